@@ -1,0 +1,1 @@
+public enum PropertyList: Sendable { case null }
