@@ -24,10 +24,13 @@ let package = Package(
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
+    .target(name: "FileTree", dependencies: ["Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
     .executableTarget(
       name: "docsource",
-      dependencies: ["BinaryPropertyList", "CommandLineInterface", "DocumentSource", "Xattr"],
+      dependencies: [
+        "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree", "Xattr",
+      ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(

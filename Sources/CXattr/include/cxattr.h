@@ -1,1 +1,110 @@
+/// Extended attributes for Swift: the system calls the Glibc module lacks.
+///
+/// Every function returns a count (or 0) on success and a negated errno on failure, so that Swift
+/// never reads the thread-local errno, and retries EINTR, which FUSE and CIFS do return. Names and
+/// paths are NUL-terminated bytes. A `size` of 0 asks for the size alone, as in xattr(7).
 
+#ifndef CXATTR_H
+#define CXATTR_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whether the call acts on a symbolic link named last in the path, or on what it points to.
+typedef enum __attribute__((enum_extensibility(closed))) cxattr_links {
+  cxattr_follow = 0,
+  cxattr_nofollow = 1,
+} cxattr_links;
+
+/// What set does when the attribute exists or is missing: the flags of setxattr(2).
+typedef enum __attribute__((enum_extensibility(closed))) cxattr_mode {
+  cxattr_create_or_replace = 0,
+  cxattr_create = 1,
+  cxattr_replace = 2,
+} cxattr_mode;
+
+/// getxattr(2), lgetxattr(2).
+ssize_t cxattr_get(const char *_Nonnull path, const char *_Nonnull name, void *_Nullable value,
+                   size_t size, cxattr_links links);
+/// setxattr(2), lsetxattr(2).
+int cxattr_set(const char *_Nonnull path, const char *_Nonnull name, const void *_Nullable value,
+               size_t size, cxattr_mode mode, cxattr_links links);
+/// listxattr(2), llistxattr(2): names, each with its NUL.
+ssize_t cxattr_list(const char *_Nonnull path, char *_Nullable list, size_t size,
+                    cxattr_links links);
+/// removexattr(2), lremovexattr(2).
+int cxattr_remove(const char *_Nonnull path, const char *_Nonnull name, cxattr_links links);
+
+/// fgetxattr(2). A descriptor opened with O_PATH gives EBADF.
+ssize_t cxattr_fget(int descriptor, const char *_Nonnull name, void *_Nullable value, size_t size);
+/// fsetxattr(2). A read-only descriptor is enough.
+int cxattr_fset(int descriptor, const char *_Nonnull name, const void *_Nullable value, size_t size,
+                cxattr_mode mode);
+/// flistxattr(2).
+ssize_t cxattr_flist(int descriptor, char *_Nullable list, size_t size);
+/// fremovexattr(2).
+int cxattr_fremove(int descriptor, const char *_Nonnull name);
+
+/// How a call relative to a directory reaches the file.
+///
+/// `cxattr_route_kernel` are the calls of Linux 6.13 (getxattrat and its kin, 463 to 466), which
+/// open nothing. `cxattr_route_open` is openat(2) and the descriptor's calls; where the file may
+/// not be opened for reading, an O_PATH descriptor through /proc/self/fd.
+typedef enum __attribute__((enum_extensibility(closed))) cxattr_route {
+  cxattr_route_kernel = 0,
+  cxattr_route_open = 1,
+} cxattr_route;
+
+/// The route this kernel allows, found out once.
+///
+/// The kernel has the calls if it reads their arguments: it answers EINVAL to a deliberately short
+/// argument block. An older kernel answers ENOSYS, a seccomp filter that does not know them EPERM.
+cxattr_route cxattr_best_route(void);
+
+/// getxattrat, or its equal by `route`. `directory` may be AT_FDCWD.
+ssize_t cxattr_getat(int directory, const char *_Nonnull path, const char *_Nonnull name,
+                     void *_Nullable value, size_t size, cxattr_links links, cxattr_route route);
+/// setxattrat, or its equal by `route`.
+int cxattr_setat(int directory, const char *_Nonnull path, const char *_Nonnull name,
+                 const void *_Nullable value, size_t size, cxattr_mode mode, cxattr_links links,
+                 cxattr_route route);
+/// listxattrat, or its equal by `route`.
+ssize_t cxattr_listat(int directory, const char *_Nonnull path, char *_Nullable list, size_t size,
+                      cxattr_links links, cxattr_route route);
+/// removexattrat, or its equal by `route`.
+int cxattr_removeat(int directory, const char *_Nonnull path, const char *_Nonnull name,
+                    cxattr_links links, cxattr_route route);
+
+/// What a file is, where that explains a refusal.
+typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
+  cxattr_kind_regular = 0,
+  cxattr_kind_link = 1,
+  cxattr_kind_special = 2,
+  cxattr_kind_immutable = 3,
+  cxattr_kind_append_only = 4,
+} cxattr_kind;
+
+/// statx(2): the kind of a file. An empty path is `directory` itself. Returns a `cxattr_kind` or a
+/// negated errno.
+int cxattr_observe(int directory, const char *_Nonnull path, cxattr_links links);
+
+/// Copies the attributes of one file to another by the rules of /etc/xattr.conf.
+///
+/// The function behind it is attr_copy_file(3) of libattr, which reads no link but follows none
+/// either: both paths are used with the `l` forms of the calls. Attributes that the rules skip,
+/// or that hold permissions, are left alone. Every attribute is tried; the first failure is
+/// returned.
+int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to);
+
+/// cxattr_copy between open files. The paths serve messages only.
+int cxattr_fcopy(const char *_Nonnull from_path, int from, const char *_Nonnull to_path, int to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

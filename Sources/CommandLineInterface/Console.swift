@@ -1,0 +1,35 @@
+/// Where a verb writes: data to standard output, words to standard error.
+public final class Console {
+  public let output: OutputStream
+  private let errors: OutputStream
+  private let tool: String
+
+  public init(tool: String, output: OutputStream, errors: OutputStream) {
+    self.tool = tool
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Writes `tool: path: message` to standard error, the path escaped.
+  ///
+  /// What was written to standard output before goes out first, so that the two keep their order
+  /// on a terminal.
+  public func report(_ path: some Collection<UInt8>, _ message: String) {
+    say("\(EscapedText(path)): \(message)")
+  }
+
+  /// Writes `tool: message` to standard error.
+  public func say(_ message: String) {
+    output.flush()
+    errors.writeLine("\(tool): \(message)")
+    errors.flush()
+  }
+
+  /// Sends what is pending and says whether all of standard output was written.
+  public func finish(_ status: ExitStatus) -> ExitStatus {
+    output.flush()
+    guard let failure = output.failure else { return status }
+    say("standard output: cannot write: \(failure.reason)")
+    return .failed
+  }
+}

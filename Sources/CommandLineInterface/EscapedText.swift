@@ -1,0 +1,71 @@
+/// Text from a stranger, made safe to show.
+///
+/// Control characters, and those that are invisible or turn the direction of writing, become
+/// `\n`, `\x1b` or `\u{202e}`; bytes that are not UTF-8 become `\xff`. All other text is as it was.
+public struct EscapedText: CustomStringConvertible, Sendable {
+  public let description: String
+
+  public init(_ text: String) {
+    description = Self.isPlain(text.utf8) ? text : Self.escaped(text.unicodeScalars)
+  }
+
+  public init(_ bytes: some Collection<UInt8>) {
+    if Self.isPlain(bytes) {
+      description = String(decoding: bytes, as: UTF8.self)
+      return
+    }
+    var result = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var position = bytes.startIndex
+    parsing: while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        bytes.formIndex(&position, offsetBy: encoded.count)
+        result += Self.escaped(CollectionOfOne(Unicode.UTF8.decode(encoded)))
+      case .error(let length):
+        for _ in 0..<length {
+          result += "\\x" + Self.hexadecimal(UInt32(bytes[position]), digits: 2)
+          bytes.formIndex(after: &position)
+        }
+      case .emptyInput: break parsing
+      }
+    }
+    description = result
+  }
+
+  private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
+  }
+
+  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var result = ""
+    for scalar in scalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where !isHarmful(scalar): result.unicodeScalars.append(scalar)
+      case _ where scalar.isASCII: result += "\\x" + hexadecimal(scalar.value, digits: 2)
+      default: result += "\\u{" + hexadecimal(scalar.value, digits: 4) + "}"
+      }
+    }
+    return result
+  }
+
+  /// Cf holds the bidi controls, the zero-width ones and the tags; Default_Ignorable_Code_Point
+  /// adds what renders as nothing without being Cf, as Hangul fillers and variation selectors.
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value >= 0x20 && scalar.value < 0x7f { return false }
+    let properties = scalar.properties
+    return switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

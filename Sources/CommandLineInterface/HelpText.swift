@@ -1,0 +1,65 @@
+/// Writes help from the declarations: one screen, wrapped at 80 columns, ending with examples.
+public enum HelpText {
+  static let width = 80
+
+  /// The help of the whole tool.
+  public static func of(_ tool: ToolDeclaration) -> String {
+    var lines = ["\(tool.name): \(tool.summary)", ""]
+    lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", "", "Verbs:"]
+    lines += columns(tool.commands.map { ($0.name, $0.summary) })
+    lines += ["", "Options:"]
+    lines += columns([
+      ("--help", "show this help; '\(tool.name) help VERB' shows a verb's"),
+      ("--version", "show the version"),
+    ])
+    lines += ["", "Exit status: 0 done; 1 some file has no document source; 2 something failed;"]
+    lines += ["64 wrong command line."]
+    return finished(lines, tool.examples)
+  }
+
+  /// The help of one verb.
+  public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
+    let operands = command.operands.isEmpty ? "" : " " + command.operands
+    var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
+    lines += ["Usage: \(tool.name) \(command.name) [OPTIONS]\(operands)", ""]
+    for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }
+    lines += ["Options:"]
+    lines += columns(command.options.map { ($0.usage, help($0)) })
+    return finished(lines, command.examples)
+  }
+
+  private static func help(_ option: OptionDeclaration) -> String {
+    option.choices.isEmpty
+      ? option.help : option.help + ": " + option.choices.joined(separator: ", ")
+  }
+
+  private static func finished(_ lines: [String], _ examples: [String]) -> String {
+    (lines + ["", "Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n") + "\n"
+  }
+
+  private static func columns(_ rows: [(left: String, right: String)]) -> [String] {
+    let indent = 4 + (rows.map(\.left.count).max() ?? 0)
+    var lines: [String] = []
+    for row in rows {
+      let gap = String(repeating: " ", count: indent - 2 - row.left.count)
+      var lead = "  " + row.left + gap
+      for line in wrapped(row.right, to: width - indent) {
+        lines.append(lead + line)
+        lead = String(repeating: " ", count: indent)
+      }
+    }
+    return lines
+  }
+
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

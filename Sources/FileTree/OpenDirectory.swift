@@ -1,0 +1,68 @@
+internal import Glibc
+internal import Xattr
+
+/// A directory being read, from its opening until `close`.
+@safe
+struct OpenDirectory {
+  let path: FilePath
+  let descriptor: CInt
+  private let stream: OpaquePointer
+
+  /// Opens a directory relative to another, as openat(2).
+  init(_ parent: CInt, _ name: FilePath, path: FilePath, flags: CInt) throws(TreeFailure) {
+    let all = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags
+    let descriptor = unsafe name.withCString { unsafe openat(parent, $0, all) }
+    guard descriptor >= 0 else { throw TreeFailure(path: path, errno: .current) }
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let errno = Errno.current
+      Glibc.close(descriptor)
+      throw TreeFailure(path: path, errno: errno)
+    }
+    self.path = path
+    self.descriptor = descriptor
+    unsafe self.stream = stream
+  }
+
+  func close() { unsafe closedir(stream) }
+
+  /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.
+  ///
+  /// A failure to read ends the directory: readdir(3) would give the same error for ever.
+  func next() throws(TreeFailure) -> TreeEntry? {
+    while true {
+      Glibc.errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        let errno = Errno.current
+        if errno.rawValue == 0 { return nil }
+        throw TreeFailure(path: path, errno: errno)
+      }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe FilePath(cString: $0) }
+      }
+      if name.bytes.elementsEqual(".".utf8) || name.bytes.elementsEqual("..".utf8) { continue }
+      return TreeEntry(
+        kind: unsafe kind(CInt(entry.pointee.d_type), name),
+        file: .entry(directory: descriptor, name: name, path: path.appending(name)))
+    }
+  }
+
+  /// Some file systems leave the type to fstatat(2).
+  private func kind(_ type: CInt, _ name: FilePath) -> TreeEntry.Kind {
+    switch type {
+    case CInt(DT_REG): return .file
+    case CInt(DT_DIR): return .directory
+    case CInt(DT_UNKNOWN): break
+    default: return .other
+    }
+    var status = stat()
+    let result = unsafe name.withCString {
+      unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { return .other }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// The full name of an extended attribute, namespace included: `user.x-document-source`.
+///
+/// Linux takes only names in a namespace it knows and answers ENOTSUP for others, EINVAL for a
+/// namespace with nothing behind it and ERANGE above 255 bytes (xattr(7)). Such names cannot be
+/// made here.
+public struct AttributeName: Hashable, Sendable {
+  /// The name's UTF-8, with one NUL behind it.
+  private let terminated: [UInt8]
+
+  /// The longest name in bytes, `XATTR_NAME_MAX` of linux/limits.h.
+  public static let maximumLength = 255
+
+  /// The namespaces of xattr(7), and `osx.`, in which the hfsplus driver shows a Mac's attributes.
+  static let namespaces: [StaticString] = ["user.", "trusted.", "security.", "system.", "osx."]
+
+  /// Makes a name of a string, or `nil` if Linux could not store an attribute of that name.
+  public init?(_ name: String) { self.init(bytes: name.utf8) }
+
+  /// Makes a name of bytes, as a list of names holds them.
+  public init?(bytes: some Collection<UInt8>) {
+    let count = bytes.count
+    guard count <= Self.maximumLength, !bytes.contains(0) else { return nil }
+    let inNamespace = Self.namespaces.contains { namespace in
+      count > namespace.utf8CodeUnitCount
+        && namespace.withUTF8Buffer { unsafe bytes.starts(with: $0) }
+    }
+    guard inNamespace else { return nil }
+    terminated = Array(bytes) + [0]
+  }
+
+  /// The name's bytes, without a NUL.
+  public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
+
+  /// Calls `body` with the name as a NUL-terminated C string.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe terminated.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { preconditionFailure("a name has its NUL") }
+      return unsafe body(base.assumingMemoryBound(to: CChar.self))
+    }
+  }
+}
+
+extension AttributeName: CustomStringConvertible {
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,102 @@
+/// The extended attributes of one file.
+///
+/// ```swift
+/// let attributes = ExtendedAttributes(of: .path(FilePath("notes.txt")))
+/// let value = try attributes.value(of: name)  // [UInt8]?, nil when absent
+/// ```
+///
+/// Nothing is cached: each method is one operation on the file as it is then.
+public struct ExtendedAttributes: Sendable {
+  /// The file.
+  public let file: FileReference
+
+  public init(of file: FileReference) { self.file = file }
+
+  /// Returns the value of an attribute, or `nil` when the file has none by that name.
+  ///
+  /// An attribute with an empty value is `[]`. A value that grows while it is read is read whole.
+  ///
+  /// The corresponding C functions are `getxattr`, `lgetxattr`, `fgetxattr` and `getxattrat`.
+  public func value(of name: AttributeName) throws(XattrError) -> [UInt8]? {
+    do throws(Errno) {
+      return try unsafe WholeValue.read { unsafe SystemCalls.get(file, name, into: $0) }
+    } catch .noData {
+      return nil
+    } catch {
+      throw failure(.read, name, error)
+    }
+  }
+
+  /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
+  ///
+  /// Content, times and other attributes of the file stay as they are, except the time of status
+  /// change. The corresponding C functions are `setxattr`, `lsetxattr`, `fsetxattr`, `setxattrat`.
+  public func setValue(
+    _ value: [UInt8], of name: AttributeName, mode: WriteMode = .createOrReplace
+  ) throws(XattrError) {
+    let result = unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, mode) }
+    if result < 0 { throw failure(.write(bytes: value.count), name, errno(result)) }
+  }
+
+  /// Removes an attribute and says whether it was there.
+  ///
+  /// The corresponding C functions are `removexattr`, `lremovexattr`, `fremovexattr` and
+  /// `removexattrat`.
+  @discardableResult
+  public func removeValue(of name: AttributeName) throws(XattrError) -> Bool {
+    let result = SystemCalls.remove(file, name)
+    if result >= 0 { return true }
+    let error = errno(result)
+    if error == .noData { return false }
+    throw failure(.remove, name, error)
+  }
+
+  /// Returns the names of the attributes the caller may see, in the file system's order.
+  ///
+  /// Names outside the namespaces of xattr(7), which a FUSE file system may list, are left out.
+  ///
+  /// The corresponding C functions are `listxattr`, `llistxattr`, `flistxattr` and `listxattrat`.
+  public func names() throws(XattrError) -> [AttributeName] {
+    do throws(Errno) {
+      return try unsafe WholeValue.read { unsafe SystemCalls.list(file, into: $0) }
+        .split(separator: 0).compactMap { AttributeName(bytes: $0) }
+    } catch {
+      throw failure(.list, nil, error)
+    }
+  }
+
+  /// Copies all attributes of one file to another by the rules of `/etc/xattr.conf`.
+  ///
+  /// Attributes that the rules skip, and those that hold permissions, are left alone. Every other
+  /// one is tried; the first failure is thrown. Links are not followed.
+  ///
+  /// The corresponding C function is `attr_copy_file` of libattr.
+  public static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
+    let result = SystemCalls.copyAll(from: source, to: target)
+    guard result < 0 else { return }
+    let there = ExtendedAttributes(of: .path(target, links: .noFollow))
+    throw there.failure(.copy, nil, there.errno(result))
+  }
+
+  /// Copies all attributes of one open file to another by the rules of `/etc/xattr.conf`.
+  ///
+  /// The corresponding C function is `attr_copy_fd` of libattr; the paths serve messages only.
+  public static func copyAll(
+    from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
+  ) throws(XattrError) {
+    let result = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
+    guard result < 0 else { return }
+    let there = ExtendedAttributes(of: .descriptor(target, path: targetPath))
+    throw there.failure(.copy, nil, there.errno(result))
+  }
+
+  private func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }
+
+  private func failure(
+    _ operation: XattrOperation, _ name: AttributeName?, _ errno: Errno
+  ) -> XattrError {
+    XattrError(
+      operation: operation, path: file.path, attribute: name, errno: errno,
+      circumstance: .observed(at: file, after: errno))
+  }
+}

@@ -1,0 +1,78 @@
+/// A path as Linux has it: bytes without NUL, in no particular encoding.
+///
+/// A `String` cannot hold every file name, since a name need not be UTF-8.
+public struct FilePath: Hashable, Sendable {
+  /// The bytes and one NUL behind them, ready for a system call.
+  private let terminated: [UInt8]
+
+  /// Makes a path of bytes up to the first NUL, or `nil` if there is a NUL within them.
+  public init?(bytes: some Collection<UInt8>) {
+    guard !bytes.contains(0) else { return nil }
+    var terminated = [UInt8]()
+    terminated.reserveCapacity(bytes.count + 1)
+    terminated.append(contentsOf: bytes)
+    terminated.append(0)
+    self.terminated = terminated
+  }
+
+  /// Makes a path of a string's UTF-8 up to its first NUL.
+  public init(_ string: String) {
+    terminated = Array(string.utf8.prefix { $0 != 0 }) + [0]
+  }
+
+  /// Copies a C string.
+  public init(cString: UnsafePointer<CChar>) {
+    var length = 0
+    while unsafe cString[length] != 0 { length += 1 }
+    terminated = unsafe [UInt8](unsafeUninitializedCapacity: length + 1) { buffer, count in
+      for i in 0...length { unsafe buffer[i] = UInt8(bitPattern: cString[i]) }
+      count = length + 1
+    }
+  }
+
+  /// The bytes, without a NUL.
+  public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
+
+  /// The last component's bytes; for `/` and the empty path, all of it.
+  public var lastComponent: ArraySlice<UInt8> {
+    var end = terminated.count - 1
+    while end > 1, terminated[end - 1] == UInt8(ascii: "/") { end -= 1 }
+    let start = terminated[..<end].dropLast().lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return terminated[start..<end]
+  }
+
+  /// Whether the path begins at the root directory.
+  public var isAbsolute: Bool { terminated[0] == UInt8(ascii: "/") }
+
+  /// The path of an entry below this one. A slash is put between unless one is there.
+  public func appending(_ component: FilePath) -> FilePath {
+    var joined = terminated
+    joined.removeLast()
+    if let last = joined.last, last != UInt8(ascii: "/") { joined.append(UInt8(ascii: "/")) }
+    joined.append(contentsOf: component.terminated)
+    return FilePath(terminated: joined)
+  }
+
+  private init(terminated: [UInt8]) { self.terminated = terminated }
+
+  /// Calls `body` with the path as a NUL-terminated C string.
+  public func withCString<Result, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outcome: Swift.Result<Result, Failure> = unsafe terminated.withUnsafeBytes { bytes in
+      // The array holds its NUL, so it has a base address.
+      guard let base = bytes.baseAddress else { preconditionFailure("a path has its NUL") }
+      do throws(Failure) {
+        return unsafe .success(try body(base.assumingMemoryBound(to: CChar.self)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+}
+
+extension FilePath: CustomStringConvertible {
+  /// The path as text; bytes that are not UTF-8 become U+FFFD.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

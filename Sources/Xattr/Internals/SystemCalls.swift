@@ -1,0 +1,134 @@
+internal import CXattr
+internal import Glibc
+
+/// The one place that calls the shim: a reference and a name become the right C function.
+///
+/// Each returns the count or a negated errno.
+enum SystemCalls {
+  static func get(
+    _ file: FileReference, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    unsafe name.withCString { name in
+      switch file {
+      case .path(let path, let links):
+        unsafe path.withCString {
+          unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count, links.shim)
+        }
+      case .descriptor(let descriptor, _):
+        unsafe cxattr_fget(descriptor, name, buffer.baseAddress, buffer.count)
+      case .entry(let directory, let entry, _, let links):
+        unsafe entry.withCString {
+          unsafe cxattr_getat(
+            directory, $0, name, buffer.baseAddress, buffer.count, links.shim, cxattr_best_route())
+        }
+      }
+    }
+  }
+
+  static func set(
+    _ file: FileReference, _ name: AttributeName, to value: UnsafeRawBufferPointer,
+    _ mode: WriteMode
+  ) -> Int {
+    Int(
+      unsafe name.withCString { name in
+        switch file {
+        case .path(let path, let links):
+          unsafe path.withCString {
+            unsafe cxattr_set($0, name, value.baseAddress, value.count, mode.shim, links.shim)
+          }
+        case .descriptor(let descriptor, _):
+          unsafe cxattr_fset(descriptor, name, value.baseAddress, value.count, mode.shim)
+        case .entry(let directory, let entry, _, let links):
+          unsafe entry.withCString {
+            unsafe cxattr_setat(
+              directory, $0, name, value.baseAddress, value.count, mode.shim, links.shim,
+              cxattr_best_route())
+          }
+        }
+      })
+  }
+
+  static func list(_ file: FileReference, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+    return switch file {
+    case .path(let path, let links):
+      unsafe path.withCString { unsafe cxattr_list($0, names, buffer.count, links.shim) }
+    case .descriptor(let descriptor, _):
+      unsafe cxattr_flist(descriptor, names, buffer.count)
+    case .entry(let directory, let entry, _, let links):
+      unsafe entry.withCString {
+        unsafe cxattr_listat(directory, $0, names, buffer.count, links.shim, cxattr_best_route())
+      }
+    }
+  }
+
+  static func remove(_ file: FileReference, _ name: AttributeName) -> Int {
+    Int(
+      unsafe name.withCString { name in
+        switch file {
+        case .path(let path, let links):
+          unsafe path.withCString { unsafe cxattr_remove($0, name, links.shim) }
+        case .descriptor(let descriptor, _):
+          unsafe cxattr_fremove(descriptor, name)
+        case .entry(let directory, let entry, _, let links):
+          unsafe entry.withCString {
+            unsafe cxattr_removeat(directory, $0, name, links.shim, cxattr_best_route())
+          }
+        }
+      })
+  }
+
+  static func observe(_ file: FileReference) -> FileCircumstance {
+    let kind =
+      switch file {
+      case .path(let path, let links):
+        unsafe path.withCString { unsafe cxattr_observe(AT_FDCWD, $0, links.shim) }
+      case .descriptor(let descriptor, _):
+        unsafe cxattr_observe(descriptor, "", .follow)
+      case .entry(let directory, let entry, _, let links):
+        unsafe entry.withCString { unsafe cxattr_observe(directory, $0, links.shim) }
+      }
+    return switch cxattr_kind(rawValue: cxattr_kind.RawValue(max(kind, 0))) {
+    case .link: .link
+    case .special: .special
+    case .immutable: .immutable
+    case .append_only: .appendOnly
+    case .regular, nil: .ordinary
+    }
+  }
+
+  static func copyAll(from source: FilePath, to target: FilePath) -> Int {
+    Int(
+      unsafe source.withCString { source in
+        unsafe target.withCString { unsafe cxattr_copy(source, $0) }
+      })
+  }
+
+  static func copyAll(
+    from source: CInt, _ sourcePath: FilePath, to target: CInt, _ targetPath: FilePath
+  ) -> Int {
+    Int(
+      unsafe sourcePath.withCString { sourcePath in
+        unsafe targetPath.withCString { unsafe cxattr_fcopy(sourcePath, source, $0, target) }
+      })
+  }
+}
+
+extension Links {
+  fileprivate var shim: cxattr_links {
+    switch self {
+    case .follow: .follow
+    case .noFollow: .nofollow
+    }
+  }
+}
+
+extension WriteMode {
+  fileprivate var shim: cxattr_mode {
+    switch self {
+    case .createOrReplace: .create_or_replace
+    case .create: .create
+    case .replace: .replace
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Reads a value of unknown size whole, however often it grows meanwhile.
+///
+/// The call is a parameter so that the growing can be tested without a race.
+enum WholeValue {
+  /// Most values, ours among them, fit; one system call then does.
+  static let firstTry = 1024
+  /// No value or list is longer on Linux (`XATTR_SIZE_MAX`, `XATTR_LIST_MAX` of linux/limits.h).
+  static let limit = 65536
+  /// How often a value may outgrow a fresh buffer before that is an error: only a file system
+  /// that disregards the limit could do it once.
+  static let rounds = 8
+
+  /// - Parameter call: fills the buffer and returns the count, or a negated errno; asked with an
+  ///   empty buffer it returns the size.
+  static func read(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
+    let outcome: Result<[UInt8], Errno>? = unsafe withUnsafeTemporaryAllocation(
+      byteCount: firstTry, alignment: 16
+    ) { buffer in
+      switch unsafe call(buffer) {
+      case let count where count >= 0: unsafe .success([UInt8](buffer.prefix(count)))
+      case Int(-Errno.outOfRange.rawValue): nil
+      case let failure: .failure(Errno(rawValue: CInt(-failure)))
+      }
+    }
+    if let outcome { return try outcome.get() }
+
+    var capacity = limit
+    for _ in 0..<rounds {
+      var result = 0
+      let value = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        result = unsafe call(UnsafeMutableRawBufferPointer(buffer))
+        count = max(result, 0)
+      }
+      if result >= 0 { return value }
+      guard result == -Int(Errno.outOfRange.rawValue) else {
+        throw Errno(rawValue: CInt(-result))
+      }
+      let size = unsafe call(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+      guard size >= 0 else { throw Errno(rawValue: CInt(-size)) }
+      capacity = max(size, capacity) * 2
+    }
+    throw .outOfRange
+  }
+}

@@ -1,0 +1,98 @@
+/// A failed operation on an extended attribute: what was tried, on what, and why it failed.
+public struct XattrError: Error, Hashable, Sendable {
+  /// What was tried.
+  public let operation: XattrOperation
+  /// The file, as the caller named it.
+  public let path: FilePath
+  /// The attribute; `nil` where the operation names none.
+  public let attribute: AttributeName?
+  /// The kernel's answer.
+  public let errno: Errno
+  /// What the file is, where that explains the answer.
+  public let circumstance: FileCircumstance
+
+  public init(
+    operation: XattrOperation, path: FilePath, attribute: AttributeName?, errno: Errno,
+    circumstance: FileCircumstance = .ordinary
+  ) {
+    self.operation = operation
+    self.path = path
+    self.attribute = attribute
+    self.errno = errno
+    self.circumstance = circumstance
+  }
+
+  /// Why it failed and what would help, in words that follow "cannot …: ".
+  public var reason: String {
+    switch (errno, circumstance) {
+    case (.noSuchFile, .danglingLink): "the symbolic link points to nothing"
+    case (.noSuchFile, _): "no such file or directory"
+    case (.notPermitted, .immutable): "the file is immutable; 'chattr -i' as root lifts that"
+    case (.notPermitted, .appendOnly): "the file is append-only; 'chattr -a' as root lifts that"
+    case (.notPermitted, .link): "Linux stores no user attributes on a symbolic link itself"
+    case (.notPermitted, .special):
+      "Linux stores user attributes only on regular files and directories"
+    case (.notPermitted, _):
+      "not permitted: in a sticky directory only its owner may write attributes"
+    case (.permissionDenied, _): permissionWords
+    case (.readOnlyFileSystem, _): "the file system is mounted read-only"
+    case (.notSupported, _): "this file system does not store user attributes"
+    case (.noSpace, _), (.quotaExceeded, _): spaceWords
+    case (.argumentListTooLong, _): sizeWords
+    case (.outOfRange, _): "the attribute's name is longer than \(AttributeName.maximumLength) bytes"
+    case (.invalidArgument, _): "the file system refuses this attribute name"
+    case (.noData, _): "the file has no such attribute"
+    case (.fileExists, _): "the attribute exists already"
+    case (.badFileDescriptor, _): "the descriptor is closed, or was opened with O_PATH"
+    case (.noFunction, _): "this kernel lacks the system call"
+    case (.notDirectory, _): "a component of the path is not a directory"
+    case (.tooManySymbolicLinks, _): "too many levels of symbolic links"
+    case (.fileNameTooLong, _): "the file name is too long"
+    case (.tooManyOpenFiles, _): "too many open files; raise the limit with 'ulimit -n'"
+    case (.staleHandle, _): "the network file system no longer knows the file"
+    case (.inputOutput, _): "the disk or the network reported an input/output error"
+    default: errno.description
+    }
+  }
+
+  private var permissionWords: String {
+    switch operation {
+    case .read: "permission denied: the file must be readable, and its directories searchable"
+    case .list: "permission denied: a directory of the path is not searchable"
+    case .write, .remove, .copy:
+      "permission denied: write permission is needed, even for the owner ('chmod u+w')"
+    }
+  }
+
+  private var spaceWords: String {
+    guard case .write(let bytes) = operation else { return errno.description.lowercased() }
+    let limit = "ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206"
+    return errno == .quotaExceeded
+      ? "the disk quota has no room for a value of \(bytes) bytes"
+      : "no room for a value of \(bytes) bytes (\(limit)), or the disk is full"
+  }
+
+  private var sizeWords: String {
+    guard case .write(let bytes) = operation else {
+      return "the list of attribute names is longer than 65536 bytes"
+    }
+    return "a value of \(bytes) bytes is over the limit of 65536"
+  }
+
+  /// What was tried, in words that follow "cannot ".
+  var attempt: String {
+    let object = attribute.map { "attribute \($0)" }
+    return switch operation {
+    case .read: "read \(object ?? "an attribute")"
+    case .write: "write \(object ?? "an attribute")"
+    case .remove: "remove \(object ?? "an attribute")"
+    case .list: "list attributes"
+    case .copy: "copy attributes"
+    }
+  }
+}
+
+extension XattrError: CustomStringConvertible {
+  /// One line: path, what was tried, why it failed and what would help.
+  public var description: String { "\(path): cannot \(attempt): \(reason)" }
+}
