@@ -1,0 +1,150 @@
+/// Writes the objects of a value in CoreFoundation's order: a container, all its keys, then each
+/// value with all that is in it.
+///
+/// The width of references depends on how many objects there are, which is known at the end only.
+/// So a width is supposed, and the objects are written once more when it was wrong.
+struct ObjectWriter: ~Copyable {
+  private var output: OutputBuffer
+  private var offsets: [Int] = []
+  private var unique: UniqueTable
+  private var frames: [WriteFrame] = []
+  private let referenceWidth: Int
+  private let keyOrder: KeyOrder
+
+  static func bytes(
+    of value: PropertyList, options: EncodingOptions
+  ) throws(EncodingFailure) -> [UInt8] {
+    var width = min(4, IntegerWidth.bytes(for: UInt64(value.childCount)))
+    while true {
+      var writer = ObjectWriter(referenceWidth: width, keyOrder: options.keyOrder)
+      let isComplete = try writer.write(value)
+      let needed = IntegerWidth.bytes(for: UInt64(writer.offsets.count))
+      if isComplete, needed == width { return writer.finish() }
+      width = isComplete ? needed : 2 * width
+    }
+  }
+
+  private init(referenceWidth: Int, keyOrder: KeyOrder) {
+    self.referenceWidth = referenceWidth
+    self.keyOrder = keyOrder
+    let expectedObjects = referenceWidth == 1 ? 16 : 1 << (8 * referenceWidth / 2)
+    output = OutputBuffer(capacity: 64 * expectedObjects)
+    unique = UniqueTable(capacity: expectedObjects)
+    offsets.reserveCapacity(expectedObjects)
+    output.appendWord(0x6270_6c69_7374_3030)
+  }
+
+  /// Writes all objects; false when there are more than references can name.
+  private mutating func write(_ root: PropertyList) throws(EncodingFailure) -> Bool {
+    let limit = referenceWidth == 4 ? Int(UInt32.max) : 1 << (8 * referenceWidth)
+    guard root.isContainer else {
+      _ = try reference(toLeaf: root)
+      return true
+    }
+    var frame = try open(root)
+    while true {
+      while frame.next < frame.count {
+        let value = frame.value(at: frame.next)
+        let position = frame.referencePosition &+ frame.next &* referenceWidth
+        frame.next &+= 1
+        if value.isContainer {
+          output.store(
+            UInt32(truncatingIfNeeded: offsets.count), at: position, width: referenceWidth)
+          frames.append(frame)
+          frame = try open(value)
+        } else {
+          let reference = try reference(toLeaf: value)
+          output.store(reference, at: position, width: referenceWidth)
+        }
+      }
+      guard offsets.count < limit else {
+        guard referenceWidth < 4 else { throw EncodingFailure(reason: .tooManyObjects, path: []) }
+        return false
+      }
+      guard let parent = frames.popLast() else { return true }
+      frame = parent
+    }
+  }
+
+  /// Begins a container, and writes a dictionary's keys.
+  private mutating func open(_ value: PropertyList) throws(EncodingFailure) -> WriteFrame {
+    guard frames.count < DecodingOptions.maximumDepth else {
+      throw EncodingFailure(reason: .tooDeep, path: frames.map(\.step))
+    }
+    offsets.append(output.count)
+    switch value {
+    case .array(let values): return begin(0xa0, values)
+    case .orderedSet(let values): return begin(0xb0, values)
+    case .set(let values): return begin(0xc0, values)
+    case .dictionary(let dictionary):
+      var entries = dictionary.entries
+      if keyOrder == .sorted {
+        entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      }
+      let count = entries.count
+      output.reserve(9 + 2 * count * referenceWidth)
+      output.append(type: 0xd0, count: count)
+      let start = output.count
+      output.skip(2 * count * referenceWidth)
+      for index in 0..<count {
+        let begin = output.count
+        output.append(string: entries[index].key)
+        let reference = uniqueReference(from: begin)
+        output.store(reference, at: start &+ index &* referenceWidth, width: referenceWidth)
+      }
+      return WriteFrame(
+        values: [], entries: entries, count: count,
+        referencePosition: start + count * referenceWidth)
+    default:
+      preconditionFailure("a value that is no container was begun as one")
+    }
+  }
+
+  private mutating func begin(_ type: UInt8, _ values: [PropertyList]) -> WriteFrame {
+    output.reserve(9 + values.count * referenceWidth)
+    output.append(type: type, count: values.count)
+    let start = output.count
+    output.skip(values.count * referenceWidth)
+    return WriteFrame(values: values, entries: [], count: values.count, referencePosition: start)
+  }
+
+  @inline(__always)
+  private mutating func reference(toLeaf value: PropertyList) throws(EncodingFailure) -> UInt32 {
+    let start = output.count
+    output.append(leaf: value)
+    return uniqueReference(from: start)
+  }
+
+  /// The number of the object just written, or of an equal one before it, which then stays alone.
+  ///
+  /// Type and length are part of an object's bytes, so equal bytes are equal objects.
+  @inline(__always)
+  private mutating func uniqueReference(from start: Int) -> UInt32 {
+    let new = UInt32(truncatingIfNeeded: offsets.count)
+    let known = unique.findOrInsert(output.hash(from: start), new: new) { known in
+      output.repeats(offsets[Int(known)], from: start)
+    }
+    if let known {
+      output.truncate(to: start)
+      return known
+    }
+    offsets.append(start)
+    return new
+  }
+
+  /// The objects with offset table and trailer.
+  private consuming func finish() -> [UInt8] {
+    let table = output.count
+    let width = IntegerWidth.bytes(for: UInt64(table))
+    output.reserve(width * offsets.count + Trailer.length)
+    for offset in offsets {
+      output.append(UInt64(offset), width: width)
+    }
+    output.appendTrailer(
+      offsetWidth: width, referenceWidth: referenceWidth, objectCount: offsets.count, table: table)
+    return unsafe [UInt8](unsafeUninitializedCapacity: output.count) { target, initialized in
+      unsafe output.copy(into: target)
+      initialized = output.count
+    }
+  }
+}

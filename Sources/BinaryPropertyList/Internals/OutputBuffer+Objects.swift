@@ -1,0 +1,93 @@
+extension OutputBuffer {
+  /// Appends the object of a value that is no container.
+  @inline(__always)
+  mutating func append(leaf value: PropertyList) {
+    reserve(24)
+    switch value {
+    case .string(let value): append(string: value)
+    case .integer(let value): append(integer: value)
+    case .boolean(let value): append(value ? 0x09 : 0x08, width: 1)
+    case .real(let value): append(marker: 0x23, value.bitPattern, width: 8)
+    case .float(let value): append(marker: 0x22, UInt64(value.bitPattern), width: 4)
+    case .date(let value): append(marker: 0x33, value.bitPattern, width: 8)
+    case .data(let value):
+      reserve(value.count + 9)
+      append(type: 0x40, count: value.count)
+      value.reading { append($0) }
+    case .uid(let value):
+      let width = IntegerWidth.bytes(for: value)
+      append(marker: 0x80 | UInt8(width - 1), value, width: width)
+    case .wideInteger(let value):
+      if let value = Int64(exactly: value) {
+        append(integer: value)
+      } else {
+        append(marker: 0x14, UInt64(truncatingIfNeeded: value >> 64), width: 8)
+        appendWord(UInt64(truncatingIfNeeded: value))
+      }
+    default: append(0x00, width: 1)
+    }
+  }
+
+  /// Appends an integer as CoreFoundation does: with sign only in eight bytes.
+  @inline(__always)
+  private mutating func append(integer value: Int64) {
+    let bits = UInt64(bitPattern: value)
+    let (marker, width) = IntegerWidth.markerAndWidth(of: bits)
+    append(marker: marker, bits, width: width)
+  }
+
+  /// Appends a string object: ASCII when it is, else UTF-16.
+  @inline(__always)
+  mutating func append(string: String) {
+    string.readingUTF8 { utf8 in
+      let start = count
+      reserve(utf8.byteCount + 9)
+      append(type: 0x50, count: utf8.byteCount)
+      if !append(text: utf8) {
+        truncate(to: start)
+        append(utf16Of: utf8)
+      }
+    }
+  }
+
+  @inline(never)
+  private mutating func append(utf16Of utf8: RawSpan) {
+    var units = 0
+    for position in 0..<utf8.byteCount {
+      let byte = utf8.byte(at: position)
+      // A unit for each byte that begins a scalar, and a second for one of four bytes.
+      if byte & 0xc0 != 0x80 { units += byte >= 0xf0 ? 2 : 1 }
+    }
+    reserve(2 * units + 9)
+    append(type: 0x60, count: units)
+    var position = 0
+    while position < utf8.byteCount {
+      let byte = utf8.byte(at: position)
+      switch byte {
+      case ..<0x80:
+        append(unit: UInt16(byte))
+        position += 1
+      case ..<0xe0:
+        append(unit: UInt16(byte & 0x1f) << 6 | continuation(utf8, position + 1))
+        position += 2
+      case ..<0xf0:
+        append(
+          unit: UInt16(byte & 0xf) << 12 | continuation(utf8, position + 1) << 6
+            | continuation(utf8, position + 2))
+        position += 3
+      default:
+        let high = UInt32(byte & 7) << 18 | UInt32(continuation(utf8, position + 1)) << 12
+        let low = continuation(utf8, position + 2) << 6 | continuation(utf8, position + 3)
+        let scalar = (high | UInt32(low)) - 0x10000
+        append(unit: 0xd800 | UInt16(scalar >> 10))
+        append(unit: 0xdc00 | UInt16(scalar & 0x3ff))
+        position += 4
+      }
+    }
+  }
+
+  @inline(__always)
+  private func continuation(_ utf8: RawSpan, _ position: Int) -> UInt16 {
+    UInt16(utf8.byte(at: position) & 0x3f)
+  }
+}

@@ -1,0 +1,246 @@
+/// Bytes written so far, with room for more; each store is checked against the room.
+@safe struct OutputBuffer: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+  /// How many bytes are written; those from here on are anything.
+  private(set) var count = 0
+
+  /// Room behind the bytes written that is always there, so that whole words can be stored and
+  /// loaded where fewer bytes count.
+  static let slack = 16
+  /// Whether the memory is this buffer's to grow and to release.
+  private let isOwner: Bool
+
+  init(capacity: Int) {
+    self.capacity = capacity + Self.slack
+    unsafe base = Self.allocate(self.capacity)
+    isOwner = true
+  }
+
+  /// Makes a buffer of memory that outlives it, and in which all that is written has room.
+  @unsafe
+  init(filling memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress else {
+      preconditionFailure("a buffer without memory")
+    }
+    unsafe base = start
+    capacity = memory.count
+    isOwner = false
+  }
+
+  deinit {
+    if isOwner { unsafe base.deallocate() }
+  }
+
+  /// Makes room for `length` bytes more.
+  @inline(__always)
+  mutating func reserve(_ length: Int) {
+    if length > capacity - count - Self.slack { grow(length) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ length: Int) {
+    precondition(isOwner, "more was written than there was to be room for")
+    capacity = max(2 * capacity, count + length + Self.slack)
+    let target = unsafe Self.allocate(capacity)
+    unsafe target.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = target
+  }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  /// Forgets the bytes from an offset on.
+  @inline(__always)
+  mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count)
+    self.count = count
+  }
+
+  /// Appends a marker and a number of `width` bytes, 1 to 8, behind it; room must be reserved.
+  @inline(__always)
+  mutating func append(marker: UInt8, _ value: UInt64, width: Int) {
+    precondition(count <= capacity - 9)
+    unsafe base.storeBytes(of: marker, toByteOffset: count, as: UInt8.self)
+    let word = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* width)).bigEndian
+    unsafe base.storeBytes(of: word, toByteOffset: count &+ 1, as: UInt64.self)
+    count &+= 1 &+ width
+  }
+
+  /// Appends a number of `width` bytes, 1 to 8; room must be reserved.
+  @inline(__always)
+  mutating func append(_ value: UInt64, width: Int) {
+    precondition(count <= capacity - 8)
+    let word = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* width)).bigEndian
+    unsafe base.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+    count &+= width
+  }
+
+  /// Appends a number of eight bytes; room must be reserved.
+  mutating func appendWord(_ value: UInt64) {
+    precondition(count <= capacity - 8)
+    unsafe base.storeBytes(of: value.bigEndian, toByteOffset: count, as: UInt64.self)
+    count &+= 8
+  }
+
+  /// Appends the trailer of a property list whose root is its first object; room must be reserved.
+  mutating func appendTrailer(
+    offsetWidth: Int, referenceWidth: Int, objectCount: Int, table: Int
+  ) {
+    append(0, width: 6)
+    append(UInt64(offsetWidth), width: 1)
+    append(UInt64(referenceWidth), width: 1)
+    appendWord(UInt64(objectCount))
+    appendWord(0)
+    appendWord(UInt64(table))
+  }
+
+  /// Appends a marker and a count, in its object where 15 or more; room must be reserved.
+  @inline(__always)
+  mutating func append(type: UInt8, count length: Int) {
+    if length < 15 {
+      precondition(count < capacity)
+      unsafe base.storeBytes(of: type | UInt8(length), toByteOffset: count, as: UInt8.self)
+      count &+= 1
+    } else {
+      appendLong(type: type, count: length)
+    }
+  }
+
+  private mutating func appendLong(type: UInt8, count length: Int) {
+    let (marker, width) = IntegerWidth.markerAndWidth(of: UInt64(length))
+    append(UInt64(type | 0xf), width: 1)
+    append(marker: marker, UInt64(length), width: width)
+  }
+
+  /// Appends bytes; room must be reserved.
+  @inline(__always)
+  mutating func append(_ bytes: RawSpan) {
+    let length = bytes.byteCount
+    precondition(length <= capacity - count)
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let source = bytes.baseAddress {
+        unsafe (base + count).copyMemory(from: source, byteCount: length)
+      }
+    }
+    count &+= length
+  }
+
+  /// Appends text; room must be reserved.
+  ///
+  /// - Returns: Whether all bytes are below 0x80.
+  @inline(__always)
+  mutating func append(text: RawSpan) -> Bool {
+    let length = text.byteCount
+    precondition(length <= capacity &- count)
+    var bits: UInt64 = 0
+    if length >= 8 {
+      // Words, of which the last repeats some bytes of the one before.
+      var position = 0
+      while position < length &- 8 {
+        bits |= copyWord(of: text, at: position)
+        position &+= 8
+      }
+      bits |= copyWord(of: text, at: length &- 8)
+    } else {
+      for position in 0..<length {
+        let byte = text.byte(at: position)
+        bits |= UInt64(byte)
+        unsafe base.storeBytes(of: byte, toByteOffset: count &+ position, as: UInt8.self)
+      }
+    }
+    count &+= length
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Copies eight bytes to where the text begins, which the caller saw to fit.
+  @inline(__always)
+  private mutating func copyWord(of text: RawSpan, at position: Int) -> UInt64 {
+    let word = text.littleEndianWord(at: position)
+    unsafe base.storeBytes(
+      of: word.littleEndian, toByteOffset: count &+ position, as: UInt64.self)
+    return word
+  }
+
+  /// Appends `length` bytes of no value, to be stored later; room must be reserved.
+  @inline(__always)
+  mutating func skip(_ length: Int) {
+    precondition(length >= 0 && length <= capacity - count)
+    count &+= length
+  }
+
+  /// Appends a big-endian UTF-16 unit; room must be reserved.
+  @inline(__always)
+  mutating func append(unit: UInt16) {
+    precondition(count <= capacity - 2)
+    unsafe base.storeBytes(of: unit.bigEndian, toByteOffset: count, as: UInt16.self)
+    count &+= 2
+  }
+
+  /// Stores a number of 1, 2 or 4 bytes where there are some already.
+  @inline(__always)
+  mutating func store(_ value: UInt32, at offset: Int, width: Int) {
+    precondition(offset >= 0 && offset <= count - width)
+    switch width {
+    case 1:
+      unsafe base.storeBytes(
+        of: UInt8(truncatingIfNeeded: value), toByteOffset: offset, as: UInt8.self)
+    case 2:
+      unsafe base.storeBytes(
+        of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
+    default:
+      unsafe base.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt32.self)
+    }
+  }
+
+  /// The eight bytes at an offset, of which those behind the written ones are anything.
+  @inline(__always)
+  private func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= capacity - 8)
+    return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Some of the bytes from an offset on, which differ for most that differ.
+  @inline(__always)
+  func mark(from start: Int) -> UInt64 {
+    let length = count &- start
+    return word(at: start) & RawSpan.lowBytes(min(8, length)) ^ UInt64(length) &* 0x9e37_79b9
+  }
+
+  /// Whether the bytes from `start` on are those at `other`, too, which lies before.
+  @inline(__always)
+  func repeats(_ other: Int, from start: Int) -> Bool {
+    var offset = 0
+    var left = count &- start
+    while left > 8 {
+      guard word(at: other &+ offset) == word(at: start &+ offset) else { return false }
+      offset &+= 8
+      left &-= 8
+    }
+    let difference = word(at: other &+ offset) ^ word(at: start &+ offset)
+    return difference & RawSpan.lowBytes(left) == 0
+  }
+
+  /// A hash of the bytes from an offset on.
+  @inline(__always)
+  func hash(from start: Int) -> UInt64 {
+    var position = start
+    var left = count &- start
+    var hash = FoldedHash(count: left)
+    while left > 8 {
+      hash.combine(word(at: position))
+      position &+= 8
+      left &-= 8
+    }
+    hash.combine(word(at: position) & RawSpan.lowBytes(left))
+    return hash.value
+  }
+
+  /// Copies the bytes into a larger buffer's beginning.
+  func copy(into target: UnsafeMutableBufferPointer<UInt8>) {
+    unsafe UnsafeMutableRawBufferPointer(target)
+      .copyMemory(from: UnsafeRawBufferPointer(start: base, count: count))
+  }
+}

@@ -1,0 +1,114 @@
+/// The header and trailer of a property list, checked against each other and the length.
+struct Trailer: Sendable {
+  let offsetWidth: Int
+  let referenceWidth: Int
+  let objectCount: Int
+  let root: Int
+  /// Where the offset table begins, and all objects end.
+  let table: Int
+
+  /// Bytes of the header, and so the offset of the first object.
+  static let headerLength = 8
+  static let length = 32
+
+  /// Reads header and trailer.
+  init(of bytes: RawSpan, options: DecodingOptions) throws(DecodingFailure) {
+    let length = bytes.byteCount
+    guard length >= 8, bytes.littleEndianWord(at: 0) << 16 == Self.magic << 16 else {
+      throw DecodingFailure(.notBinaryPropertyList, at: 0)
+    }
+    guard bytes.littleEndianWord(at: 0) == Self.magic | Self.version else {
+      throw DecodingFailure(.version(bytes.byte(at: 6), bytes.byte(at: 7)), at: 6)
+    }
+    guard length >= Self.headerLength + 2 + Self.length else {
+      throw DecodingFailure(.tooShort, at: length)
+    }
+    guard length < TapeEntry.offsetLimit else {
+      throw DecodingFailure(.tooLarge, at: TapeEntry.offsetLimit)
+    }
+    do throws(DecodingFailure) {
+      try self.init(of: bytes, length: length)
+    } catch {
+      guard options.toleratesTrailingNUL, bytes.byte(at: length - 1) == 0,
+        length > Self.headerLength + 2 + Self.length
+      else { throw error }
+      // What is wrong with the bytes as they are is for whoever did not ask for the tolerance.
+      try self.init(of: bytes, length: length - 1)
+    }
+  }
+
+  private init(of bytes: RawSpan, length: Int) throws(DecodingFailure) {
+    let start = length - Self.length
+    let offsetWidth = Int(bytes.byte(at: start + 6))
+    guard 1...8 ~= offsetWidth else { throw DecodingFailure(.offsetSize, at: start + 6) }
+    let referenceWidth = Int(bytes.byte(at: start + 7))
+    guard 1...8 ~= referenceWidth else { throw DecodingFailure(.referenceSize, at: start + 7) }
+    let objectCount = bytes.bigEndianWord(at: start + 8)
+    guard objectCount > 0 else { throw DecodingFailure(.noObjects, at: start + 8) }
+    // Object numbers are kept in 32 bits.
+    guard objectCount < UInt64(length), objectCount <= UInt64(UInt32.max) else {
+      throw DecodingFailure(.objectCount, at: start + 8)
+    }
+    let root = bytes.bigEndianWord(at: start + 16)
+    guard root < objectCount else { throw DecodingFailure(.rootOutside, at: start + 16) }
+    let table = bytes.bigEndianWord(at: start + 24)
+    guard table > UInt64(Self.headerLength), table < UInt64(start) else {
+      throw DecodingFailure(.tableOutside, at: start + 24)
+    }
+    // Neither product nor sum overflows: the count is below the length, which is below 2^40.
+    guard UInt64(offsetWidth) * objectCount == UInt64(start) - table else {
+      throw DecodingFailure(.tableLength, at: start + 24)
+    }
+    // CoreFoundation refuses 256 objects with references of one byte, too, but rust-plist writes
+    // them, since the last number is 255.
+    guard referenceWidth == 8 || (objectCount - 1) >> UInt64(8 * referenceWidth) == 0 else {
+      throw DecodingFailure(.referenceSizeTooSmall, at: start + 7)
+    }
+    guard offsetWidth == 8 || (table - 1) >> UInt64(8 * offsetWidth) == 0 else {
+      throw DecodingFailure(.offsetSizeTooSmall, at: start + 6)
+    }
+    self.offsetWidth = offsetWidth
+    self.referenceWidth = referenceWidth
+    self.objectCount = Int(objectCount)
+    self.root = Int(root)
+    self.table = Int(table)
+  }
+
+  /// Where the offset of an object is written.
+  @inline(__always)
+  func offsetPosition(of object: Int) -> Int {
+    table &+ object &* offsetWidth
+  }
+
+  /// The offset of an object, checked to lie between header and offset table.
+  @inline(__always)
+  func offset(of object: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
+    let position = offsetPosition(of: object)
+    let offset = bytes.bigEndian(at: position, width: offsetWidth)
+    guard offset < UInt64(table), offset >= UInt64(Self.headerLength) else {
+      throw DecodingFailure(.objectOutside, at: position)
+    }
+    return Int(truncatingIfNeeded: offset)
+  }
+
+  /// The object that a reference names, checked to be in the table.
+  @inline(__always)
+  func reference(at position: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
+    let reference = bytes.bigEndian(at: position, width: referenceWidth)
+    guard reference < UInt64(objectCount) else {
+      throw DecodingFailure(.referenceOutside, at: position)
+    }
+    return Int(truncatingIfNeeded: reference)
+  }
+
+  /// The object that a reference names which was checked before.
+  @inline(__always)
+  func checkedReference(at position: Int, in bytes: RawSpan) -> Int {
+    Int(truncatingIfNeeded: bytes.bigEndian(at: position, width: referenceWidth))
+  }
+
+  /// `bplist`, the first byte lowest.
+  private static let magic: UInt64 = 0x7473_696c_7062
+  /// `00` behind it.
+  private static let version: UInt64 = 0x3030_0000_0000_0000
+}

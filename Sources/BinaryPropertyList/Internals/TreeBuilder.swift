@@ -1,0 +1,159 @@
+/// Makes a tree of values from checked objects, each object once however often it is referred to.
+struct TreeBuilder: ~Copyable {
+  private let index: ObjectIndex
+  private let limit: Int
+  /// Values of shared objects by number; null where there is none yet.
+  private var shared: [PropertyList]
+  /// The values in a shared container, itself included.
+  private var sharedExpansions: [Int: Int] = [:]
+  /// Finished values whose container is not.
+  private var finished: ValueStack
+  private var frames: [BuildFrame] = []
+  /// The values in the tree so far.
+  private var expansion = 0
+
+  static func value(
+    of object: Int, in index: ObjectIndex, _ bytes: RawSpan, options: DecodingOptions
+  ) throws(DecodingFailure) -> PropertyList {
+    let limit = bytes.byteCount.addingReportingOverflow(max(0, options.expansionLimit))
+    var builder = TreeBuilder(
+      index: index, limit: limit.overflow ? .max : limit.partialValue)
+    return try builder.value(of: object, in: bytes)
+  }
+
+  private init(index: ObjectIndex, limit: Int) {
+    self.index = index
+    self.limit = limit
+    shared = index.hasShared ? [PropertyList](repeating: .null, count: index.tape.count) : []
+    finished = ValueStack()
+  }
+
+  private mutating func value(
+    of root: Int, in bytes: RawSpan
+  ) throws(DecodingFailure) -> PropertyList {
+    let width = index.trailer.referenceWidth
+    guard index.tape[root].isContainer else { return leaf(root, index.tape[root], in: bytes) }
+    var frame = open(root)
+    while true {
+      while frame.position < frame.end {
+        let object = index.trailer.checkedReference(at: frame.position, in: bytes)
+        frame.position &+= width
+        let entry = index.tape[object]
+        expansion &+= 1
+        if !entry.isContainer {
+          finished.push(leaf(object, entry, in: bytes))
+        } else if entry.isShared, let expanded = sharedExpansions[object] {
+          finished.push(shared[object])
+          let sum = expansion.addingReportingOverflow(expanded - 1)
+          expansion = sum.overflow ? .max : sum.partialValue
+        } else {
+          frames.append(frame)
+          frame = open(object)
+        }
+        guard expansion <= limit else { throw DecodingFailure(.expansion, at: entry.offset) }
+      }
+      let value = close(frame, in: bytes)
+      guard let parent = frames.popLast() else { return value }
+      if index.tape[frame.object].isShared {
+        shared[frame.object] = value
+        sharedExpansions[frame.object] = expansion - frame.expansion + 1
+      }
+      finished.push(value)
+      frame = parent
+    }
+  }
+
+  private func open(_ object: Int) -> BuildFrame {
+    let entry = index.tape[object]
+    let width = index.trailer.referenceWidth
+    let isDictionary = entry.kind == .dictionary
+    let start = entry.contentOffset + (isDictionary ? entry.count * width : 0)
+    return BuildFrame(
+      object: object, position: start, end: start + entry.count * width, expansion: expansion)
+  }
+
+  private mutating func close(_ frame: BuildFrame, in bytes: RawSpan) -> PropertyList {
+    let entry = index.tape[frame.object]
+    switch entry.kind {
+    case .orderedSet: return .orderedSet(finished.popArray(entry.count))
+    case .set: return .set(finished.popArray(entry.count))
+    case .dictionary: return .dictionary(dictionary(entry, in: bytes))
+    default: return .array(finished.popArray(entry.count))
+    }
+  }
+
+  private mutating func dictionary(
+    _ entry: TapeEntry, in bytes: RawSpan
+  ) -> PropertyList.Dictionary {
+    let width = index.trailer.referenceWidth
+    let start = entry.contentOffset
+    let count = entry.count
+    finished.release(count)
+    // Nothing throws or pushes between release and the last value's being taken, each once.
+    let entries = unsafe [PropertyList.Dictionary.Entry](unsafeUninitializedCapacity: count) {
+      target, initialized in
+      for position in 0..<count {
+        let key = index.trailer.checkedReference(at: start &+ position &* width, in: bytes)
+        unsafe target.initializeElement(
+          at: position,
+          to: PropertyList.Dictionary.Entry(
+            key: string(key, index.tape[key], in: bytes), value: finished.take(position)))
+      }
+      initialized = count
+    }
+    guard entry.isFlawed else { return PropertyList.Dictionary(unique: entries) }
+    return PropertyList.Dictionary(entries.lazy.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  @inline(__always)
+  private mutating func leaf(
+    _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
+  ) -> PropertyList {
+    switch entry.kind {
+    case .ascii, .latin1, .utf16: .string(string(object, entry, in: bytes))
+    case .integer: .integer(Int64(bitPattern: entry.value))
+    case .boolean: .boolean(entry.value != 0)
+    case .real: .real(Double(bitPattern: entry.value))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: entry.value)))
+    case .date: .date(secondsSinceReferenceDate: Double(bitPattern: entry.value))
+    case .uid: .uid(entry.value)
+    case .data: data(object, entry, in: bytes)
+    case .wideInteger: wideInteger(object, entry, in: bytes)
+    default: .null
+    }
+  }
+
+  /// The text of a string; one too long to lie inside a `String` is made once.
+  @inline(__always)
+  private mutating func string(_ object: Int, _ entry: TapeEntry, in bytes: RawSpan) -> String {
+    guard entry.isShared, entry.isWorthSharing else { return entry.string(in: bytes) }
+    if case .string(let known) = shared[object] { return known }
+    let made = entry.string(in: bytes)
+    shared[object] = .string(made)
+    return made
+  }
+
+  @inline(never)
+  private mutating func data(
+    _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
+  ) -> PropertyList {
+    if entry.isShared, case .data = shared[object] { return shared[object] }
+    let start = entry.contentOffset
+    let made = unsafe bytes.withUnsafeBytes { bytes in
+      // The index checked the range; the slice is checked once more.
+      unsafe PropertyList.data([UInt8](bytes[start..<start + entry.count]))
+    }
+    if entry.isShared, entry.count > 0 { shared[object] = made }
+    return made
+  }
+
+  @inline(never)
+  private mutating func wideInteger(
+    _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
+  ) -> PropertyList {
+    if entry.isShared, case .wideInteger = shared[object] { return shared[object] }
+    let made = PropertyList.wideInteger(entry.wideValue(in: bytes))
+    if entry.isShared { shared[object] = made }
+    return made
+  }
+}

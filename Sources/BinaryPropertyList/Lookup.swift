@@ -1,0 +1,109 @@
+/// Finds up to eight keys in the dictionary at a property list's root, making nothing of the rest.
+///
+/// It allocates nothing and reads, besides header and trailer, only the root, its keys, and the
+/// values of the keys wanted; those bytes it checks as strictly as the reader does. The rest of
+/// the list may be damaged: who needs to know makes an ``ObjectTable``.
+public struct Lookup: Sendable {
+  private let keys: InlineArray<8, LookupKey>
+  private let count: Int
+
+  /// The most keys that one lookup finds.
+  public static let maximumKeyCount = 8
+
+  /// Makes a lookup of keys, which must differ; more than eight trap.
+  public init(_ keys: LookupKey...) {
+    precondition(keys.count <= Self.maximumKeyCount, "a lookup finds at most eight keys")
+    var inline = InlineArray<8, LookupKey>(repeating: LookupKey(""))
+    for (index, key) in keys.enumerated() {
+      inline[index] = key
+    }
+    self.keys = inline
+    count = keys.count
+  }
+
+  /// Looks the keys up.
+  ///
+  /// - Returns: The values by the positions of their keys.
+  /// - Throws: ``DecodingFailure`` for bytes that are no property list, and for damage in what was
+  ///   read; also for a wanted key that occurs twice, unless an option lets the first count.
+  public func find(
+    in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> LookupResult {
+    let trailer = try Trailer(of: bytes, options: options)
+    var result = LookupResult()
+    let root = try trailer.offset(of: trailer.root, in: bytes)
+    let marker = bytes.byte(at: root)
+    guard marker >> 4 == 0xd else {
+      let entry = try TapeEntry(at: root, in: bytes, trailer: trailer, options: options)
+      result.root = entry.kind.objectKind
+      return result
+    }
+    let width = trailer.referenceWidth
+    let (headerLength, pairCount) = try TapeEntry.count(
+      at: root, Int(marker & 0xf), 2 * width, in: bytes, trailer)
+    let keyReferences = root &+ headerLength
+    let valueReferences = keyReferences &+ pairCount &* width
+    var found: UInt8 = 0
+    for pair in 0..<pairCount {
+      let position = keyReferences &+ pair &* width
+      let key = try trailer.reference(at: position, in: bytes)
+      let wanted = try self.position(ofKey: key, at: position, in: bytes, trailer, options)
+      guard wanted >= 0 else { continue }
+      guard found & 1 << UInt8(wanted) == 0 else {
+        guard options.keepsFirstOfDuplicateKeys else {
+          throw DecodingFailure(.duplicateKey, at: position)
+        }
+        continue
+      }
+      found |= 1 << UInt8(wanted)
+      let value = try trailer.reference(at: valueReferences &+ pair &* width, in: bytes)
+      let offset = try trailer.offset(of: value, in: bytes)
+      let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
+      if let range = entry.stringRange {
+        result[wanted] = .string(range)
+      } else {
+        result[wanted] = .other(entry.kind.objectKind)
+      }
+    }
+    return result
+  }
+
+  /// Which of the wanted keys an object is, or -1 for none.
+  @inline(__always)
+  private func position(
+    ofKey key: Int, at reference: Int, in bytes: RawSpan, _ trailer: Trailer,
+    _ options: DecodingOptions
+  ) throws(DecodingFailure) -> Int {
+    let offset = try trailer.offset(of: key, in: bytes)
+    let low = bytes.littleEndianWord(at: offset)
+    let high = bytes.littleEndianWord(at: offset &+ 8)
+    let marker = UInt8(truncatingIfNeeded: low)
+    guard marker >> 4 == 5, marker != 0x5f else {
+      return try slowPosition(ofKey: offset, at: reference, in: bytes, trailer, options)
+    }
+    guard Int(marker & 0xf) < trailer.table &- offset else {
+      throw DecodingFailure(.objectTruncated, at: offset)
+    }
+    for index in 0..<count
+    where (low & keys[index].lowMask) ^ keys[index].low
+      | (high & keys[index].highMask) ^ keys[index].high == 0
+    {
+      return index
+    }
+    return -1
+  }
+
+  /// As ``position(ofKey:at:in:_:_:)`` for a key in UTF-16, or with its count in an object.
+  @inline(never)
+  private func slowPosition(
+    ofKey offset: Int, at reference: Int, in bytes: RawSpan, _ trailer: Trailer,
+    _ options: DecodingOptions
+  ) throws(DecodingFailure) -> Int {
+    let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
+    guard entry.isString else { throw DecodingFailure(.keyType, at: reference) }
+    for index in 0..<count where entry.hasText(of: keys[index], in: bytes) {
+      return index
+    }
+    return -1
+  }
+}

@@ -1,0 +1,42 @@
+/// A key of a dictionary in the form in which it stands in most property lists, ready to compare.
+public struct LookupKey: Sendable {
+  /// The marker and the text, the first byte lowest, and zeros behind.
+  let low: UInt64
+  let high: UInt64
+  /// Which of their bytes count.
+  let lowMask: UInt64
+  let highMask: UInt64
+
+  /// Makes a key of a literal of at most 14 ASCII characters.
+  ///
+  /// Such a key fills one marker and up to two words; a longer literal traps.
+  public init(_ text: StaticString) {
+    let utf8 = text.description.utf8
+    precondition(
+      utf8.count <= Self.maximumLength && utf8.allSatisfy { $0 < 0x80 },
+      "a lookup key has at most 14 ASCII characters")
+    var words = (low: UInt64(0x50 | utf8.count), high: UInt64(0))
+    for (index, byte) in utf8.enumerated() {
+      if index < 7 {
+        words.low |= UInt64(byte) << UInt64(8 * (index + 1))
+      } else {
+        words.high |= UInt64(byte) << UInt64(8 * (index - 7))
+      }
+    }
+    (low, high) = words
+    lowMask = RawSpan.lowBytes(min(8, utf8.count + 1))
+    highMask = RawSpan.lowBytes(max(0, utf8.count - 7))
+  }
+
+  static let maximumLength = 14
+
+  /// How many characters the key has.
+  var count: Int { Int(low & 0xf) }
+
+  /// A character of the key.
+  func character(_ index: Int) -> UInt8 {
+    UInt8(
+      truncatingIfNeeded: index < 7
+        ? low >> UInt64(8 * (index + 1)) : high >> UInt64(8 * (index - 7)))
+  }
+}

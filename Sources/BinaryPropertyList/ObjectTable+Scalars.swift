@@ -1,0 +1,68 @@
+extension ObjectTable {
+  /// The value of a boolean object, or `nil` when it is another.
+  public func boolean(_ object: Int) -> Bool? {
+    value(object, .boolean).map { $0 != 0 }
+  }
+
+  /// The value of an integer object that fits, or `nil` when it is another.
+  public func integer(_ object: Int) -> Int64? {
+    value(object, .integer).map(Int64.init(bitPattern:))
+  }
+
+  /// The value of any integer object, or `nil` when it is another.
+  public func wideInteger(_ object: Int) -> Int128? {
+    switch index.tape[object].kind {
+    case .integer: integer(object).map { Int128($0) }
+    case .wideInteger: bytes.reading { index.tape[object].wideValue(in: $0) }
+    default: nil
+    }
+  }
+
+  /// The value of a floating-point object of four bytes, or `nil` when it is another.
+  public func float(_ object: Int) -> Float? {
+    value(object, .float).map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) }
+  }
+
+  /// The value of a floating-point object of eight bytes, or `nil` when it is another.
+  public func real(_ object: Int) -> Double? {
+    value(object, .real).map(Double.init(bitPattern:))
+  }
+
+  /// The seconds since 2001-01-01T00:00:00Z of a date, or `nil` when the object is another.
+  public func date(_ object: Int) -> Double? {
+    value(object, .date).map(Double.init(bitPattern:))
+  }
+
+  /// The number in a UID, or `nil` when the object is another.
+  public func uid(_ object: Int) -> UInt64? {
+    value(object, .uid)
+  }
+
+  /// Where the bytes of a data object lie, or `nil` when it is another.
+  public func dataRange(_ object: Int) -> Range<Int>? {
+    let entry = index.tape[object]
+    guard entry.kind == .data else { return nil }
+    return entry.contentRange
+  }
+
+  /// The bytes of a data object, or `nil` when it is another.
+  public func data(_ object: Int) -> [UInt8]? {
+    dataRange(object).map { [UInt8](bytes[$0]) }
+  }
+
+  /// Where the text of a string lies, or `nil` when the object is another.
+  public func stringRange(_ object: Int) -> StringRange? {
+    index.tape[object].stringRange
+  }
+
+  /// The text of a string, or `nil` when the object is another.
+  public func string(_ object: Int) -> String? {
+    let entry = index.tape[object]
+    return entry.isString ? bytes.reading { entry.string(in: $0) } : nil
+  }
+
+  private func value(_ object: Int, _ kind: TapeKind) -> UInt64? {
+    let entry = index.tape[object]
+    return entry.kind == kind ? entry.value : nil
+  }
+}

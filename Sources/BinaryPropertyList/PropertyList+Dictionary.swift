@@ -1,0 +1,126 @@
+extension PropertyList {
+  /// Values by key, in the order of insertion.
+  ///
+  /// Keys differ when their UTF-8 differs, so the composed and the decomposed form of a letter are
+  /// two keys. Equality includes the order, since the order is part of the encoding.
+  public struct Dictionary: Sendable {
+    /// The keys with their values, in the order of insertion.
+    public private(set) var entries: [Entry]
+    /// Finds keys; absent while the dictionary is small enough to look through.
+    private var index: KeyIndex?
+
+    /// Makes a dictionary without entries.
+    public init() {
+      entries = []
+      index = nil
+    }
+
+    /// Makes a dictionary of pairs whose keys all differ.
+    ///
+    /// - Throws: ``DuplicateKey`` for the first key that repeats an earlier one.
+    public init(_ pairs: some Sequence<(String, PropertyList)>) throws(DuplicateKey) {
+      self.init()
+      for (key, value) in pairs {
+        guard position(of: key) == nil else {
+          throw DuplicateKey(key: key, position: entries.count)
+        }
+        append(Entry(key: key, value: value))
+      }
+    }
+
+    /// Makes a dictionary of pairs; a repeated key keeps its place and the value that is chosen.
+    ///
+    /// - Parameter choose: Called with the value so far and the new one.
+    public init(
+      _ pairs: some Sequence<(String, PropertyList)>,
+      uniquingKeysWith choose: (PropertyList, PropertyList) -> PropertyList
+    ) {
+      self.init()
+      for (key, value) in pairs {
+        if let position = position(of: key) {
+          entries[position].value = choose(entries[position].value, value)
+        } else {
+          append(Entry(key: key, value: value))
+        }
+      }
+    }
+
+    /// Makes a dictionary of entries whose keys are known to differ.
+    init(unique entries: [Entry]) {
+      self.entries = entries
+      index = entries.count > Self.searchLimit ? KeyIndex() : nil
+    }
+
+    /// How many entries there are.
+    public var count: Int { entries.count }
+
+    /// Whether there are no entries.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The keys, in the order of insertion.
+    public var keys: some RandomAccessCollection<String> { entries.lazy.map(\.key) }
+
+    /// The values, in the order of insertion.
+    public var values: some RandomAccessCollection<PropertyList> { entries.lazy.map(\.value) }
+
+    /// The value of a key; setting `nil` removes the entry, setting a new key appends one.
+    public subscript(key: String) -> PropertyList? {
+      get {
+        position(of: key).map { entries[$0].value }
+      }
+      set {
+        switch (position(of: key), newValue) {
+        case (let position?, let value?):
+          entries[position].value = value
+        case (let position?, nil):
+          entries.remove(at: position)
+          index = entries.count > Self.searchLimit ? KeyIndex() : nil
+        case (nil, let value?):
+          append(Entry(key: key, value: value))
+        case (nil, nil):
+          break
+        }
+      }
+    }
+
+    /// Where a key stands among the entries, or `nil` when it is not there.
+    public func position(of key: String) -> Int? {
+      if let index {
+        return index.position(of: key, in: entries)
+      }
+      return entries.firstIndex { $0.key.hasSameBytes(as: key) }
+    }
+
+    private mutating func append(_ entry: Entry) {
+      entries.append(entry)
+      guard entries.count > Self.searchLimit else { return }
+      if isKnownUniquelyReferenced(&index) {
+        index?.insert(entry.key, at: entries.count - 1)
+      } else {
+        index = KeyIndex()
+      }
+    }
+
+    /// Up to here looking through the entries costs less than hashing the key.
+    private static let searchLimit = 8
+  }
+}
+
+extension PropertyList.Dictionary: Hashable {
+  /// Whether both have the same entries in the same order.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.entries == other.entries
+  }
+
+  /// Feeds the entries into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entries)
+  }
+}
+
+extension PropertyList.Dictionary: ExpressibleByDictionaryLiteral {
+  /// Makes a dictionary of a literal; a repeated key keeps its place and takes the last value.
+  public init(dictionaryLiteral elements: (String, PropertyList)...) {
+    self.init(elements) { _, new in new }
+  }
+}
