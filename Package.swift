@@ -33,6 +33,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
+    .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
+    .testTarget(name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "DocumentSourceTests",
+      dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(name: "docsourceTests", dependencies: ["TestSupport", "docsource"]),
+    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
   ],

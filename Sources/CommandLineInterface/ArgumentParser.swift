@@ -61,14 +61,14 @@ public struct ArgumentParser: Sendable {
   }
 
   private func parseShort(
-    _ cluster: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>,
+    _ typed: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>,
     into parsed: inout ParsedArguments
   ) throws(UsageError) {
-    var cluster = cluster
+    var cluster = typed
     while let letter = cluster.popFirst() {
       let character = Character(Unicode.Scalar(letter))
       guard let option = options.first(where: { $0.short == character }) else {
-        throw unknownShort(letter, character, cluster)
+        throw unknownShort(letter, character, typed)
       }
       if option.placeholder == nil {
         parsed.occurrences.append((option, []))
@@ -85,11 +85,11 @@ public struct ArgumentParser: Sendable {
 
   /// A long option typed with one dash is the commonest slip.
   private func unknownShort(
-    _ letter: UInt8, _ character: Character, _ following: ArraySlice<UInt8>
+    _ letter: UInt8, _ character: Character, _ typed: ArraySlice<UInt8>
   ) -> UsageError {
-    let whole = String(decoding: [letter] + following, as: UTF8.self)
+    let whole = String(decoding: typed, as: UTF8.self)
     let shown = letter < 0x80 ? "\(EscapedText(String(character)))" : "\(EscapedText([letter]))"
-    if following.count > 1, let near = Spelling.nearest(to: whole, among: options.map(\.long)) {
+    if typed.count > 2, let near = Spelling.nearest(to: whole, among: options.map(\.long)) {
       return UsageError("no option -\(shown); did you mean --\(near)?")
     }
     return UsageError("no option -\(shown)")

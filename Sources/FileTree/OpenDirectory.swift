@@ -37,7 +37,9 @@ struct OpenDirectory {
         throw TreeFailure(path: path, errno: errno)
       }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe FilePath(cString: $0) }
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe FilePath(cString: $0)
+        }
       }
       if name.bytes.elementsEqual(".".utf8) || name.bytes.elementsEqual("..".utf8) { continue }
       return TreeEntry(
@@ -49,19 +51,9 @@ struct OpenDirectory {
   /// Some file systems leave the type to fstatat(2).
   private func kind(_ type: CInt, _ name: FilePath) -> TreeEntry.Kind {
     switch type {
-    case CInt(DT_REG): return .file
-    case CInt(DT_DIR): return .directory
-    case CInt(DT_UNKNOWN): break
-    default: return .other
-    }
-    var status = stat()
-    let result = unsafe name.withCString {
-      unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
-    }
-    guard result == 0 else { return .other }
-    return switch status.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .directory
+    case CInt(DT_REG): .file
+    case CInt(DT_DIR): .directory
+    case CInt(DT_UNKNOWN): TreeEntry.Kind(descriptor, name, .noFollow) ?? .other
     default: .other
     }
   }

@@ -1,3 +1,4 @@
+internal import Glibc
 public import Xattr
 
 /// A file or directory met on a walk.
@@ -5,6 +6,23 @@ public struct TreeEntry: Sendable {
   /// What an entry is; links, FIFOs, sockets and devices are `other`.
   public enum Kind: Sendable {
     case file, directory, other
+
+    /// The kind of a file, or `nil` where it cannot be told. The C function is fstatat(2).
+    public init?(of path: FilePath, links: Links) {
+      self.init(AT_FDCWD, path, links)
+    }
+
+    init?(_ directory: CInt, _ name: FilePath, _ links: Links) {
+      var status = stat()
+      let flags = links == .follow ? 0 : AT_SYMLINK_NOFOLLOW
+      let result = unsafe name.withCString { unsafe fstatat(directory, $0, &status, flags) }
+      guard result == 0 else { return nil }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .directory
+      default: self = .other
+      }
+    }
   }
 
   public let kind: Kind

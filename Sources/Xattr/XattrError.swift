@@ -39,7 +39,8 @@ public struct XattrError: Error, Hashable, Sendable {
     case (.notSupported, _): "this file system does not store user attributes"
     case (.noSpace, _), (.quotaExceeded, _): spaceWords
     case (.argumentListTooLong, _): sizeWords
-    case (.outOfRange, _): "the attribute's name is longer than \(AttributeName.maximumLength) bytes"
+    case (.outOfRange, _):
+      "the attribute's name is longer than \(AttributeName.maximumLength) bytes"
     case (.invalidArgument, _): "the file system refuses this attribute name"
     case (.noData, _): "the file has no such attribute"
     case (.fileExists, _): "the attribute exists already"

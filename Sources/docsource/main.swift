@@ -1,1 +1,12 @@
+import CommandLineInterface
+import Glibc
 
+// `CommandLine.arguments` would turn a name that is not UTF-8 into one that does not exist.
+let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+  unsafe CommandLine.unsafeArgv[index].map {
+    unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+  }
+}
+let console = Console(
+  tool: Tool.declaration.name, output: .standardOutput(), errors: .standardError())
+exit(Tool.run(arguments, console).rawValue)

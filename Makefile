@@ -1,0 +1,60 @@
+# docsource: `make run` and `make test` set up, build and work on a fresh Debian with Swift 6.3.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+# The one list of Debian packages: what building needs, and what running the tests needs besides.
+BUILD_PACKAGES := libattr1-dev
+RUN_PACKAGES := attr python3-minimal
+TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
+	libglib2.0-bin libplist-utils util-linux xfsprogs
+
+# Linker flags stand here: in Package.swift they would bar other packages from depending on us.
+STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
+STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+BINARY := .build/static/release/docsource
+
+.PHONY: build run test lint bench install clean setup-build setup-run setup-test
+
+build: setup-build
+	$(SWIFT) build $(STATIC) --product docsource
+
+run: setup-run build
+	Sources/Demonstration/demonstrate $(BINARY) .build/run
+
+test: setup-test lint build
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
+	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test $(STRICT)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+bench: setup-test build
+	Tests/Benchmarks/show-against-getfattr $(BINARY)
+
+install: build
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource
+
+clean:
+	rm -rf .build
+
+# Installs what is missing of the packages in $(1), or says how.
+define install-packages
+@missing=; for package in $(1); do \
+  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+    || missing="$$missing $$package"; done; \
+if [ -n "$$missing" ]; then \
+  install="apt-get install -y --no-install-recommends$$missing"; \
+  if [ "$$(id -u)" = 0 ]; then root=; \
+  elif sudo -n true 2>/dev/null; then root=sudo; \
+  else echo "These packages are missing; run: sudo $$install" >&2; exit 1; fi; \
+  echo "Installing$$missing"; \
+  $$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive $$install -qq >/dev/null; \
+fi
+endef
+
+setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
+setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
+setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))

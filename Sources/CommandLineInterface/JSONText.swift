@@ -1,0 +1,36 @@
+/// Writes JSON values as text, one object a line, by RFC 8259.
+public enum JSONText {
+  /// A string with its quotes. Text is carried exactly; what is not ASCII stands as it is, except
+  /// that U+007F to U+009F, U+2028 and U+2029 are escaped, which terminals and JavaScript act on.
+  public static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// The members that carry a file's path: `"file"`, and where the path is not UTF-8 and that text
+  /// therefore not exact, `"fileBase64"` with its bytes.
+  public static func path(_ bytes: some Collection<UInt8>) -> [(key: String, value: String)] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let file = (key: "file", value: string(text))
+    if text.utf8.elementsEqual(bytes) { return [file] }
+    return [file, (key: "fileBase64", value: string(Base64.text(of: bytes)))]
+  }
+
+  /// An object of members whose values are JSON already.
+  public static func object(_ members: [(key: String, value: String)]) -> String {
+    "{" + members.map { string($0.key) + ":" + $0.value }.joined(separator: ",") + "}"
+  }
+}

@@ -1,0 +1,172 @@
+internal import BinaryPropertyList
+public import Xattr
+
+/// The `x-document-source` attribute of one file, in all forms that a Linux file carries it.
+///
+/// Nothing is cached: each method looks at the file as it is then.
+public struct DocumentSourceAttribute: Sendable {
+  private let attributes: ExtendedAttributes
+
+  public init(of file: FileReference) { attributes = ExtendedAttributes(of: file) }
+
+  private var path: FilePath { attributes.file.path }
+
+  /// Reads the document source.
+  ///
+  /// The native attribute comes first; where it is missing or empty, Samba's stream form. A value
+  /// with a trailing NUL is read without it.
+  ///
+  /// - Throws: `DocumentSourceError` where the kernel refuses, or the value is damaged.
+  public func read() throws(DocumentSourceError) -> Finding {
+    guard let stored = try stored() else {
+      return Finding(content: .none(.noAttribute), stored: nil)
+    }
+    do throws(DamagedValue) {
+      return Finding(content: try Content(of: stored.bytes), stored: stored)
+    } catch {
+      throw DocumentSourceError(.read, path, .damaged(error))
+    }
+  }
+
+  /// Returns the bytes that `read` would interpret, or `nil` where the file has no carrier.
+  ///
+  /// An empty value is returned only if no other carrier has more.
+  public func stored() throws(DocumentSourceError) -> StoredValue? {
+    do throws(XattrError) {
+      let native = try value(of: .native)
+      if let native, !native.isEmpty { return native }
+      guard let stream = try stream(), let value = try value(of: stream) else { return native }
+      return native == nil || !value.isEmpty ? value : native
+    } catch {
+      throw DocumentSourceError(.read, path, .attribute(error))
+    }
+  }
+
+  /// The carriers that this file has, native first.
+  public func carriers() throws(DocumentSourceError) -> [Carrier] {
+    do throws(XattrError) {
+      return try existing().map(\.carrier)
+    } catch {
+      throw DocumentSourceError(.read, path, .attribute(error))
+    }
+  }
+
+  /// Works out a write without carrying it out.
+  ///
+  /// Fields that the change does not mention and keys that are not ours are kept. The native form
+  /// is written; Samba's stream form too where the file carries it. A form that has a trailing NUL
+  /// keeps it: SMB clients would lose the last byte otherwise.
+  ///
+  /// - Throws: `DocumentSourceError`: a value that must not be written, a change that would leave no
+  ///   field, or a damaged value where the change would keep what is there.
+  public func plan(
+    _ change: SourceChange, by rules: WritingRules = WritingRules()
+  ) throws(DocumentSourceError) -> PlannedWrite {
+    for field in DocumentSource.Field.allCases {
+      guard case .set(let value) = change[field] else { continue }
+      do throws(RefusedValue) {
+        try rules.check(value, for: field)
+      } catch {
+        throw DocumentSourceError(.write, path, .refused(error))
+      }
+    }
+    let former: [StoredValue]
+    do throws(XattrError) {
+      former = try existing()
+    } catch {
+      throw DocumentSourceError(.write, path, .attribute(error))
+    }
+    let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
+    let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
+    let native = former.first { $0.carrier == .native }
+    let carriers = (native == nil ? [.native] : []) + former.map(\.carrier)
+    let values = carriers.map { carrier in
+      let old = former.first { $0.carrier == carrier }
+      return StoredValue(
+        carrier: carrier, bytes: changed.bytes + (needsNUL(carrier, old) ? [0] : []))
+    }
+    let isUnchanged =
+      values.count == former.count
+      && former.allSatisfy { AttributeValue.holds(changed.value, $0.bytes) && isTerminated($0) }
+    return PlannedWrite(
+      source: changed.source, values: isUnchanged ? [] : values, former: former)
+  }
+
+  /// Carries out a planned write.
+  ///
+  /// Each carrier is written in one step. Where a later one fails, the earlier ones are put back.
+  public func write(_ plan: PlannedWrite) throws(DocumentSourceError) {
+    for (position, value) in plan.values.enumerated() {
+      do throws(XattrError) {
+        try attributes.setValue(value.bytes, of: value.carrier.attributeName)
+      } catch {
+        restore(plan.values[..<position].map(\.carrier), from: plan.former)
+        throw DocumentSourceError(.write, path, .attribute(error))
+      }
+    }
+  }
+
+  /// Removes the attribute in every form.
+  ///
+  /// - Returns: the forms that were there.
+  @discardableResult
+  public func remove() throws(DocumentSourceError) -> [Carrier] {
+    do throws(XattrError) {
+      var removed: [Carrier] = []
+      if try attributes.removeValue(of: Carrier.nativeName) { removed.append(.native) }
+      if let stream = try stream(), try attributes.removeValue(of: stream.attributeName) {
+        removed.append(stream)
+      }
+      return removed
+    } catch {
+      throw DocumentSourceError(.remove, path, .attribute(error))
+    }
+  }
+
+  private func value(of carrier: Carrier) throws(XattrError) -> StoredValue? {
+    try attributes.value(of: carrier.attributeName).map { StoredValue(carrier: carrier, bytes: $0) }
+  }
+
+  /// The stream form is looked for by name, since Samba's names differ in case.
+  private func stream() throws(XattrError) -> Carrier? {
+    do throws(XattrError) {
+      return Carrier.sambaStream(among: try attributes.names())
+    } catch  where error.errno == .argumentListTooLong {
+      // More names than the kernel lists: the usual spelling can still be asked for.
+      return .sambaStream(Carrier.sambaStreamName)
+    }
+  }
+
+  private func existing() throws(XattrError) -> [StoredValue] {
+    let stream = try stream()
+    return [
+      try value(of: .native), try stream.flatMap { c throws(XattrError) in try value(of: c) },
+    ]
+    .compactMap(\.self)
+  }
+
+  private func needsNUL(_ carrier: Carrier, _ old: StoredValue?) -> Bool {
+    if case .sambaStream = carrier { return true }
+    return old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
+  }
+
+  private func isTerminated(_ stored: StoredValue) -> Bool {
+    if case .native = stored.carrier { return true }
+    return AttributeValue.hasTrailingNUL(stored.bytes)
+  }
+
+  /// Best effort: what stopped the write may stop this too, and the first failure is the news.
+  private func restore(_ carriers: [Carrier], from former: [StoredValue]) {
+    for carrier in carriers {
+      do throws(XattrError) {
+        if let old = former.first(where: { $0.carrier == carrier }) {
+          try attributes.setValue(old.bytes, of: carrier.attributeName)
+        } else {
+          try attributes.removeValue(of: carrier.attributeName)
+        }
+      } catch {
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import CommandLineInterface
+
+/// A verb: what it declares and what it does.
+protocol Command: SendableMetatype {
+  static var declaration: CommandDeclaration { get }
+
+  /// Does the work. What fails on a file is reported and counted in the status; only a command
+  /// line that makes no sense is thrown.
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus
+}

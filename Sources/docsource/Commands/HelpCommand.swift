@@ -1,0 +1,21 @@
+import CommandLineInterface
+
+/// `docsource help [VERB]`.
+enum HelpCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "help", summary: "show how a verb is used", operands: "[VERB]", details: [],
+    options: [], examples: ["docsource help tag", "docsource tag --help"])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count <= 1 else { throw UsageError("one verb at a time") }
+    guard let verb = arguments.operands.first else {
+      console.output.write(HelpText.of(Tool.declaration).utf8)
+      return .done
+    }
+    let command = try Tool.command(named: verb)
+    console.output.write(HelpText.of(command.declaration, in: Tool.declaration).utf8)
+    return .done
+  }
+}

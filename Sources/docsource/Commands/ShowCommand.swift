@@ -1,0 +1,104 @@
+import CommandLineInterface
+import DocumentSource
+import Xattr
+
+/// `docsource show`: reads the attribute.
+enum ShowCommand: Command {
+  private static let json = OptionDeclaration(
+    "json", help: "one JSON object a line; exact, for programs")
+  private static let field = OptionDeclaration(
+    "field", short: "f", value: "NAME", choices: DocumentSource.Field.allCases.map(\.key),
+    help: "one value alone")
+  private static let xml = OptionDeclaration("xml", help: "the whole value as an XML property list")
+  private static let raw = OptionDeclaration("raw", help: "the attribute's bytes as they are")
+  private static let null = OptionDeclaration(
+    "null", short: "0", help: "end each line with NUL and escape nothing")
+  private static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "print nothing; the exit status tells")
+
+  static let declaration = CommandDeclaration(
+    name: "show", summary: "read which application a file came from", operands: "FILE...",
+    details: [
+      """
+      One file is shown as a block, several are shown a line each. With --recursive, files without \
+      a source are passed over in silence.
+      """
+    ],
+    options: [
+      json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
+    ],
+    examples: [
+      "docsource show notes.txt",
+      "docsource show --field identifier -0 *.txt | sort -zu",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let operands = try Operands(arguments)
+    let format = try format(arguments, operands)
+    var shown = 0
+    let status = operands.forEach(console) { operand in
+      let status = show(operand, format, console)
+      if status == .done { shown += 1 }
+      return status == .noSource && operand.mayLackSource ? .done : status
+    }
+    return status == .done && shown == 0 ? .noSource : status
+  }
+
+  private static func format(
+    _ arguments: ParsedArguments, _ operands: Operands
+  ) throws(UsageError) -> ShowFormat {
+    let chosen = [json, field, xml, raw, quiet].filter(arguments.has)
+    guard chosen.count <= 1 else {
+      let names = chosen.map { "--" + $0.long }.joined(separator: " and ")
+      throw UsageError("\(names) exclude each other")
+    }
+    let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
+    switch chosen.first {
+    case json: return .json(end: end)
+    case field:
+      // GNU habit lets the key be typed as the option that sets it is.
+      let name = try arguments.text(field) == appInfoOption ? "appInfoURL" : arguments.choice(field)
+      return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
+    case xml, raw:
+      guard !operands.areSeveral else { throw UsageError("--xml and --raw take one file") }
+      return chosen.first == xml ? .xml : .raw
+    case quiet: return .nothing
+    default: return operands.areSeveral || end == 0 ? .lines(end: end) : .block
+    }
+  }
+
+  private static let appInfoOption = "app-info-url"
+
+  private static func show(
+    _ operand: Operands.Operand, _ format: ShowFormat, _ console: Console
+  ) -> ExitStatus {
+    let path = operand.path
+    let attribute = DocumentSourceAttribute(of: operand.file)
+    do throws(DocumentSourceError) {
+      if case .raw = format {
+        guard let stored = try attribute.stored() else {
+          console.report(path.bytes, Absence.noAttribute.description)
+          return .noSource
+        }
+        console.output.write(stored.bytes)
+        return .done
+      }
+      let finding = try attribute.read()
+      switch finding.content {
+      case .source(let source, let mistyped):
+        for key in mistyped {
+          console.report(path.bytes, "\(EscapedText(key.description)); ignored")
+        }
+        return format.write(source, finding, path, console)
+      case .none(let absence):
+        if !operand.mayLackSource { format.write(absence, path, console) }
+        return .noSource
+      }
+    } catch {
+      format.write(error, console)
+      return .failed
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CommandLineInterface
+import DocumentSource
+import Xattr
+
+/// `docsource tag`: writes the attribute.
+enum TagCommand: Command {
+  private static let identifier = OptionDeclaration(
+    "identifier", short: "i", value: "ID", help: "the application's bundle identifier")
+  private static let name = OptionDeclaration(
+    "name", value: "NAME", help: "the application's name for people")
+  private static let path = OptionDeclaration(
+    "path", short: "p", value: "PATH", help: "the document's path inside the application")
+  private static let appInfoURL = OptionDeclaration(
+    "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
+  private static let root = OptionDeclaration(
+    "root", value: "DIR", help: "take each file's path below DIR as its path")
+  private static let replace = OptionDeclaration(
+    "replace", help: "start afresh instead of changing what is there")
+  private static let insecureURL = OptionDeclaration(
+    "insecure-url", help: "accept a URL that is not https")
+  private static let dryRun = OptionDeclaration(
+    "dry-run", short: "n", help: "say what would be done and write nothing")
+  private static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "say nothing of files that are done")
+
+  static let declaration = CommandDeclaration(
+    name: "tag", summary: "write which application a file came from", operands: "FILE...",
+    details: [
+      """
+      Gives the four values or some of them. What is not given stays as it is in a file that has \
+      a source; an empty value removes a field.
+      """
+    ],
+    options: [
+      identifier, name, path, root, appInfoURL, replace, insecureURL, Operands.recursive,
+      Operands.noDereference, dryRun, quiet,
+    ],
+    examples: [
+      "docsource tag -i com.example.editor --name Editor notes.txt",
+      "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
+    let change = try change(arguments, rules, console)
+    let root = try rootDirectory(arguments)
+    if change.isEmpty && root == nil {
+      throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
+    }
+    let operands = try Operands(arguments)
+    let isDry = arguments.has(dryRun)
+    let isQuiet = arguments.has(quiet)
+
+    return operands.forEach(console) { operand in
+      if operand.isWalkedDirectory { return .done }
+      do throws(DocumentSourceError) {
+        var change = change
+        if let root { change.path = .set(try root.pathBelow(of: operand.file)) }
+        let attribute = DocumentSourceAttribute(of: operand.file)
+        let plan = try attribute.plan(change, by: rules)
+        if !isDry { try attribute.write(plan) }
+        if !isQuiet { console.output.writeLine(line(operand.path, plan, isDry)) }
+        return .done
+      } catch {
+        console.report(error.path.bytes, EscapedText(error.message).description)
+        return .failed
+      }
+    }
+  }
+
+  private static func line(_ path: FilePath, _ plan: PlannedWrite, _ isDry: Bool) -> String {
+    let verb = plan.isUnchanged ? "unchanged" : isDry ? "would tag" : "tagged"
+    let summary = EscapedText(SourceText.summary(plan.source))
+    return "\(EscapedText(path.bytes)): \(verb): \(summary)"
+  }
+
+  private static func change(
+    _ arguments: ParsedArguments, _ rules: WritingRules, _ console: Console
+  ) throws(UsageError) -> SourceChange {
+    if arguments.has(path) && arguments.has(root) {
+      throw UsageError("--path and --root exclude each other")
+    }
+    var change = SourceChange(base: arguments.has(replace) ? .nothing : .existing)
+    for (field, option) in [
+      (DocumentSource.Field.identifier, identifier), (.name, name), (.path, path),
+      (.appInfoURL, appInfoURL),
+    ] {
+      guard let value = try arguments.text(option) else { continue }
+      guard !value.isEmpty else {
+        change[field] = .remove
+        continue
+      }
+      do throws(RefusedValue) {
+        try rules.check(value, for: field)
+      } catch {
+        throw UsageError("--\(option.long): \(error.reason)")
+      }
+      if let doubt = rules.doubt(about: value, for: field) {
+        console.say("warning: \(EscapedText(doubt))")
+      }
+      change[field] = .set(value)
+    }
+    return change
+  }
+
+  private static func rootDirectory(
+    _ arguments: ParsedArguments
+  ) throws(UsageError) -> RootDirectory? {
+    guard let bytes = arguments.bytes(root) else { return nil }
+    guard let path = FilePath(bytes: bytes), let root = RootDirectory(path) else {
+      throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
+    }
+    return root
+  }
+}

@@ -1,0 +1,80 @@
+import CommandLineInterface
+
+/// The tool as a whole: its verbs, and how a command line finds its verb.
+enum Tool {
+  static let version = "0.1.0"
+
+  static let commands: [any Command.Type] = [
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, HelpCommand.self,
+  ]
+
+  static let declaration = ToolDeclaration(
+    name: "docsource", summary: "which application a file came from", version: version,
+    commands: commands.map { $0.declaration },
+    examples: [
+      "docsource tag --identifier com.example.editor --name Editor notes.txt",
+      "docsource show notes.txt",
+    ])
+
+  /// Runs a command line, the tool's own name left out.
+  static func run(_ arguments: [[UInt8]], _ console: Console) -> ExitStatus {
+    do throws(UsageError) {
+      return console.finish(try dispatch(arguments, console))
+    } catch {
+      console.say(error.message)
+      return console.finish(.usage)
+    }
+  }
+
+  private static func dispatch(
+    _ arguments: [[UInt8]], _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    guard let first = arguments.first else {
+      throw UsageError("no verb given; see 'docsource --help'")
+    }
+    switch String(decoding: first, as: UTF8.self) {
+    case "--help", "-h":
+      console.output.write(HelpText.of(declaration).utf8)
+      return .done
+    case "--version", "-V":
+      console.output.writeLine("docsource \(version)")
+      return .done
+    default:
+      return try run(verb: first, Array(arguments.dropFirst()), console)
+    }
+  }
+
+  private static func run(
+    verb: [UInt8], _ arguments: [[UInt8]], _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let command = try command(named: verb)
+    let parsed: ParsedArguments
+    do throws(UsageError) {
+      parsed = try ArgumentParser(command.declaration).parse(arguments)
+      if parsed.has(.help) {
+        console.output.write(HelpText.of(command.declaration, in: declaration).utf8)
+        return .done
+      }
+      return try command.run(parsed, console)
+    } catch {
+      let name = command.declaration.name
+      throw UsageError("\(name): \(error.message); see 'docsource help \(name)'")
+    }
+  }
+
+  /// Finds a verb.
+  ///
+  /// - Throws: `UsageError` with the nearest verb where there is none of that name.
+  static func command(named name: [UInt8]) throws(UsageError) -> any Command.Type {
+    let text = String(decoding: name, as: UTF8.self)
+    if let command = commands.first(where: { $0.declaration.name == text }) { return command }
+    if text.hasPrefix("-") {
+      throw UsageError(
+        "options stand behind the verb: '\(EscapedText(name))'; see 'docsource --help'")
+    }
+    let hint = Spelling.nearest(to: text, among: declaration.commands.map(\.name))
+    throw UsageError(
+      "no verb '\(EscapedText(name))'"
+        + (hint.map { "; did you mean '\($0)'?" } ?? "; see 'docsource --help'"))
+  }
+}

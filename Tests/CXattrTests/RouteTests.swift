@@ -1,0 +1,81 @@
+import CXattr
+import Glibc
+import TestSupport
+import Testing
+
+/// The calls relative to a directory answer alike by either route: the kernel's *xattrat calls, and
+/// openat with the descriptor's calls.
+@Suite struct RouteTests {
+  private static let name = "user.docsource.test"
+
+  /// What a file answers to each call: counts, or negated errnos.
+  private struct Answers: Equatable {
+    var readBefore = 0, listBefore = 0, write: CInt = 0, create: CInt = 0, readAfter = 0
+    var value: [UInt8] = []
+    var short = 0, listAfter = 0, remove: CInt = 0, removeAgain: CInt = 0
+  }
+
+  private static func answers(
+    _ directory: CInt, _ entry: String, _ links: cxattr_links, _ route: cxattr_route
+  ) -> Answers {
+    var answers = Answers()
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let value: [UInt8] = [1, 0, 255]
+    answers.readBefore = cxattr_getat(directory, entry, name, &buffer, 64, links, route)
+    answers.listBefore = cxattr_listat(directory, entry, nil, 0, links, route)
+    answers.write = cxattr_setat(
+      directory, entry, name, value, 3, .create_or_replace, links, route)
+    answers.create = cxattr_setat(directory, entry, name, value, 3, .create, links, route)
+    answers.readAfter = cxattr_getat(directory, entry, name, &buffer, 64, links, route)
+    answers.value = Array(buffer.prefix(max(0, answers.readAfter)))
+    answers.short = cxattr_getat(directory, entry, name, &buffer, 2, links, route)
+    answers.listAfter = cxattr_listat(directory, entry, nil, 0, links, route)
+    answers.remove = cxattr_removeat(directory, entry, name, links, route)
+    answers.removeAgain = cxattr_removeat(directory, entry, name, links, route)
+    return answers
+  }
+
+  private static let ordinary = Answers(
+    readBefore: -Int(ENODATA), listBefore: 0, write: 0, create: -EEXIST, readAfter: 3,
+    value: [1, 0, 255], short: -Int(ERANGE), listAfter: 20, remove: 0, removeAgain: -ENODATA)
+  private static let refusing = Answers(
+    readBefore: -Int(ENODATA), listBefore: 0, write: -EPERM, create: -EPERM,
+    readAfter: -Int(ENODATA), short: -Int(ENODATA), listAfter: 0, remove: -EPERM,
+    removeAgain: -EPERM)
+  private static let missing = Answers(
+    readBefore: -Int(ENOENT), listBefore: -Int(ENOENT), write: -ENOENT, create: -ENOENT,
+    readAfter: -Int(ENOENT), short: -Int(ENOENT), listAfter: -Int(ENOENT), remove: -ENOENT,
+    removeAgain: -ENOENT)
+
+  @Test(arguments: [cxattr_route.kernel, .open])
+  func bothRoutesAnswerAlike(_ route: cxattr_route) throws {
+    try #require(cxattr_best_route() == .kernel, "this kernel has no *xattrat calls")
+    let directory = try TemporaryDirectory()
+    try directory.file("file")
+    symlink("file", directory.path("link"))
+    symlink("nowhere", directory.path("dangling"))
+    mkdir(directory.path("directory"), 0o700)
+    mkfifo(directory.path("fifo"), 0o600)
+    let here = open(directory.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(here) }
+
+    let expected: [(entry: String, links: cxattr_links, answers: Answers)] = [
+      ("file", .nofollow, Self.ordinary), ("file", .follow, Self.ordinary),
+      ("directory", .nofollow, Self.ordinary), ("link", .follow, Self.ordinary),
+      ("link", .nofollow, Self.refusing), ("dangling", .nofollow, Self.refusing),
+      ("dangling", .follow, Self.missing), ("fifo", .nofollow, Self.refusing),
+      ("missing", .nofollow, Self.missing),
+    ]
+    for (entry, links, answers) in expected {
+      #expect(
+        Self.answers(here, entry, links, route) == answers, "\(entry), \(links), \(route)")
+    }
+  }
+
+  @Test(arguments: [cxattr_route.kernel, .open])
+  func directoryMayBeTheWorkingDirectory(_ route: cxattr_route) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("file")
+    #expect(Self.answers(AT_FDCWD, path, .nofollow, route) == Self.ordinary)
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ArgumentParserTests {
+  private static let quiet = OptionDeclaration("quiet", short: "q", help: "")
+  private static let recursive = OptionDeclaration("recursive", short: "r", help: "")
+  private static let replace = OptionDeclaration("replace", help: "")
+  private static let name = OptionDeclaration("name", short: "n", value: "NAME", help: "")
+  private static let field = OptionDeclaration(
+    "field", value: "FIELD", choices: ["identifier", "name"], help: "")
+  private static let command = CommandDeclaration(
+    name: "verb", summary: "", operands: "FILE...", details: [],
+    options: [quiet, recursive, replace, name, field], examples: [])
+
+  private static func parse(_ arguments: String...) throws -> ParsedArguments {
+    try ArgumentParser(command).parse(arguments.map { Array($0.utf8) })
+  }
+
+  private static func operands(_ parsed: ParsedArguments) -> [String] {
+    parsed.operands.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func optionsAndOperandsComeInAnyOrder() throws {
+    let parsed = try Self.parse("a", "--quiet", "b", "--name", "x", "c", "-r")
+    #expect(Self.operands(parsed) == ["a", "b", "c"])
+    #expect(parsed.has(Self.quiet) && parsed.has(Self.recursive) && !parsed.has(Self.replace))
+    #expect(try parsed.text(Self.name) == "x")
+  }
+
+  @Test(arguments: [["--name=x"], ["--name", "x"], ["-n", "x"], ["-nx"], ["-qnx"], ["--na=x"]])
+  func valueIsTakenHoweverItIsAttached(_ arguments: [String]) throws {
+    let parsed = try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) })
+    #expect(try parsed.text(Self.name) == "x")
+    #expect(parsed.operands.isEmpty)
+  }
+
+  @Test func valueMayBeEmptyOrLookLikeAnOption() throws {
+    #expect(try Self.parse("--name=").text(Self.name) == "")
+    #expect(try Self.parse("--name", "--quiet").text(Self.name) == "--quiet")
+  }
+
+  @Test func lastOfSeveralValuesCounts() throws {
+    #expect(try Self.parse("-n", "x", "--name=y").text(Self.name) == "y")
+  }
+
+  @Test func everythingBehindTwoDashesIsAnOperand() throws {
+    let parsed = try Self.parse("-q", "--", "--quiet", "--", "-")
+    #expect(Self.operands(parsed) == ["--quiet", "--", "-"])
+  }
+
+  @Test func oneDashIsAnOperand() throws {
+    #expect(Self.operands(try Self.parse("-")) == ["-"])
+  }
+
+  @Test func operandsAreBytes() throws {
+    let parsed = try ArgumentParser(Self.command).parse([[0x66, 0xff]])
+    #expect(parsed.operands == [[0x66, 0xff]])
+  }
+
+  @Test(arguments: [
+    (["--nome", "x"], "no option --nome; did you mean --name?"),
+    (["--recursiv3"], "no option --recursiv3; did you mean --recursive?"),
+    (["--zzzzzz"], "no option --zzzzzz"),
+    (["--re"], "option --re is ambiguous: --recursive, --replace"),
+    (["--=x"], "no option --"),
+    (["-x"], "no option -x"),
+    (["-quiet"], "no option -u; did you mean --quiet?"),
+    (["--name"], "option --name needs a value: --name NAME"),
+    (["-n"], "option -n needs a value: -n NAME"),
+    (["--quiet=yes"], "option --quiet takes no value"),
+    (["--\u{1b}[31m"], "no option --\\x1b[31m"),
+  ])
+  func mistakeIsNamedAndTheNearestOptionSuggested(_ arguments: [String], _ message: String) throws {
+    #expect(throws: UsageError(message)) {
+      try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) })
+    }
+  }
+
+  @Test func valueThatIsNotUTF8IsRefusedAsText() throws {
+    let parsed = try ArgumentParser(Self.command).parse([Array("--name=".utf8) + [0xff]])
+    #expect(parsed.bytes(Self.name) == [0xff])
+    #expect(throws: UsageError("--name: '\\xff' is not UTF-8")) { try parsed.text(Self.name) }
+  }
+
+  @Test func choiceIsCheckedAndTheNearestSuggested() throws {
+    #expect(try Self.parse("--field=name").choice(Self.field) == "name")
+    #expect(throws: UsageError("--field: no such value 'nane'; did you mean 'name'?")) {
+      try Self.parse("--field=nane").choice(Self.field)
+    }
+    #expect(throws: UsageError("--field: no such value 'zzz'; it takes identifier, name")) {
+      try Self.parse("--field=zzz").choice(Self.field)
+    }
+  }
+}

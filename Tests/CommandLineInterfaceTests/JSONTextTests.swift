@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct JSONTextTests {
+  @Test(arguments: [
+    "", "plain", "\"\\/", "\n\r\t\u{8}\u{c}\0\u{1f}", "\u{7f}\u{9b}\u{2028}\u{2029}",
+    "Füße 東京 🗂 \u{202e}\u{200b}\u{feff}", "\u{fffd}\u{10ffff}",
+  ])
+  func stringIsReadBackExactly(_ text: String) throws {
+    let json = Data("[\(JSONText.string(text))]".utf8)
+    let read = try #require(try JSONSerialization.jsonObject(with: json) as? [String])
+    #expect(read.map { Array($0.utf8) } == [Array(text.utf8)])
+  }
+
+  @Test func stringHoldsNoControlCharacter() {
+    let all = String(String.UnicodeScalarView((0...0x9f).compactMap(Unicode.Scalar.init)))
+    let controls = JSONText.string(all).unicodeScalars.filter {
+      $0.properties.generalCategory == .control
+    }
+    #expect(controls.isEmpty)
+  }
+
+  @Test func pathThatIsNotUTF8ComesWithItsBytes() {
+    #expect(JSONText.object(JSONText.path(Array("a".utf8))) == #"{"file":"a"}"#)
+    #expect(
+      JSONText.object(JSONText.path([0x61, 0xff]))
+        == "{\"file\":\"a\u{fffd}\",\"fileBase64\":\"Yf8=\"}")
+  }
+
+  @Test(arguments: [[], [0], [0, 255], [1, 2, 3], Array(0...255)] as [[UInt8]])
+  func base64IsFoundations(_ bytes: [UInt8]) {
+    #expect(Base64.text(of: bytes) == Data(bytes).base64EncodedString())
+  }
+}

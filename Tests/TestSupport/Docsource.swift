@@ -1,0 +1,35 @@
+import Foundation
+
+/// The built tool, as a user runs it.
+package enum Docsource {
+  /// `make test` names the release executable; otherwise the one built beside the tests.
+  package static let path: String = {
+    if let given = ProcessInfo.processInfo.environment["DOCSOURCE"] { return given }
+    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    var directory = tests.deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: directory.appending(path: "docsource").path),
+      directory.path != "/"
+    {
+      directory.deleteLastPathComponent()
+    }
+    return directory.appending(path: "docsource").path
+  }()
+
+  package static func run(
+    _ arguments: String..., in directory: String? = nil, environment: [String: String] = [:]
+  ) throws -> Execution {
+    try Execution.run([path] + arguments, in: directory, environment: environment)
+  }
+
+  /// The tags of Working Copy, as reference data has them.
+  package static let workingCopy = [
+    "--identifier", "com.appliedphasor.working-copy", "--name", "Working Copy", "--path",
+    "directory/filename.ext", "--app-info-url",
+    "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json",
+  ]
+
+  /// Tags a file as Working Copy does.
+  package static func tag(_ path: String) throws -> Execution {
+    try Execution.run([Self.path, "tag"] + workingCopy + [path])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// A file system of a test's own, mounted until the last reference to it is gone.
+package final class FileSystem {
+  package enum Kind: String, CaseIterable, Sendable {
+    case ext4, xfs, btrfs, tmpfs
+    /// Stores no user attributes.
+    case ramfs
+  }
+
+  /// The file system could not be made.
+  package struct CannotMake: Error {
+    let command: [String]
+    let errors: String
+  }
+
+  /// Whether tests that mount are to run: always in CI, where failing is better than skipping.
+  package static let mayMount =
+    geteuid() == 0 || ProcessInfo.processInfo.environment["CI"] == "true"
+
+  package let kind: Kind
+  package let root: String
+  private let directory: TemporaryDirectory
+
+  package init(_ kind: Kind) throws {
+    self.kind = kind
+    directory = try TemporaryDirectory()
+    root = directory.path("mounted")
+    mkdir(root, 0o755)
+    chmod(directory.root, 0o755)  // tests look in as other users too
+    switch kind {
+    case .tmpfs, .ramfs: try Self.command("mount", "-t", kind.rawValue, kind.rawValue, root)
+    case .ext4, .xfs, .btrfs:
+      let image = directory.path("image")
+      try Self.command("truncate", "-s", "320M", image)
+      try Self.command("mkfs.\(kind.rawValue)", "-q", image)
+      try Self.command("mount", "-o", "loop", image, root)
+    }
+  }
+
+  deinit { _ = try? Execution.run(["umount", "--lazy", root]) }
+
+  /// Makes it read-only.
+  package func makeReadOnly() throws { try Self.command("mount", "-o", "remount,ro", root) }
+
+  package func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  private static func command(_ command: String...) throws {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let execution = try Execution.run(
+      command, environment: ["PATH": path + ":/usr/sbin:/sbin"])
+    guard execution.status == 0 else {
+      throw CannotMake(command: command, errors: execution.errors)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+
+/// A directory of a test's own, gone with the last reference to it.
+package final class TemporaryDirectory {
+  package let root: String
+
+  /// - Parameter parent: where to make it; by default below the build directory, since /tmp may be
+  ///   a file system without user attributes.
+  package init(in parent: String? = nil) throws {
+    let parent = parent ?? Self.scratch
+    try FileManager.default.createDirectory(
+      atPath: parent, withIntermediateDirectories: true)
+    var template = Array("\(parent)/test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  private static let scratch = Fixture.root.appending(path: ".build/tests").path
+
+  /// The path of something in it.
+  package func path(_ name: String) -> String { "\(root)/\(name)" }
+
+  /// Makes a file and returns its path.
+  @discardableResult
+  package func file(_ name: String, _ content: String = "content\n") throws -> String {
+    try write(Array(content.utf8), to: name)
+    return path(name)
+  }
+
+  package func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: URL(filePath: path(name)))
+  }
+
+  package func bytes(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: URL(filePath: path(name))))
+  }
+
+  package func text(_ name: String) throws -> String {
+    String(decoding: try bytes(name), as: UTF8.self)
+  }
+}

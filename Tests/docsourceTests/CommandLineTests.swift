@@ -1,0 +1,248 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Options, operands and what they do, through the built tool.
+@Suite struct CommandLineTests {
+  @Test(arguments: [
+    ([], "no verb given; see 'docsource --help'"),
+    (["shwo"], "no verb 'shwo'; did you mean 'show'?"),
+    (["xyzzy"], "no verb 'xyzzy'; see 'docsource --help'"),
+    (["--name", "x"], "options stand behind the verb: '--name'; see 'docsource --help'"),
+    (["show"], "show: no file given; see 'docsource help show'"),
+    (
+      ["show", "--feild=name", "f"],
+      "show: no option --feild; did you mean --field?; see 'docsource help show'"
+    ),
+    (
+      ["show", "--field=nome", "f"],
+      "show: --field: no such value 'nome'; did you mean 'name'?; see 'docsource help show'"
+    ),
+    (
+      ["show", "--json", "--raw", "f"],
+      "show: --json and --raw exclude each other; see 'docsource help show'"
+    ),
+    (
+      ["show", "--raw", "f", "g"], "show: --xml and --raw take one file; see 'docsource help show'"
+    ),
+    (
+      ["tag", "f"],
+      "tag: nothing to write: give --identifier, --name, --path or --app-info-url;"
+        + " see 'docsource help tag'"
+    ),
+    (["tag", "--name", "x"], "tag: no file given; see 'docsource help tag'"),
+    (
+      ["tag", "--path", "a", "--root", ".", "f"],
+      "tag: --path and --root exclude each other; see 'docsource help tag'"
+    ),
+    (
+      ["tag", "--root", "/nonexistent", "f"],
+      "tag: --root: '/nonexistent' is not a directory that can be reached;"
+        + " see 'docsource help tag'"
+    ),
+    (
+      ["tag", "--app-info-url", "http://example.com/", "f"],
+      "tag: --app-info-url: 'http' is not https; --insecure-url allows it;"
+        + " see 'docsource help tag'"
+    ),
+    (
+      ["tag", "--app-info-url", "appInfo.json", "f"],
+      "tag: --app-info-url: it is not an absolute URL like https://example.com/appInfo.json;"
+        + " see 'docsource help tag'"
+    ),
+    (["help", "tga"], "help: no verb 'tga'; did you mean 'tag'?; see 'docsource help help'"),
+  ])
+  func wrongCommandLineIsStatus64WithOneLine(_ arguments: [String], _ message: String) throws {
+    let execution = try Execution.run([Docsource.path] + arguments)
+    #expect(execution.text == "")
+    #expect(execution.errors == "docsource: \(message)\n")
+    #expect(execution.status == 64)
+  }
+
+  @Test func helpIsTheSameHoweverItIsAskedFor() throws {
+    #expect(try Docsource.run("--help").output == Docsource.run("help").output)
+    for verb in ["tag", "show", "remove", "help"] {
+      let help = try Docsource.run("help", verb)
+      #expect(try Docsource.run(verb, "--help").output == help.output)
+      #expect(help.status == 0 && help.errors == "")
+      let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(verb)")
+      #expect(
+        lines.count <= 25,  // 24 and what follows the last line end
+        "\(verb)")
+      #expect(lines.suffix(4).first == "Examples:", "\(verb)")
+    }
+  }
+
+  @Test func versionIsPrinted() throws {
+    #expect(try Docsource.run("--version").text == "docsource 0.1.0\n")
+  }
+
+  @Test func taggingAgainChangesOnlyWhatIsGiven() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    #expect(try Docsource.run("tag", "-i", "a.b", "--name", "One", "-p", "x/y", path).status == 0)
+    #expect(try Docsource.run("tag", "--name", "Two", path).status == 0)
+    #expect(
+      try Docsource.run("show", "--json", path).text
+        == "{\"file\":\"\(path)\",\"source\":{\"identifier\":\"a.b\",\"name\":\"Two\","
+        + "\"path\":\"x/y\"},\"carrier\":\"user.x-document-source\"}\n")
+    #expect(try Docsource.run("tag", "--name=", path).status == 0)
+    #expect(try Docsource.run("show", "--field", "name", path).status == 1)
+    #expect(try Docsource.run("tag", "--replace", "--name", "Three", path).status == 0)
+    #expect(
+      try Docsource.run("show", "--json", path).text
+        == "{\"file\":\"\(path)\",\"source\":{\"name\":\"Three\"},"
+        + "\"carrier\":\"user.x-document-source\"}\n")
+    let emptied = try Docsource.run("tag", "--name=", path)
+    #expect(
+      emptied.errors
+        == "docsource: \(path): cannot write document source: no field would be left;"
+        + " 'docsource remove' removes the attribute\n")
+    #expect(emptied.status == 2)
+  }
+
+  @Test func keysThatAreNotOursAreKeptOnRewrite() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let script = """
+      import os, plistlib, sys
+      value = {'z': [1, {'a': b'x'}], 'name': 'Old', 'uid': plistlib.UID(7), 'path': 5}
+      if sys.argv[2] == 'write':
+          os.setxattr(sys.argv[1], 'user.x-document-source',
+                      plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+      else:
+          value['name'] = 'New'
+          sys.exit(plistlib.loads(os.getxattr(sys.argv[1], 'user.x-document-source')) != value)
+      """
+    #expect(try Execution.run(["python3", "-c", script, path, "write"]).status == 0)
+    #expect(try Docsource.run("tag", "--name", "New", path).status == 0)
+    #expect(try Execution.run(["python3", "-c", script, path, "check"]).status == 0)
+  }
+
+  @Test func dryRunSaysWhatItWouldDoAndDoesNothing() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let before = try FileState(path)
+    let tagged = try Docsource.run("tag", "-n", "--name", "x", path)
+    #expect(tagged.text == "\(path): would tag: x\n" && tagged.status == 0)
+    #expect(try FileState(path) == before)
+    #expect(try Docsource.run("tag", "--name", "x", path).status == 0)
+    let removed = try Docsource.run("remove", "--dry-run", path)
+    #expect(removed.text == "\(path): would remove\n" && removed.status == 0)
+    #expect(try Docsource.run("show", "--field=name", path).text == "x\n")
+  }
+
+  @Test func severalFilesPrintALineEach() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b", "c"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-qi", "a.b", "a", "c", in: directory.root).text == "")
+    let shown = try Docsource.run("show", "a", "b", "c", in: directory.root)
+    #expect(shown.text == "a: a.b\nc: a.b\n")
+    #expect(shown.errors == "docsource: b: no document source\n")
+    #expect(shown.status == 1)
+    let fields = try Docsource.run(
+      "show", "-0", "--field", "identifier", "a", "c", in: directory.root)
+    #expect(fields.output == Array("a.b\0a.b\0".utf8))
+  }
+
+  @Test func recursionTagsFilesShowsWhatIsTaggedAndRemovesEverywhere() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p top/sub/.hidden other && touch top/a top/sub/b top/sub/.hidden/c other/o &&
+      ln -s ../other top/link && ln -s ../other/o top/sub/link && mkfifo top/fifo
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    let tagged = try Docsource.run(
+      "tag", "-r", "-i", "a.b", "--root", "top", "top", in: directory.root)
+    #expect(
+      tagged.text.split(separator: "\n").sorted() == [
+        "top/a: tagged: a.b, a", "top/sub/.hidden/c: tagged: a.b, sub/.hidden/c",
+        "top/sub/b: tagged: a.b, sub/b",
+      ])
+    #expect(tagged.errors == "" && tagged.status == 0)
+    #expect(try Docsource.run("show", "other/o", in: directory.root).status == 1)
+    #expect(try Docsource.run("show", "top", in: directory.root).status == 1)
+
+    #expect(try Docsource.run("tag", "-q", "-i", "d.e", "top/sub", in: directory.root).status == 0)
+    let shown = try Docsource.run("show", "-r", "top", "other", in: directory.root)
+    #expect(
+      shown.text.split(separator: "\n").sorted() == [
+        "top/a: a.b, a", "top/sub/.hidden/c: a.b, sub/.hidden/c", "top/sub/b: a.b, sub/b",
+        "top/sub: d.e",
+      ])
+    #expect(shown.errors == "" && shown.status == 0)
+    let removed = try Docsource.run("remove", "-r", "top", in: directory.root)
+    #expect(removed.text.split(separator: "\n").count == 4 && removed.status == 0)
+    let nothing = try Docsource.run("show", "-r", "top", in: directory.root)
+    #expect(nothing.text == "" && nothing.errors == "" && nothing.status == 1)
+  }
+
+  @Test func rootGivesThePathBelowItAndRefusesFilesOutside() throws {
+    let directory = try TemporaryDirectory()
+    let script = "mkdir -p root/in && touch root/in/f out && ln -s in/f root/link"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    #expect(
+      try Docsource.run("tag", "--root", "root", "root/in/../in/f", in: directory.root).text
+        == "root/in/../in/f: tagged: unnamed application, in/f\n")
+    #expect(
+      try Docsource.run("tag", "--root", "root/", "root/link", in: directory.root).text
+        == "root/link: unchanged: unnamed application, in/f\n")
+    let outside = try Docsource.run("tag", "--root", "root", "out", in: directory.root)
+    #expect(
+      outside.errors
+        == "docsource: out: cannot write document source:"
+        + " it is not below the directory given by --root\n")
+    #expect(outside.status == 2)
+  }
+
+  @Test func namesThatAreNotUTF8Work() throws {
+    let directory = try TemporaryDirectory()
+    let name: [UInt8] = [0x66, 0xff, 0x0a, 0xe2, 0x82]
+    let run = { (arguments: [String]) in
+      try Execution.run(
+        ([Docsource.path] + arguments).map { Array($0.utf8) } + [name], in: directory.root)
+    }
+    #expect(try Execution.run([Array("touch".utf8), name], in: directory.root).status == 0)
+    let tagged = try run(["tag", "--name", "x"])
+    #expect(tagged.text == "f\\xff\\n\\xe2\\x82: tagged: x\n" && tagged.status == 0)
+    #expect(try run(["show"]).text.hasPrefix("f\\xff\\n\\xe2\\x82\n"))
+    let json = try run(["show", "--json"])
+    #expect(json.text.contains("\"fileBase64\":\"\(Data(name).base64EncodedString())\""))
+    let recursive = try Docsource.run("show", "-r", "-0", ".", in: directory.root)
+    #expect(recursive.output == Array("./".utf8) + name + Array(": x\0".utf8))
+    #expect(try run(["tag", "--root", "."]).status == 2)
+  }
+
+  @Test func doubtfulIdentifierIsWarnedAboutAndWritten() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let tagged = try Docsource.run("tag", "-i", "editor", path)
+    #expect(
+      tagged.errors
+        == "docsource: warning: identifier 'editor' is not in reverse-DNS form"
+        + " like com.example.app\n")
+    #expect(tagged.status == 0)
+    #expect(try Docsource.run("show", "-f", "identifier", path).text == "editor\n")
+  }
+
+  @Test func insecureURLIsWrittenOnlyWhenAskedFor() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    #expect(
+      try Docsource.run("tag", "--insecure-url", "-u", "http://localhost/a", path).status == 0)
+    #expect(try Docsource.run("show", "-f", "app-info-url", path).text == "http://localhost/a\n")
+  }
+
+  @Test func standardOutputThatCannotBeWrittenIsAFailure() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    #expect(try Docsource.tag(path).status == 0)
+    let shown = try Execution.run(
+      ["sh", "-c", "\"$0\" show \"$1\" > /dev/full", Docsource.path, path])
+    #expect(
+      shown.errors
+        == "docsource: standard output: cannot write: No space left on device\n")
+    #expect(shown.status == 2)
+  }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+/// What stands in the attribute is told apart in words and by status.
+@Suite struct DamageTests {
+  private static func file(_ directory: TemporaryDirectory, _ script: String) throws -> String {
+    let path = try directory.file("file")
+    let set = """
+      import os, plistlib, sys
+      binary = lambda value: plistlib.dumps(value, fmt=plistlib.FMT_BINARY)
+      os.setxattr(sys.argv[1], 'user.x-document-source', \(script))
+      """
+    let execution = try Execution.run(["python3", "-c", set, path])
+    #expect(execution.status == 0, "\(execution.errors)")
+    return path
+  }
+
+  @Test(arguments: [
+    ("b''", 1, "no document source: the attribute is empty"),
+    ("b'\\0'", 1, "no document source: the attribute is empty"),
+    (
+      "binary([1])", 1,
+      "no document source: the attribute holds an array, not a dictionary"
+    ),
+    (
+      "binary('x')", 1,
+      "no document source: the attribute holds a string, not a dictionary"
+    ),
+    (
+      "binary({})", 1,
+      "no document source: the attribute has none of identifier, name, path, appInfoURL as a string"
+    ),
+    (
+      "binary({'name': 5, 'path': [], 'other': 'x'})", 1,
+      "no document source: the attribute has none of identifier, name, path, appInfoURL as a string"
+        + " (name is an integer, not a string, path is an array, not a string)"
+    ),
+    (
+      "plistlib.dumps({'name': 'x'})", 2,
+      "cannot read document source: the attribute is damaged: it is an XML property list,"
+        + " not a binary property list (at byte 0)"
+    ),
+    (
+      "b'{\"name\": \"x\"}'", 2,
+      "cannot read document source: the attribute is damaged: it is JSON or an old-style property"
+        + " list, not a binary property list (at byte 0)"
+    ),
+    (
+      "b'Working Copy is the application'", 2,
+      "cannot read document source: the attribute is damaged: it is plain text,"
+        + " not a binary property list (at byte 0)"
+    ),
+    (
+      "bytes(range(128, 228))", 2,
+      "cannot read document source: the attribute is damaged:"
+        + " not a binary property list (at byte 0)"
+    ),
+  ])
+  func contentIsToldApart(_ script: String, _ status: Int32, _ words: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(directory, script)
+    let shown = try Docsource.run("show", path)
+    #expect(shown.text == "")
+    #expect(shown.errors == "docsource: \(path): \(words)\n")
+    #expect(shown.status == status)
+    let json = try Docsource.run("show", "--json", path)
+    let key = status == 1 ? "reason" : "error"
+    let quoted = words.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\\\"")
+    #expect(json.text == "{\"file\":\"\(path)\",\"source\":null,\"\(key)\":\"\(quoted)\"}\n")
+    #expect(json.status == status)
+    #expect(try Docsource.run("show", "--quiet", path).status == status)
+  }
+
+  @Test func mistypedKeyBesideAGoodOneIsTold() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(directory, "binary({'identifier': 'a.b', 'name': 5})")
+    let shown = try Docsource.run("show", "--field", "identifier", path)
+    #expect(shown.text == "a.b\n")
+    #expect(shown.errors == "docsource: \(path): name is an integer, not a string; ignored\n")
+    #expect(shown.status == 0)
+  }
+
+  @Test func truncatedValueIsDamagedAndKeptUnlessReplaced() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(directory, "binary({'name': 'Working Copy'})[:-9]")
+    let before = try FileState(path)
+    let tagged = try Docsource.run("tag", "--identifier", "a.b", path)
+    #expect(tagged.status == 2)
+    #expect(
+      tagged.errors.hasPrefix(
+        "docsource: \(path): cannot write document source: the attribute is damaged: "))
+    #expect(tagged.errors.hasSuffix("; --replace starts afresh\n"))
+    #expect(try FileState(path) == before)
+    #expect(try Docsource.run("tag", "--replace", "-i", "a.b", path).status == 0)
+    #expect(try Docsource.run("show", "--field", "identifier", path).text == "a.b\n")
+  }
+
+  @Test func damagedValueIsStillShownRawAndRemoved() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(directory, "b'garbage'")
+    let shown = try Docsource.run("show", "--raw", path)
+    #expect(shown.text == "garbage" && shown.status == 0)
+    #expect(try Docsource.run("remove", path).status == 0)
+    #expect(try Docsource.run("show", path).status == 1)
+  }
+}

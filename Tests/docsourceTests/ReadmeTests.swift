@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command that the README shows is run, and prints what the README says.
+@Suite struct ReadmeTests {
+  /// The commands of a console block with what follows each of them.
+  private static func transcript(_ block: Substring) -> [(command: String, output: String)] {
+    var steps: [(command: String, output: String)] = []
+    for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("$ ") {
+        steps.append((String(line.dropFirst(2)), ""))
+      } else if !steps.isEmpty {
+        steps[steps.count - 1].output += line + "\n"
+      }
+    }
+    return steps
+  }
+
+  private static func blocks(_ language: String) throws -> [Substring] {
+    let url = Fixture.root.appending(path: "README.md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    return text.components(separatedBy: "\n```\(language)\n").dropFirst().map { rest in
+      rest[..<(rest.range(of: "\n```")?.lowerBound ?? rest.endIndex)]
+    }
+  }
+
+  @Test func consoleBlocksAreTranscripts() throws {
+    let directory = try TemporaryDirectory()
+    let tools = try TemporaryDirectory()
+    symlink(Docsource.path, tools.path("docsource"))
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let blocks = try Self.blocks("console")
+    #expect(blocks.count == 2)
+    for step in blocks.flatMap(Self.transcript) {
+      let execution = try Execution.run(
+        ["sh", "-c", step.command + " 2>&1"], in: directory.root,
+        environment: ["PATH": tools.root + ":" + path])
+      #expect(execution.text == step.output, "\(step.command)")
+    }
+  }
+
+  @Test func makeTargetsAreThere() throws {
+    let url = Fixture.root.appending(path: "Makefile")
+    let makefile = try String(contentsOf: url, encoding: .utf8)
+    for target in ["run", "test", "install"] {
+      #expect(makefile.contains("\n\(target):"))
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What the kernel refuses is said in words, with status 2, and changes nothing.
+@Suite struct RefusalTests {
+  private static func expectRefusal(
+    _ path: String, _ reason: String, arguments: [String] = Docsource.workingCopy,
+    as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try FileState(path)
+    let prefix = user.map { ["setpriv", "--reuid", $0, "--clear-groups"] } ?? []
+    let execution = try Execution.run(prefix + [Docsource.path, "tag"] + arguments + [path])
+    #expect(execution.text == "", sourceLocation: sourceLocation)
+    #expect(
+      execution.errors == "docsource: \(path): cannot write document source: \(reason)\n",
+      sourceLocation: sourceLocation)
+    #expect(execution.status == 2, sourceLocation: sourceLocation)
+    #expect(try FileState(path) == before, sourceLocation: sourceLocation)
+  }
+
+  private static func named(_ length: Int) -> [String] {
+    ["--name", String(repeating: "n", count: length)]
+  }
+
+  private static let noRoom =
+    " bytes (ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206),"
+    + " or the disk is full"
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [
+      (FileSystem.Kind.ext4, 4100, "no room for a value of 4342" + noRoom),
+      (.ext4, 66000, "a value of 66262 bytes is over the limit of 65536"),
+      (.xfs, 66000, "a value of 66262 bytes is over the limit of 65536"),
+      (.tmpfs, 66000, "a value of 66262 bytes is over the limit of 65536"),
+      (.btrfs, 17000, "no room for a value of 17242" + noRoom),
+    ])
+  func valueOverTheLimit(_ kind: FileSystem.Kind, _ length: Int, _ reason: String) throws {
+    let system = try FileSystem(kind)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    try Self.expectRefusal(path, reason, arguments: Self.named(length))
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func readOnlyMount() throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    #expect(try Docsource.run("tag", "--name", "Old", path).status == 0)
+    try system.makeReadOnly()
+    try Self.expectRefusal(path, "the file system is mounted read-only")
+    let removal = try Docsource.run("remove", path)
+    #expect(
+      removal.errors
+        == "docsource: \(path): cannot remove document source:"
+        + " the file system is mounted read-only\n")
+    #expect(removal.status == 2)
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "chattr needs root"),
+    arguments: [
+      ("i", "the file is immutable; 'chattr -i' as root lifts that"),
+      ("a", "the file is append-only; 'chattr -a' as root lifts that"),
+    ])
+  func immutableOrAppendOnlyFile(_ flag: String, _ reason: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("file")
+    #expect(try Execution.run(["chattr", "+\(flag)", path]).status == 0)
+    defer { _ = try? Execution.run(["chattr", "-\(flag)", path]) }
+    try Self.expectRefusal(path, reason)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func noPermissionAsAnOrdinaryUser() throws {
+    let system = try FileSystem(.tmpfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    chmod(system.root, 0o755)
+    chmod(path, 0o444)
+    let binary = system.path("docsource")
+    #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
+    let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
+    let before = try FileState(path)
+    let tagged = try Execution.run(user + ["tag", "--name", "x", path])
+    #expect(
+      tagged.errors
+        == "docsource: \(path): cannot write document source: permission denied:"
+        + " write permission is needed, even for the owner ('chmod u+w')\n")
+    #expect(tagged.status == 2)
+    #expect(try FileState(path) == before)
+
+    chmod(path, 0o000)
+    let shown = try Execution.run(user + ["show", path])
+    #expect(
+      shown.errors
+        == "docsource: \(path): cannot read document source: permission denied:"
+        + " the file must be readable, and its directories searchable\n")
+    #expect(shown.status == 2)
+  }
+
+  @Test func fifo() throws {
+    let directory = try TemporaryDirectory()
+    mkfifo(directory.path("fifo"), 0o600)
+    try Self.expectRefusal(
+      directory.path("fifo"), "Linux stores user attributes only on regular files and directories")
+    #expect(try Docsource.run("show", directory.path("fifo")).status == 1)
+  }
+
+  @Test func danglingLink() throws {
+    let directory = try TemporaryDirectory()
+    symlink("nowhere", directory.path("link"))
+    try Self.expectRefusal(directory.path("link"), "the symbolic link points to nothing")
+    #expect(
+      try Docsource.run("show", directory.path("link")).errors
+        == "docsource: \(directory.path("link")): cannot read document source:"
+        + " the symbolic link points to nothing\n")
+  }
+
+  @Test func linkItself() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("file")
+    symlink("file", directory.path("link"))
+    try Self.expectRefusal(
+      directory.path("link"), "Linux stores no user attributes on a symbolic link itself",
+      arguments: ["--no-dereference", "--name", "x"])
+    #expect(try Docsource.run("tag", "--name", "x", directory.path("link")).status == 0)
+    #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
+  }
+
+  @Test func missingFile() throws {
+    let directory = try TemporaryDirectory()
+    for verb in [["tag", "--name", "x"], ["show"], ["remove"]] {
+      let path = directory.path("missing")
+      let execution = try Execution.run([Docsource.path] + verb + [path])
+      let operation = ["tag": "write", "show": "read", "remove": "remove"][verb[0]] ?? ""
+      #expect(
+        execution.errors
+          == "docsource: \(path): cannot \(operation) document source:"
+          + " no such file or directory\n")
+      #expect(execution.status == 2)
+    }
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileSystemWithoutUserAttributes() throws {
+    let system = try FileSystem(.ramfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    try Self.expectRefusal(path, "this file system does not store user attributes")
+    let shown = try Docsource.run("show", path)
+    #expect(
+      shown.errors
+        == "docsource: \(path): cannot read document source:"
+        + " this file system does not store user attributes\n")
+    #expect(shown.status == 2)
+  }
+
+  @Test func oneFailingFileDoesNotStopTheRest() throws {
+    let directory = try TemporaryDirectory()
+    let good = try directory.file("good")
+    let execution = try Docsource.run(
+      "tag", "--name", "x", directory.path("missing"), good)
+    #expect(execution.text == "\(good): tagged: x\n")
+    #expect(execution.status == 2)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Text from strangers never reaches a terminal raw, and --json carries it exactly.
+@Suite struct TerminalTests {
+  private static let hostile =
+    "a\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}1m\u{202e}gpj\u{2066}\u{200b}\u{200d}\u{feff}\u{ad}\r\nb\u{7f}"
+
+  /// Runs the tool with standard output and error on a terminal of its own.
+  private static func onTerminal(_ arguments: [String], in directory: String) throws -> [UInt8] {
+    let words = ([Docsource.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    return try Execution.run(["script", "-qec", words, "/dev/null"], in: directory).output
+  }
+
+  private static func expectHarmless(
+    _ output: [UInt8], _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let text = try #require(String(validating: output, as: UTF8.self), what)
+    let harmful = text.unicodeScalars.filter {
+      $0 != "\n" && $0 != "\r"
+        && ($0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+          || $0.properties.isDefaultIgnorableCodePoint)
+    }
+    #expect(!text.isEmpty && harmful.isEmpty, what, sourceLocation: sourceLocation)
+    // The terminal turns each line end into CR LF; no other CR may be there.
+    #expect(
+      !text.replacing("\r\n", with: "").unicodeScalars.contains("\r"), what,
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func hostileContentIsEscapedInEveryFormForPeople() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    try directory.file("g")
+    #expect(
+      try Docsource.run("tag", "-q", "--name", Self.hostile, "-p", Self.hostile, path).status == 0)
+    let forms = [
+      ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
+      ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
+    ]
+    for form in forms where form.contains("--json") == false {
+      try Self.expectHarmless(
+        Self.onTerminal(form, in: directory.root), "\(form.joined(separator: " "))")
+    }
+  }
+
+  @Test func hostileFileNamesAndArgumentsAreEscapedInMessages() throws {
+    let directory = try TemporaryDirectory()
+    let hostile = "x\u{1b}[31m\u{202e}\u{200b}"
+    for form in [
+      ["show", hostile], ["tag", "--name", "x", hostile], ["remove", hostile], [hostile],
+      ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
+      ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
+    ] {
+      try Self.expectHarmless(
+        Self.onTerminal(form, in: directory.root), "\(form.joined(separator: " "))")
+    }
+  }
+
+  @Test func jsonAndPipedFieldsAreExact() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    #expect(try Docsource.run("tag", "-q", "--name", Self.hostile, path).status == 0)
+    let json = try Docsource.run("show", "--json", path).output
+    let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    let name = (object?["source"] as? [String: String])?["name"]
+    #expect(name.map { Array($0.utf8) } == Array(Self.hostile.utf8))
+    let field = try Docsource.run("show", "--field", "name", "-0", path).output
+    #expect(field == Array(Self.hostile.utf8) + [0])
+  }
+}
