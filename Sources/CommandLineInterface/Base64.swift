@@ -1,9 +1,9 @@
 /// Base64 by RFC 4648, section 4, with padding.
 public enum Base64 {
-  public static func text(of bytes: some Collection<UInt8>) -> String {
+  public static func text(of bytes: ArraySlice<UInt8>) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
-    var rest = bytes[...]
+    var rest = bytes
     while !rest.isEmpty {
       let group = Array(rest.prefix(3))
       rest = rest.dropFirst(3)

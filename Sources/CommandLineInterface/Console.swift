@@ -14,7 +14,7 @@ public final class Console {
   ///
   /// What was written to standard output before goes out first, so that the two keep their order
   /// on a terminal.
-  public func report(_ path: some Collection<UInt8>, _ message: String) {
+  public func report(_ path: ArraySlice<UInt8>, _ message: String) {
     say("\(EscapedText(path)): \(message)")
   }
 

@@ -9,7 +9,9 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     description = Self.isPlain(text.utf8) ? text : Self.escaped(text.unicodeScalars)
   }
 
-  public init(_ bytes: some Collection<UInt8>) {
+  public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+  public init(_ bytes: ArraySlice<UInt8>) {
     if Self.isPlain(bytes) {
       description = String(decoding: bytes, as: UTF8.self)
       return

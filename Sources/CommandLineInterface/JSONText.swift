@@ -22,7 +22,7 @@ public enum JSONText {
 
   /// The members that carry a file's path: `"file"`, and where the path is not UTF-8 and that text
   /// therefore not exact, `"fileBase64"` with its bytes.
-  public static func path(_ bytes: some Collection<UInt8>) -> [(key: String, value: String)] {
+  public static func path(_ bytes: ArraySlice<UInt8>) -> [(key: String, value: String)] {
     let text = String(decoding: bytes, as: UTF8.self)
     let file = (key: "file", value: string(text))
     if text.utf8.elementsEqual(bytes) { return [file] }

@@ -32,15 +32,23 @@ public final class OutputStream {
   }
 
   /// Adds bytes; they go out when a block is full, or when the stream is flushed.
-  public func write(_ bytes: some Sequence<UInt8>) {
+  public func write(_ bytes: ArraySlice<UInt8>) {
     pending.append(contentsOf: bytes)
+    if pending.count >= Self.block { flush() }
+  }
+
+  public func write(_ bytes: [UInt8]) { write(bytes[...]) }
+
+  /// Adds text as UTF-8, and one byte behind it to end a line or record.
+  public func write(_ text: String, end: UInt8? = nil) {
+    pending.append(contentsOf: text.utf8)
+    if let end { pending.append(end) }
     if pending.count >= Self.block { flush() }
   }
 
   /// Adds text and a line end. On a terminal it goes out at once.
   public func writeLine(_ text: String) {
-    write(text.utf8)
-    write(CollectionOfOne(UInt8(ascii: "\n")))
+    write(text, end: UInt8(ascii: "\n"))
     if isTerminal { flush() }
   }
 

@@ -14,10 +14,10 @@ public struct AttributeName: Hashable, Sendable {
   static let namespaces: [StaticString] = ["user.", "trusted.", "security.", "system.", "osx."]
 
   /// Makes a name of a string, or `nil` if Linux could not store an attribute of that name.
-  public init?(_ name: String) { self.init(bytes: name.utf8) }
+  public init?(_ name: String) { self.init(bytes: Array(name.utf8)[...]) }
 
   /// Makes a name of bytes, as a list of names holds them.
-  public init?(bytes: some Collection<UInt8>) {
+  public init?(bytes: ArraySlice<UInt8>) {
     let count = bytes.count
     guard count <= Self.maximumLength, !bytes.contains(0) else { return nil }
     let inNamespace = Self.namespaces.contains { namespace in

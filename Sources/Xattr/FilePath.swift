@@ -5,8 +5,11 @@ public struct FilePath: Hashable, Sendable {
   /// The bytes and one NUL behind them, ready for a system call.
   private let terminated: [UInt8]
 
-  /// Makes a path of bytes up to the first NUL, or `nil` if there is a NUL within them.
-  public init?(bytes: some Collection<UInt8>) {
+  /// Makes a path of bytes, or `nil` if there is a NUL among them.
+  public init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
+
+  /// Makes a path of bytes, or `nil` if there is a NUL among them.
+  public init?(bytes: ArraySlice<UInt8>) {
     guard !bytes.contains(0) else { return nil }
     var terminated = [UInt8]()
     terminated.reserveCapacity(bytes.count + 1)

@@ -2,6 +2,8 @@ import CommandLineInterface
 
 /// A verb: what it declares and what it does.
 protocol Command: SendableMetatype {
+  /// The verb, apart from its declaration so that finding one verb does not build them all.
+  static var verb: String { get }
   static var declaration: CommandDeclaration { get }
 
   /// Does the work. What fails on a file is reported and counted in the status; only a command

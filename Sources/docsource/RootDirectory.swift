@@ -49,7 +49,7 @@ struct RootDirectory {
 
   private static func directory(of path: FilePath) -> FilePath {
     let lead = path.bytes[..<path.lastComponent.startIndex]
-    return FilePath(bytes: lead).flatMap { lead.isEmpty ? nil : $0 } ?? FilePath(".")
+    return lead.isEmpty ? FilePath(".") : FilePath(bytes: lead) ?? FilePath(".")
   }
 
   private static func components(_ path: FilePath) -> [ArraySlice<UInt8>] {

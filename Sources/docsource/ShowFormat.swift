@@ -67,8 +67,7 @@ enum ShowFormat {
     if end == UInt8(ascii: "\n") {
       console.output.writeLine(text)
     } else {
-      console.output.write(text.utf8)
-      console.output.write(CollectionOfOne(end))
+      console.output.write(text, end: end)
     }
   }
 
@@ -87,7 +86,7 @@ enum ShowFormat {
   private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
     guard let value = finding.value else { return .noSource }
     do throws(XMLPropertyList.Unrepresentable) {
-      console.output.write(try XMLPropertyList.text(of: value).utf8)
+      console.output.write(try XMLPropertyList.text(of: value))
       return .done
     } catch {
       console.report(

@@ -2,6 +2,7 @@ import CommandLineInterface
 
 /// The tool as a whole: its verbs, and how a command line finds its verb.
 enum Tool {
+  static let name = "docsource"
   static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
@@ -9,7 +10,7 @@ enum Tool {
   ]
 
   static let declaration = ToolDeclaration(
-    name: "docsource", summary: "which application a file came from", version: version,
+    name: name, summary: "which application a file came from", version: version,
     commands: commands.map { $0.declaration },
     examples: [
       "docsource tag --identifier com.example.editor --name Editor notes.txt",
@@ -34,10 +35,10 @@ enum Tool {
     }
     switch String(decoding: first, as: UTF8.self) {
     case "--help", "-h":
-      console.output.write(HelpText.of(declaration).utf8)
+      console.output.write(HelpText.of(declaration))
       return .done
     case "--version", "-V":
-      console.output.writeLine("docsource \(version)")
+      console.output.writeLine("\(name) \(version)")
       return .done
     default:
       return try run(verb: first, Array(arguments.dropFirst()), console)
@@ -52,13 +53,13 @@ enum Tool {
     do throws(UsageError) {
       parsed = try ArgumentParser(command.declaration).parse(arguments)
       if parsed.has(.help) {
-        console.output.write(HelpText.of(command.declaration, in: declaration).utf8)
+        console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
       }
       return try command.run(parsed, console)
     } catch {
-      let name = command.declaration.name
-      throw UsageError("\(name): \(error.message); see 'docsource help \(name)'")
+      let verb = command.verb
+      throw UsageError("\(verb): \(error.message); see '\(name) help \(verb)'")
     }
   }
 
@@ -67,7 +68,7 @@ enum Tool {
   /// - Throws: `UsageError` with the nearest verb where there is none of that name.
   static func command(named name: [UInt8]) throws(UsageError) -> any Command.Type {
     let text = String(decoding: name, as: UTF8.self)
-    if let command = commands.first(where: { $0.declaration.name == text }) { return command }
+    if let command = commands.first(where: { $0.verb == text }) { return command }
     if text.hasPrefix("-") {
       throw UsageError(
         "options stand behind the verb: '\(EscapedText(name))'; see 'docsource --help'")

@@ -39,7 +39,7 @@ struct XMLPropertyList {
     case .float(let float): line("<real>\(Self.text(of: Double(float)))</real>", depth)
     case .real(let real): line("<real>\(Self.text(of: real))</real>", depth)
     case .date(let seconds): line("<date>\(try Self.date(seconds))</date>", depth)
-    case .data(let bytes): line("<data>\(Base64.text(of: bytes))</data>", depth)
+    case .data(let bytes): line("<data>\(Base64.text(of: bytes[...]))</data>", depth)
     case .string(let string): line("<string>\(try Self.escaped(string))</string>", depth)
     case .array(let elements):
       if elements.isEmpty { return line("<array/>", depth) }

@@ -7,6 +7,5 @@ let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
   }
 }
-let console = Console(
-  tool: Tool.declaration.name, output: .standardOutput(), errors: .standardError())
+let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
 exit(Tool.run(arguments, console).rawValue)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func pathThatIsNotUTF8ComesWithItsBytes() {
-    #expect(JSONText.object(JSONText.path(Array("a".utf8))) == #"{"file":"a"}"#)
+    #expect(JSONText.object(JSONText.path(Array("a".utf8)[...])) == #"{"file":"a"}"#)
     #expect(
       JSONText.object(JSONText.path([0x61, 0xff]))
         == "{\"file\":\"a\u{fffd}\",\"fileBase64\":\"Yf8=\"}")
@@ -31,6 +31,6 @@ import Testing
 
   @Test(arguments: [[], [0], [0, 255], [1, 2, 3], Array(0...255)] as [[UInt8]])
   func base64IsFoundations(_ bytes: [UInt8]) {
-    #expect(Base64.text(of: bytes) == Data(bytes).base64EncodedString())
+    #expect(Base64.text(of: bytes[...]) == Data(bytes).base64EncodedString())
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func nameOfBytesNeedNotBeUTF8() throws {
     let bytes = Array("user.".utf8) + [0xff, 0xfe]
-    let name = try #require(AttributeName(bytes: bytes))
+    let name = try #require(AttributeName(bytes: bytes[...]))
     #expect(Array(name.bytes) == bytes)
   }
 }

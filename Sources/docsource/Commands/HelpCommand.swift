@@ -2,8 +2,9 @@ import CommandLineInterface
 
 /// `docsource help [VERB]`.
 enum HelpCommand: Command {
+  static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: "help", summary: "show how a verb is used", operands: "[VERB]", details: [],
+    name: verb, summary: "show how a verb is used", operands: "[VERB]", details: [],
     options: [], examples: ["docsource help tag", "docsource tag --help"])
 
   static func run(
@@ -11,11 +12,11 @@ enum HelpCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("one verb at a time") }
     guard let verb = arguments.operands.first else {
-      console.output.write(HelpText.of(Tool.declaration).utf8)
+      console.output.write(HelpText.of(Tool.declaration))
       return .done
     }
     let command = try Tool.command(named: verb)
-    console.output.write(HelpText.of(command.declaration, in: Tool.declaration).utf8)
+    console.output.write(HelpText.of(command.declaration, in: Tool.declaration))
     return .done
   }
 }

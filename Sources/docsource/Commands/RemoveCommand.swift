@@ -9,8 +9,9 @@ enum RemoveCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
 
+  static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: "remove", summary: "remove the mark of the application a file came from",
+    name: verb, summary: "remove the mark of the application a file came from",
     operands: "FILE...",
     details: [
       """

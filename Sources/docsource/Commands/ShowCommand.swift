@@ -16,8 +16,9 @@ enum ShowCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; the exit status tells")
 
+  static let verb = "show"
   static let declaration = CommandDeclaration(
-    name: "show", summary: "read which application a file came from", operands: "FILE...",
+    name: verb, summary: "read which application a file came from", operands: "FILE...",
     details: [
       """
       One file is shown as a block, several are shown a line each. With --recursive, files without \

@@ -23,8 +23,9 @@ enum TagCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
 
+  static let verb = "tag"
   static let declaration = CommandDeclaration(
-    name: "tag", summary: "write which application a file came from", operands: "FILE...",
+    name: verb, summary: "write which application a file came from", operands: "FILE...",
     details: [
       """
       Gives the four values or some of them. What is not given stays as it is in a file that has \
