@@ -105,7 +105,9 @@ struct CompanionProgram {
           unsafe bytes.baseAddress.flatMap { unsafe strdup($0.assumingMemoryBound(to: CChar.self)) }
         }
       } + [nil]
-    defer { for unsafeword in unsafe argv { unsafe free(word) } }
+    defer {
+      for index in unsafe argv.indices { unsafe free(argv[index]) }
+    }
     var identifier = pid_t()
     let result = unsafe program.withCString { program in
       unsafe posix_spawn(&identifier, program, &actions, nil, argv, environ)
