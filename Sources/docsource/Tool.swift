@@ -41,22 +41,22 @@ enum Tool {
       console.output.writeLine("\(name) \(version)")
       return .done
     default:
-      return try run(verb: first, Array(arguments.dropFirst()), console)
+      return try run(verb: first, arguments.dropFirst(), console)
     }
   }
 
   private static func run(
-    verb: [UInt8], _ arguments: [[UInt8]], _ console: Console
+    verb: [UInt8], _ arguments: ArraySlice<[UInt8]>, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     var command = try command(named: verb, among: commands, of: name)
-    var arguments = arguments[...]
+    var arguments = arguments
     if !command.members.isEmpty, let member = arguments.first, member.first != UInt8(ascii: "-") {
       let gathering = "\(name) \(command.verb)"
       command = try self.command(named: member, among: command.members, of: gathering)
       arguments.removeFirst()
     }
     do throws(UsageError) {
-      let parsed = try ArgumentParser(command.declaration).parse(Array(arguments))
+      let parsed = try ArgumentParser(command.declaration).parse(arguments)
       if parsed.has(.help) {
         console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
