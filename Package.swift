@@ -51,7 +51,11 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
-    .testTarget(name: "docsourceTests", dependencies: ["TestSupport", "docsource"]),
+    .testTarget(
+      name: "PropertyListTextTests",
+      dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
+    .testTarget(
+      name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),

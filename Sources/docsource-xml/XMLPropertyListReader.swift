@@ -7,7 +7,7 @@ internal import PropertyListText
 ///
 /// No entity but XML's own five is expanded, no document type is loaded, nothing is fetched.
 ///
-/// The parser refuses a text of more than 10 million bytes in one element.
+/// The parser refuses elements nested deeper than 256, and more than 10 million bytes of text in one.
 @safe
 struct XMLPropertyListReader {
   /// What is wrong, and where.
@@ -23,9 +23,6 @@ struct XMLPropertyListReader {
     case array([PropertyList])
     case dictionary([(String, PropertyList)], keys: Set<[UInt8]>, key: String?)
   }
-
-  /// Deeper lists could not be written.
-  private static let depthLimit = DecodingOptions.maximumDepth
 
   private let reader: xmlTextReaderPtr
   private var open: [Open] = []
@@ -88,9 +85,6 @@ struct XMLPropertyListReader {
     case "plist":
       guard open.isEmpty, root == nil else { throw failure("<plist> stands inside a value") }
     case "array", "dict":
-      guard open.count < Self.depthLimit else {
-        throw failure("containers are nested deeper than \(Self.depthLimit)")
-      }
       open.append(element == "array" ? .array([]) : .dictionary([], keys: [], key: nil))
       if isEmpty { try end(element) }
     case "key":
