@@ -23,9 +23,11 @@ BINARY := .build/docsource
 build: setup-build
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
 	$(SWIFT) build $(STATIC) --product docsource
-	@# Besides the size, strip's copy starts 0.3 ms sooner: the kernel maps what a linker wrote
-	@# piecemeal in smaller pieces (measured: 1.00 ms, and 0.71 ms for a plain copy).
-	@[ $(BINARY) -nt $(LINKED) ] || strip --strip-debug -o $(BINARY) $(LINKED)
+	@# Written in one large piece: the page cache then holds it in large folios, and it starts
+	@# 0.3 ms sooner (measured: 0.71 ms against 1.00 ms).
+	@[ $(BINARY) -nt $(LINKED) ] || { strip --strip-debug -o $(BINARY).small $(LINKED) \
+	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
+	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
 	$(SWIFT) build $(COMPANION) --product docsource-xml
 	@[ $(BINARY)-xml -nt .build/companions/release/docsource-xml ] \
 	  || strip --strip-debug -o $(BINARY)-xml .build/companions/release/docsource-xml

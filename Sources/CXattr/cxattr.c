@@ -106,6 +106,7 @@ static int open_for_attributes(struct opened *file, int directory, const char *p
   case -ELOOP:  // the link itself, under O_NOFOLLOW
   case -ENXIO:  // a socket
   case -ENODEV:
+  case -EWOULDBLOCK:  // another process holds a lease on it, as smbd does
     break;
   default:
     return file->descriptor;
@@ -174,12 +175,13 @@ int cxattr_removeat(int directory, const char *path, const char *name, cxattr_li
 
 int cxattr_observe(int directory, const char *path, cxattr_links links) {
   struct statx status;
-  long result = RETRIED(statx(directory, path, AT_EMPTY_PATH | (int)at_flags(links), STATX_TYPE,
+  long result = RETRIED(statx(directory, path, AT_EMPTY_PATH | (int)at_flags(links), STATX_TYPE | STATX_MODE,
                               &status));
   if (result < 0) return (int)result;
   if (S_ISLNK(status.stx_mode)) return cxattr_kind_link;
   if (!S_ISREG(status.stx_mode) && !S_ISDIR(status.stx_mode)) return cxattr_kind_special;
   if (status.stx_attributes & STATX_ATTR_IMMUTABLE) return cxattr_kind_immutable;
   if (status.stx_attributes & STATX_ATTR_APPEND) return cxattr_kind_append_only;
+  if (S_ISDIR(status.stx_mode) && status.stx_mode & S_ISVTX) return cxattr_kind_sticky;
   return cxattr_kind_regular;
 }

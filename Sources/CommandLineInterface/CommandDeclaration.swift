@@ -31,5 +31,5 @@ public struct CommandDeclaration: Sendable {
 
 extension OptionDeclaration {
   /// Every verb has it.
-  public static let help = OptionDeclaration("help", help: "show this help")
+  public static let help = OptionDeclaration("help", short: "h", help: "show this help")
 }

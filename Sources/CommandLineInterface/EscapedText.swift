@@ -55,9 +55,11 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     return result
   }
 
+  /// Whether a character does something to a terminal, or hides, rather than being shown.
+  ///
   /// Cf holds the bidi controls, the zero-width ones and the tags; Default_Ignorable_Code_Point
   /// adds what renders as nothing without being Cf, as Hangul fillers and variation selectors.
-  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+  public static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20 && scalar.value < 0x7f { return false }
     let properties = scalar.properties
     return switch properties.generalCategory {

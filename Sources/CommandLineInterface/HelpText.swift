@@ -9,8 +9,8 @@ public enum HelpText {
     lines += columns(tool.commands.map { ($0.name, $0.summary) })
     lines += ["", "Options:"]
     lines += columns([
-      ("--help", "show this help; '\(tool.name) help VERB' shows a verb's"),
-      ("--version", "show the version"),
+      ("-h, --help", "show this help; '\(tool.name) help VERB' shows a verb's"),
+      ("-V, --version", "show the version"),
     ])
     lines += ["", "Exit status: 0 done; 1 some file has no document source; 2 something failed;"]
     lines += ["64 wrong command line."]

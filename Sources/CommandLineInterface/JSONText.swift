@@ -1,7 +1,7 @@
 /// Writes JSON values as text, one object a line, by RFC 8259.
 public enum JSONText {
   /// A string with its quotes. Text is carried exactly; what is not ASCII stands as it is, except
-  /// that U+007F to U+009F, U+2028 and U+2029 are escaped, which terminals and JavaScript act on.
+  /// that what `EscapedText` would not show raw is escaped, which is the same text to a reader.
   public static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -11,9 +11,11 @@ public enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where EscapedText.isHarmful(scalar):
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: result.unicodeScalars.append(scalar)
       }
     }

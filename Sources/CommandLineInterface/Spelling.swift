@@ -2,8 +2,9 @@
 public enum Spelling {
   /// The candidate nearest to a word, if it is near enough to be worth suggesting.
   ///
-  /// Near are a beginning of the candidate of three letters or more, and up to one slip in three
-  /// letters; a slip is a letter too many, missing, wrong, or swapped with its neighbour.
+  /// Near are a beginning of the candidate of three letters or more, one of the words of a
+  /// hyphenated one, and up to one slip in three letters; a slip is a letter too many, missing, wrong,
+  /// or swapped with its neighbour.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
     // A longer word than any name is no slip, and the table below would grow with it.
     guard word.utf8.count <= 64 else { return nil }
@@ -12,6 +13,9 @@ public enum Spelling {
       let begun = candidates.first(where: { $0.unicodeScalars.starts(with: typed) })
     {
       return begun
+    }
+    if let part = candidates.first(where: { $0.split(separator: "-").contains(word[...]) }) {
+      return part
     }
     let ranked = candidates.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars))) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }

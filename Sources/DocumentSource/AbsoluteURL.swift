@@ -7,8 +7,6 @@ struct AbsoluteURL {
 
   /// In lower case.
   let scheme: String
-  /// As it stands, with brackets around an IPv6 address.
-  let host: String
 
   init(_ text: String) throws(Flaw) {
     let bytes = Array(text.utf8)
@@ -20,8 +18,8 @@ struct AbsoluteURL {
     let rest = bytes[(colon + 1)...]
     guard rest.starts(with: "//".utf8) else { throw Flaw(reason: "the URL has no host") }
     let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
-    let hostPort = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] }
-    host = try Self.host(in: hostPort ?? authority)
+    try Self.checkAuthority(authority)
+    try Self.checkRest(bytes[authority.endIndex...])
   }
 
   /// RFC 3986, section 2: ASCII only, everything else percent-encoded.
@@ -52,20 +50,58 @@ struct AbsoluteURL {
     return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
 
-  /// RFC 3986, section 3.2.
-  private static func host(in hostPort: ArraySlice<UInt8>) throws(Flaw) -> String {
-    var host = hostPort
-    var port = hostPort[hostPort.endIndex...]
-    let afterBracket = hostPort.lastIndex(of: UInt8(ascii: "]")) ?? hostPort.startIndex
-    if let colon = hostPort[afterBracket...].lastIndex(of: UInt8(ascii: ":")) {
-      host = hostPort[..<colon]
-      port = hostPort[(colon + 1)...]
+  /// RFC 3986, section 3.2: a host, perhaps with user information before and a port behind.
+  private static func checkAuthority(_ authority: ArraySlice<UInt8>) throws(Flaw) {
+    var host = authority
+    if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
+      host = authority[(at + 1)...]
+      guard !authority[..<at].contains(where: isBracket) else {
+        throw Flaw(reason: "the URL has a bracket before its host")
+      }
+    }
+    var port = host[host.endIndex...]
+    if host.first == UInt8(ascii: "[") {
+      guard let end = host.firstIndex(of: UInt8(ascii: "]")) else {
+        throw Flaw(reason: "the URL's '[' is not closed")
+      }
+      port = host[(end + 1)...]
+      host = host[(host.startIndex + 1)..<end]
+      guard port.isEmpty || port.first == UInt8(ascii: ":") else {
+        throw Flaw(reason: "the URL has text between its host and port")
+      }
+      guard host.contains(UInt8(ascii: ":")), host.allSatisfy({ isAddressByte($0) }) else {
+        throw Flaw(reason: "the URL's brackets hold no IPv6 address")
+      }
+      port = port.dropFirst()
+    } else if let colon = host.firstIndex(of: UInt8(ascii: ":")) {
+      port = host[(colon + 1)...]
+      host = host[..<colon]
     }
     guard !host.isEmpty else { throw Flaw(reason: "the URL has no host") }
+    guard !host.contains(where: isBracket), !host.contains(UInt8(ascii: "@")) else {
+      throw Flaw(reason: "the URL's host has a character that no host has")
+    }
     guard port.allSatisfy(isDigit), port.count <= 5 else {
       throw Flaw(reason: "the URL's port is not a number")
     }
-    return String(decoding: host, as: UTF8.self)
+  }
+
+  /// RFC 3986, sections 3.3 to 3.5: no brackets, and `#` once at the most.
+  private static func checkRest(_ rest: ArraySlice<UInt8>) throws(Flaw) {
+    if let bracket = rest.firstIndex(where: isBracket) {
+      throw Flaw(reason: "the URL has a bracket at byte \(bracket); percent-encode it")
+    }
+    guard rest.count(where: { $0 == UInt8(ascii: "#") }) <= 1 else {
+      throw Flaw(reason: "the URL has more than one '#'")
+    }
+  }
+
+  private static func isBracket(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+  }
+
+  private static func isAddressByte(_ byte: UInt8) -> Bool {
+    isHexadecimal(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

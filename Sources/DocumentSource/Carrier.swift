@@ -21,10 +21,10 @@ public enum Carrier: Hashable, Sendable {
     }
   }
 
-  /// The stream form among a file's attributes, whatever its case.
-  static func sambaStream(among names: [AttributeName]) -> Carrier? {
+  /// The stream forms among a file's attributes, whatever their case. Samba makes one only.
+  static func sambaStreams(among names: [AttributeName]) -> [Carrier] {
     let wanted = sambaStreamName.bytes
-    return names.first { name in
+    return names.filter { name in
       name.bytes.count == wanted.count
         && zip(name.bytes, wanted).allSatisfy { lowercased($0) == lowercased($1) }
     }.map { .sambaStream($0) }

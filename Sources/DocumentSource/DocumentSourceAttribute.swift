@@ -35,17 +35,22 @@ public struct DocumentSourceAttribute: Sendable {
     do throws(XattrError) {
       let native = try value(of: .native)
       if let native, !native.isEmpty { return native }
-      guard let stream = try stream(), let value = try value(of: stream) else { return native }
-      return native == nil || !value.isEmpty ? value : native
+      var empty = native
+      for stream in try streams() {
+        guard let value = try value(of: stream) else { continue }
+        if !value.isEmpty { return value }
+        empty = empty ?? value
+      }
+      return empty
     } catch {
       throw DocumentSourceError(.read, path, .attribute(error))
     }
   }
 
-  /// The carriers that this file has, native first.
+  /// The carriers that this file has, native first. Their values need not be readable.
   public func carriers() throws(DocumentSourceError) -> [Carrier] {
     do throws(XattrError) {
-      return try existing().map(\.carrier)
+      return try listed()
     } catch {
       throw DocumentSourceError(.read, path, .attribute(error))
     }
@@ -70,17 +75,17 @@ public struct DocumentSourceAttribute: Sendable {
         throw DocumentSourceError(.write, path, .refused(error))
       }
     }
+    let carriers: [Carrier]
     let former: [StoredValue]
     do throws(XattrError) {
-      former = try existing()
+      carriers = try listed()
+      former = try values(of: carriers, for: change.base)
     } catch {
       throw DocumentSourceError(.write, path, .attribute(error))
     }
     let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
     let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
-    let native = former.first { $0.carrier == .native }
-    let carriers = (native == nil ? [.native] : []) + former.map(\.carrier)
-    let values = carriers.map { carrier in
+    let values = ([.native] + carriers.filter { $0 != .native }).map { carrier in
       let old = former.first { $0.carrier == carrier }
       return StoredValue(
         carrier: carrier, bytes: changed.bytes + (needsNUL(carrier, old) ? [0] : []))
@@ -94,13 +99,19 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// Carries out a planned write.
   ///
-  /// Each carrier is written in one step. Where a later one fails, the earlier ones are put back.
+  /// Each carrier is written in one step, those that shrink first, since ext4 keeps all attributes
+  /// of a file in one block. Where a later one fails, the earlier ones are put back.
+  ///
+  /// Another writer's change between `plan` and `write` is overwritten: the kernel has no call that
+  /// would notice.
   public func write(_ plan: PlannedWrite) throws(DocumentSourceError) {
-    for (position, value) in plan.values.enumerated() {
+    var written: [Carrier] = []
+    for value in plan.valuesByGrowth {
       do throws(XattrError) {
         try attributes.setValue(value.bytes, of: value.carrier.attributeName)
+        written.append(value.carrier)
       } catch {
-        restore(plan.values[..<position].map(\.carrier), from: plan.former)
+        restore(written, from: plan.former)
         throw DocumentSourceError(.write, path, .attribute(error))
       }
     }
@@ -113,9 +124,8 @@ public struct DocumentSourceAttribute: Sendable {
   public func remove() throws(DocumentSourceError) -> [Carrier] {
     do throws(XattrError) {
       var removed: [Carrier] = []
-      if try attributes.removeValue(of: Carrier.nativeName) { removed.append(.native) }
-      if let stream = try stream(), try attributes.removeValue(of: stream.attributeName) {
-        removed.append(stream)
+      for carrier in [.native] + (try streams()) {
+        if try attributes.removeValue(of: carrier.attributeName) { removed.append(carrier) }
       }
       return removed
     } catch {
@@ -128,21 +138,39 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   /// The stream form is looked for by name, since Samba's names differ in case.
-  private func stream() throws(XattrError) -> Carrier? {
+  private func streams() throws(XattrError) -> [Carrier] {
+    Carrier.sambaStreams(among: try names())
+  }
+
+  /// The carriers by the names that the file lists.
+  private func listed() throws(XattrError) -> [Carrier] {
+    let names = try names()
+    return (names.contains(Carrier.nativeName) ? [.native] : [])
+      + Carrier.sambaStreams(among: names)
+  }
+
+  private func names() throws(XattrError) -> [AttributeName] {
     do throws(XattrError) {
-      return Carrier.sambaStream(among: try attributes.names())
+      return try attributes.names()
     } catch  where error.errno == .argumentListTooLong {
-      // More names than the kernel lists: the usual spelling can still be asked for.
-      return .sambaStream(Carrier.sambaStreamName)
+      // More names than the kernel lists: the usual spellings can still be asked for.
+      return [Carrier.nativeName, Carrier.sambaStreamName]
     }
   }
 
-  private func existing() throws(XattrError) -> [StoredValue] {
-    let stream = try stream()
-    return [
-      try value(of: .native), try stream.flatMap { c throws(XattrError) in try value(of: c) },
-    ]
-    .compactMap(\.self)
+  /// What carriers hold. To be thrown away it need not be readable, but cannot be put back then.
+  private func values(
+    of carriers: [Carrier], for base: SourceChange.Base
+  ) throws(XattrError) -> [StoredValue] {
+    var values: [StoredValue] = []
+    for carrier in carriers {
+      do throws(XattrError) {
+        if let value = try value(of: carrier) { values.append(value) }
+      } catch  where error.errno == .permissionDenied && base == .nothing {
+        continue
+      }
+    }
+    return values
   }
 
   private func needsNUL(_ carrier: Carrier, _ old: StoredValue?) -> Bool {

@@ -6,8 +6,11 @@ public struct Finding: Hashable, Sendable {
   /// The value it was read from; `nil` where the file carries none.
   public let stored: StoredValue?
 
-  /// The stored value whole, keys that are not ours included; `nil` where there is none to decode.
-  public var value: PropertyList? {
-    stored.flatMap { AttributeValue.decoded($0.bytes) }
+  /// Decodes the stored value whole, keys that are not ours included.
+  ///
+  /// - Throws: `DamagedValue` for damage anywhere in it, also where `content` did not look.
+  public func value() throws(DamagedValue) -> PropertyList? {
+    guard let stored else { return nil }
+    return try AttributeValue.propertyList(stored.bytes)
   }
 }

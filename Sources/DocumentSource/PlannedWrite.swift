@@ -7,6 +7,15 @@ public struct PlannedWrite: Hashable, Sendable {
   /// What the carriers held, to be put back if a later one fails.
   let former: [StoredValue]
 
+  /// The values, those first that grow least over what they replace.
+  var valuesByGrowth: [StoredValue] {
+    values.sorted { growth($0) < growth($1) }
+  }
+
+  private func growth(_ value: StoredValue) -> Int {
+    value.bytes.count - (former.first { $0.carrier == value.carrier }?.bytes.count ?? 0)
+  }
+
   /// Whether nothing needs to be written.
   public var isUnchanged: Bool { values.isEmpty }
 }

@@ -78,6 +78,8 @@ public struct XMLPropertyListWriter {
       case "\0"..<" ", "\u{fffe}", "\u{ffff}":
         let number = String(scalar.value, radix: 16, uppercase: true)
         throw Unrepresentable(reason: "XML cannot hold the character U+\(number)")
+      case _ where EscapedText.isHarmful(scalar):
+        result += "&#x\(String(scalar.value, radix: 16, uppercase: true));"
       default: result.unicodeScalars.append(scalar)
       }
     }

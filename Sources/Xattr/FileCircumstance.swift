@@ -7,6 +7,7 @@ public enum FileCircumstance: Sendable, Hashable {
   case special
   case immutable
   case appendOnly
+  case stickyDirectory
 
   /// Looks at the file after a failure. A race with its removal gives `ordinary`.
   static func observed(at file: FileReference, after errno: Errno) -> FileCircumstance {

@@ -44,9 +44,6 @@ public struct FilePath: Hashable, Sendable {
     return terminated[start..<end]
   }
 
-  /// Whether the path begins at the root directory.
-  public var isAbsolute: Bool { terminated[0] == UInt8(ascii: "/") }
-
   /// The path of an entry below this one. A slash is put between unless one is there.
   public func appending(_ component: FilePath) -> FilePath {
     var joined = terminated

@@ -32,8 +32,9 @@ public struct XattrError: Error, Hashable, Sendable {
     case (.notPermitted, .link): "Linux stores no user attributes on a symbolic link itself"
     case (.notPermitted, .special):
       "Linux stores user attributes only on regular files and directories"
-    case (.notPermitted, _):
-      "not permitted: in a sticky directory only its owner may write attributes"
+    case (.notPermitted, .stickyDirectory):
+      "only the owner may write attributes of a sticky directory"
+    case (.notPermitted, _): "the system does not permit it"
     case (.permissionDenied, _): permissionWords
     case (.readOnlyFileSystem, _): "the file system is mounted read-only"
     case (.notSupported, _): "this file system does not store user attributes"

@@ -14,6 +14,8 @@ struct Operands {
     let file: FileReference
     /// What it is; known only in recursive work.
     let kind: TreeEntry.Kind?
+    /// What the user named: the file itself, or the directory whose walk met it.
+    let named: NamedPath
     /// Whether it was met on a walk rather than named by the user.
     let isFound: Bool
 
@@ -24,6 +26,11 @@ struct Operands {
     var mayLackSource: Bool { isFound || isWalkedDirectory }
 
     var path: FilePath { file.path }
+
+    /// The names that lead from what the user named to the file.
+    var componentsBelow: [ArraySlice<UInt8>] {
+      path.bytes.dropFirst(named.path.bytes.count).split(separator: UInt8(ascii: "/"))
+    }
   }
 
   private let paths: [FilePath]
@@ -41,9 +48,6 @@ struct Operands {
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 
-  /// How many files the command line names.
-  var count: Int { paths.count }
-
   /// Calls `body` with each file in turn; a directory that cannot be read is reported.
   ///
   /// - Returns: the gravest status.
@@ -51,13 +55,15 @@ struct Operands {
     var status = ExitStatus.done
     for path in paths {
       let kind = isRecursive ? TreeEntry.Kind(of: path, links: links) : nil
-      let named = Operand(file: .path(path, links: links), kind: kind, isFound: false)
-      status = status.combined(with: body(named))
+      let named = NamedPath(path, links: links)
+      let operand = Operand(
+        file: .path(path, links: links), kind: kind, named: named, isFound: false)
+      status = status.combined(with: body(operand))
       guard kind == .directory else { continue }
       do throws(TreeFailure) {
         try TreeWalk.walk(below: path, links: links) { entry in
           if case .other = entry.kind { return }
-          let found = Operand(file: entry.file, kind: entry.kind, isFound: true)
+          let found = Operand(file: entry.file, kind: entry.kind, named: named, isFound: true)
           status = status.combined(with: body(found))
         } failed: { failure in
           status = status.combined(with: report(failure, console))

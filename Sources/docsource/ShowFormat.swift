@@ -16,7 +16,7 @@ enum ShowFormat {
   case raw
   case nothing
 
-  /// Prints a source. A field that the source lacks is no source for `--field`.
+  /// Prints a source; `.noSource` where it lacks the field that is asked for.
   func write(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
   ) -> ExitStatus {
@@ -26,10 +26,7 @@ enum ShowFormat {
     case .json(let end):
       write(JSONText.object(Self.members(source, finding, path)), end, console)
     case .field(let field, let end):
-      guard let value = source[field] else {
-        console.report(path.bytes, "the document source has no \(field.key)")
-        return .noSource
-      }
+      guard let value = source[field] else { return .noSource }
       let isEscaped = end != 0 && console.output.isTerminal
       write(isEscaped ? EscapedText(value).description : value, end, console)
     case .xml: return xml(finding, path, console)
@@ -85,16 +82,20 @@ enum ShowFormat {
   }
 
   private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
-    guard let value = finding.value else { return .noSource }
-    do throws(Unrepresentable) {
+    do {
+      guard let value = try finding.value() else { return .noSource }
       try XMLPropertyListWriter.write(value) { _ in }
       try XMLPropertyListWriter.write(value) { console.output.write($0) }
       return .done
-    } catch {
+    } catch let damage as DamagedValue {
+      console.report(path.bytes, EscapedText("cannot read document source: \(damage)").description)
+    } catch let flaw as Unrepresentable {
       console.report(
-        path.bytes, "cannot write document source as XML: \(error.reason); --raw or --json can")
-      return .failed
+        path.bytes, "cannot write document source as XML: \(flaw.reason); --raw or --json can")
+    } catch {
+      console.report(path.bytes, EscapedText("\(error)").description)
     }
+    return .failed
   }
 
   private func block(

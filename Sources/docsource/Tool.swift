@@ -88,6 +88,11 @@ enum Tool {
     if let command = commands.first(where: { $0.verb == text }) { return command }
     let help = "see '\(gathering) --help'"
     if text.hasPrefix("-") {
+      if let near = Spelling.nearest(
+        to: String(text.drop { $0 == "-" }), among: ["help", "version"])
+      {
+        throw UsageError("no option '\(EscapedText(name))'; did you mean --\(near)?")
+      }
       throw UsageError("options stand behind the verb: '\(EscapedText(name))'; \(help)")
     }
     let hint = Spelling.nearest(to: text, among: commands.map { $0.verb })

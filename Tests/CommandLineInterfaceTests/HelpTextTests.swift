@@ -29,7 +29,7 @@ import Testing
           -u, --unit=UNIT  the unit: g, oz
               --round      round up and down up and down up and down up and down up and
                            down up and down up and down up and down
-              --help       show this help
+          -h, --help       show this help
 
         Examples:
           scale weigh a

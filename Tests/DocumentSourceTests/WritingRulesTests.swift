@@ -45,6 +45,14 @@ import Testing
     ("file:///etc/passwd", "the URL has no host"),
     ("javascript:alert(1)", "the URL has no host"),
     ("https://a\0b/", "it holds a NUL character"),
+    ("https://[::1", "the URL's '[' is not closed"),
+    ("https://[::1]x/", "the URL has text between its host and port"),
+    ("https://[example]/", "the URL's brackets hold no IPv6 address"),
+    ("https://h]x/", "the URL's host has a character that no host has"),
+    ("https://ex[ample.com/", "the URL's host has a character that no host has"),
+    ("https://a@b@c/", "the URL's host has a character that no host has"),
+    ("https://a#f#g", "the URL has more than one '#'"),
+    ("https://a/[b", "the URL has a bracket at byte 10; percent-encode it"),
   ])
   func otherURLIsRefusedWithItsReason(_ url: String, _ reason: String) {
     #expect(throws: RefusedValue(.appInfoURL, reason)) {

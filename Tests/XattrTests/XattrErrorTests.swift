@@ -33,9 +33,10 @@ import Testing
       "Linux stores user attributes only on regular files and directories"
     ),
     (
-      error(.write(bytes: 9), .notPermitted),
-      "not permitted: in a sticky directory only its owner may write attributes"
+      error(.write(bytes: 9), .notPermitted, .stickyDirectory),
+      "only the owner may write attributes of a sticky directory"
     ),
+    (error(.write(bytes: 9), .notPermitted), "the system does not permit it"),
     (
       error(.read, .permissionDenied),
       "permission denied: the file must be readable, and its directories searchable"

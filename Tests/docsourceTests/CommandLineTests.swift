@@ -9,6 +9,7 @@ import Testing
     (["shwo"], "no verb 'shwo'; did you mean 'show'?"),
     (["xyzzy"], "no verb 'xyzzy'; see 'docsource --help'"),
     (["--name", "x"], "options stand behind the verb: '--name'; see 'docsource --help'"),
+    (["--vers"], "no option '--vers'; did you mean --version?"),
     (["show"], "show: no file given; see 'docsource help show'"),
     (
       ["show", "--feild=name", "f"],
@@ -194,6 +195,33 @@ import Testing
         == "docsource: out: cannot write document source:"
         + " it is not below the directory given by --root\n")
     #expect(outside.status == 2)
+  }
+
+  @Test func rootWithoutDereferencingIsTheRealPathUnlessTheFileIsALink() throws {
+    let directory = try TemporaryDirectory()
+    let script = "mkdir -p root/in && ln -s in root/link && touch root/in/f"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    for (file, path) in [("root/in/.", "in"), ("root/in/../in/f", "in/f"), ("root/link/f", "in/f")]
+    {
+      #expect(
+        try Docsource.run(
+          "tag", "-n", "--no-dereference", "--root", "root", file, in: directory.root
+        ).text == "\(file): would tag: unnamed application, \(path)\n")
+    }
+    let whole = try Docsource.run(
+      "tag", "-n", "--no-dereference", "--root", directory.root, "/", in: directory.root)
+    #expect(whole.status == 2)
+  }
+
+  @Test func recursiveFieldPassesOverFilesThatLackIt() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "--name", "x", "a", in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "b", in: directory.root).status == 0)
+    let shown = try Docsource.run("show", "-rf", "name", ".", in: directory.root)
+    #expect(shown.text == "x\n" && shown.errors == "" && shown.status == 0)
+    let one = try Docsource.run("show", "-f", "name", "b", in: directory.root)
+    #expect(one.errors == "docsource: b: the document source has no name\n" && one.status == 1)
   }
 
   @Test func namesThatAreNotUTF8Work() throws {

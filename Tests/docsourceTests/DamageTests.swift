@@ -104,4 +104,31 @@ import Testing
     #expect(try Docsource.run("remove", path).status == 0)
     #expect(try Docsource.run("show", path).status == 1)
   }
+
+  /// An unknown key holds what no property list may: the fields are read, the whole is not.
+  @Test func damageBesideTheFieldsStopsWhatReadsTheWhole() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(
+      directory, "binary({'name': 'Bob', 'zz': True}).replace(b'\\x09\\x08', b'\\x70\\x08')")
+    #expect(try Docsource.run("show", "--field", "name", path).text == "Bob\n")
+    for (arguments, operation, hint) in [
+      (["show", "--xml"], "read", ""),
+      (["tag", "-i", "a.b"], "write", "; --replace starts afresh"),
+    ] {
+      let execution = try Execution.run([Docsource.path] + arguments + [path])
+      #expect(execution.text == "")
+      #expect(
+        execution.errors
+          == "docsource: \(path): cannot \(operation) document source: the attribute is damaged:"
+          + " unknown object type 70 (at byte 25)\(hint)\n")
+      #expect(execution.status == 2)
+    }
+  }
+
+  @Test func quietSaysNothingOfAMistypedKey() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(directory, "binary({'identifier': 'a.b', 'name': 5})")
+    let shown = try Docsource.run("show", "--quiet", path)
+    #expect(shown.text == "" && shown.errors == "" && shown.status == 0)
+  }
 }

@@ -24,4 +24,26 @@ import Testing
     #expect(try run(["remove", "-rq", "tree"]).status == 0)
     #expect(try run(["show", "-r", "tree"]).status == 1)
   }
+
+  /// smbd holds leases on files that clients have open; opening one would fail or break it.
+  @Test func fileUnderALeaseIsReadWithoutTheNewCalls() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("tree")
+    #expect(try Execution.run(["rm", path]).status == 0)
+    #expect(try Execution.run(["mkdir", path]).status == 0)
+    let script = """
+      import fcntl, os, subprocess, sys
+      file = sys.argv[1] + '/f'
+      open(file, 'w').close()
+      subprocess.check_call([sys.argv[4], 'tag', '-q', '--name', 'x', file])
+      held = os.open(file, os.O_RDWR)
+      fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+      sys.exit(subprocess.call(sys.argv[2:4] + [sys.argv[4], 'show', '-r', sys.argv[1]]))
+      """
+    let filter = Fixture.root.appending(path: "Tests/Scripts/without-xattrat").path
+    let execution = try Execution.run(
+      ["python3", "-c", script, path, filter, "ENOSYS", Docsource.path])
+    #expect(execution.text == "\(path)/f: x\n" && execution.errors == "")
+    #expect(execution.status == 0)
+  }
 }

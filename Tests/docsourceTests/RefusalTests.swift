@@ -103,6 +103,25 @@ import Testing
     #expect(shown.status == 2)
   }
 
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func fileThatMayOnlyBeWrittenIsReplacedAndRemoved() throws {
+    let system = try FileSystem(.tmpfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    chmod(path, 0o222)
+    let binary = system.path("docsource")
+    #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
+    let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
+    #expect(try Execution.run(user + ["remove", "-n", path]).text == "\(path): would remove\n")
+    #expect(try Execution.run(user + ["tag", "--name", "x", path]).status == 2)
+    #expect(
+      try Execution.run(user + ["tag", "--replace", "--name", "x", path]).text
+        == "\(path): tagged: x\n")
+    #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
+    #expect(try Execution.run(user + ["remove", path]).text == "\(path): removed\n")
+  }
+
   @Test func fifo() throws {
     let directory = try TemporaryDirectory()
     mkfifo(directory.path("fifo"), 0o600)

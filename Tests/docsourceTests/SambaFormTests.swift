@@ -97,4 +97,36 @@ import Testing
     #expect(tagged.errors.contains("cannot write document source: no room for a value of "))
     #expect(try FileState(path) == before)
   }
+
+  /// The stream is nearly as large as a block: the new value fits only where it replaces that first.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func formThatShrinksIsWrittenFirst() throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
+    let script = """
+      import os, plistlib, sys
+      value = plistlib.dumps({'name': 'n' * 3600}, fmt=plistlib.FMT_BINARY) + b'\\0'
+      os.setxattr(sys.argv[1], '\(Self.stream)', value)
+      """
+    let set = try Execution.run(["python3", "-c", script, path])
+    #expect(set.status == 0, "\(set.errors)")
+    let tagged = try Docsource.run(
+      "tag", "-q", "--name", String(repeating: "m", count: 500), path)
+    #expect(tagged.errors == "" && tagged.status == 0)
+  }
+
+  @Test func streamsThatDifferInCaseAreAllKeptInStepAndRemoved() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("file")
+    let other = "user.DOSSTREAM.x-document-source:$DATA"
+    for name in [Self.stream, other] { try Self.set(name, Self.value, path) }
+    #expect(try Docsource.run("tag", "-q", "--name", "Renamed", path).status == 0)
+    let native = try #require(try Self.value(Self.native, path))
+    #expect(try Self.value(Self.stream, path) == native + [0])
+    #expect(try Self.value(other, path) == native + [0])
+    #expect(try Docsource.run("remove", path).status == 0)
+    #expect(try Docsource.run("show", path).status == 1)
+    #expect(try Self.value(other, path) == nil)
+  }
 }

@@ -39,10 +39,24 @@ import Testing
       ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
       ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
     ]
-    for form in forms where form.contains("--json") == false {
+    for form in forms {
       try Self.expectHarmless(
         Self.onTerminal(form, in: directory.root), "\(form.joined(separator: " "))")
     }
+  }
+
+  @Test func xmlSpellsOutWhatATerminalWouldActOn() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    // XML has no form for C0 controls, so those are not in it.
+    let name = "a\u{9b}31m\u{202e}\u{200b}\u{e0041}\u{7f}b"
+    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    try Self.expectHarmless(
+      Self.onTerminal(["show", "--xml", "f"], in: directory.root).filter { $0 != 0x09 }, "--xml")
+    let xml = try Docsource.run("show", "--xml", path).output
+    let script = "import plistlib, sys; sys.stdout.write(plistlib.load(sys.stdin.buffer)['name'])"
+    let read = try Execution.run(["python3", "-c", script].map { Array($0.utf8) }, input: xml)
+    #expect(read.output == Array(name.utf8))
   }
 
   @Test func hostileFileNamesAndArgumentsAreEscapedInMessages() throws {

@@ -86,6 +86,7 @@ typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
   cxattr_kind_special = 2,
   cxattr_kind_immutable = 3,
   cxattr_kind_append_only = 4,
+  cxattr_kind_sticky = 5,  // a directory where only owners may change
 } cxattr_kind;
 
 /// statx(2): the kind of a file. An empty path is `directory` itself. Returns a `cxattr_kind` or a
@@ -94,10 +95,9 @@ int cxattr_observe(int directory, const char *_Nonnull path, cxattr_links links)
 
 /// Copies the attributes of one file to another by the rules of /etc/xattr.conf.
 ///
-/// The function behind it is attr_copy_file(3) of libattr, which reads no link but follows none
-/// either: both paths are used with the `l` forms of the calls. Attributes that the rules skip,
-/// or that hold permissions, are left alone. Every attribute is tried; the first failure is
-/// returned.
+/// The function behind it is attr_copy_file(3) of libattr; it follows no link, neither path's.
+/// Attributes that the rules skip, or that hold permissions, are left alone. Every other attribute
+/// is tried; the first failure is returned.
 int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to);
 
 /// cxattr_copy between open files. The paths serve messages only.

@@ -93,6 +93,7 @@ enum SystemCalls {
     case .special: .special
     case .immutable: .immutable
     case .append_only: .appendOnly
+    case .sticky: .stickyDirectory
     case .regular, nil: .ordinary
     }
   }

@@ -89,10 +89,15 @@ enum ShowCommand: Command {
       let finding = try attribute.read()
       switch finding.content {
       case .source(let source, let mistyped):
+        if case .nothing = format { return .done }
         for key in mistyped {
           console.report(path.bytes, "\(EscapedText(key.description)); ignored")
         }
-        return format.write(source, finding, path, console)
+        let status = format.write(source, finding, path, console)
+        if status == .noSource, !operand.mayLackSource, case .field(let field, _) = format {
+          console.report(path.bytes, "the document source has no \(field.key)")
+        }
+        return status
       case .none(let absence):
         if !operand.mayLackSource { format.write(absence, path, console) }
         return .noSource

@@ -58,7 +58,7 @@ enum TagCommand: Command {
       if operand.isWalkedDirectory { return .done }
       do throws(DocumentSourceError) {
         var change = change
-        if let root { change.path = .set(try root.pathBelow(of: operand.file)) }
+        if let root { change.path = .set(try root.pathBelow(of: operand)) }
         let attribute = DocumentSourceAttribute(of: operand.file)
         let plan = try attribute.plan(change, by: rules)
         if !isDry { try attribute.write(plan) }

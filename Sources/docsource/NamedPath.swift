@@ -1,0 +1,42 @@
+import Glibc
+import Xattr
+
+/// A path that the user named, and where it really is.
+final class NamedPath {
+  let path: FilePath
+  let links: Links
+
+  /// The real path's components, without links, `.` or `..`; `nil` where it cannot be found. A link
+  /// that is not followed keeps its name.
+  ///
+  /// It is looked up once: what is met on a walk below is named relative to it, so that a component
+  /// swapped for a link meanwhile cannot change what is recorded.
+  private(set) lazy var realComponents: [ArraySlice<UInt8>]? = {
+    let name = path.lastComponent
+    guard links == .noFollow, isLink else { return Self.realComponents(path) }
+    let lead = path.bytes[..<name.startIndex]
+    let directory = lead.isEmpty ? FilePath(".") : FilePath(bytes: lead)
+    return directory.flatMap(Self.realComponents).map { $0 + [name] }
+  }()
+
+  init(_ path: FilePath, links: Links) {
+    self.path = path
+    self.links = links
+  }
+
+  private var isLink: Bool {
+    var status = stat()
+    let result = unsafe path.withCString { unsafe lstat($0, &status) }
+    return result == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// The corresponding C function is realpath(3).
+  static func realComponents(_ path: FilePath) -> [ArraySlice<UInt8>]? {
+    let real = unsafe path.withCString { path -> FilePath? in
+      guard let real = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(real) }
+      return unsafe FilePath(cString: real)
+    }
+    return real?.bytes.split(separator: UInt8(ascii: "/"))
+  }
+}
