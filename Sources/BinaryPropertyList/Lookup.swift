@@ -30,42 +30,35 @@ public struct Lookup: Sendable {
     in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> LookupResult {
     let trailer = try Trailer(of: bytes, options: options)
-    var result = LookupResult()
     let root = try trailer.offset(of: trailer.root, in: bytes)
     let marker = bytes.byte(at: root)
     guard marker >> 4 == 0xd else {
       let entry = try TapeEntry(at: root, in: bytes, trailer: trailer, options: options)
-      result.root = entry.kind.objectKind
-      return result
+      return LookupResult(root: entry.kind.objectKind, values: .init(repeating: .none))
     }
+    var entries = InlineArray<8, TapeEntry>(repeating: .none)
+    var found = entries.mutableSpan
     let width = trailer.referenceWidth
     let (headerLength, pairCount) = try TapeEntry.count(
       at: root, Int(marker & 0xf), 2 * width, in: bytes, trailer)
     let keyReferences = root &+ headerLength
     let valueReferences = keyReferences &+ pairCount &* width
-    var found: UInt8 = 0
     for pair in 0..<pairCount {
       let position = keyReferences &+ pair &* width
       let key = try trailer.reference(at: position, in: bytes)
       let wanted = try self.position(ofKey: key, at: position, in: bytes, trailer, options)
       guard wanted >= 0 else { continue }
-      guard found & 1 << UInt8(wanted) == 0 else {
+      guard found[wanted].isNone else {
         guard options.keepsFirstOfDuplicateKeys else {
           throw DecodingFailure(.duplicateKey, at: position)
         }
         continue
       }
-      found |= 1 << UInt8(wanted)
       let value = try trailer.reference(at: valueReferences &+ pair &* width, in: bytes)
       let offset = try trailer.offset(of: value, in: bytes)
-      let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
-      if let range = entry.stringRange {
-        result[wanted] = .string(range)
-      } else {
-        result[wanted] = .other(entry.kind.objectKind)
-      }
+      found[wanted] = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
     }
-    return result
+    return LookupResult(root: .dictionary, values: entries)
   }
 
   /// Which of the wanted keys an object is, or -1 for none.
@@ -84,6 +77,7 @@ public struct Lookup: Sendable {
     guard Int(marker & 0xf) < trailer.table &- offset else {
       throw DecodingFailure(.objectTruncated, at: offset)
     }
+    let keys = keys.span
     for index in 0..<count
     where (low & keys[index].lowMask) ^ keys[index].low
       | (high & keys[index].highMask) ^ keys[index].high == 0
@@ -101,6 +95,7 @@ public struct Lookup: Sendable {
   ) throws(DecodingFailure) -> Int {
     let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
     guard entry.isString else { throw DecodingFailure(.keyType, at: reference) }
+    let keys = keys.span
     for index in 0..<count where entry.hasText(of: keys[index], in: bytes) {
       return index
     }

@@ -40,3 +40,10 @@ public struct LookupKey: Sendable {
         ? low >> UInt64(8 * (index + 1)) : high >> UInt64(8 * (index - 7)))
   }
 }
+
+extension LookupKey: ExpressibleByStringLiteral {
+  /// Makes a key of a literal of at most 14 ASCII characters; a longer one traps.
+  public init(stringLiteral text: StaticString) {
+    self.init(text)
+  }
+}

@@ -12,42 +12,47 @@ struct KeyChecker {
   private var stamp: UInt32 = 0
   private let objectCount: Int
 
-  /// Up to here comparing all pairs costs less than hashing.
-  private static let pairLimit = 8
+  /// Up to so many objects, comparing all pairs of keys costs less than hashing them.
+  private static let pairLimit = 48
 
   init(objectCount: Int) {
     self.objectCount = objectCount
+    if objectCount > Self.pairLimit {
+      // Zeros, whose pages are not touched before a key is.
+      marks = [KeyMark](repeating: KeyMark(), count: objectCount)
+    }
   }
 
-  /// Checks that the keys of a dictionary are strings.
+  /// Checks that the keys of a dictionary are strings, and notes the references to them.
   ///
   /// - Returns: Where the reference to the first key lies that repeats another, or `nil`.
+  @inline(__always)
   mutating func check(
-    _ dictionary: TapeEntry, tape: [TapeEntry], trailer: Trailer, in bytes: RawSpan
+    _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>, _ hasShared: inout Bool,
+    trailer: Trailer, in bytes: RawSpan
   ) throws(DecodingFailure) -> Int? {
     let start = dictionary.contentOffset
     let width = trailer.referenceWidth
-    let count = dictionary.count
-    let comparesPairs = marks.isEmpty && count <= Self.pairLimit
-    if !comparesPairs, marks.isEmpty {
-      marks = [KeyMark](repeating: KeyMark(), count: objectCount)
-    }
-    stamp += 1
     var duplicate: Int?
-    for index in 0..<count {
+    stamp &+= 1
+    for index in 0..<dictionary.count {
       let position = start &+ index &* width
       let key = try trailer.reference(at: position, in: bytes)
-      guard tape[key].isString else { throw DecodingFailure(.keyType, at: position) }
+      let entry = tape[key]
+      guard entry.isString else { throw DecodingFailure(.keyType, at: position) }
+      hasShared = tape[key].noteReference() || hasShared
       guard duplicate == nil else { continue }
-      if comparesPairs {
+      if marks.isEmpty {
         for earlier in 0..<index {
-          let other = try trailer.reference(at: start &+ earlier &* width, in: bytes)
-          if key == other || tape[key].hasSameText(as: tape[other], in: bytes) {
+          let other = trailer.checkedReference(at: start &+ earlier &* width, in: bytes)
+          if key == other || entry.hasSameText(as: tape[other], in: bytes) {
             duplicate = position
           }
         }
       } else {
-        let identity = identity(of: key, tape: tape, in: bytes)
+        let known = marks[key].identity
+        let identity =
+          known != 0 ? Int(known) &- 1 : identify(key, tape: tape.span, in: bytes)
         if marks[identity].stamp == stamp {
           duplicate = position
         }
@@ -57,14 +62,8 @@ struct KeyChecker {
     return duplicate
   }
 
-  @inline(__always)
-  private mutating func identity(of key: Int, tape: [TapeEntry], in bytes: RawSpan) -> Int {
-    let known = marks[key].identity
-    if known != 0 { return Int(known) - 1 }
-    return identify(key, tape: tape, in: bytes)
-  }
-
-  private mutating func identify(_ key: Int, tape: [TapeEntry], in bytes: RawSpan) -> Int {
+  @inline(never)
+  private mutating func identify(_ key: Int, tape: Span<TapeEntry>, in bytes: RawSpan) -> Int {
     if used * 2 >= slots.count { grow() }
     let hash = tape[key].textHash(in: bytes)
     let mask = slots.count - 1

@@ -1,32 +1,37 @@
 extension RawSpan {
-  /// The eight bytes at an offset as a big-endian number; trapping when they are not all there.
+  /// The eight bytes at an offset as a big-endian number.
   ///
   /// The trailer's 32 bytes follow everything that is read, so that a number of fewer bytes is
   /// read as eight, too, and shifted.
+  ///
+  /// Here and below the caller has compared the offset with the offset table's begin, or with the
+  /// end of its container, and the trailer has tied these to the length. Debug builds check again.
   @inline(__always)
   func bigEndianWord(at offset: Int) -> UInt64 {
-    // Checked against the span's bounds, and every bit pattern is a number.
-    unsafe UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    assert(offset >= 0 && offset <= byteCount - 8)
+    return unsafe UInt64(
+      bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
+  /// The eight bytes at an offset, the first in the lowest bits.
   @inline(__always)
   func littleEndianWord(at offset: Int) -> UInt64 {
-    // Checked against the span's bounds, and every bit pattern is a number.
-    unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    assert(offset >= 0 && offset <= byteCount - 8)
+    return unsafe UInt64(
+      littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The byte at an offset; trapping when it is not there.
+  /// The byte at an offset.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 {
-    // Checked against the span's bounds, and every bit pattern is a number.
-    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    assert(offset >= 0 && offset < byteCount)
+    return unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
   /// The big-endian number of `width` bytes, 1 to 8, at an offset with eight bytes behind it.
   @inline(__always)
   func bigEndian(at offset: Int, width: Int) -> UInt64 {
-    bigEndianWord(at: offset) >> UInt64(truncatingIfNeeded: 64 &- 8 &* width)
+    bigEndianWord(at: offset) &>> UInt64(truncatingIfNeeded: 64 &- width &<< 3)
   }
 
   /// Whether all of some bytes are below 0x80; eight more bytes must follow them.
@@ -47,7 +52,9 @@ extension RawSpan {
   /// A mask of the lowest `count` bytes, 0 to 8, of a word.
   @inline(__always)
   static func lowBytes(_ count: Int) -> UInt64 {
-    ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count))
+    // In two steps, since a shift by 64 is one by 0.
+    let half = UInt64(truncatingIfNeeded: count &* 4)
+    return ~((UInt64.max &<< half) &<< half)
   }
 }
 

@@ -72,12 +72,13 @@ extension RawSpan {
     }
   }
 
-  /// A unit of the UTF-16 that begins at an offset; trapping when it is not there.
+  /// A unit of the UTF-16 that begins at an offset.
   @inline(__always)
   func utf16Unit(at offset: Int, index: Int) -> UInt16 {
-    // Checked against the span's bounds, and every bit pattern is a number.
-    unsafe UInt16(
-      bigEndian: unsafeLoadUnaligned(fromByteOffset: offset &+ 2 &* index, as: UInt16.self))
+    let position = offset &+ 2 &* index
+    assert(position >= 0 && position <= byteCount - 2)
+    return unsafe UInt16(
+      bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt16.self))
   }
 
   /// Where the first half of a surrogate pair lies that lacks its other half, or `nil`.

@@ -92,6 +92,12 @@ extension TapeEntry {
       }
       return (1, nibble)
     }
+    // A count of one byte is by far the most frequent; two bytes behind the marker are there, since
+    // the trailer is.
+    if bytes.byte(at: offset &+ 1) == 0x10 {
+      let count = Int(bytes.byte(at: offset &+ 2))
+      if count &* unit <= trailer.table &- offset &- 3 { return (3, count) }
+    }
     return try longCount(at: offset, unit, in: bytes, trailer)
   }
 

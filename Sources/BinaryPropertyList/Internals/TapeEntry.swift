@@ -16,14 +16,31 @@ struct TapeEntry: Sendable {
     self.value = value
   }
 
+  private init() {
+    head = 0
+    value = 0
+  }
+
+  /// In place of an entry where there is no object.
+  static let none = TapeEntry()
+
+  /// Whether there is no object; those there are lie behind the header, at no offset 0.
+  var isNone: Bool { head == 0 }
+
+  @inline(__always)
   var kind: TapeKind {
-    // Only the initialiser sets these bits.
-    TapeKind(rawValue: UInt8(truncatingIfNeeded: head & 0xf)) ?? .null
+    // The sixteen kinds are numbered in order, so that each value of four bits is one. Written as
+    // `TapeKind(rawValue:)` it is a call, on every path that matters.
+    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: head & 0xf), to: TapeKind.self)
   }
 
   /// Whether the entry is a container's; only then is the height's meaning and the walk's.
   @inline(__always)
   var isContainer: Bool { head & 0xf >= UInt64(TapeKind.array.rawValue) }
+
+  /// Whether the entry is a dictionary's.
+  @inline(__always)
+  var isDictionary: Bool { head & 0xf == UInt64(TapeKind.dictionary.rawValue) }
 
   /// Whether the entry is a string's.
   @inline(__always)
@@ -66,10 +83,6 @@ struct TapeEntry: Sendable {
     }
   }
 
-  /// Whether a reference to the object was found.
-  @inline(__always)
-  var isReferenced: Bool { head & Self.referenced != 0 }
-
   /// Whether a second reference to the object was found.
   @inline(__always)
   var isShared: Bool { head & Self.shared != 0 }
@@ -88,9 +101,13 @@ struct TapeEntry: Sendable {
   }
 
   /// Notes a reference to the object.
+  ///
+  /// - Returns: Whether it is the second, and to a value that should be made once.
   @inline(__always)
-  mutating func markReferenced() {
+  mutating func noteReference() -> Bool {
+    let isSecond = head & (Self.referenced | Self.shared) == Self.referenced
     head |= head << 1 & Self.shared | Self.referenced
+    return isSecond && isWorthSharing
   }
 
   /// Whether the walk is inside the container; a reference to it closes a cycle.

@@ -37,6 +37,7 @@ struct Trailer: Sendable {
     }
   }
 
+  @inline(__always)
   private init(of bytes: RawSpan, length: Int) throws(DecodingFailure) {
     let start = length - Self.length
     let offsetWidth = Int(bytes.byte(at: start + 6))
