@@ -42,6 +42,8 @@ extension DecodingFailure.Reason {
   public static let tableOutside = Self("the offset table lies outside the bytes")
   /// Offset table and trailer do not end with the bytes.
   public static let tableLength = Self("the offset table does not end at the trailer")
+  /// One byte `00` follows the trailer; ``DecodingOptions/toleratesTrailingNUL`` lets it pass.
+  public static let trailingNUL = Self("a NUL follows the trailer")
   /// The trailer names a root that is not among the objects.
   public static let rootOutside = Self("the root is not among the objects")
   /// An object begins outside the bytes between header and offset table.
@@ -80,23 +82,13 @@ extension DecodingFailure.Reason {
   public static let expansion = Self("shared objects expand to too many values")
 
   /// The header names a version other than `00`.
-  static func version(_ first: UInt8, _ second: UInt8) -> Self {
+  public static func version(_ first: UInt8, _ second: UInt8) -> Self {
     Self(.version(first, second))
   }
 
   /// An object begins with a byte that is no known type, or one that is never written.
-  static func marker(_ marker: UInt8) -> Self {
+  public static func marker(_ marker: UInt8) -> Self {
     Self(.marker(marker))
-  }
-
-  /// Whether the header names a version other than `00`.
-  public var isUnsupportedVersion: Bool {
-    if case .version = kind { true } else { false }
-  }
-
-  /// Whether an object is of a type that is not read.
-  public var isUnsupportedType: Bool {
-    if case .marker = kind { true } else { false }
   }
 }
 

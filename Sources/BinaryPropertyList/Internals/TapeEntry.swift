@@ -100,6 +100,10 @@ struct TapeEntry: Sendable {
     }
   }
 
+  /// Whether a tree has the object's value in several places, and makes it for the first only.
+  @inline(__always)
+  var isMadeOnce: Bool { isShared && isWorthSharing }
+
   /// Notes a reference to the object.
   ///
   /// - Returns: Whether it is the second, and to a value that should be made once.

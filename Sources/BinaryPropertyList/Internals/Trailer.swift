@@ -29,11 +29,15 @@ struct Trailer: Sendable {
     do throws(DecodingFailure) {
       try self.init(of: bytes, length: length)
     } catch {
-      guard options.toleratesTrailingNUL, bytes.byte(at: length - 1) == 0,
-        length > Self.headerLength + 2 + Self.length
+      // What is wrong with the bytes as they are is what counts, unless they are right without the
+      // last.
+      guard bytes.byte(at: length - 1) == 0, length > Self.headerLength + 2 + Self.length,
+        let shorter = try? Trailer(of: bytes, length: length - 1)
       else { throw error }
-      // What is wrong with the bytes as they are is for whoever did not ask for the tolerance.
-      try self.init(of: bytes, length: length - 1)
+      guard options.toleratesTrailingNUL else {
+        throw DecodingFailure(.trailingNUL, at: length - 1)
+      }
+      self = shorter
     }
   }
 

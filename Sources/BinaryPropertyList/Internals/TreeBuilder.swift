@@ -42,7 +42,7 @@ struct TreeBuilder: ~Copyable {
         expansion &+= 1
         if !entry.isContainer {
           finished.push(leaf(object, entry, in: bytes))
-        } else if entry.isShared, let expanded = sharedExpansions[object] {
+        } else if entry.isMadeOnce, let expanded = sharedExpansions[object] {
           finished.push(shared[object])
           let sum = expansion.addingReportingOverflow(expanded - 1)
           expansion = sum.overflow ? .max : sum.partialValue
@@ -54,7 +54,7 @@ struct TreeBuilder: ~Copyable {
       }
       let value = close(frame, in: bytes)
       guard let parent = frames.popLast() else { return value }
-      if index.tape[frame.object].isShared {
+      if index.tape[frame.object].isMadeOnce {
         shared[frame.object] = value
         sharedExpansions[frame.object] = expansion - frame.expansion + 1
       }
@@ -126,7 +126,7 @@ struct TreeBuilder: ~Copyable {
   /// The text of a string; one too long to lie inside a `String` is made once.
   @inline(__always)
   private mutating func string(_ object: Int, _ entry: TapeEntry, in bytes: RawSpan) -> String {
-    guard entry.isShared, entry.isWorthSharing else { return entry.string(in: bytes) }
+    guard entry.isMadeOnce else { return entry.string(in: bytes) }
     if case .string(let known) = shared[object] { return known }
     let made = entry.string(in: bytes)
     shared[object] = .string(made)
@@ -137,13 +137,13 @@ struct TreeBuilder: ~Copyable {
   private mutating func data(
     _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
   ) -> PropertyList {
-    if entry.isShared, case .data = shared[object] { return shared[object] }
+    if entry.isMadeOnce, case .data = shared[object] { return shared[object] }
     let start = entry.contentOffset
     let made = unsafe bytes.withUnsafeBytes { bytes in
       // The index checked the range; the slice is checked once more.
       unsafe PropertyList.data([UInt8](bytes[start..<start + entry.count]))
     }
-    if entry.isShared, entry.count > 0 { shared[object] = made }
+    if entry.isMadeOnce { shared[object] = made }
     return made
   }
 
@@ -151,9 +151,9 @@ struct TreeBuilder: ~Copyable {
   private mutating func wideInteger(
     _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
   ) -> PropertyList {
-    if entry.isShared, case .wideInteger = shared[object] { return shared[object] }
+    if entry.isMadeOnce, case .wideInteger = shared[object] { return shared[object] }
     let made = PropertyList.wideInteger(entry.wideValue(in: bytes))
-    if entry.isShared { shared[object] = made }
+    if entry.isMadeOnce { shared[object] = made }
     return made
   }
 }

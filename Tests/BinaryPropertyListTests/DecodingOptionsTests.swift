@@ -1,0 +1,81 @@
+import BinaryPropertyList
+import TestSupport
+import Testing
+
+struct DecodingOptionsTests {
+  private func hostile(
+    _ name: String, _ change: (inout DecodingOptions) -> Void
+  ) throws -> PropertyList {
+    var options = DecodingOptions()
+    change(&options)
+    return try PropertyList(
+      binary: Fixture.bytes("PropertyLists/hostile/\(name).bplist"), options: options)
+  }
+
+  @Test func oneTrailingNULIsToleratedWhenAsked() throws {
+    #expect(try hostile("trailing-nul") { $0.toleratesTrailingNUL = true } == .boolean(true))
+    #expect(throws: DecodingFailure.self) {
+      try hostile("trailing-nul-twice") { $0.toleratesTrailingNUL = true }
+    }
+    #expect(throws: DecodingFailure.self) {
+      try hostile("trailing-byte") { $0.toleratesTrailingNUL = true }
+    }
+  }
+
+  @Test func loneSurrogatesAreReplacedWhenAsked() throws {
+    let texts = [
+      "surrogate-high-alone": "\u{fffd}", "surrogate-low-alone": "\u{fffd}",
+      "surrogate-high-at-end": "abcd\u{fffd}", "surrogates-swapped": "\u{fffd}\u{fffd}",
+      "surrogate-high-twice": "\u{fffd}\u{10000}",
+    ]
+    for (name, text) in texts {
+      #expect(try hostile(name) { $0.replacesLoneSurrogates = true } == .string(text))
+    }
+  }
+
+  @Test func firstOfEqualKeysIsKeptWhenAsked() throws {
+    let value = try hostile("key-twice-among-a-hundred") { $0.keepsFirstOfDuplicateKeys = true }
+    guard case .dictionary(let dictionary) = value else {
+      Issue.record("no dictionary")
+      return
+    }
+    #expect(dictionary.count == 99)
+    #expect(dictionary["key007"] == .boolean(true))
+    let small = try hostile("key-same-text-twice") { $0.keepsFirstOfDuplicateKeys = true }
+    #expect(small == .dictionary(["k": .boolean(true)]))
+  }
+
+  @Test func depthLimitIsHeldExactly() throws {
+    let bytes = try Fixture.bytes("PropertyLists/valid/shared-containers.bplist")
+    var options = DecodingOptions()
+    options.depthLimit = 2
+    #expect(throws: Never.self) { try PropertyList(binary: bytes, options: options) }
+    options.depthLimit = 1
+    let failure = #expect(throws: DecodingFailure.self) {
+      try PropertyList(binary: bytes, options: options)
+    }
+    #expect(failure?.reason == .tooDeep)
+    #expect(failure?.offset == 11)
+    options.depthLimit = 100_000
+    #expect(options.depthLimit == DecodingOptions.maximumDepth)
+  }
+
+  @Test func expansionLimitIsHeldExactly() throws {
+    // Three containers of two, shared: 1 + 2 + 4 + 8 values where there are 4 objects.
+    let objects: [UInt8] = [0xa2, 1, 1, 0xa2, 2, 2, 0xa2, 3, 3, 0x09]
+    let table = 8 + UInt8(objects.count)
+    let bytes =
+      Array("bplist00".utf8) + objects + [8, 11, 14, 17]
+      + [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 4]
+      + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, table]
+    var options = DecodingOptions()
+    options.expansionLimit = 0
+    #expect(throws: Never.self) { try PropertyList(binary: bytes, options: options) }
+    let table60 = try ObjectTable(
+      Fixture.bytes("PropertyLists/hostile/expansion-2-to-60.bplist"))
+    #expect(table60.count == 61)
+    #expect(table60.height(of: table60.root) == 61)
+    #expect(throws: DecodingFailure.self) { try table60.propertyList(table60.root) }
+    #expect(try table60.propertyList(50) == table60.propertyList(50))
+  }
+}

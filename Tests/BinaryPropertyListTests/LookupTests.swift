@@ -1,0 +1,93 @@
+import BinaryPropertyList
+import TestSupport
+import Testing
+
+struct LookupTests {
+  private let lookup = Lookup("identifier", "name", "path", "appInfoURL")
+
+  @Test func fourKeysAreFound() throws {
+    let bytes = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    let result = try lookup.find(in: bytes.span.bytes)
+    #expect(result.root == .dictionary)
+    for (position, entry) in FlatDictionaryTests.fourKeys.enumerated() {
+      guard case .string(let range) = result[position] else {
+        Issue.record("\(entry.key) was not found")
+        continue
+      }
+      #expect(range.encoding == .ascii)
+      #expect(try range.string(in: bytes.span.bytes) == entry.value)
+    }
+  }
+
+  @Test func valuesOfOtherKindsAreNamed() throws {
+    let value = PropertyList.dictionary(["name": .integer(3), "path": .string("ü"), "x": .null])
+    let bytes = try value.binary()
+    let result = try lookup.find(in: bytes.span.bytes)
+    #expect(result[0] == .absent)
+    #expect(result[1] == .other(.integer))
+    guard case .string(let range) = result[2] else {
+      Issue.record("the string was not found")
+      return
+    }
+    #expect(range.encoding == .utf16)
+    #expect(range.unitCount == 1)
+    #expect(try range.string(in: bytes.span.bytes) == "ü")
+    #expect(result[3] == .absent)
+  }
+
+  @Test func rootOfAnotherKindIsNamed() throws {
+    let bytes = try PropertyList.array([.null]).binary()
+    #expect(try lookup.find(in: bytes.span.bytes).root == .array)
+  }
+
+  @Test func keyTwiceIsRefusedUnlessTheFirstIsAskedFor() throws {
+    let bytes = try Fixture.bytes("PropertyLists/hostile/key-same-text-ascii-and-utf16.bplist")
+    let lookup = Lookup("k")
+    let failure = #expect(throws: DecodingFailure.self) { try lookup.find(in: bytes.span.bytes) }
+    #expect(failure?.reason == .duplicateKey)
+    #expect(failure?.offset == 10)
+    var options = DecodingOptions()
+    options.keepsFirstOfDuplicateKeys = true
+    #expect(try lookup.find(in: bytes.span.bytes, options: options)[0] == .other(.boolean))
+  }
+
+  @Test func keyInUTF16IsFound() throws {
+    // The fixture has a key in ASCII and the same in UTF-16; the first is made another.
+    var bytes = try Fixture.bytes("PropertyLists/hostile/key-same-text-ascii-and-utf16.bplist")
+    bytes[14] = 0x6a
+    #expect(try Lookup("k").find(in: bytes.span.bytes)[0] == .other(.boolean))
+    #expect(try Lookup("j").find(in: bytes.span.bytes)[0] == .other(.boolean))
+  }
+
+  @Test func trailingNULIsToleratedWhenAsked() throws {
+    let bytes = try Fixture.bytes("PropertyLists/four-keys.bplist") + [0]
+    var options = DecodingOptions()
+    options.toleratesTrailingNUL = true
+    #expect(try lookup.find(in: bytes.span.bytes, options: options)[1] != .absent)
+    let failure = #expect(throws: DecodingFailure.self) { try lookup.find(in: bytes.span.bytes) }
+    #expect(failure?.reason == .trailingNUL)
+    #expect(failure?.offset == 242)
+  }
+
+  @Test func keysOfFourteenCharactersAndNoneAreFound() throws {
+    let bytes = try PropertyList.dictionary([
+      "": .string("empty"), "fourteen chars": .string("long"), "fourteen char": .null,
+    ]).binary()
+    let result = try Lookup("fourteen chars", "").find(in: bytes.span.bytes)
+    guard case .string(let long) = result[0], case .string(let empty) = result[1] else {
+      Issue.record("keys were not found")
+      return
+    }
+    #expect(try long.string(in: bytes.span.bytes) == "long")
+    #expect(try empty.string(in: bytes.span.bytes) == "empty")
+  }
+
+  @Test func rangeOfOtherBytesIsRefused() throws {
+    let range = try #require(
+      ObjectTable(Fixture.bytes("PropertyLists/four-keys.bplist")).stringRange(8))
+    let failure = #expect(throws: DecodingFailure.self) {
+      try range.string(in: [UInt8](repeating: 0x41, count: 100).span.bytes)
+    }
+    #expect(failure?.reason == .objectTruncated)
+  }
+}

@@ -1,0 +1,42 @@
+import BinaryPropertyList
+import TestSupport
+import Testing
+
+struct ObjectTableTests {
+  @Test func objectsAreReadWithoutATree() throws {
+    let table = try ObjectTable(Fixture.bytes("PropertyLists/four-keys.bplist"))
+    #expect(table.root == 0)
+    #expect(table.count == 9)
+    #expect(table.count(of: 0) == 4)
+    #expect(table.keys(of: 0).map { table.string($0) } == FlatDictionaryTests.fourKeys.map(\.key))
+    #expect(
+      table.values(of: 0).map { table.string($0) } == FlatDictionaryTests.fourKeys.map(\.value))
+    #expect(table.value(forKey: "name", in: 0).flatMap { table.string($0) } == "Working Copy")
+    #expect(table.value(forKey: "nam", in: 0) == nil)
+    #expect(table.offset(of: 1) == 17)
+    #expect(table.kind(of: 1) == .string)
+    #expect(table.elements(of: 0).isEmpty)
+  }
+
+  @Test func scalarsAreReadByTheirKind() throws {
+    let values: [PropertyList] = [
+      .integer(-7), .wideInteger(1 << 90), .float(1.5), .real(2.5),
+      .date(secondsSinceReferenceDate: 3.5), .uid(9), .data([1, 2]), .boolean(true), .null,
+    ]
+    let table = try ObjectTable(PropertyList.array(values).binary())
+    #expect(table.integer(1) == -7)
+    #expect(table.wideInteger(1) == -7)
+    #expect(table.wideInteger(2) == 1 << 90)
+    #expect(table.integer(2) == nil)
+    #expect(table.float(3) == 1.5)
+    #expect(table.real(4) == 2.5)
+    #expect(table.date(5) == 3.5)
+    #expect(table.uid(6) == 9)
+    #expect(table.data(7) == [1, 2])
+    #expect(table.boolean(8) == true)
+    #expect(table.boolean(9) == nil)
+    #expect(table.kind(of: 9) == .null)
+    #expect(try table.elements(of: 0).map { try table.propertyList($0) } == values)
+    #expect(try table.propertyList(0) == .array(values))
+  }
+}
