@@ -5,7 +5,7 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := libattr1-dev
+BUILD_PACKAGES := binutils libattr1-dev libjansson-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr python3-minimal
 TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
 	libglib2.0-bin libplist-utils util-linux xfsprogs
@@ -13,6 +13,8 @@ TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+# What links a library that the main executable must not, in an executable of its own.
+COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -24,6 +26,9 @@ build: setup-build
 	@# Besides the size, strip's copy starts 0.3 ms sooner: the kernel maps what a linker wrote
 	@# piecemeal in smaller pieces (measured: 1.00 ms, and 0.71 ms for a plain copy).
 	@[ $(BINARY) -nt $(LINKED) ] || strip --strip-debug -o $(BINARY) $(LINKED)
+	$(SWIFT) build $(COMPANION) --product docsource-xml
+	@[ $(BINARY)-xml -nt .build/companions/release/docsource-xml ] \
+	  || strip --strip-debug -o $(BINARY)-xml .build/companions/release/docsource-xml
 
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
@@ -41,6 +46,7 @@ bench: setup-test build
 
 install: build
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource
+	install -D -m 755 $(BINARY)-xml $(DESTDIR)$(PREFIX)/libexec/docsource/docsource-xml
 
 clean:
 	rm -rf .build

@@ -13,6 +13,7 @@ let package = Package(
   name: "docsource",
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
+    .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "Xattr", targets: ["Xattr"]),
@@ -26,10 +27,21 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "FileTree", dependencies: ["Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(
+      name: "PropertyListText",
+      dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
+      swiftSettings: strict),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .executableTarget(
+      name: "docsource-xml",
+      dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree", "Xattr",
+        "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree",
+        "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -39,7 +51,11 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
-    .testTarget(name: "docsourceTests", dependencies: ["TestSupport", "docsource"]),
+    .testTarget(
+      name: "PropertyListTextTests",
+      dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
+    .testTarget(
+      name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),

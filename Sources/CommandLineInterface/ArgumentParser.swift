@@ -9,9 +9,9 @@ public struct ArgumentParser: Sendable {
   public init(_ command: CommandDeclaration) { self.options = command.options }
 
   /// - Parameter arguments: what follows the verb.
-  public func parse(_ arguments: [[UInt8]]) throws(UsageError) -> ParsedArguments {
+  public func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
-    var rest = arguments[...]
+    var rest = arguments
     while let argument = rest.popFirst() {
       if argument == Array("--".utf8) {
         parsed.operands.append(contentsOf: rest)

@@ -20,12 +20,21 @@ public enum HelpText {
   /// The help of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let operands = command.operands.isEmpty ? "" : " " + command.operands
+    let usage = command.members.isEmpty ? "[OPTIONS]" : "VERB [OPTIONS]"
     var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
-    lines += ["Usage: \(tool.name) \(command.name) [OPTIONS]\(operands)", ""]
+    lines += ["Usage: \(tool.name) \(command.name) \(usage)\(operands)", ""]
     for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }
+    if !command.members.isEmpty {
+      lines += ["Verbs:"]
+      lines += columns(command.members.map { (lastWord($0.name), $0.summary) }) + [""]
+    }
     lines += ["Options:"]
     lines += columns(command.options.map { ($0.usage, help($0)) })
     return finished(lines, command.examples)
+  }
+
+  private static func lastWord(_ name: String) -> String {
+    name.split(separator: " ").last.map(String.init) ?? name
   }
 
   private static func help(_ option: OptionDeclaration) -> String {

@@ -7,12 +7,15 @@ public struct ParsedArguments: Sendable {
 
   /// Whether an option was given.
   public func has(_ option: OptionDeclaration) -> Bool {
-    occurrences.contains { $0.option == option }
+    occurrences.contains { $0.option.long == option.long }
   }
 
   /// The value of an option as bytes, the last one if it was given several times.
   public func bytes(_ option: OptionDeclaration) -> [UInt8]? {
-    occurrences.last { $0.option == option }?.value
+    for occurrence in occurrences.reversed() where occurrence.option.long == option.long {
+      return occurrence.value
+    }
+    return nil
   }
 
   /// The value of an option as text.

@@ -6,9 +6,16 @@ protocol Command: SendableMetatype {
   static var verb: String { get }
   static var declaration: CommandDeclaration { get }
 
+  /// The verbs it gathers, where it is no verb itself but `plist` in `plist show`.
+  static var members: [any Command.Type] { get }
+
   /// Does the work. What fails on a file is reported and counted in the status; only a command
   /// line that makes no sense is thrown.
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus
+}
+
+extension Command {
+  static var members: [any Command.Type] { [] }
 }

@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
 import DocumentSource
+import PropertyListText
 import Xattr
 
 /// How `show` prints what it reads.
@@ -85,8 +86,9 @@ enum ShowFormat {
 
   private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
     guard let value = finding.value else { return .noSource }
-    do throws(XMLPropertyList.Unrepresentable) {
-      console.output.write(try XMLPropertyList.text(of: value))
+    do throws(Unrepresentable) {
+      try XMLPropertyListWriter.write(value) { _ in }
+      try XMLPropertyListWriter.write(value) { console.output.write($0) }
       return .done
     } catch {
       console.report(

@@ -6,7 +6,7 @@ enum Tool {
   static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
-    TagCommand.self, ShowCommand.self, RemoveCommand.self, HelpCommand.self,
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, PlistCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(
@@ -41,41 +41,57 @@ enum Tool {
       console.output.writeLine("\(name) \(version)")
       return .done
     default:
-      return try run(verb: first, Array(arguments.dropFirst()), console)
+      return try run(verb: first, arguments.dropFirst(), console)
     }
   }
 
   private static func run(
-    verb: [UInt8], _ arguments: [[UInt8]], _ console: Console
+    verb: [UInt8], _ arguments: ArraySlice<[UInt8]>, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    let command = try command(named: verb)
-    let parsed: ParsedArguments
+    var command = try command(named: verb, among: commands, of: name)
+    var arguments = arguments
+    if !command.members.isEmpty, let member = arguments.first, member.first != UInt8(ascii: "-") {
+      let gathering = "\(name) \(command.verb)"
+      command = try self.command(named: member, among: command.members, of: gathering)
+      arguments.removeFirst()
+    }
     do throws(UsageError) {
-      parsed = try ArgumentParser(command.declaration).parse(arguments)
+      let parsed = try ArgumentParser(command.declaration).parse(arguments)
       if parsed.has(.help) {
         console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
       }
       return try command.run(parsed, console)
     } catch {
-      let verb = command.verb
+      let verb = command.declaration.name
       throw UsageError("\(verb): \(error.message); see '\(name) help \(verb)'")
     }
   }
 
-  /// Finds a verb.
+  /// Finds a verb by the words that name it.
   ///
   /// - Throws: `UsageError` with the nearest verb where there is none of that name.
-  static func command(named name: [UInt8]) throws(UsageError) -> any Command.Type {
+  static func command(named words: [[UInt8]]) throws(UsageError) -> any Command.Type {
+    var rest = words[...]
+    var command = try command(named: rest.removeFirst(), among: commands, of: name)
+    while let word = rest.popFirst() {
+      let gathering = "\(name) \(command.declaration.name)"
+      command = try self.command(named: word, among: command.members, of: gathering)
+    }
+    return command
+  }
+
+  private static func command(
+    named name: [UInt8], among commands: [any Command.Type], of gathering: String
+  ) throws(UsageError) -> any Command.Type {
     let text = String(decoding: name, as: UTF8.self)
     if let command = commands.first(where: { $0.verb == text }) { return command }
+    let help = "see '\(gathering) --help'"
     if text.hasPrefix("-") {
-      throw UsageError(
-        "options stand behind the verb: '\(EscapedText(name))'; see 'docsource --help'")
+      throw UsageError("options stand behind the verb: '\(EscapedText(name))'; \(help)")
     }
-    let hint = Spelling.nearest(to: text, among: declaration.commands.map(\.name))
+    let hint = Spelling.nearest(to: text, among: commands.map { $0.verb })
     throw UsageError(
-      "no verb '\(EscapedText(name))'"
-        + (hint.map { "; did you mean '\($0)'?" } ?? "; see 'docsource --help'"))
+      "no verb '\(EscapedText(name))'" + (hint.map { "; did you mean '\($0)'?" } ?? "; \(help)"))
   }
 }

@@ -14,7 +14,7 @@ import Testing
     options: [quiet, recursive, replace, name, field], examples: [])
 
   private static func parse(_ arguments: String...) throws -> ParsedArguments {
-    try ArgumentParser(command).parse(arguments.map { Array($0.utf8) })
+    try ArgumentParser(command).parse(arguments.map { Array($0.utf8) }[...])
   }
 
   private static func operands(_ parsed: ParsedArguments) -> [String] {
@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [["--name=x"], ["--name", "x"], ["-n", "x"], ["-nx"], ["-qnx"], ["--na=x"]])
   func valueIsTakenHoweverItIsAttached(_ arguments: [String]) throws {
-    let parsed = try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) })
+    let parsed = try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) }[...])
     #expect(try parsed.text(Self.name) == "x")
     #expect(parsed.operands.isEmpty)
   }
@@ -73,7 +73,7 @@ import Testing
   ])
   func mistakeIsNamedAndTheNearestOptionSuggested(_ arguments: [String], _ message: String) throws {
     #expect(throws: UsageError(message)) {
-      try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) })
+      try ArgumentParser(Self.command).parse(arguments.map { Array($0.utf8) }[...])
     }
   }
 

@@ -31,7 +31,7 @@ import Testing
     symlink(Docsource.path, tools.path("docsource"))
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let blocks = try Self.blocks("console")
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 4)
     for step in blocks.flatMap(Self.transcript) {
       let execution = try Execution.run(
         ["sh", "-c", step.command + " 2>&1"], in: directory.root,

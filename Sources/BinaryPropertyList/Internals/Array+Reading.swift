@@ -9,11 +9,16 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Hands the UTF-8 to `body`; the property behind it is unsafe only for types with padding.
+  /// Hands the UTF-8 to `body`.
+  ///
+  /// `utf8Span` serves as well, but is two calls into the library where this is none.
   @inline(__always)
-  func readingUTF8<Result: ~Copyable, Failure: Error>(
-    _ body: (RawSpan) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try unsafe body(utf8Span.span.bytes)
+  func readingUTF8<Result>(_ body: (RawSpan) -> Result) -> Result {
+    let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe body(RawSpan(_unsafeElements: bytes))
+    }
+    if let result { return result }
+    // Only a string bridged from Objective-C has no such storage.
+    return unsafe body(utf8Span.span.bytes)
   }
 }

@@ -1,5 +1,5 @@
-/// A text that was written, and some of its bytes to tell it quickly from others.
+/// A text that was written, and what tells it quickly from others.
 struct FlatText {
   let offset: Int
-  let mark: UInt64
+  let mark: TextMark
 }

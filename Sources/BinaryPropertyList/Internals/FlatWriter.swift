@@ -69,38 +69,55 @@ enum FlatWriter {
     output.append(0xd0 | UInt64(count), width: 1)
     let references = output.count
     output.skip(2 &* count)
-    var texts = InlineArray<16, FlatText>(repeating: FlatText(offset: 0, mark: 0))
+    var texts = InlineArray<16, FlatText>(repeating: FlatText(offset: 0, mark: TextMark(count: 0)))
+    var known = texts.mutableSpan
     var textCount = 0
-    for position in 0..<2 &* count {
-      let isKey = position < count
-      let start = output.count
-      output.append(string: isKey ? entries[position].key : entries[position &- count].value)
-      let mark = output.mark(from: start)
-      var known = 0
-      while known < textCount {
-        if texts[known].mark == mark, output.repeats(texts[known].offset, from: start) { break }
-        known &+= 1
+    for position in 0..<count {
+      let number = entries[position].key.readingUTF8 {
+        output.append($0, among: &known, &textCount)
       }
-      if known == textCount {
-        texts[known] = FlatText(offset: start, mark: mark)
-        textCount &+= 1
-      } else {
-        // All texts before a key are keys.
-        guard !isKey else {
-          throw EncodingFailure(reason: .duplicateKey, path: [.key(entries[position].key)])
-        }
-        output.truncate(to: start)
+      // All texts before a key are keys.
+      guard number == position &+ 1 else {
+        throw EncodingFailure(reason: .duplicateKey, path: [.key(entries[position].key)])
       }
-      output.store(UInt32(known &+ 1), at: references &+ position, width: 1)
+      output.store(UInt32(number), at: references &+ position, width: 1)
+    }
+    for position in 0..<count {
+      let number = entries[position].value.readingUTF8 {
+        output.append($0, among: &known, &textCount)
+      }
+      output.store(UInt32(number), at: references &+ count &+ position, width: 1)
     }
     let table = output.count
     let width = IntegerWidth.bytes(for: UInt64(table))
     output.append(UInt64(Trailer.headerLength), width: width)
     for text in 0..<textCount {
-      output.append(UInt64(texts[text].offset), width: width)
+      output.append(UInt64(known[text].offset), width: width)
     }
     output.appendTrailer(
       offsetWidth: width, referenceWidth: 1, objectCount: textCount &+ 1, table: table)
     return output.count
+  }
+}
+
+extension OutputBuffer {
+  /// Appends a text unless it is among those before.
+  ///
+  /// - Returns: The number of its object; the first text's is 1.
+  @inline(__always)
+  fileprivate mutating func append(
+    _ utf8: RawSpan, among known: inout MutableSpan<FlatText>, _ count: inout Int
+  ) -> Int {
+    let start = self.count
+    var mark = TextMark(count: utf8.byteCount)
+    append(utf8: utf8, digest: &mark)
+    for index in 0..<count
+    where known[index].mark == mark && repeats(known[index].offset, from: start) {
+      truncate(to: start)
+      return index &+ 1
+    }
+    known[count] = FlatText(offset: start, mark: mark)
+    count &+= 1
+    return count
   }
 }

@@ -65,7 +65,7 @@ struct KeyChecker {
   @inline(never)
   private mutating func identify(_ key: Int, tape: Span<TapeEntry>, in bytes: RawSpan) -> Int {
     if used * 2 >= slots.count { grow() }
-    let hash = tape[key].textHash(in: bytes)
+    let hash = tape[key].textHash(in: bytes, key: .ofProcess)
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash >> 32) & mask
     while slots[slot] != 0 {

@@ -88,8 +88,8 @@ struct ObjectWriter: ~Copyable {
       output.skip(2 * count * referenceWidth)
       for index in 0..<count {
         let begin = output.count
-        output.append(string: entries[index].key)
-        let reference = uniqueReference(from: begin)
+        let hash = output.append(hashing: entries[index].key)
+        let reference = uniqueReference(from: begin, hash: hash)
         output.store(reference, at: start &+ index &* referenceWidth, width: referenceWidth)
       }
       return WriteFrame(
@@ -111,17 +111,17 @@ struct ObjectWriter: ~Copyable {
   @inline(__always)
   private mutating func reference(toLeaf value: PropertyList) throws(EncodingFailure) -> UInt32 {
     let start = output.count
-    output.append(leaf: value)
-    return uniqueReference(from: start)
+    let hash = output.append(leaf: value)
+    return uniqueReference(from: start, hash: hash)
   }
 
   /// The number of the object just written, or of an equal one before it, which then stays alone.
   ///
   /// Type and length are part of an object's bytes, so equal bytes are equal objects.
   @inline(__always)
-  private mutating func uniqueReference(from start: Int) -> UInt32 {
+  private mutating func uniqueReference(from start: Int, hash: UInt64) -> UInt32 {
     let new = UInt32(truncatingIfNeeded: offsets.count)
-    let known = unique.findOrInsert(output.hash(from: start), new: new) { known in
+    let known = unique.findOrInsert(hash, new: new) { known in
       output.repeats(offsets[Int(known)], from: start)
     }
     if let known {

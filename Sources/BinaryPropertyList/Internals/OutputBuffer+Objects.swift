@@ -1,52 +1,83 @@
 extension OutputBuffer {
   /// Appends the object of a value that is no container.
+  ///
+  /// - Returns: A hash of it.
   @inline(__always)
-  mutating func append(leaf value: PropertyList) {
+  mutating func append(leaf value: PropertyList) -> UInt64 {
     reserve(24)
     switch value {
-    case .string(let value): append(string: value)
-    case .integer(let value): append(integer: value)
-    case .boolean(let value): append(value ? 0x09 : 0x08, width: 1)
-    case .real(let value): append(marker: 0x23, value.bitPattern, width: 8)
-    case .float(let value): append(marker: 0x22, UInt64(value.bitPattern), width: 4)
-    case .date(let value): append(marker: 0x33, value.bitPattern, width: 8)
-    case .data(let value):
-      reserve(value.count + 9)
-      append(type: 0x40, count: value.count)
-      value.reading { append($0) }
+    case .string(let value): return append(hashing: value)
+    case .integer(let value): return append(integer: value)
+    case .boolean(let value): return append(hashing: value ? 0x09 : 0x08, 0, width: 0)
+    case .real(let value): return append(hashing: 0x23, value.bitPattern, width: 8)
+    case .float(let value): return append(hashing: 0x22, UInt64(value.bitPattern), width: 4)
+    case .date(let value): return append(hashing: 0x33, value.bitPattern, width: 8)
+    case .data(let value): return append(data: value)
     case .uid(let value):
       let width = IntegerWidth.bytes(for: value)
-      append(marker: 0x80 | UInt8(width - 1), value, width: width)
+      return append(hashing: 0x80 | UInt8(width - 1), value, width: width)
     case .wideInteger(let value):
-      if let value = Int64(exactly: value) {
-        append(integer: value)
-      } else {
-        append(marker: 0x14, UInt64(truncatingIfNeeded: value >> 64), width: 8)
-        appendWord(UInt64(truncatingIfNeeded: value))
-      }
-    default: append(0x00, width: 1)
+      if let value = Int64(exactly: value) { return append(integer: value) }
+      let hash = append(hashing: 0x14, UInt64(truncatingIfNeeded: value >> 64), width: 8)
+      appendWord(UInt64(truncatingIfNeeded: value))
+      return hash ^ UInt64(truncatingIfNeeded: value) &* 0x9e37_79b9_7f4a_7c15
+    default: return append(hashing: 0x00, 0, width: 0)
     }
+  }
+
+  @inline(never)
+  private mutating func append(data: [UInt8]) -> UInt64 {
+    reserve(data.count + 9)
+    append(type: 0x40, count: data.count)
+    return data.reading { bytes in
+      var hash = FoldedHash(count: ~bytes.byteCount, key: hashKey)
+      // What it says of the bytes is of no use with data.
+      _ = append(text: bytes, digest: &hash)
+      return hash.value
+    }
+  }
+
+  /// Appends a marker and a number of `width` bytes, up to 8, behind it.
+  ///
+  /// - Returns: A hash of both.
+  @inline(__always)
+  private mutating func append(hashing marker: UInt8, _ value: UInt64, width: Int) -> UInt64 {
+    append(marker: marker, value, width: width)
+    // In the upper half, where no text's length is.
+    var hash = FoldedHash(count: Int(marker) << 32, key: hashKey)
+    hash.combine(value)
+    return hash.value
   }
 
   /// Appends an integer as CoreFoundation does: with sign only in eight bytes.
   @inline(__always)
-  private mutating func append(integer value: Int64) {
+  private mutating func append(integer value: Int64) -> UInt64 {
     let bits = UInt64(bitPattern: value)
     let (marker, width) = IntegerWidth.markerAndWidth(of: bits)
-    append(marker: marker, bits, width: width)
+    return append(hashing: marker, bits, width: width)
   }
 
   /// Appends a string object: ASCII when it is, else UTF-16.
+  ///
+  /// - Returns: A hash of it.
   @inline(__always)
-  mutating func append(string: String) {
+  mutating func append(hashing string: String) -> UInt64 {
     string.readingUTF8 { utf8 in
-      let start = count
-      reserve(utf8.byteCount + 9)
-      append(type: 0x50, count: utf8.byteCount)
-      if !append(text: utf8) {
-        truncate(to: start)
-        append(utf16Of: utf8)
-      }
+      var hash = FoldedHash(count: utf8.byteCount, key: hashKey)
+      append(utf8: utf8, digest: &hash)
+      return hash.value
+    }
+  }
+
+  /// Appends a string object of UTF-8, and digests it.
+  @inline(__always)
+  mutating func append(utf8: RawSpan, digest: inout some TextDigest) {
+    let start = count
+    reserve(utf8.byteCount + 9)
+    append(type: 0x50, count: utf8.byteCount)
+    if !append(text: utf8, digest: &digest) {
+      truncate(to: start)
+      append(utf16Of: utf8)
     }
   }
 

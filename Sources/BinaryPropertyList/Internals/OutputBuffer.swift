@@ -10,11 +10,14 @@
   static let slack = 16
   /// Whether the memory is this buffer's to grow and to release.
   private let isOwner: Bool
+  /// Of the hashes that are made while appending; a copy, since asking for it takes a call.
+  let hashKey: HashKey
 
   init(capacity: Int) {
     self.capacity = capacity + Self.slack
     unsafe base = Self.allocate(self.capacity)
     isOwner = true
+    hashKey = .ofProcess
   }
 
   /// Makes a buffer of memory that outlives it, and in which all that is written has room.
@@ -26,6 +29,7 @@
     unsafe base = start
     capacity = memory.count
     isOwner = false
+    hashKey = .none
   }
 
   deinit {
@@ -59,7 +63,7 @@
     self.count = count
   }
 
-  /// Appends a marker and a number of `width` bytes, 1 to 8, behind it; room must be reserved.
+  /// Appends a marker and a number of `width` bytes, up to 8, behind it; room must be reserved.
   @inline(__always)
   mutating func append(marker: UInt8, _ value: UInt64, width: Int) {
     precondition(count <= capacity - 9)
@@ -115,53 +119,47 @@
     append(marker: marker, UInt64(length), width: width)
   }
 
-  /// Appends bytes; room must be reserved.
-  @inline(__always)
-  mutating func append(_ bytes: RawSpan) {
-    let length = bytes.byteCount
-    precondition(length <= capacity - count)
-    unsafe bytes.withUnsafeBytes { bytes in
-      if let source = bytes.baseAddress {
-        unsafe (base + count).copyMemory(from: source, byteCount: length)
-      }
-    }
-    count &+= length
-  }
-
   /// Appends text; room must be reserved.
+  ///
+  /// The words are digested as they pass: reading them again from where they were just stored in
+  /// other pieces would stall.
   ///
   /// - Returns: Whether all bytes are below 0x80.
   @inline(__always)
-  mutating func append(text: RawSpan) -> Bool {
+  mutating func append(text: RawSpan, digest: inout some TextDigest) -> Bool {
     let length = text.byteCount
-    precondition(length <= capacity &- count)
+    precondition(length <= capacity &- count - 8)
     var bits: UInt64 = 0
     if length >= 8 {
-      // Words, of which the last repeats some bytes of the one before.
+      // The last word repeats some bytes of the one before.
       var position = 0
       while position < length &- 8 {
-        bits |= copyWord(of: text, at: position)
+        let word = text.littleEndianWord(at: position)
+        storeWord(word, behind: position)
+        digest.combine(word)
+        bits |= word
         position &+= 8
       }
-      bits |= copyWord(of: text, at: length &- 8)
+      let word = text.littleEndianWord(at: length &- 8)
+      storeWord(word, behind: length &- 8)
+      digest.combine(word)
+      bits |= word
     } else {
-      for position in 0..<length {
-        let byte = text.byte(at: position)
-        bits |= UInt64(byte)
-        unsafe base.storeBytes(of: byte, toByteOffset: count &+ position, as: UInt8.self)
-      }
+      let word = text.shortWord
+      // Bytes behind the text are overwritten by what follows it.
+      storeWord(word, behind: 0)
+      digest.combine(word)
+      bits = word
     }
     count &+= length
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Copies eight bytes to where the text begins, which the caller saw to fit.
+  /// Stores eight bytes of which the caller saw those that count to fit.
   @inline(__always)
-  private mutating func copyWord(of text: RawSpan, at position: Int) -> UInt64 {
-    let word = text.littleEndianWord(at: position)
+  private mutating func storeWord(_ word: UInt64, behind position: Int) {
     unsafe base.storeBytes(
       of: word.littleEndian, toByteOffset: count &+ position, as: UInt64.self)
-    return word
   }
 
   /// Appends `length` bytes of no value, to be stored later; room must be reserved.
@@ -202,13 +200,6 @@
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Some of the bytes from an offset on, which differ for most that differ.
-  @inline(__always)
-  func mark(from start: Int) -> UInt64 {
-    let length = count &- start
-    return word(at: start) & RawSpan.lowBytes(min(8, length)) ^ UInt64(length) &* 0x9e37_79b9
-  }
-
   /// Whether the bytes from `start` on are those at `other`, too, which lies before.
   @inline(__always)
   func repeats(_ other: Int, from start: Int) -> Bool {
@@ -221,21 +212,6 @@
     }
     let difference = word(at: other &+ offset) ^ word(at: start &+ offset)
     return difference & RawSpan.lowBytes(left) == 0
-  }
-
-  /// A hash of the bytes from an offset on.
-  @inline(__always)
-  func hash(from start: Int) -> UInt64 {
-    var position = start
-    var left = count &- start
-    var hash = FoldedHash(count: left)
-    while left > 8 {
-      hash.combine(word(at: position))
-      position &+= 8
-      left &-= 8
-    }
-    hash.combine(word(at: position) & RawSpan.lowBytes(left))
-    return hash.value
   }
 
   /// Copies the bytes into a larger buffer's beginning.

@@ -76,4 +76,27 @@ extension RawSpan {
     }
     return true
   }
+
+  /// All bytes of a span of fewer than eight, the first lowest, and zeros.
+  @inline(__always)
+  var shortWord: UInt64 {
+    if byteCount >= 4 {
+      let behind = byteCount &- 4
+      let high = UInt64(littleEndianHalf(at: behind)) &<< UInt64(truncatingIfNeeded: 8 &* behind)
+      return UInt64(littleEndianHalf(at: 0)) | high
+    }
+    var word: UInt64 = 0
+    for position in 0..<byteCount {
+      word |= UInt64(byte(at: position)) &<< UInt64(truncatingIfNeeded: 8 &* position)
+    }
+    return word
+  }
+
+  /// The four bytes at an offset, the first in the lowest bits.
+  @inline(__always)
+  private func littleEndianHalf(at offset: Int) -> UInt32 {
+    assert(offset >= 0 && offset <= byteCount - 4)
+    return unsafe UInt32(
+      littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+  }
 }

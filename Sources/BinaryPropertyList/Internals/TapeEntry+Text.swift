@@ -35,9 +35,9 @@ extension TapeEntry {
 
   /// A hash of the text, the same for the same text in any encoding.
   @inline(__always)
-  func textHash(in bytes: RawSpan) -> UInt64 {
-    guard kind != .utf16 else { return wideTextHash(in: bytes) }
-    var hash = FoldedHash(count: count)
+  func textHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
+    guard kind != .utf16 else { return wideTextHash(in: bytes, key: key) }
+    var hash = FoldedHash(count: count, key: key)
     var position = contentOffset
     var left = count
     while left > 8 {
@@ -51,10 +51,10 @@ extension TapeEntry {
 
   /// The hash of UTF-16: as that of bytes when all units are such.
   @inline(never)
-  private func wideTextHash(in bytes: RawSpan) -> UInt64 {
+  private func wideTextHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
     let isNarrow = (0..<count).allSatisfy { unit($0, in: bytes) < 0x100 }
     let unitsInWord = isNarrow ? 8 : 4
-    var hash = FoldedHash(count: count)
+    var hash = FoldedHash(count: count, key: key)
     var word: UInt64 = 0
     for index in 0..<count {
       if index > 0, index % unitsInWord == 0 {

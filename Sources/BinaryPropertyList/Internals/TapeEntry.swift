@@ -22,7 +22,7 @@ struct TapeEntry: Sendable {
   }
 
   /// In place of an entry where there is no object.
-  static let none = TapeEntry()
+  static var none: TapeEntry { TapeEntry() }
 
   /// Whether there is no object; those there are lie behind the header, at no offset 0.
   var isNone: Bool { head == 0 }

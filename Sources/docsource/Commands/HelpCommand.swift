@@ -10,12 +10,11 @@ enum HelpCommand: Command {
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.count <= 1 else { throw UsageError("one verb at a time") }
-    guard let verb = arguments.operands.first else {
+    guard !arguments.operands.isEmpty else {
       console.output.write(HelpText.of(Tool.declaration))
       return .done
     }
-    let command = try Tool.command(named: verb)
+    let command = try Tool.command(named: arguments.operands)
     console.output.write(HelpText.of(command.declaration, in: Tool.declaration))
     return .done
   }

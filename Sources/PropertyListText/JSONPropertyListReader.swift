@@ -1,0 +1,153 @@
+public import BinaryPropertyList
+internal import CJansson
+internal import CommandLineInterface
+
+/// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null as they are,
+/// other types by their tags (see `JSONTag`).
+///
+/// The parser is Jansson: RFC 8259, UTF-8 only, duplicate keys refused, depth 2048 at most. A number
+/// without fraction or exponent is an integer and must fit into 64 bits.
+public enum JSONPropertyListReader {
+  /// What is wrong with the text, and where.
+  public struct Failure: Error, Hashable, Sendable {
+    /// In words; for text that is no JSON with line and column.
+    public let reason: String
+    /// The keys and positions that lead to the value, `.key[0]`; empty for text that is no JSON.
+    public internal(set) var path = ""
+  }
+
+  public static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
+    var error = json_error_t()
+    let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
+    let root = unsafe json.withUnsafeBytes { bytes in
+      unsafe json_loadb(bytes.baseAddress, bytes.count, flags, &error)
+    }
+    guard let root = unsafe root else { throw Failure(error) }
+    defer { unsafe json_decref(root) }
+    return unsafe try value(root)
+  }
+
+  private static func value(
+    _ json: UnsafeMutablePointer<json_t>
+  ) throws(Failure) -> PropertyList {
+    switch unsafe json.pointee.type {
+    case JSON_NULL: return .null
+    case JSON_TRUE: return .boolean(true)
+    case JSON_FALSE: return .boolean(false)
+    case JSON_INTEGER: return unsafe .integer(Int64(json_integer_value(json)))
+    case JSON_REAL: return unsafe .real(json_real_value(json))
+    case JSON_STRING: return unsafe .string(string(json))
+    case JSON_ARRAY: return unsafe .array(try elements(json))
+    default: return unsafe try object(json)
+    }
+  }
+
+  /// As `value(_:)`; a failure tells by which step it was reached.
+  private static func value(
+    _ json: UnsafeMutablePointer<json_t>, step: @autoclosure () -> String
+  ) throws(Failure) -> PropertyList {
+    do throws(Failure) {
+      return unsafe try value(json)
+    } catch {
+      throw Failure(reason: error.reason, path: step() + error.path)
+    }
+  }
+
+  private static func string(_ json: UnsafeMutablePointer<json_t>) -> String {
+    guard let text = unsafe json_string_value(json) else { return "" }
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: json_string_length(json))
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func elements(
+    _ json: UnsafeMutablePointer<json_t>
+  ) throws(Failure) -> [PropertyList] {
+    var elements: [PropertyList] = []
+    for position in unsafe 0..<json_array_size(json) {
+      guard let element = unsafe json_array_get(json, position) else { break }
+      elements.append(unsafe try value(element, step: "[\(position)]"))
+    }
+    return elements
+  }
+
+  private static func object(
+    _ json: UnsafeMutablePointer<json_t>
+  ) throws(Failure) -> PropertyList {
+    if unsafe json_object_size(json) == 1, let iterator = unsafe json_object_iter(json),
+      let tag = unsafe JSONTag(rawValue: key(iterator)),
+      let content = unsafe json_object_iter_value(iterator)
+    {
+      return unsafe try tagged(tag, content)
+    }
+    return .dictionary(unsafe try dictionary(json))
+  }
+
+  private static func dictionary(
+    _ json: UnsafeMutablePointer<json_t>
+  ) throws(Failure) -> PropertyList.Dictionary {
+    var pairs: [(String, PropertyList)] = []
+    var iterator = unsafe json_object_iter(json)
+    while let entry = unsafe iterator {
+      let key = unsafe key(entry)
+      if let content = unsafe json_object_iter_value(entry) {
+        pairs.append((key, unsafe try value(content, step: ".\(key)")))
+      }
+      unsafe iterator = json_object_iter_next(json, entry)
+    }
+    // Jansson has refused duplicates; were one left, the first would count.
+    return PropertyList.Dictionary(pairs) { first, _ in first }
+  }
+
+  private static func key(_ iterator: UnsafeMutableRawPointer) -> String {
+    guard let text = unsafe json_object_iter_key(iterator) else { return "" }
+    let length = unsafe json_object_iter_key_len(iterator)
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func tagged(
+    _ tag: JSONTag, _ content: UnsafeMutablePointer<json_t>
+  ) throws(Failure) -> PropertyList {
+    if tag == .dictionary, unsafe content.pointee.type == JSON_OBJECT {
+      return .dictionary(unsafe try dictionary(content))
+    }
+    let plain = unsafe try value(content)
+    switch (tag, plain) {
+    case (.data, .string(let text)): if let bytes = Base64.bytes(of: text) { return .data(bytes) }
+    case (.date, .string(let text)):
+      if let seconds = CalendarDate.seconds(of: text) ?? RealText.real(of: text) {
+        return .date(secondsSinceReferenceDate: seconds)
+      }
+    case (.date, .real(let seconds)): return .date(secondsSinceReferenceDate: seconds)
+    case (.date, .integer(let seconds)): return .date(secondsSinceReferenceDate: Double(seconds))
+    case (.uid, .integer(let number)) where number >= 0: return .uid(UInt64(number))
+    case (.uid, .string(let text)): if let number = UInt64(text) { return .uid(number) }
+    case (.set, .array(let elements)): return .set(elements)
+    case (.orderedSet, .array(let elements)): return .orderedSet(elements)
+    case (.float, .real(let real)): return .float(Float(real))
+    case (.float, .integer(let integer)): return .float(Float(integer))
+    case (.float, .string(let text)):
+      if let float = RealText.float(of: text) { return .float(float) }
+    case (.real, .string(let text)): if let real = RealText.real(of: text) { return .real(real) }
+    case (.integer, .string(let text)):
+      if let integer = Int128(text) {
+        return Int64(exactly: integer).map { .integer($0) } ?? .wideInteger(integer)
+      }
+    default: break
+    }
+    throw Failure(reason: "\(tag.rawValue) does not hold what it needs")
+  }
+}
+
+extension JSONPropertyListReader.Failure: CustomStringConvertible {
+  public var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
+}
+
+extension JSONPropertyListReader.Failure {
+  fileprivate init(_ error: json_error_t) {
+    let text = unsafe withUnsafeBytes(of: error.text) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    self.init(reason: "line \(error.line), column \(error.column): \(text)")
+  }
+}

@@ -1,0 +1,62 @@
+public import BinaryPropertyList
+internal import CommandLineInterface
+
+/// Writes a property list for people: an indented tree, each value with its type.
+public enum TreeText {
+  /// Called with each line, without its end. Text from the list is escaped in it.
+  public typealias Sink = (String) -> Void
+
+  /// How many bytes of data are shown.
+  private static let shownBytes = 32
+
+  public static func write(_ value: PropertyList, to sink: Sink) {
+    write(value, lead: "", depth: 0, sink)
+  }
+
+  private static func write(_ value: PropertyList, lead: String, depth: Int, _ sink: Sink) {
+    sink(String(repeating: "  ", count: depth) + lead + line(value))
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      for (position, element) in elements.enumerated() {
+        write(element, lead: "\(position): ", depth: depth + 1, sink)
+      }
+    case .dictionary(let dictionary):
+      for entry in dictionary.entries {
+        write(entry.value, lead: "\(EscapedText(entry.key)): ", depth: depth + 1, sink)
+      }
+    default: break
+    }
+  }
+
+  private static func line(_ value: PropertyList) -> String {
+    switch value {
+    case .null: "null"
+    case .boolean(let boolean): "boolean \(boolean)"
+    case .integer(let integer): "integer \(integer)"
+    case .wideInteger(let integer): "integer \(integer)"
+    case .float(let float): "float \(float)"
+    case .real(let real): "real \(real)"
+    case .date(let seconds): "date \(date(seconds))"
+    case .data(let bytes): "data (\(bytes.count) bytes)\(hexadecimal(bytes))"
+    case .string(let string): "string \"\(EscapedText(string))\""
+    case .uid(let number): "UID \(number)"
+    case .array(let elements): "array (\(elements.count))"
+    case .set(let elements): "set (\(elements.count))"
+    case .orderedSet(let elements): "ordered set (\(elements.count))"
+    case .dictionary(let dictionary): "dictionary (\(dictionary.count))"
+    }
+  }
+
+  private static func date(_ seconds: Double) -> String {
+    guard let text = try? CalendarDate.text(of: seconds) else {
+      return "\(seconds) seconds since 2001"
+    }
+    return seconds == seconds.rounded(.down) ? text : "\(text) (\(seconds) seconds since 2001)"
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    guard !bytes.isEmpty else { return "" }
+    let digits = bytes.prefix(shownBytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    return " " + digits.joined() + (bytes.count > shownBytes ? "…" : "")
+  }
+}

@@ -1,0 +1,97 @@
+import BinaryPropertyList
+import CommandLineInterface
+import Glibc
+import PropertyListText
+import Xattr
+
+/// `docsource plist encode`: a binary property list from JSON, XML or another binary one.
+enum PlistEncodeCommand: Command {
+  private static let from = OptionDeclaration(
+    "from", value: "FORMAT", choices: ["json", "xml", "binary"],
+    help: "the input's format, otherwise told by its first bytes")
+  private static let canonical = OptionDeclaration(
+    "canonical", help: "sort keys by their UTF-8 bytes")
+  private static let output = OptionDeclaration(
+    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
+
+  static let verb = "encode"
+  static let declaration = CommandDeclaration(
+    name: "plist encode", summary: "make a binary property list from JSON or XML",
+    operands: "[FILE]",
+    details: [
+      """
+      Without FILE, or where it is -, standard input is read. Keys keep their order unless \
+      --canonical is given; the same list always gives the same bytes. For types that JSON lacks \
+      see 'docsource help plist show'.
+      """
+    ],
+    options: [from, canonical, output],
+    examples: [
+      "docsource plist encode -o a.plist a.json",
+      "docsource show --xml notes.txt | docsource plist encode -o source.plist",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let inputs = InputFile.named(arguments.operands)
+    guard inputs.count == 1, let input = inputs.first else {
+      throw UsageError("one file at a time")
+    }
+    let format = try arguments.choice(from)
+    let standardOutput = [UInt8(ascii: "-")]
+    let target = arguments.bytes(output) ?? standardOutput
+    let isStandardOutput = target == standardOutput
+    if console.output.isTerminal, isStandardOutput, !arguments.has(output) {
+      throw UsageError("a binary property list on a terminal is of no use; give -o FILE, or -o -")
+    }
+    guard let bytes = input.read(console),
+      let value = value(of: bytes, format ?? guess(bytes), input, console)
+    else { return .failed }
+    let options = EncodingOptions(keyOrder: arguments.has(canonical) ? .sorted : .insertion)
+    let encoded: [UInt8]
+    do throws(EncodingFailure) {
+      encoded = try value.binary(options: options)
+    } catch {
+      console.report(input.name, "cannot encode: \(error)")
+      return .failed
+    }
+    guard !isStandardOutput, let path = FilePath(bytes: target) else {
+      console.output.write(encoded)
+      return .done
+    }
+    do throws(OutputFile.Failure) {
+      try OutputFile(path).replace(with: encoded)
+      return .done
+    } catch {
+      console.report(target[...], "cannot write: \(error.reason)")
+      return .failed
+    }
+  }
+
+  private static func guess(_ bytes: [UInt8]) -> String {
+    if bytes.starts(with: "bplist".utf8) { return "binary" }
+    let text = bytes.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+    return text.first == UInt8(ascii: "<") ? "xml" : "json"
+  }
+
+  private static func value(
+    of bytes: [UInt8], _ format: String, _ input: InputFile, _ console: Console
+  ) -> PropertyList? {
+    do {
+      switch format {
+      case "binary": return try PropertyList(binary: bytes)
+      case "json": return try JSONPropertyListReader.read(bytes)
+      default:
+        let program = CompanionProgram("docsource-xml")
+        let output = try program.run([Array(input.name)], input: bytes)
+        // The program has said what is wrong where its output is empty.
+        return output.isEmpty ? nil : try PropertyList(binary: output)
+      }
+    } catch {
+      let words = EscapedText("\(error)")
+      console.report(input.name, "cannot read as \(format): \(words)")
+      return nil
+    }
+  }
+}

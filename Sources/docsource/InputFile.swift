@@ -1,0 +1,75 @@
+import CommandLineInterface
+import Glibc
+import Xattr
+
+/// A file, or standard input, to be read whole.
+struct InputFile {
+  /// Larger input is refused before it fills the memory.
+  static let limit = 512 << 20
+
+  /// `nil` is standard input.
+  let path: FilePath?
+
+  /// The files that operands name; without any, standard input.
+  static func named(_ operands: [[UInt8]]) -> [InputFile] {
+    guard !operands.isEmpty else { return [InputFile(path: nil)] }
+    return operands.map { operand in
+      InputFile(path: operand == [UInt8(ascii: "-")] ? nil : FilePath(bytes: operand))
+    }
+  }
+
+  /// The name for messages.
+  var name: ArraySlice<UInt8> { path?.bytes ?? Array("standard input".utf8)[...] }
+
+  /// Reads all of it; `nil` after saying why it cannot be read.
+  ///
+  /// The corresponding C functions are open(2) and read(2).
+  func read(_ console: Console) -> [UInt8]? {
+    do throws(Failure) {
+      guard let path else { return try Self.read(STDIN_FILENO) }
+      let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+      guard descriptor >= 0 else { throw Failure.errno(.current) }
+      defer { close(descriptor) }
+      return try Self.read(descriptor)
+    } catch {
+      console.report(name, "cannot read: \(error.reason)")
+      return nil
+    }
+  }
+
+  private enum Failure: Error {
+    case errno(Errno)
+    case tooLarge
+
+    var reason: String {
+      switch self {
+      case .errno(let errno): errno.description.lowercased()
+      case .tooLarge: "it is larger than \(InputFile.limit >> 20) MiB"
+      }
+    }
+  }
+
+  private static func read(_ descriptor: CInt) throws(Failure) -> [UInt8] {
+    let block = 1 << 16
+    var bytes: [UInt8] = []
+    while true {
+      var count = 0
+      unsafe bytes.append(
+        contentsOf: [UInt8](unsafeUninitializedCapacity: block) { buffer, filled in
+          count = unsafe Glibc.read(descriptor, buffer.baseAddress, block)
+          filled = max(0, count)
+        })
+      if count == 0 { return bytes }
+      if count < 0 {
+        let errno = Errno.current
+        guard errno.rawValue == EINTR else { throw .errno(errno) }
+      }
+      guard bytes.count <= limit else { throw .tooLarge }
+    }
+  }
+}
+
+extension InputFile: CustomStringConvertible {
+  /// The name, escaped for a terminal.
+  var description: String { EscapedText(name).description }
+}

@@ -1,0 +1,61 @@
+import BinaryPropertyList
+import Testing
+
+@testable import PropertyListText
+
+@Suite struct XMLPropertyListWriterTests {
+  private static func xml(_ value: PropertyList) throws(Unrepresentable) -> String {
+    var text = ""
+    try XMLPropertyListWriter.write(value) { text += $0 }
+    return text
+  }
+
+  @Test func layoutIsPlistlibs() throws {
+    let value: PropertyList = .dictionary([
+      "a & b": .array([.integer(-1), .real(1.5), .boolean(false)]), "none": .dictionary([:]),
+      "uid": .uid(3), "inf": .real(.infinity),
+    ])
+    #expect(
+      try Self.xml(value) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \t<key>a &amp; b</key>
+        \t<array>
+        \t\t<integer>-1</integer>
+        \t\t<real>1.5</real>
+        \t\t<false/>
+        \t</array>
+        \t<key>none</key>
+        \t<dict/>
+        \t<key>uid</key>
+        \t<dict>
+        \t\t<key>CF$UID</key>
+        \t\t<integer>3</integer>
+        \t</dict>
+        \t<key>inf</key>
+        \t<real>+infinity</real>
+        </dict>
+        </plist>
+
+        """)
+  }
+
+  @Test(
+    arguments: [
+      (.null, "XML property lists have no null"), (.set([]), "XML property lists have no set"),
+      (.orderedSet([]), "XML property lists have no set"),
+      (.string("a\u{1b}"), "XML cannot hold the character U+1B"),
+      (.string("\u{ffff}"), "XML cannot hold the character U+FFFF"),
+      (.dictionary(["\0": .null]), "XML cannot hold the character U+0"),
+      (
+        .date(secondsSinceReferenceDate: 1e12), "a date lies outside the years 1 to 9999"
+      ),
+      (.date(secondsSinceReferenceDate: .nan), "a date lies outside the calendar"),
+    ] as [(PropertyList, String)])
+  func valueThatXMLCannotHoldIsRefused(_ value: PropertyList, _ reason: String) {
+    #expect(throws: Unrepresentable(reason: reason)) { try Self.xml(value) }
+  }
+}
