@@ -18,7 +18,7 @@ COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build run test lint bench install clean setup-build setup-run setup-test
+.PHONY: build run test lint bench fuzz differential install clean setup-build setup-run setup-test
 
 build: setup-build
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -45,6 +45,10 @@ lint:
 
 bench: setup-test build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+
+fuzz: SECONDS ?= 60
+fuzz: setup-build
+	@SWIFT=$(SWIFT) Tests/Fuzz/run $(SECONDS) $(FUZZERS)
 
 install: build
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource

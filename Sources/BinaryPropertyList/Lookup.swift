@@ -78,9 +78,10 @@ public struct Lookup: Sendable {
       throw DecodingFailure(.objectTruncated, at: offset)
     }
     let keys = keys.span
+    // Of `|` and `^` neither binds tighter in Swift.
     for index in 0..<count
-    where (low & keys[index].lowMask) ^ keys[index].low
-      | (high & keys[index].highMask) ^ keys[index].high == 0
+    where ((low & keys[index].lowMask) ^ keys[index].low)
+      | ((high & keys[index].highMask) ^ keys[index].high) == 0
     {
       return index
     }

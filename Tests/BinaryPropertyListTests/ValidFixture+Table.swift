@@ -65,6 +65,9 @@ extension ValidFixture {
         .array([]), .orderedSet([.null, .boolean(true)]), .set([.null]),
         .dictionary(["k": .array([])]),
       ]), isCanonical: false),
+    ValidFixture(
+      "keys-almost-wanted",
+      .dictionary(["identifiers": .string("x"), "appInfoURLs": .string("x")])),
     ValidFixture("depth-512", (1..<512).reduce(.array([])) { inner, _ in .array([inner]) }),
     ValidFixture(
       "shared-leaves",

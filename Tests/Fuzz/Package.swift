@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let propertyLists: Target.Dependency = .product(
+  name: "BinaryPropertyList", package: "docsource")
+
+/// A libFuzzer executable for a parser.
+func fuzzer(_ name: String, of parser: Target.Dependency) -> Target {
+  .executableTarget(name: name, dependencies: [parser, "FuzzInput"], swiftSettings: strict)
+}
+
+// A package of its own, so that sanitizers never enter the main build. An executable's `main` is
+// libFuzzer's: it links only with `--sanitize=fuzzer`.
+let package = Package(
+  name: "Fuzz",
+  dependencies: [.package(name: "docsource", path: "../..")],
+  targets: [
+    .target(name: "FuzzInput", dependencies: [propertyLists], swiftSettings: strict),
+    fuzzer("FuzzReader", of: propertyLists),
+    fuzzer("FuzzLookup", of: propertyLists),
+    fuzzer("FuzzRoundTrip", of: propertyLists),
+    fuzzer("FuzzDifference", of: propertyLists),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,33 @@
+import BinaryPropertyList
+
+extension ObjectTable {
+  /// Whether Foundation, too, reads what is in the table: see the disagreements with CoreFoundation
+  /// in the documentation of `BinaryPropertyList`.
+  var isReadByFoundation: Bool {
+    hasRoomForOneMore && (0..<count).allSatisfy(isReadByFoundation)
+  }
+
+  private func isReadByFoundation(_ object: Int) -> Bool {
+    switch kind(of: object) {
+    case .set, .orderedSet: return false
+    case .uid: return uid(object).map { $0 <= UInt32.max } == true
+    case .string:
+      return stringRange(object).map { $0.encoding != .utf16 || $0.unitCount > 0 } == true
+    case .dictionary:
+      // Keys that differ in their normal form only are one to Foundation.
+      let texts = keys(of: object).compactMap(string)
+      return Set(texts).count == Set(texts.map { Array($0.utf8) }).count
+    default: return true
+    }
+  }
+
+  /// Whether offsets and references could be one larger, as CoreFoundation demands.
+  private var hasRoomForOneMore: Bool {
+    let trailer = bytes.suffix(32)
+    func number(_ range: Range<Int>) -> UInt64 {
+      trailer.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    // A shift by 64 gives 0.
+    return number(24..<32) >> (8 * number(6..<7)) == 0 && number(8..<16) >> (8 * number(7..<8)) == 0
+  }
+}
