@@ -16,7 +16,12 @@ extension Report {
     let decoding = Stopwatch.best(
       rounds: rounds,
       [
-        Work(20_000) { sink(unfailing { () throws in try lookup.find(in: bytes.span.bytes) }) },
+        Work(20_000) { (repetitions: Int) in
+          let bytes = bytes.span.bytes
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try lookup.find(in: bytes) })
+          }
+        },
         Work(10_000) { sink(unfailing { () throws in try Content(of: bytes) }) },
         Work(10_000) { sink(unfailing { () throws in try PropertyList(binary: bytes) }) },
         Work(2000) { Libplist.decode(bytes) },
@@ -31,13 +36,19 @@ extension Report {
     let encoding = Stopwatch.best(
       rounds: rounds,
       [
-        Work(20_000) {
+        Work(20_000) { (repetitions: Int) in
+          let entries = entries.span
           var span = buffer.mutableSpan
           var target = span.mutableBytes
-          sink(unfailing { () throws in try FlatDictionary.write(entries.span, into: &target) })
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try FlatDictionary.write(entries, into: &target) })
+          }
         },
-        Work(20_000) {
-          sink(unfailing { () throws in try FlatDictionary.bytes(of: entries.span) })
+        Work(20_000) { (repetitions: Int) in
+          let entries = entries.span
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try FlatDictionary.bytes(of: entries) })
+          }
         },
         Work(2000) { sink(unfailing { () throws in try tree.binary() }) },
         Work(1000) { Libplist.encode(theirTree) },

@@ -10,7 +10,7 @@ enum Stopwatch {
     for round in 0..<rounds {
       for (index, work) in works.enumerated() where round < work.rounds {
         let start = DispatchTime.now().uptimeNanoseconds
-        for _ in 0..<work.repetitions { work.body() }
+        work.loop(work.repetitions)
         let end = DispatchTime.now().uptimeNanoseconds
         best[index] = min(best[index], Double(end - start) / Double(work.repetitions))
       }

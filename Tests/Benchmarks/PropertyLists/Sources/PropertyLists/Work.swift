@@ -4,11 +4,18 @@ struct Work {
   let repetitions: Int
   /// In how many of the rounds it takes part.
   let rounds: Int
-  let body: () -> Void
+  /// Does it so many times.
+  let loop: (Int) -> Void
 
   init(_ repetitions: Int, rounds: Int = .max, _ body: @escaping () -> Void) {
+    self.init(repetitions, rounds: rounds) { (repetitions: Int) in
+      for _ in 0..<repetitions { body() }
+    }
+  }
+
+  init(_ repetitions: Int, rounds: Int = .max, _ loop: @escaping (Int) -> Void) {
     self.repetitions = repetitions
     self.rounds = rounds
-    self.body = body
+    self.loop = loop
   }
 }
