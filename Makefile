@@ -9,6 +9,7 @@ BUILD_PACKAGES := binutils libattr1-dev libjansson-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr python3-minimal
 TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
 	libglib2.0-bin libplist-utils util-linux xfsprogs
+BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
@@ -18,7 +19,8 @@ COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build run test lint bench fuzz differential install clean setup-build setup-run setup-test
+.PHONY: build run test lint bench fuzz differential install clean
+.PHONY: setup-build setup-run setup-test setup-bench
 
 build: setup-build
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -43,8 +45,11 @@ test: setup-test lint build
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
-bench: setup-test build
+bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+	$(SWIFT) build -c release --package-path Tests/Benchmarks/PropertyLists \
+	  --scratch-path .build/benchmarks
+	@.build/benchmarks/release/PropertyLists
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build
@@ -75,3 +80,4 @@ endef
 setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
 setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
+setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))

@@ -102,7 +102,7 @@ extension PropertyList {
     }
 
     /// Up to here looking through the entries costs less than hashing the key.
-    private static let searchLimit = 8
+    private static let searchLimit = 16
   }
 }
 

@@ -1,5 +1,5 @@
 /// A text that was written, and what tells it quickly from others.
 struct FlatText {
-  let offset: Int
-  let mark: TextMark
+  let offset: UInt32
+  let mark: UInt32
 }

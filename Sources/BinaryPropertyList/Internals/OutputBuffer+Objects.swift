@@ -81,8 +81,9 @@ extension OutputBuffer {
     }
   }
 
+  /// Appends a string object of UTF-8 in UTF-16, which takes at most twice the bytes.
   @inline(never)
-  private mutating func append(utf16Of utf8: RawSpan) {
+  mutating func append(utf16Of utf8: RawSpan) {
     var units = 0
     for position in 0..<utf8.byteCount {
       let byte = utf8.byte(at: position)

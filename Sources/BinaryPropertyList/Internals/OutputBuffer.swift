@@ -56,6 +56,12 @@
     .allocate(byteCount: capacity, alignment: 16)
   }
 
+  /// Whether there is room for `length` bytes more, and for whole words behind them.
+  @inline(__always)
+  func hasRoom(for length: Int) -> Bool {
+    length <= capacity &- count &- Self.slack
+  }
+
   /// Forgets the bytes from an offset on.
   @inline(__always)
   mutating func truncate(to count: Int) {
@@ -66,7 +72,7 @@
   /// Appends a marker and a number of `width` bytes, up to 8, behind it; room must be reserved.
   @inline(__always)
   mutating func append(marker: UInt8, _ value: UInt64, width: Int) {
-    precondition(count <= capacity - 9)
+    precondition(count <= capacity &- 9)
     unsafe base.storeBytes(of: marker, toByteOffset: count, as: UInt8.self)
     let word = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* width)).bigEndian
     unsafe base.storeBytes(of: word, toByteOffset: count &+ 1, as: UInt64.self)
@@ -76,15 +82,16 @@
   /// Appends a number of `width` bytes, 1 to 8; room must be reserved.
   @inline(__always)
   mutating func append(_ value: UInt64, width: Int) {
-    precondition(count <= capacity - 8)
+    precondition(count <= capacity &- 8)
     let word = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* width)).bigEndian
     unsafe base.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
     count &+= width
   }
 
   /// Appends a number of eight bytes; room must be reserved.
+  @inline(__always)
   mutating func appendWord(_ value: UInt64) {
-    precondition(count <= capacity - 8)
+    precondition(count <= capacity &- 8)
     unsafe base.storeBytes(of: value.bigEndian, toByteOffset: count, as: UInt64.self)
     count &+= 8
   }
@@ -93,9 +100,7 @@
   mutating func appendTrailer(
     offsetWidth: Int, referenceWidth: Int, objectCount: Int, table: Int
   ) {
-    append(0, width: 6)
-    append(UInt64(offsetWidth), width: 1)
-    append(UInt64(referenceWidth), width: 1)
+    appendWord(UInt64(truncatingIfNeeded: offsetWidth &<< 8 | referenceWidth))
     appendWord(UInt64(objectCount))
     appendWord(0)
     appendWord(UInt64(table))
@@ -104,12 +109,25 @@
   /// Appends a marker and a count, in its object where 15 or more; room must be reserved.
   @inline(__always)
   mutating func append(type: UInt8, count length: Int) {
-    if length < 15 {
-      precondition(count < capacity)
-      unsafe base.storeBytes(of: type | UInt8(length), toByteOffset: count, as: UInt8.self)
-      count &+= 1
+    if length < 0x100 {
+      appendShort(type: type, count: length)
     } else {
       appendLong(type: type, count: length)
+    }
+  }
+
+  /// Appends a marker and a count below 0x100; room must be reserved.
+  @inline(__always)
+  mutating func appendShort(type: UInt8, count length: Int) {
+    precondition(count <= capacity &- 4)
+    if length < 15 {
+      unsafe base.storeBytes(
+        of: type | UInt8(truncatingIfNeeded: length), toByteOffset: count, as: UInt8.self)
+      count &+= 1
+    } else {
+      let word = UInt32(type | 0xf) | 0x1000 | UInt32(truncatingIfNeeded: length) &<< 16
+      unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt32.self)
+      count &+= 3
     }
   }
 
@@ -128,9 +146,9 @@
   @inline(__always)
   mutating func append(text: RawSpan, digest: inout some TextDigest) -> Bool {
     let length = text.byteCount
-    precondition(length <= capacity &- count - 8)
+    precondition(length <= capacity &- count &- 8)
     var bits: UInt64 = 0
-    if length >= 8 {
+    if length >= 16 {
       // The last word repeats some bytes of the one before.
       var position = 0
       while position < length &- 8 {
@@ -144,8 +162,18 @@
       storeWord(word, behind: length &- 8)
       digest.combine(word)
       bits |= word
+    } else if length >= 8 {
+      // Short strings lie on the stack, where two words were just stored: a load across both would
+      // wait for them.
+      let word = text.littleEndianWord(at: 0)
+      storeWord(word, behind: 0)
+      digest.combine(word)
+      let rest = text.shortWord(at: 8)
+      storeWord(rest, behind: 8)
+      digest.combine(rest)
+      bits = word | rest
     } else {
-      let word = text.shortWord
+      let word = text.shortWord(at: 0)
       // Bytes behind the text are overwritten by what follows it.
       storeWord(word, behind: 0)
       digest.combine(word)
@@ -172,7 +200,7 @@
   /// Appends a big-endian UTF-16 unit; room must be reserved.
   @inline(__always)
   mutating func append(unit: UInt16) {
-    precondition(count <= capacity - 2)
+    precondition(count <= capacity &- 2)
     unsafe base.storeBytes(of: unit.bigEndian, toByteOffset: count, as: UInt16.self)
     count &+= 2
   }
@@ -193,10 +221,17 @@
     }
   }
 
+  /// Stores eight bytes, the first lowest, where there are some already or room is reserved.
+  @inline(__always)
+  mutating func store(littleEndianWord word: UInt64, at offset: Int) {
+    precondition(offset >= 0 && offset <= capacity &- 8)
+    unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
   /// The eight bytes at an offset, of which those behind the written ones are anything.
   @inline(__always)
-  private func word(at offset: Int) -> UInt64 {
-    precondition(offset >= 0 && offset <= capacity - 8)
+  func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= capacity &- 8)
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 

@@ -77,19 +77,23 @@ extension RawSpan {
     return true
   }
 
-  /// All bytes of a span of fewer than eight, the first lowest, and zeros.
+  /// The bytes from an offset to the end, fewer than eight, the first lowest, and zeros.
   @inline(__always)
-  var shortWord: UInt64 {
-    if byteCount >= 4 {
-      let behind = byteCount &- 4
-      let high = UInt64(littleEndianHalf(at: behind)) &<< UInt64(truncatingIfNeeded: 8 &* behind)
-      return UInt64(littleEndianHalf(at: 0)) | high
+  func shortWord(at offset: Int) -> UInt64 {
+    let count = byteCount &- offset
+    // Pieces that may overlap, whose bytes are or-ed with themselves.
+    if count >= 4 {
+      let behind = count &- 4
+      let high = UInt64(littleEndianHalf(at: offset &+ behind))
+      return UInt64(littleEndianHalf(at: offset))
+        | high &<< UInt64(truncatingIfNeeded: 8 &* behind)
     }
-    var word: UInt64 = 0
-    for position in 0..<byteCount {
-      word |= UInt64(byte(at: position)) &<< UInt64(truncatingIfNeeded: 8 &* position)
-    }
-    return word
+    guard count > 0 else { return 0 }
+    let middle = count &>> 1
+    let last = count &- 1
+    return UInt64(byte(at: offset))
+      | UInt64(byte(at: offset &+ middle)) &<< UInt64(truncatingIfNeeded: 8 &* middle)
+      | UInt64(byte(at: offset &+ last)) &<< UInt64(truncatingIfNeeded: 8 &* last)
   }
 
   /// The four bytes at an offset, the first in the lowest bits.

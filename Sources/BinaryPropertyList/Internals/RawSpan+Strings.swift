@@ -11,6 +11,13 @@ extension RawSpan {
     }
   }
 
+  /// The string of bytes that were checked to be ASCII, and are not checked again.
+  @inline(__always)
+  func checkedASCIIString(at offset: Int, count: Int) -> String {
+    let text = extracting(offset..<offset &+ count)
+    return unsafe String(copying: UTF8Span(unchecked: Span(_bytes: text), isKnownASCII: true))
+  }
+
   /// The string of bytes that are Latin-1.
   func latin1String(at offset: Int, count: Int) -> String {
     unsafe String(unsafeUninitializedCapacity: 2 * count) { target in

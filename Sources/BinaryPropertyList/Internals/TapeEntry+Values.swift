@@ -25,7 +25,7 @@ extension TapeEntry {
     switch kind {
     case .utf16: bytes.utf16String(at: contentOffset, count: count)
     case .latin1: bytes.latin1String(at: contentOffset, count: count)
-    default: bytes.asciiString(at: contentOffset, count: count)
+    default: bytes.checkedASCIIString(at: contentOffset, count: count)
     }
   }
 }

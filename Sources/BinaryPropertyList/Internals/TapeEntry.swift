@@ -87,14 +87,13 @@ struct TapeEntry: Sendable {
   @inline(__always)
   var isShared: Bool { head & Self.shared != 0 }
 
-  /// Whether the object's value would be memory of its own, were it made again.
+  /// Whether making the object's value again would cost more than finding the one that was made.
+  ///
+  /// Short strings are memory of their own no more than numbers are, but making one takes a call.
   @inline(__always)
   var isWorthSharing: Bool {
     switch kind {
-    // A `String` holds up to 15 bytes of UTF-8 in itself.
-    case .ascii: count > 15
-    case .latin1, .utf16: count > 5
-    case .data: count > 0
+    case .ascii, .latin1, .utf16, .data: count > 0
     case .array, .orderedSet, .set, .dictionary, .wideInteger: true
     default: false
     }

@@ -2,8 +2,10 @@
 struct TreeBuilder: ~Copyable {
   private let index: ObjectIndex
   private let limit: Int
-  /// Values of shared objects by number; null where there is none yet.
-  private var shared: [PropertyList]
+  /// The values of shared objects, in the order in which they were made.
+  private var shared: [PropertyList] = []
+  /// By object: its position in `shared` plus one; zero while it is not made.
+  private var positions: [UInt32]
   /// The values in a shared container, itself included.
   private var sharedExpansions: [Int: Int] = [:]
   /// Finished values whose container is not.
@@ -24,7 +26,7 @@ struct TreeBuilder: ~Copyable {
   private init(index: ObjectIndex, limit: Int) {
     self.index = index
     self.limit = limit
-    shared = index.hasShared ? [PropertyList](repeating: .null, count: index.tape.count) : []
+    positions = index.hasShared ? [UInt32](repeating: 0, count: index.tape.count) : []
     finished = ValueStack()
   }
 
@@ -42,8 +44,10 @@ struct TreeBuilder: ~Copyable {
         expansion &+= 1
         if !entry.isContainer {
           finished.push(leaf(object, entry, in: bytes))
-        } else if entry.isMadeOnce, let expanded = sharedExpansions[object] {
-          finished.push(shared[object])
+        } else if entry.isMadeOnce, let known = made(object),
+          let expanded = sharedExpansions[object]
+        {
+          finished.push(known)
           let sum = expansion.addingReportingOverflow(expanded - 1)
           expansion = sum.overflow ? .max : sum.partialValue
         } else {
@@ -55,7 +59,7 @@ struct TreeBuilder: ~Copyable {
       let value = close(frame, in: bytes)
       guard let parent = frames.popLast() else { return value }
       if index.tape[frame.object].isMadeOnce {
-        shared[frame.object] = value
+        share(value, as: frame.object)
         sharedExpansions[frame.object] = expansion - frame.expansion + 1
       }
       finished.push(value)
@@ -90,16 +94,14 @@ struct TreeBuilder: ~Copyable {
     let count = entry.count
     finished.release(count)
     // Nothing throws or pushes between release and the last value's being taken, each once.
-    let entries = unsafe [PropertyList.Dictionary.Entry](unsafeUninitializedCapacity: count) {
-      target, initialized in
+    let entries = [PropertyList.Dictionary.Entry](filling: count) { target in
       for position in 0..<count {
         let key = index.trailer.checkedReference(at: start &+ position &* width, in: bytes)
-        unsafe target.initializeElement(
-          at: position,
-          to: PropertyList.Dictionary.Entry(
-            key: string(key, index.tape[key], in: bytes), value: finished.take(position)))
+        target.append(
+          PropertyList.Dictionary.Entry(
+            key: string(key, index.tape[key], in: bytes),
+            value: unsafe finished.take(position)))
       }
-      initialized = count
     }
     guard entry.isFlawed else { return PropertyList.Dictionary(unique: entries) }
     return PropertyList.Dictionary(entries.lazy.map { ($0.key, $0.value) }) { first, _ in first }
@@ -123,13 +125,13 @@ struct TreeBuilder: ~Copyable {
     }
   }
 
-  /// The text of a string; one too long to lie inside a `String` is made once.
+  /// The text of a string.
   @inline(__always)
   private mutating func string(_ object: Int, _ entry: TapeEntry, in bytes: RawSpan) -> String {
     guard entry.isMadeOnce else { return entry.string(in: bytes) }
-    if case .string(let known) = shared[object] { return known }
+    if case .string(let known) = made(object) { return known }
     let made = entry.string(in: bytes)
-    shared[object] = .string(made)
+    share(.string(made), as: object)
     return made
   }
 
@@ -137,13 +139,13 @@ struct TreeBuilder: ~Copyable {
   private mutating func data(
     _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
   ) -> PropertyList {
-    if entry.isMadeOnce, case .data = shared[object] { return shared[object] }
+    if entry.isMadeOnce, let known = made(object) { return known }
     let start = entry.contentOffset
     let made = unsafe bytes.withUnsafeBytes { bytes in
       // The index checked the range; the slice is checked once more.
       unsafe PropertyList.data([UInt8](bytes[start..<start + entry.count]))
     }
-    if entry.isMadeOnce { shared[object] = made }
+    if entry.isMadeOnce { share(made, as: object) }
     return made
   }
 
@@ -151,9 +153,21 @@ struct TreeBuilder: ~Copyable {
   private mutating func wideInteger(
     _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
   ) -> PropertyList {
-    if entry.isMadeOnce, case .wideInteger = shared[object] { return shared[object] }
+    if entry.isMadeOnce, let known = made(object) { return known }
     let made = PropertyList.wideInteger(entry.wideValue(in: bytes))
-    if entry.isMadeOnce { shared[object] = made }
+    if entry.isMadeOnce { share(made, as: object) }
     return made
+  }
+
+  /// The value of a shared object, once it was made.
+  @inline(__always)
+  private func made(_ object: Int) -> PropertyList? {
+    let position = positions[object]
+    return position == 0 ? nil : shared[Int(position) &- 1]
+  }
+
+  private mutating func share(_ value: PropertyList, as object: Int) {
+    shared.append(value)
+    positions[object] = UInt32(shared.count)
   }
 }

@@ -26,11 +26,10 @@
     precondition(length <= count, "more values taken than were pushed")
     count -= length
     // The topmost values, just counted as gone, are moved from, and nothing reads them again.
-    return unsafe [PropertyList](unsafeUninitializedCapacity: length) { target, initialized in
-      if let start = target.baseAddress {
-        unsafe start.moveInitialize(from: base + count, count: length)
+    return [PropertyList](filling: length) { target in
+      for position in 0..<length {
+        target.append(unsafe take(position))
       }
-      initialized = length
     }
   }
 

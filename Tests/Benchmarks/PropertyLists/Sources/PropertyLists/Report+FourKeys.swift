@@ -1,0 +1,76 @@
+import BinaryPropertyList
+import CPlist
+import DocumentSource
+import Foundation
+
+extension Report {
+  /// (a): the dictionary of the attribute.
+  mutating func addFourKeys() throws {
+    let four = FourKeys()
+    let entries = four.entries
+    let bytes = try FlatDictionary.bytes(of: entries.span)
+    let data = Data(bytes)
+    let rounds = 40
+
+    let lookup = Lookup("identifier", "name", "path", "appInfoURL")
+    let decoding = Stopwatch.best(
+      rounds: rounds,
+      [
+        Work(20_000) { (repetitions: Int) in
+          let bytes = bytes.span.bytes
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try lookup.find(in: bytes) })
+          }
+        },
+        Work(10_000) { sink(unfailing { () throws in try Content(of: bytes) }) },
+        Work(10_000) { sink(unfailing { () throws in try PropertyList(binary: bytes) }) },
+        Work(2000) { Libplist.decode(bytes) },
+        Work(500) { sink(Serialization.decode(data)) },
+        Work(500) { Coders.decode(FourKeys.self, data) },
+      ])
+    let tree = try PropertyList(binary: bytes)
+    let theirTree = Libplist.parse(bytes)
+    defer { plist_free(theirTree) }
+    let anyTree = Serialization.decode(data)
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let encoding = Stopwatch.best(
+      rounds: rounds,
+      [
+        Work(20_000) { (repetitions: Int) in
+          let entries = entries.span
+          var span = buffer.mutableSpan
+          var target = span.mutableBytes
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try FlatDictionary.write(entries, into: &target) })
+          }
+        },
+        Work(20_000) { (repetitions: Int) in
+          let entries = entries.span
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try FlatDictionary.bytes(of: entries) })
+          }
+        },
+        Work(2000) { sink(unfailing { () throws in try tree.binary() }) },
+        Work(1000) { Libplist.encode(theirTree) },
+        Work(50) { Serialization.encode(anyTree) },
+        Work(500) { Coders.encode(four) },
+      ])
+    let python = try Plistlib.times(data, rounds: rounds, repetitions: 200)
+
+    print("(a) the four-key dictionary, \(bytes.count) bytes")
+    compare("a lookup of four keys", decoding[0], with: "libplist", decoding[3], goal: 10)
+    compare("a lookup of four keys", decoding[0], with: "PLS", decoding[4], goal: 75)
+    compare("a DocumentSource, four Strings", decoding[1], with: "libplist", decoding[3], goal: 3)
+    compare("a DocumentSource, four Strings", decoding[1], with: "PLS", decoding[4], goal: 25)
+    compare("a whole tree, decode", decoding[2], with: "libplist", decoding[3])
+    compare("a whole tree, decode", decoding[2], with: "PLD", decoding[5])
+    compare("a whole tree, decode", decoding[2], with: "plistlib", python.decode)
+    compare("a encode into a buffer", encoding[0], with: "libplist", encoding[3], goal: 60)
+    compare("a encode into a buffer", encoding[0], with: "PLS", encoding[4], goal: 800)
+    compare("a encode into an array", encoding[1], with: "libplist", encoding[3], goal: 20)
+    compare("a encode into an array", encoding[1], with: "PLS", encoding[4], goal: 300)
+    compare("a whole tree, encode", encoding[2], with: "libplist", encoding[3])
+    compare("a whole tree, encode", encoding[2], with: "PLE", encoding[5])
+    compare("a whole tree, encode", encoding[2], with: "plistlib", python.encode)
+  }
+}
