@@ -6,6 +6,8 @@ enum AttributeValue {
   static let tolerant = {
     var options = DecodingOptions()
     options.toleratesTrailingNUL = true
+    // No attribute is larger than 64 KiB; a tree of more values is not meant for reading.
+    options.expansionLimit = 1 << 16
     return options
   }()
 

@@ -131,4 +131,25 @@ import Testing
     let shown = try Docsource.run("show", "--quiet", path)
     #expect(shown.text == "" && shown.errors == "" && shown.status == 0)
   }
+
+  /// 14,000 references to one string of 30,000 characters: 44 KB that would print as 420 MB.
+  @Test func attributeThatWouldGrowIsRefusedBeforeItDoes() throws {
+    let directory = try TemporaryDirectory(in: "/dev/shm")
+    let path = try directory.file("file")
+    let list = try Fixture.bytes("PropertyLists/hostile/expansion-of-text.bplist")
+    try directory.write(list, to: "list")
+    let set = """
+      import os, sys
+      os.setxattr(sys.argv[1], 'user.x-document-source', open(sys.argv[2], 'rb').read())
+      """
+    #expect(
+      try Execution.run(["python3", "-c", set, path, directory.path("list")]).status == 0)
+    let tagged = try Docsource.run("tag", "--name", "x", path)
+    #expect(
+      tagged.errors
+        == "docsource: \(path): cannot write document source: the attribute is damaged:"
+        + " shared objects expand to too many values (at byte 14012); --replace starts afresh\n")
+    #expect(tagged.status == 2)
+    #expect(try Docsource.run("show", path).status == 1)
+  }
 }
