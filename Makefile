@@ -55,6 +55,13 @@ fuzz: SECONDS ?= 60
 fuzz: setup-build
 	@SWIFT=$(SWIFT) Tests/Fuzz/run $(SECONDS) $(FUZZERS)
 
+# With few lists it fits into a test: 3,000 take ten seconds.
+differential: COUNT ?= 100000
+differential: setup-build setup-test
+	$(SWIFT) build --package-path Tests/Differential --scratch-path .build/differential -c release $(STRICT)
+	@Tests/Differential/compare .build/differential/release/PropertyListGenerator \
+	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
+
 install: build
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource
 	install -D -m 755 $(BINARY)-xml $(DESTDIR)$(PREFIX)/libexec/docsource/docsource-xml

@@ -1,0 +1,1 @@
+../../../TestSupport/SplitMix.swift
