@@ -12,7 +12,8 @@ enum ExhaustedMemory {
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &none)
     // Down to the smallest, in every size that the allocator keeps a list of.
     var size = 1 << 24
-    // Each block holds the address of the one before: unused, it would be optimised away.
+    // Each block holds the address of the one before, to be released: an unused allocation would
+    // be optimised away, and this loop never end.
     var last: UnsafeMutableRawPointer?
     while size >= 16 {
       while let block = malloc(size) {
@@ -21,8 +22,11 @@ enum ExhaustedMemory {
       }
       size -= size > 4096 ? size / 2 : 16
     }
-    withExtendedLifetime(last) {}
     work()
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    while let block = last {
+      last = UnsafeMutableRawPointer(bitPattern: block.load(as: UInt.self))
+      free(block)
+    }
   }
 }
