@@ -16,6 +16,7 @@ STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links a library that the main executable must not, in an executable of its own.
 COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
+BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -37,9 +38,12 @@ build: setup-build
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
 
-test: setup-test lint build
+test: setup-test setup-bench lint build
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
+	$(MAKE) differential COUNT=3000
+	$(MAKE) fuzz SECONDS=3
+	$(SWIFT) build $(BENCH)
 	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test $(STRICT)
 
 lint:
@@ -47,8 +51,7 @@ lint:
 
 bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
-	$(SWIFT) build -c release --package-path Tests/Benchmarks/PropertyLists \
-	  --scratch-path .build/benchmarks
+	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
 
 fuzz: SECONDS ?= 60

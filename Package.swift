@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
+    .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
@@ -22,6 +23,9 @@ let package = Package(
     .target(name: "CXattr", linkerSettings: [.linkedLibrary("attr")]),
     .target(name: "Xattr", dependencies: ["CXattr"], swiftSettings: strict),
     .target(name: "BinaryPropertyList", swiftSettings: strict),
+    .target(
+      name: "BinaryPropertyListCoders", dependencies: ["BinaryPropertyList"],
+      swiftSettings: strict),
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
@@ -59,6 +63,9 @@ let package = Package(
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
+    .testTarget(
+      name: "BinaryPropertyListCodersTests",
+      dependencies: ["BinaryPropertyList", "BinaryPropertyListCoders", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,7 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   /// The offset of the byte that is wrong, or of the object that is.
   public let offset: Int
 
-  init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }

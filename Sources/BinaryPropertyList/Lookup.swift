@@ -36,8 +36,8 @@ public struct Lookup: Sendable {
       let entry = try TapeEntry(at: root, in: bytes, trailer: trailer, options: options)
       return LookupResult(root: entry.kind.objectKind, values: .init(repeating: .none))
     }
-    var entries = InlineArray<8, TapeEntry>(repeating: .none)
-    var found = entries.mutableSpan
+    // Filled in place: entries are stored as two words, and a copy of them by vectors would wait.
+    var result = LookupResult(root: .dictionary, values: .init(repeating: .none))
     let width = trailer.referenceWidth
     let (headerLength, pairCount) = try TapeEntry.count(
       at: root, Int(marker & 0xf), 2 * width, in: bytes, trailer)
@@ -48,7 +48,7 @@ public struct Lookup: Sendable {
       let key = try trailer.reference(at: position, in: bytes)
       let wanted = try self.position(ofKey: key, at: position, in: bytes, trailer, options)
       guard wanted >= 0 else { continue }
-      guard found[wanted].isNone else {
+      guard result.values[wanted].isNone else {
         guard options.keepsFirstOfDuplicateKeys else {
           throw DecodingFailure(.duplicateKey, at: position)
         }
@@ -56,9 +56,14 @@ public struct Lookup: Sendable {
       }
       let value = try trailer.reference(at: valueReferences &+ pair &* width, in: bytes)
       let offset = try trailer.offset(of: value, in: bytes)
-      found[wanted] = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
+      result.values[wanted] =
+        if bytes.byte(at: offset) >> 4 == 5 {
+          try TapeEntry(narrowStringAt: offset, in: bytes, trailer: trailer)
+        } else {
+          try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
+        }
     }
-    return LookupResult(root: .dictionary, values: entries)
+    return result
   }
 
   /// Which of the wanted keys an object is, or -1 for none.

@@ -2,7 +2,7 @@
 public struct LookupResult: Sendable {
   /// The kind of the root; where it is no dictionary, all keys are absent.
   public let root: ObjectKind
-  let values: InlineArray<8, TapeEntry>
+  var values: InlineArray<8, TapeEntry>
 
   /// The value of a key, by its position among those looked up.
   public subscript(position: Int) -> LookupValue {

@@ -23,31 +23,48 @@ public enum Content: Hashable, Sendable {
       return
     }
     do throws(DecodingFailure) {
-      self = unsafe try Content(of: bytes.span.bytes)
+      try self.init(reading: unsafe bytes.span.bytes)
     } catch {
       throw DamagedValue(failure: error, bytes: bytes)
     }
   }
 
-  private init(of bytes: RawSpan) throws(DecodingFailure) {
+  @inline(__always)
+  private init(reading bytes: RawSpan) throws(DecodingFailure) {
     let found = try Self.lookup.find(in: bytes, options: AttributeValue.tolerant)
     guard found.root == .dictionary else {
       self = .none(.notDictionary(kind: found.root.withArticle))
       return
     }
-    var source = DocumentSource()
     var mistyped: [MistypedField] = []
-    for (position, field) in DocumentSource.Field.allCases.enumerated() {
+    var hasField = false
+    for position in 0..<4 {
       switch found[position] {
       case .absent: break
-      case .string(let range): source[field] = try range.string(in: bytes)
+      case .string: hasField = true
       case .other(let kind):
+        let field = DocumentSource.Field.allCases[position]
         mistyped.append(MistypedField(field: field, kind: kind.withArticle))
       }
     }
-    self =
-      source.isEmpty
-      ? .none(.noField(mistyped: mistyped)) : .source(source, mistyped: mistyped)
+    guard hasField else {
+      self = .none(.noField(mistyped: mistyped))
+      return
+    }
+    let identifier = try Self.text(found[0], in: bytes)
+    let name = try Self.text(found[1], in: bytes)
+    let path = try Self.text(found[2], in: bytes)
+    let appInfoURL = try Self.text(found[3], in: bytes)
+    self = .source(
+      DocumentSource(identifier: identifier, name: name, path: path, appInfoURL: appInfoURL),
+      mistyped: mistyped)
+  }
+
+  private static func text(
+    _ value: LookupValue, in bytes: RawSpan
+  ) throws(DecodingFailure) -> String? {
+    guard case .string(let range) = value else { return nil }
+    return try range.string(in: bytes)
   }
 }
 

@@ -22,7 +22,9 @@ public struct DocumentSource: Hashable, Sendable {
   }
 
   /// Whether none of the four is there, which is the same as having no source.
-  public var isEmpty: Bool { self == DocumentSource() }
+  public var isEmpty: Bool {
+    identifier == nil && name == nil && path == nil && appInfoURL == nil
+  }
 
   /// One of the four by its key.
   public subscript(field: Field) -> String? {

@@ -6,5 +6,12 @@ struct CorpusManifest: Decodable {
     let file: String
     let expected: String
     let agreement: String
+    /// The file with the tree that CoreFoundation reads.
+    let expectedJSON: String?
+
+    enum CodingKeys: String, CodingKey {
+      case file, expected, agreement
+      case expectedJSON = "expected_json"
+    }
   }
 }

@@ -43,6 +43,29 @@ struct CorpusTests {
     #expect(departures.count == Self.departures.count)
   }
 
+  @Test(.enabled(if: isPresent, "no ../shared beside the checkout, nor in DOCSOURCE_SHARED"))
+  func treesAreThoseOfCoreFoundationSaveWhereWeDecidedOtherwise() throws {
+    let manifest = try JSONDecoder().decode(
+      CorpusManifest.self,
+      from: Data(contentsOf: Self.directory.appending(path: "manifest.json")))
+    var compared = 0
+    var different: Set<String> = []
+    for entry in manifest.cases {
+      guard let file = entry.expectedJSON,
+        case .success(let value) = Self.decode(
+          try [UInt8](Data(contentsOf: Self.directory.appending(path: entry.file))))
+      else { continue }
+      let expected = try JSONDecoder().decode(
+        CorpusValue.self, from: Data(contentsOf: Self.directory.appending(path: file)))
+      compared += 1
+      if CorpusValue(value) != expected {
+        different.insert(entry.file.split(separator: "/").last.map(String.init) ?? entry.file)
+      }
+    }
+    #expect(compared > 200)
+    #expect(different == Self.differentTrees)
+  }
+
   private static func decode(_ bytes: [UInt8]) -> Result<PropertyList, DecodingFailure> {
     Result { () throws(DecodingFailure) in try PropertyList(binary: bytes) }
   }

@@ -82,6 +82,39 @@ struct LookupTests {
     #expect(try empty.string(in: bytes.span.bytes) == "empty")
   }
 
+  @Test func findingAllocatesNothing() async {
+    await #expect(processExitsWith: .success) {
+      try Self.findWithoutMemory(alsoAllocating: false)
+    }
+  }
+
+  /// That the process would notice.
+  @Test func allocatingWithoutMemoryEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) {
+      try Self.findWithoutMemory(alsoAllocating: true)
+    }
+  }
+
+  private static func findWithoutMemory(alsoAllocating: Bool) throws {
+    let bytes = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    let lookup = Lookup("identifier", "name", "path", "appInfoURL")
+    var found = 0
+    var table: ObjectTable?
+    func find() {
+      if let result = try? lookup.find(in: bytes.span.bytes), result[3] != .absent {
+        found += 1
+      }
+    }
+    find()
+    table = try ObjectTable(bytes)
+    ExhaustedMemory.during {
+      for _ in 0..<1000 { find() }
+      if alsoAllocating { table = try? ObjectTable(bytes) }
+    }
+    withExtendedLifetime(table) {}
+    guard found == 1001 else { fatalError("\(found) of 1001 found") }
+  }
+
   @Test func rangeOfOtherBytesIsRefused() throws {
     let range = try #require(
       ObjectTable(Fixture.bytes("PropertyLists/four-keys.bplist")).stringRange(8))

@@ -4,23 +4,18 @@
 /// Every key object is hashed once and given the first object of the same text as its identity; a
 /// dictionary then has a key twice when it stamps an identity twice.
 struct KeyChecker {
-  /// By object: its identity plus one, and as an identity the last dictionary with the key.
-  private var marks: [KeyMark] = []
   /// An open hash table; the upper half of a slot is the hash, the lower an identity plus one.
   private var slots: [UInt64] = []
   private var used = 0
   private var stamp: UInt32 = 0
-  private let objectCount: Int
 
   /// Up to so many objects, comparing all pairs of keys costs less than hashing them.
   private static let pairLimit = 48
 
-  init(objectCount: Int) {
-    self.objectCount = objectCount
-    if objectCount > Self.pairLimit {
-      // Zeros, whose pages are not touched before a key is.
-      marks = [KeyMark](repeating: KeyMark(), count: objectCount)
-    }
+  /// For each object what the checks note of it, or nothing where there are few.
+  static func marks(objectCount: Int) -> [KeyMark] {
+    // Zeros, whose pages are not touched before a key is.
+    objectCount > pairLimit ? [KeyMark](repeating: KeyMark(), count: objectCount) : []
   }
 
   /// Checks that the keys of a dictionary are strings, and notes the references to them.
@@ -28,8 +23,8 @@ struct KeyChecker {
   /// - Returns: Where the reference to the first key lies that repeats another, or `nil`.
   @inline(__always)
   mutating func check(
-    _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>, _ hasShared: inout Bool,
-    trailer: Trailer, in bytes: RawSpan
+    _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>,
+    _ marks: inout MutableSpan<KeyMark>, _ flags: inout UInt64, trailer: Trailer, in bytes: RawSpan
   ) throws(DecodingFailure) -> Int? {
     let start = dictionary.contentOffset
     let width = trailer.referenceWidth
@@ -40,7 +35,7 @@ struct KeyChecker {
       let key = try trailer.reference(at: position, in: bytes)
       let entry = tape[key]
       guard entry.isString else { throw DecodingFailure(.keyType, at: position) }
-      hasShared = tape[key].noteReference() || hasShared
+      tape[key].noteReference(&flags)
       guard duplicate == nil else { continue }
       if marks.isEmpty {
         for earlier in 0..<index {
@@ -52,7 +47,7 @@ struct KeyChecker {
       } else {
         let known = marks[key].identity
         let identity =
-          known != 0 ? Int(known) &- 1 : identify(key, tape: tape.span, in: bytes)
+          known != 0 ? Int(known) &- 1 : identify(key, &marks, tape: tape.span, in: bytes)
         if marks[identity].stamp == stamp {
           duplicate = position
         }
@@ -63,7 +58,9 @@ struct KeyChecker {
   }
 
   @inline(never)
-  private mutating func identify(_ key: Int, tape: Span<TapeEntry>, in bytes: RawSpan) -> Int {
+  private mutating func identify(
+    _ key: Int, _ marks: inout MutableSpan<KeyMark>, tape: Span<TapeEntry>, in bytes: RawSpan
+  ) -> Int {
     if used * 2 >= slots.count { grow() }
     let hash = tape[key].textHash(in: bytes, key: .ofProcess)
     let mask = slots.count - 1

@@ -3,7 +3,7 @@ struct ObjectIndex: Sendable {
   let trailer: Trailer
   /// The objects in the order of the offset table.
   let tape: [TapeEntry]
-  /// Whether an object that a tree shares has more than one reference to it.
+  /// Whether an object has more than one reference to it.
   let hasShared: Bool
 
   /// Checks every object, and every reference between them, in time and memory linear in the bytes.
@@ -26,10 +26,12 @@ struct ObjectIndex: Sendable {
     var left = trailer.table - Trailer.headerLength
     for object in 0..<trailer.objectCount {
       let offset = try trailer.offset(of: object, in: bytes)
-      let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
+      var length = 0
+      let entry = try TapeEntry(
+        at: offset, &length, in: bytes, trailer: trailer, options: options)
       // Many objects upon the same bytes, such as a thousand arrays at one offset, would make the
       // work quadratic. Gaps leave room for a few that overlap, which cannot.
-      left -= entry.length(referenceWidth: trailer.referenceWidth)
+      left &-= length
       guard left >= 0 else { throw DecodingFailure(.overlap, at: offset) }
       tape.append(entry)
     }
@@ -37,14 +39,16 @@ struct ObjectIndex: Sendable {
 
   /// Visits every container once, without recursion, and its references.
   ///
-  /// - Returns: Whether an object that a tree shares has more than one reference to it.
+  /// - Returns: Whether an object has more than one reference to it.
   private static func walk(
     _ tape: inout MutableSpan<TapeEntry>, trailer: Trailer, in bytes: RawSpan,
     options: DecodingOptions
   ) throws(DecodingFailure) -> Bool {
-    var keys = KeyChecker(objectCount: trailer.objectCount)
+    var keys = KeyChecker()
+    var marks = KeyChecker.marks(objectCount: trailer.objectCount)
+    var markSpan = marks.mutableSpan
     var frames: [WalkFrame] = []
-    var hasShared = false
+    var flags: UInt64 = 0
     // The root first, so that its depth is what the limit is held against; then what it does not
     // reach, so that every object of the table is sound.
     for start in -1..<trailer.objectCount {
@@ -54,7 +58,7 @@ struct ObjectIndex: Sendable {
         throw DecodingFailure(.tooDeep, at: tape[start].offset)
       }
       var frame = try open(
-        start, &tape, &keys, &hasShared, trailer: trailer, in: bytes, options: options)
+        start, &tape, &keys, &markSpan, &flags, trailer: trailer, in: bytes, options: options)
       while true {
         while frame.position < frame.end {
           let position = frame.position
@@ -62,11 +66,11 @@ struct ObjectIndex: Sendable {
           frame.position = position &+ trailer.referenceWidth
           let entry = tape[object]
           guard entry.isContainer else {
-            hasShared = tape[object].noteReference() || hasShared
+            tape[object].noteReference(&flags)
             continue
           }
           guard !entry.isOpen else { throw DecodingFailure(.cycle, at: position) }
-          hasShared = tape[object].noteReference() || hasShared
+          tape[object].noteReference(&flags)
           let height = entry.height
           guard frames.count + 1 + max(height, 1) <= options.depthLimit else {
             throw DecodingFailure(.tooDeep, at: entry.offset)
@@ -76,7 +80,8 @@ struct ObjectIndex: Sendable {
           } else {
             frames.append(frame)
             frame = try open(
-              object, &tape, &keys, &hasShared, trailer: trailer, in: bytes, options: options)
+              object, &tape, &keys, &markSpan, &flags, trailer: trailer, in: bytes,
+              options: options)
           }
         }
         tape[frame.object].height = frame.height + 1
@@ -86,21 +91,23 @@ struct ObjectIndex: Sendable {
         frame = parent
       }
     }
-    return hasShared
+    return TapeEntry.isAnyShared(flags)
   }
 
   /// Begins a container: checks a dictionary's keys, and leaves its values to be visited.
   @inline(__always)
   private static func open(
     _ object: Int, _ tape: inout MutableSpan<TapeEntry>, _ keys: inout KeyChecker,
-    _ hasShared: inout Bool, trailer: Trailer, in bytes: RawSpan, options: DecodingOptions
+    _ marks: inout MutableSpan<KeyMark>, _ flags: inout UInt64, trailer: Trailer, in bytes: RawSpan,
+    options: DecodingOptions
   ) throws(DecodingFailure) -> WalkFrame {
     let entry = tape[object]
     tape[object].isOpen = true
     var start = entry.contentOffset
     let length = entry.count * trailer.referenceWidth
     if entry.isDictionary {
-      let duplicate = try keys.check(entry, &tape, &hasShared, trailer: trailer, in: bytes)
+      let duplicate = try keys.check(
+        entry, &tape, &marks, &flags, trailer: trailer, in: bytes)
       if let duplicate {
         guard options.keepsFirstOfDuplicateKeys else {
           throw DecodingFailure(.duplicateKey, at: duplicate)

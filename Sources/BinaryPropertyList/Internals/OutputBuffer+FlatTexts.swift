@@ -79,8 +79,12 @@ extension OutputBuffer {
     let width = IntegerWidth.bytes(for: UInt64(table))
     guard hasRoom(for: width &* (textCount &+ 1) &+ Trailer.length) else { return false }
     append(UInt64(Trailer.headerLength), width: width)
-    for index in 0..<textCount {
-      append(UInt64(texts[index].offset), width: width)
+    if width == 1 {
+      append(bytes: textCount) { UInt8(truncatingIfNeeded: texts[$0].offset) }
+    } else {
+      for index in 0..<textCount {
+        append(UInt64(texts[index].offset), width: width)
+      }
     }
     appendTrailer(
       offsetWidth: width, referenceWidth: 1, objectCount: textCount &+ 1, table: table)

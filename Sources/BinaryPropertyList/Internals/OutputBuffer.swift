@@ -88,6 +88,16 @@
     count &+= width
   }
 
+  /// Appends `length` bytes; room must be reserved.
+  @inline(__always)
+  mutating func append(bytes length: Int, _ byte: (Int) -> UInt8) {
+    precondition(length >= 0 && length <= capacity &- count)
+    for index in 0..<length {
+      unsafe base.storeBytes(of: byte(index), toByteOffset: count &+ index, as: UInt8.self)
+    }
+    count &+= length
+  }
+
   /// Appends a number of eight bytes; room must be reserved.
   @inline(__always)
   mutating func appendWord(_ value: UInt64) {
@@ -100,10 +110,16 @@
   mutating func appendTrailer(
     offsetWidth: Int, referenceWidth: Int, objectCount: Int, table: Int
   ) {
-    appendWord(UInt64(truncatingIfNeeded: offsetWidth &<< 8 | referenceWidth))
-    appendWord(UInt64(objectCount))
-    appendWord(0)
-    appendWord(UInt64(table))
+    precondition(count <= capacity &- Trailer.length)
+    let words: [4 of UInt64] = [
+      UInt64(truncatingIfNeeded: offsetWidth &<< 8 | referenceWidth), UInt64(objectCount), 0,
+      UInt64(table),
+    ]
+    for index in words.indices {
+      unsafe base.storeBytes(
+        of: words[index].bigEndian, toByteOffset: count &+ 8 &* index, as: UInt64.self)
+    }
+    count &+= Trailer.length
   }
 
   /// Appends a marker and a count, in its object where 15 or more; room must be reserved.

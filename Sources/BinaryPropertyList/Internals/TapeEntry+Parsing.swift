@@ -1,20 +1,28 @@
 extension TapeEntry {
   /// Reads the object at an offset below the table, and checks that it ends before the table.
-  @inline(__always)
   init(
     at offset: Int, in bytes: RawSpan, trailer: Trailer, options: DecodingOptions
+  ) throws(DecodingFailure) {
+    var length = 0
+    try self.init(at: offset, &length, in: bytes, trailer: trailer, options: options)
+  }
+
+  /// Reads an object as ``init(at:in:trailer:options:)`` does, and says how many bytes it takes.
+  @inline(__always)
+  init(
+    at offset: Int, _ length: inout Int, in bytes: RawSpan, trailer: Trailer,
+    options: DecodingOptions
   ) throws(DecodingFailure) {
     let marker = bytes.byte(at: offset)
     let nibble = Int(marker & 0xf)
     switch marker >> 4 {
     case 0x5:
-      let (header, count) = try Self.count(at: offset, nibble, 1, in: bytes, trailer)
-      let ascii = bytes.isASCII(at: offset + header, count: count)
-      self.init(
-        ascii ? .ascii : .latin1, offset: offset, headerLength: header, value: UInt64(count))
+      try self.init(narrowStringAt: offset, in: bytes, trailer: trailer)
+      length = contentOffset &+ count &- offset
     case 0x6:
       let (header, count) = try Self.count(at: offset, nibble, 2, in: bytes, trailer)
       self.init(.utf16, offset: offset, headerLength: header, value: UInt64(count))
+      length = header &+ 2 &* count
       if let lone = bytes.firstLoneSurrogate(at: offset + header, count: count) {
         guard options.replacesLoneSurrogates else {
           throw DecodingFailure(.loneSurrogate, at: lone)
@@ -25,6 +33,7 @@ extension TapeEntry {
       guard nibble <= 4 else { throw DecodingFailure(.integerWidth, at: offset) }
       let width = 1 << nibble
       try Self.check(width, behind: offset, trailer)
+      length = 1 &+ width
       if nibble <= 3 {
         let value = bytes.bigEndian(at: offset + 1, width: width)
         self.init(.integer, offset: offset, headerLength: 1 + width, value: value)
@@ -39,24 +48,29 @@ extension TapeEntry {
       guard nibble == 2 || nibble == 3 else { throw DecodingFailure(.realWidth, at: offset) }
       let width = 1 << nibble
       try Self.check(width, behind: offset, trailer)
+      length = 1 &+ width
       let value = bytes.bigEndian(at: offset + 1, width: width)
       self.init(nibble == 2 ? .float : .real, offset: offset, headerLength: 1 + width, value: value)
     case 0x3:
       guard nibble == 3 else { throw DecodingFailure(.dateWidth, at: offset) }
       try Self.check(8, behind: offset, trailer)
+      length = 9
       let value = bytes.bigEndianWord(at: offset + 1)
       self.init(.date, offset: offset, headerLength: 9, value: value)
     case 0x4:
       let (header, count) = try Self.count(at: offset, nibble, 1, in: bytes, trailer)
+      length = header &+ count
       self.init(.data, offset: offset, headerLength: header, value: UInt64(count))
     case 0x8:
       guard nibble < 8 else { throw DecodingFailure(.uidWidth, at: offset) }
       try Self.check(nibble + 1, behind: offset, trailer)
+      length = nibble &+ 2
       let value = bytes.bigEndian(at: offset + 1, width: nibble + 1)
       self.init(.uid, offset: offset, headerLength: nibble + 2, value: value)
     case 0xa, 0xb, 0xc:
       let (header, count) = try Self.count(
         at: offset, nibble, trailer.referenceWidth, in: bytes, trailer)
+      length = header &+ count &* trailer.referenceWidth
       let kind: TapeKind =
         switch marker >> 4 {
         case 0xa: .array
@@ -67,8 +81,10 @@ extension TapeEntry {
     case 0xd:
       let (header, count) = try Self.count(
         at: offset, nibble, 2 * trailer.referenceWidth, in: bytes, trailer)
+      length = header &+ 2 &* count &* trailer.referenceWidth
       self.init(.dictionary, offset: offset, headerLength: header, value: UInt64(count))
     default:
+      length = 1
       switch marker {
       case 0x00: self.init(.null, offset: offset, headerLength: 1, value: 0)
       case 0x08: self.init(.boolean, offset: offset, headerLength: 1, value: 0)
@@ -76,6 +92,17 @@ extension TapeEntry {
       default: throw DecodingFailure(.marker(marker), at: offset)
       }
     }
+  }
+
+  /// Reads a string of one byte a unit.
+  @inline(__always)
+  init(narrowStringAt offset: Int, in bytes: RawSpan, trailer: Trailer) throws(DecodingFailure) {
+    let nibble = Int(bytes.byte(at: offset) & 0xf)
+    let (header, count) = try Self.count(at: offset, nibble, 1, in: bytes, trailer)
+    let ascii = bytes.isASCII(at: offset &+ header, count: count)
+    self.init(
+      ascii ? .ascii : .latin1, offset: offset, headerLength: header,
+      value: UInt64(truncatingIfNeeded: count))
   }
 
   /// Reads the count of an object of variable length.

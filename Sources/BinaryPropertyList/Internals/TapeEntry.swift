@@ -71,18 +71,6 @@ struct TapeEntry: Sendable {
   @inline(__always)
   var count: Int { Int(truncatingIfNeeded: value) }
 
-  /// How many bytes the object takes.
-  @inline(__always)
-  func length(referenceWidth: Int) -> Int {
-    switch kind {
-    case .null, .boolean, .integer, .wideInteger, .float, .real, .date, .uid: headerLength
-    case .data, .ascii, .latin1: headerLength &+ count
-    case .utf16: headerLength &+ 2 &* count
-    case .array, .orderedSet, .set: headerLength &+ count &* referenceWidth
-    case .dictionary: headerLength &+ 2 &* count &* referenceWidth
-    }
-  }
-
   /// Whether a second reference to the object was found.
   @inline(__always)
   var isShared: Bool { head & Self.shared != 0 }
@@ -103,15 +91,15 @@ struct TapeEntry: Sendable {
   @inline(__always)
   var isMadeOnce: Bool { isShared && isWorthSharing }
 
-  /// Notes a reference to the object.
-  ///
-  /// - Returns: Whether it is the second, and to a value that should be made once.
+  /// Notes a reference to the object, and adds what is now known of it to `flags`.
   @inline(__always)
-  mutating func noteReference() -> Bool {
-    let isSecond = head & (Self.referenced | Self.shared) == Self.referenced
+  mutating func noteReference(_ flags: inout UInt64) {
     head |= head << 1 & Self.shared | Self.referenced
-    return isSecond && isWorthSharing
+    flags |= head
   }
+
+  /// Whether one of the objects whose flags were gathered is shared.
+  static func isAnyShared(_ flags: UInt64) -> Bool { flags & shared != 0 }
 
   /// Whether the walk is inside the container; a reference to it closes a cycle.
   var isOpen: Bool {

@@ -64,8 +64,8 @@ struct Trailer: Sendable {
     guard UInt64(offsetWidth) * objectCount == UInt64(start) - table else {
       throw DecodingFailure(.tableLength, at: start + 24)
     }
-    // CoreFoundation refuses 256 objects with references of one byte, too, but rust-plist writes
-    // them, since the last number is 255.
+    // CoreFoundation refuses 256 objects with references of one byte, too; but numbers 0 to 255
+    // fit, and nothing is lost or guessed by reading them.
     guard referenceWidth == 8 || (objectCount - 1) >> UInt64(8 * referenceWidth) == 0 else {
       throw DecodingFailure(.referenceSizeTooSmall, at: start + 7)
     }

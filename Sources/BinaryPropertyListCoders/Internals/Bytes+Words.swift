@@ -1,0 +1,121 @@
+extension [UInt8] {
+  /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    unsafe span.bytes.word(at: offset)
+  }
+
+  /// A mask of the lowest bytes of a word, all for a count of 8 and more.
+  @inline(__always)
+  static func lowBytes(_ count: Int) -> UInt64 {
+    count >= 8 ? .max : ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count))
+  }
+}
+
+extension RawSpan {
+  /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    // Checked against the span's bounds, and every bit pattern is a number.
+    unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The byte at an offset; trapping when it is not there.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 {
+    // Checked against the span's bounds, and every bit pattern is a number.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Whether all bytes of `other` stand at an offset; trapping when there are not as many.
+  @inline(__always)
+  func holds(_ other: RawSpan, at offset: Int) -> Bool {
+    var position = 0
+    while other.byteCount &- position >= 8 {
+      guard word(at: offset &+ position) == other.word(at: position) else { return false }
+      position &+= 8
+    }
+    while position < other.byteCount {
+      guard byte(at: offset &+ position) == other.byte(at: position) else { return false }
+      position &+= 1
+    }
+    return true
+  }
+}
+
+extension MutableRawSpan {
+  /// Stores all bytes of `source` at an offset.
+  ///
+  /// - Returns: The bits that any byte has, folded into a word.
+  @inline(__always) @discardableResult
+  mutating func copy(_ source: RawSpan, to offset: Int) -> UInt64 {
+    let length = source.byteCount
+    var bits: UInt64 = 0
+    if length >= 8 {
+      // Words, of which the last repeats some bytes of the one before.
+      var position = 0
+      while position < length &- 8 {
+        let word = source.word(at: position)
+        bits |= word
+        storeBytes(of: word.littleEndian, toByteOffset: offset &+ position, as: UInt64.self)
+        position &+= 8
+      }
+      let word = source.word(at: length &- 8)
+      bits |= word
+      storeBytes(of: word.littleEndian, toByteOffset: offset &+ length &- 8, as: UInt64.self)
+    } else {
+      for position in 0..<length {
+        let byte = source.byte(at: position)
+        bits |= UInt64(byte)
+        storeBytes(of: byte, toByteOffset: offset &+ position, as: UInt8.self)
+      }
+    }
+    return bits
+  }
+
+  /// Stores a big-endian number of 1, 2, 4 or 8 bytes.
+  @inline(__always)
+  mutating func store(_ value: UInt64, width: Int, at offset: Int) {
+    switch width {
+    case 1: storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: offset, as: UInt8.self)
+    case 2:
+      storeBytes(
+        of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
+    case 4:
+      storeBytes(
+        of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt32.self)
+    default: storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt64.self)
+    }
+  }
+
+  /// Stores a marker and a count, in its object where 15 or more.
+  ///
+  /// - Returns: How many bytes that takes.
+  @inline(__always)
+  mutating func store(type: UInt8, count: Int, at offset: Int) -> Int {
+    if count < 15 {
+      store(UInt64(type) | UInt64(truncatingIfNeeded: count), width: 1, at: offset)
+      return 1
+    }
+    store(UInt64(type | 0xf), width: 1, at: offset)
+    return 1 &+ store(integer: UInt64(truncatingIfNeeded: count), at: offset &+ 1)
+  }
+
+  /// Stores an integer object as CoreFoundation does: of 1, 2 or 4 bytes where those hold it, with
+  /// sign only in 8.
+  ///
+  /// - Returns: How many bytes that takes.
+  @inline(__always)
+  mutating func store(integer: UInt64, at offset: Int) -> Int {
+    let (marker, width): (UInt64, Int) =
+      switch integer {
+      case ...0xff: (0x10, 1)
+      case ...0xffff: (0x11, 2)
+      case ...0xffff_ffff: (0x12, 4)
+      default: (0x13, 8)
+      }
+    store(marker, width: 1, at: offset)
+    store(integer, width: width, at: offset &+ 1)
+    return 1 &+ width
+  }
+}

@@ -1,0 +1,139 @@
+import BinaryPropertyList
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What all decoders of one property list share.
+final class DecodingSession {
+  let table: ObjectTable
+  let userInfo: [CodingUserInfoKey: any Sendable]
+  /// How many values in shared containers may still be met.
+  private var expansionLeft: Int
+  /// The failure that forbids to go on, for functions of containers that cannot throw.
+  private(set) var failure: DecodingError?
+  /// How many calls of types' own `init(from:)` are under way.
+  private var callDepth = 0
+  /// Long strings that occur more than once, by object: a few references must not become as many
+  /// copies of a long text.
+  private var strings: [Int: String] = [:]
+  /// Data that occur more than once.
+  private var data: [Int: Data] = [:]
+
+  /// Calls through which a value may pass for each level of containers, such as that of an
+  /// optional, on average; it bounds types that decode themselves without end.
+  private static let callsPerLevel = 4
+  /// What opening a shared container counts, besides its elements: a type that tries one kind after
+  /// the other may make and drop several errors, each with its path, for every value.
+  private static let openingCost = 16
+  /// Keys below this length, far above what real files have, cost nothing when they are shared:
+  /// but a thousand dictionaries with one key of a megabyte would be a gigabyte to hash.
+  private static let freeKeyLength = 64
+  /// Strings up to here lie inside a `String`.
+  private static let smallTextLength = 15
+
+  init(
+    table: consuming ObjectTable, expansionLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]
+  ) {
+    let limit = table.bytes.count.addingReportingOverflow(max(0, expansionLimit))
+    expansionLeft = limit.overflow ? .max : limit.partialValue
+    self.table = table
+    self.userInfo = userInfo
+  }
+
+  /// Whether an object stands for a missing value.
+  @inline(__always)
+  func isNull(_ object: Int) -> Bool {
+    switch table.kind(of: object) {
+    case .null: true
+    case .string: hasText("$null", object)
+    default: false
+    }
+  }
+
+  /// Whether a string object has a text, byte for byte.
+  @inline(__always)
+  func hasText(_ text: String, _ object: Int) -> Bool {
+    guard let range = table.stringRange(object) else { return false }
+    guard range.encoding == .ascii else { return hasWideText(text, range, object) }
+    guard text.utf8.count == range.unitCount else { return false }
+    let bytes = table.bytes
+    return unsafe bytes.span.bytes.holds(text.utf8Span.span.bytes, at: range.offset)
+  }
+
+  @inline(never)
+  private func hasWideText(_ text: String, _ range: StringRange, _ object: Int) -> Bool {
+    // A unit is one to three bytes of UTF-8.
+    guard text.utf8.count / 3 <= range.unitCount, text.utf8.count >= range.unitCount else {
+      return false
+    }
+    return string(object).map { ExactText($0) == ExactText(text) } ?? false
+  }
+
+  /// Whether an object is a string of ASCII.
+  func isASCII(_ object: Int) -> Bool { table.stringRange(object)?.encoding == .ascii }
+
+  /// The text of a string object, or `nil` for another.
+  @inline(__always)
+  func string(_ object: Int) -> String? {
+    guard table.isShared(object), let range = table.stringRange(object),
+      range.byteCount > Self.smallTextLength
+    else { return table.string(object) }
+    return sharedString(object)
+  }
+
+  @inline(never)
+  private func sharedString(_ object: Int) -> String? {
+    if let known = strings[object] { return known }
+    let made = table.string(object)
+    strings[object] = made
+    return made
+  }
+
+  /// The bytes of a data object, or `nil` for another.
+  func data(_ object: Int) -> Data? {
+    guard let range = table.dataRange(object) else { return nil }
+    if let known = data[object] { return known }
+    let made = Data(table.bytes[range])
+    if table.isShared(object) { data[object] = made }
+    return made
+  }
+
+  /// Notes that a container's values are met once more.
+  func expand(_ object: Int, _ path: () -> [any CodingKey]) throws(DecodingError) {
+    charge(Self.openingCost + table.count(of: object), object, path)
+    if let failure { throw failure }
+  }
+
+  /// Notes that a key is made into a string that will be hashed.
+  func expandKey(_ object: Int, _ path: () -> [any CodingKey]) {
+    guard table.isShared(object), let range = table.stringRange(object),
+      range.byteCount >= Self.freeKeyLength
+    else { return }
+    charge(range.byteCount / Self.freeKeyLength, object, path)
+  }
+
+  private func charge(_ amount: Int, _ object: Int, _ path: () -> [any CodingKey]) {
+    expansionLeft = max(-1, expansionLeft) - amount
+    guard expansionLeft < 0, failure == nil else { return }
+    let reason = DecodingFailure(.expansion, at: table.offset(of: object))
+    failure = .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path(), debugDescription: "\(reason)", underlyingError: reason))
+  }
+
+  /// Makes a value by its type's own initialiser.
+  func decode<Value: Decodable>(_ type: Value.Type, from decoder: ValueDecoder) throws -> Value {
+    guard callDepth < Self.callsPerLevel * DecodingOptions.maximumDepth else {
+      let failure = DecodingFailure(.tooDeep, at: table.offset(of: decoder.object))
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "\(failure)", underlyingError: failure))
+    }
+    callDepth += 1
+    defer { callDepth -= 1 }
+    return try type.init(from: decoder)
+  }
+}

@@ -1,0 +1,178 @@
+/// The values being encoded: places in containers, which may grow at any place at any time, and
+/// leaves.
+///
+/// Containers and keyed encoders hand out parts of the tree that are filled later, or not at all,
+/// so nothing can be written before all is known.
+struct EncodedTree: ~Copyable {
+  private var slots: [Slot]
+  var leaves = LeafStore()
+  /// The objects in the property list's order, once it is known: places of containers, and
+  /// complements of leaves.
+  var order: [Int] = []
+  /// The places of keys in big dictionaries, by the dictionary's place and the key's leaf.
+  private var positions: [UInt64: UInt32] = [:]
+
+  /// Whether there were more values than can be numbered; the tree is of no use then.
+  private(set) var isFull = false
+
+  /// Places, and twice as many leaves, are numbered in 32 bits.
+  private static let slotLimit = 1 << 31
+
+  /// Up to here looking through a dictionary's places costs less than hashing.
+  private static let searchLimit: UInt32 = 16
+
+  /// The root's place.
+  static let root: UInt32 = 0
+
+  init() {
+    slots = []
+    slots.reserveCapacity(8)
+    slots.append(Slot())
+  }
+
+  /// Whether the tree's memory is little enough to be kept.
+  var isSmall: Bool { slots.count <= 256 && leaves.isSmall && !isFull }
+
+  /// Forgets all values but keeps the memory.
+  mutating func removeAll() {
+    slots.removeAll(keepingCapacity: true)
+    slots.append(Slot())
+    leaves.removeAll()
+    if !positions.isEmpty { positions = [:] }
+  }
+
+  subscript(slot: UInt32) -> Slot {
+    @inline(__always) _read { yield slots[Int(slot)] }
+    @inline(__always) _modify { yield &slots[Int(slot)] }
+  }
+
+  /// How many values a container has.
+  func count(of slot: UInt32) -> Int { Int(self[slot].count - self[slot].removedCount) }
+
+  /// Makes a place a container of a kind, unless it is one already.
+  ///
+  /// - Returns: Whether the place is one now; false when it has another value.
+  mutating func open(_ content: Slot.Content, at slot: UInt32) -> Bool {
+    if self[slot].content == .empty { self[slot].content = content }
+    return self[slot].content == content
+  }
+
+  /// Puts a leaf in a place.
+  @inline(__always)
+  mutating func set(at slot: UInt32, _ leaf: (inout LeafStore) -> UInt32) {
+    put(leaf(&leaves), at: slot)
+  }
+
+  /// Puts a leaf behind an array's elements.
+  @inline(__always)
+  mutating func append(to array: UInt32, _ leaf: (inout LeafStore) -> UInt32) {
+    put(leaf(&leaves), at: appendSlot(to: array))
+  }
+
+  /// Puts a leaf into a dictionary.
+  @inline(__always)
+  mutating func set(
+    _ key: String, in dictionary: UInt32, _ leaf: (inout LeafStore) -> UInt32
+  ) {
+    put(leaf(&leaves), at: slot(forKey: key, in: dictionary))
+  }
+
+  /// Puts a value of a scalar type in a place; false for an integer that has no encoding.
+  mutating func set<Value>(_ value: Value, _ type: ScalarType, at slot: UInt32) -> Bool {
+    guard let leaf = leaves.leaf(of: value, type) else { return false }
+    put(leaf, at: slot)
+    return true
+  }
+
+  /// As ``set(_:_:at:)``, behind an array's elements.
+  mutating func append<Value>(_ value: Value, _ type: ScalarType, to array: UInt32) -> Bool {
+    guard let leaf = leaves.leaf(of: value, type) else { return false }
+    put(leaf, at: appendSlot(to: array))
+    return true
+  }
+
+  @inline(__always)
+  private mutating func put(_ leaf: UInt32, at slot: UInt32) {
+    slots[Int(slot)].content = .leaf
+    slots[Int(slot)].first = leaf
+  }
+
+  /// Takes away what stands in a place, which stays.
+  mutating func clear(_ slot: UInt32) {
+    let old = self[slot]
+    self[slot] = Slot(content: .empty, key: old.key, next: old.next)
+  }
+
+  /// Takes a place out of its container; a value of the same key brings it back.
+  mutating func remove(_ slot: UInt32, from container: UInt32) {
+    clear(slot)
+    self[slot].content = .removed
+    self[container].removedCount += 1
+  }
+
+  /// A new place behind those of a container.
+  @inline(__always)
+  mutating func appendSlot(to container: UInt32, key: UInt32 = 0) -> UInt32 {
+    guard slots.count < Self.slotLimit else {
+      isFull = true
+      return Self.root
+    }
+    let slot = UInt32(truncatingIfNeeded: slots.count)
+    slots.append(Slot(key: key))
+    let last = self[container].last
+    if last == 0 {
+      self[container].first = slot
+    } else {
+      self[last].next = slot
+    }
+    self[container].last = slot
+    self[container].count &+= 1
+    return slot
+  }
+
+  /// The place of a key, a new one where there is none.
+  mutating func slot(forKey key: String, in dictionary: UInt32) -> UInt32 {
+    let (leaf, isNew) = leaves.string(key)
+    // A text that never occurred is no key here.
+    if !isNew, let known = find(leaf, in: dictionary) {
+      if self[known].content == .removed {
+        self[known].content = .empty
+        self[dictionary].removedCount -= 1
+      }
+      return known
+    }
+    let slot = appendSlot(to: dictionary, key: leaf)
+    if self[dictionary].count > Self.searchLimit { note(slot, in: dictionary) }
+    return slot
+  }
+
+  @inline(__always)
+  private func find(_ key: UInt32, in dictionary: UInt32) -> UInt32? {
+    guard self[dictionary].count <= Self.searchLimit else {
+      return positions[Self.position(of: key, in: dictionary)]
+    }
+    var slot = self[dictionary].first
+    while slot != 0 {
+      if self[slot].key == key { return slot }
+      slot = self[slot].next
+    }
+    return nil
+  }
+
+  /// Notes a key's place in a big dictionary, and all when it has just become one.
+  private mutating func note(_ slot: UInt32, in dictionary: UInt32) {
+    guard self[dictionary].count == Self.searchLimit + 1 else {
+      positions[Self.position(of: self[slot].key, in: dictionary)] = slot
+      return
+    }
+    var slot = self[dictionary].first
+    while slot != 0 {
+      positions[Self.position(of: self[slot].key, in: dictionary)] = slot
+      slot = self[slot].next
+    }
+  }
+
+  private static func position(of key: UInt32, in dictionary: UInt32) -> UInt64 {
+    UInt64(dictionary) << 32 | UInt64(key)
+  }
+}

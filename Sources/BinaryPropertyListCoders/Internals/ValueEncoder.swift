@@ -1,0 +1,75 @@
+import BinaryPropertyList
+
+/// Encodes one value into its place of the tree.
+final class ValueEncoder: Encoder {
+  let session: EncodingSession
+  /// The place that the value is to fill.
+  let slot: UInt32
+  /// How many containers the place is in.
+  private let depth: Int
+  private let parent: ValueEncoder?
+  private let step: (any CodingKey)?
+
+  init(session: EncodingSession) {
+    self.session = session
+    slot = EncodedTree.root
+    depth = 0
+    parent = nil
+    step = nil
+  }
+
+  /// Makes the encoder of a place in its parent's container.
+  init(of slot: UInt32, in parent: ValueEncoder, step: any CodingKey) {
+    session = parent.session
+    self.slot = slot
+    depth = parent.depth + 1
+    self.parent = parent
+    self.step = step
+  }
+
+  var codingPath: [any CodingKey] {
+    var path: [any CodingKey] = []
+    var place: ValueEncoder? = self
+    while let current = place {
+      if let step = current.step { path.append(step) }
+      place = current.parent
+    }
+    path.reverse()
+    return path
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] {
+    session.userInfo.mapValues { $0 }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    open(.dictionary)
+    return KeyedEncodingContainer(KeyedWriter(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    open(.array)
+    return UnkeyedWriter(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  @inline(__always)
+  private func open(_ content: Slot.Content) {
+    if depth >= DecodingOptions.maximumDepth {
+      session.fail(
+        content == .array ? [Never]() : [String: Never](), at: codingPath,
+        EncodingFailure.Reason.tooDeep.description)
+    }
+    if !session.tree.open(content, at: slot) {
+      session.fail(
+        content == .array ? [Never]() : [String: Never](), at: codingPath,
+        "a container was asked for where another value is encoded")
+    }
+  }
+
+  /// The error for an integer that cannot be written.
+  static func tooLarge(_ value: Any, at path: [any CodingKey]) -> EncodingError {
+    EncodingSession.error(value, at: path, "integers above Int128.max have no encoding")
+  }
+}
