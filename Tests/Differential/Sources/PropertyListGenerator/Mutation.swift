@@ -1,5 +1,3 @@
-import BinaryPropertyList
-
 /// Damages property lists, most often in few bytes.
 enum Mutation {
   static func apply(to bytes: inout [UInt8], using random: inout some RandomNumberGenerator) {

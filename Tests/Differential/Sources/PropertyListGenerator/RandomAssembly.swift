@@ -117,6 +117,7 @@ struct RandomAssembly {
 
   private mutating func real(of width: Int) -> UInt64 {
     if chance(4) { return .random(in: 0...(.max), using: &random) }
+    if chance(30) { return width == 4 ? 0x7f80_0001 : 0xfff8_0000_0000_002a }
     let value = Double(Int.random(in: -9_999...9_999, using: &random)) / 8
     return width == 4 ? UInt64(Float(value).bitPattern) : value.bitPattern
   }
