@@ -93,6 +93,7 @@ struct EncodedTree: ~Copyable {
 
   @inline(__always)
   private mutating func put(_ leaf: UInt32, at slot: UInt32) {
+    if slots[Int(slot)].content != .empty { slots[Int(slot)].generation &+= 1 }
     slots[Int(slot)].content = .leaf
     slots[Int(slot)].first = leaf
   }
@@ -100,7 +101,24 @@ struct EncodedTree: ~Copyable {
   /// Takes away what stands in a place, which stays.
   mutating func clear(_ slot: UInt32) {
     let old = self[slot]
-    self[slot] = Slot(content: .empty, key: old.key, next: old.next)
+    let generation = old.content == .empty ? old.generation : old.generation &+ 1
+    self[slot] = Slot(content: .empty, key: old.key, next: old.next, generation: generation)
+  }
+
+  /// A writer's place, or one outside the tree when the value that it wrote into has given way: as
+  /// in Foundation, what is written there is lost.
+  @inline(__always)
+  mutating func current(_ slot: UInt32, _ generation: UInt32) -> UInt32 {
+    self[slot].generation == generation ? slot : orphan()
+  }
+
+  private mutating func orphan() -> UInt32 {
+    guard slots.count < Self.slotLimit else {
+      isFull = true
+      return Self.root
+    }
+    slots.append(Slot())
+    return UInt32(truncatingIfNeeded: slots.count - 1)
   }
 
   /// Takes a place out of its container; a value of the same key brings it back.

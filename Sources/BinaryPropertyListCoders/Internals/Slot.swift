@@ -21,6 +21,8 @@ struct Slot {
   /// How many places a container has, and how many of them are removed.
   var count: UInt32 = 0
   var removedCount: UInt32 = 0
+  /// How often a value that stood here gave way; whoever wrote into that value must not go on.
+  var generation: UInt32 = 0
   /// The number of a container among the objects.
   var number: UInt32 = 0
 }

@@ -39,7 +39,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     do {
       try session.encode(value, to: self)
     } catch {
-      session.tree.clear(slot)
+      clear()
       throw error
     }
   }

@@ -4,7 +4,9 @@ import BinaryPropertyList
 final class ValueEncoder: Encoder {
   let session: EncodingSession
   /// The place that the value is to fill.
-  let slot: UInt32
+  private let place: UInt32
+  /// The place's when this encoder was made, or took its own value away.
+  private var generation: UInt32
   /// How many containers the place is in.
   private let depth: Int
   private let parent: ValueEncoder?
@@ -12,7 +14,8 @@ final class ValueEncoder: Encoder {
 
   init(session: EncodingSession) {
     self.session = session
-    slot = EncodedTree.root
+    place = EncodedTree.root
+    generation = 0
     depth = 0
     parent = nil
     step = nil
@@ -21,10 +24,23 @@ final class ValueEncoder: Encoder {
   /// Makes the encoder of a place in its parent's container.
   init(of slot: UInt32, in parent: ValueEncoder, step: any CodingKey) {
     session = parent.session
-    self.slot = slot
+    place = slot
+    generation = parent.session.tree[slot].generation
     depth = parent.depth + 1
     self.parent = parent
     self.step = step
+  }
+
+  /// The place that the value is to fill, while it is this encoder's.
+  var slot: UInt32 {
+    @inline(__always) get { session.tree.current(place, generation) }
+  }
+
+  /// Takes away what this encoder wrote; another value may follow.
+  func clear() {
+    guard session.tree[place].generation == generation else { return }
+    session.tree.clear(place)
+    generation = session.tree[place].generation
   }
 
   var codingPath: [any CodingKey] {
