@@ -25,14 +25,21 @@ public struct DecodingOptions: Hashable, Sendable {
     didSet { depthLimit = min(depthLimit, Self.maximumDepth) }
   }
 
-  /// How many values a tree may have beyond one for each byte that was read; 64 characters of text
-  /// or bytes of data count as one more, at each place where they stand.
+  /// How many values a tree may have beyond one for each byte that was read.
   ///
   /// A container that is shared is one object in the bytes, but a value at each place of the tree,
   /// and to whoever walks the tree: sixty arrays, each twice in the next, are 282 bytes and 2^60
-  /// values. Text that is shared is likewise written or printed at each place. The index of objects, which shares them, has no such limit. No known writer shares
+  /// values. The index of objects, which shares them, has no such limit. No known writer shares
   /// containers, so none needs more than the bytes allow.
   public var expansionLimit = defaultExpansionLimit
+
+  /// Whether 64 characters of text, or bytes of data, count as one more value against
+  /// ``expansionLimit``, at each place where they stand.
+  ///
+  /// A tree shares the text of a shared string, and every writer of property lists shares equal
+  /// strings, so it takes no more memory. Whoever writes or prints the tree meets the text at each
+  /// place all the same: 44 KB from a stranger can be 420 MB of output.
+  public var countsText = false
 
   /// Makes the strict options.
   public init() {}

@@ -8,6 +8,7 @@ enum AttributeValue {
     options.toleratesTrailingNUL = true
     // No attribute is larger than 64 KiB; a tree of more values is not meant for reading.
     options.expansionLimit = 1 << 16
+    options.countsText = true
     return options
   }()
 

@@ -5,7 +5,7 @@ internal import CommandLineInterface
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null as they are,
 /// other types by their tags (see `JSONTag`).
 ///
-/// The parser is Jansson: RFC 8259, UTF-8 only, duplicate keys refused, depth 2048 at most. A number
+/// A byte-order mark at the beginning is passed over. The parser is Jansson: RFC 8259, UTF-8 only, duplicate keys refused, depth 2048 at most. A number
 /// without fraction or exponent is an integer and must fit into 64 bits.
 public enum JSONPropertyListReader {
   /// What is wrong with the text, and where.
@@ -17,6 +17,7 @@ public enum JSONPropertyListReader {
   }
 
   public static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
+    let json = json.starts(with: [0xef, 0xbb, 0xbf]) ? Array(json.dropFirst(3)) : json
     var error = json_error_t()
     let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
     let root = unsafe json.withUnsafeBytes { bytes in
@@ -124,8 +125,11 @@ public enum JSONPropertyListReader {
     case (.uid, .string(let text)): if let number = UInt64(text) { return .uid(number) }
     case (.set, .array(let elements)): return .set(elements)
     case (.orderedSet, .array(let elements)): return .orderedSet(elements)
-    case (.float, .real(let real)): return .float(Float(real))
-    case (.float, .integer(let integer)): return .float(Float(integer))
+    case (.float, .real(let real)):
+      // Any other is not what a real of 32 bits holds, or beyond its range.
+      if let float = Float(exactly: real) { return .float(float) }
+    case (.float, .integer(let integer)):
+      if let float = Float(exactly: integer) { return .float(float) }
     case (.float, .string(let text)):
       if let float = RealText.float(of: text) { return .float(float) }
     case (.real, .string(let text)): if let real = RealText.real(of: text) { return .real(real) }

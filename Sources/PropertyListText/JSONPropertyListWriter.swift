@@ -14,7 +14,7 @@ public enum JSONPropertyListWriter {
     case .boolean(let boolean): sink(boolean ? "true" : "false")
     case .integer(let integer): sink(String(integer))
     case .wideInteger(let integer): tagged(.integer, JSONText.string(String(integer)), sink)
-    case .float(let float) where float.isFinite: tagged(.float, "\(float)", sink)
+    case .float(let float) where float.isFinite: tagged(.float, "\(Double(float))", sink)
     case .float(let float):
       tagged(.float, JSONText.string(RealText.text(of: float)), sink)
     case .real(let real) where real.isFinite: sink("\(real)")

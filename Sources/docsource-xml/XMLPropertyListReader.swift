@@ -37,6 +37,9 @@ struct XMLPropertyListReader {
       throw Failure(reason: "out of memory", line: 0)
     }
     defer { unsafe xmlFreeTextReader(reader) }
+    // Otherwise libxml2 prints some errors itself, text of the document and all.
+    unsafe xmlTextReaderSetStructuredErrorHandler(reader, { _, _ in }, nil)
+    unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
     var list = unsafe XMLPropertyListReader(reader)
     return try list.read()
   }

@@ -1,3 +1,4 @@
+import CommandLineInterface
 import Glibc
 import Xattr
 
@@ -17,7 +18,7 @@ struct CompanionProgram {
   /// Runs it and returns its standard output; its standard error is ours.
   ///
   /// - Parameter input: what it reads from standard input.
-  /// - Returns: what it wrote, and nothing where its exit status was not 0.
+  /// - Returns: what it wrote, and nothing where it failed and has said so.
   func run(_ arguments: [[UInt8]], input: [UInt8]) throws(Failure) -> [UInt8] {
     let program = try path()
     // Two temporary files instead of two pipes: neither side can wait for the other.
@@ -31,7 +32,11 @@ struct CompanionProgram {
     guard status & 0x7f == 0 else {
       throw Failure(description: "\(name) was ended by signal \(status & 0x7f)")
     }
-    guard status == 0 else { return [] }
+    let exitStatus = status >> 8 & 0xff
+    guard exitStatus == 0 || exitStatus == ExitStatus.failed.rawValue else {
+      throw Failure(description: "\(name) ended with status \(exitStatus)")
+    }
+    guard exitStatus == 0 else { return [] }
     return try read(descriptors.output)
   }
 

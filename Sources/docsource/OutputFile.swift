@@ -1,9 +1,9 @@
 import Glibc
 import Xattr
 
-/// A file that is written whole or not at all.
+/// A file to write a result to.
 struct OutputFile {
-  /// Why it could not be written; the file is as it was.
+  /// Why it could not be written.
   struct Failure: Error {
     let errno: Errno
 
@@ -14,52 +14,58 @@ struct OutputFile {
 
   init(_ path: FilePath) { self.path = path }
 
-  /// Writes a temporary file beside it and renames that, so that a reader sees the old content or
-  /// the new, and a full disk loses nothing. What exists and is no regular file is written to.
+  /// Writes the file anew, or over the one that is there, as a shell's `>` does: owner, mode, links
+  /// and attributes of an existing file stay, and what is no regular file is written to.
   ///
-  /// The corresponding C functions are open(2), fsync(2) and rename(2).
+  /// Room is reserved before anything is overwritten, so that a full disk leaves the old content. A
+  /// new file that cannot be written whole is removed.
+  ///
+  /// The corresponding C functions are open(2), posix_fallocate(3) and ftruncate(2).
   func replace(with bytes: [UInt8]) throws(Failure) {
-    var status = stat()
-    let exists = unsafe path.withCString { unsafe stat($0, &status) } == 0
-    if exists && status.st_mode & S_IFMT != S_IFREG {
-      return try write(bytes, to: path, O_WRONLY | O_CLOEXEC, 0)
+    let new = unsafe path.withCString {
+      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
-    guard let temporary = FilePath(bytes: path.bytes + Array(".\(getpid()).tmp".utf8)) else {
-      throw Failure(errno: .invalidArgument)
-    }
-    do throws(Failure) {
-      let mode = exists ? status.st_mode & 0o7777 : 0o666
-      try write(bytes, to: temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      let renamed = unsafe temporary.withCString { from in
-        unsafe path.withCString { unsafe rename(from, $0) }
+    if new >= 0 {
+      defer { close(new) }
+      do throws(Failure) {
+        try write(bytes, to: new)
+      } catch {
+        _ = unsafe path.withCString { unsafe unlink($0) }
+        throw error
       }
-      guard renamed == 0 else { throw Failure(errno: .current) }
-    } catch {
-      if error.errno != .fileExists { _ = unsafe temporary.withCString { unsafe unlink($0) } }
-      throw error
+      return
     }
+    guard Errno.current == .fileExists else { throw Failure(errno: .current) }
+    let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
+    guard old >= 0 else { throw Failure(errno: .current) }
+    defer { close(old) }
+    try overwrite(old, with: bytes)
   }
 
-  private func write(
-    _ bytes: [UInt8], to path: FilePath, _ flags: CInt, _ mode: mode_t
-  ) throws(Failure) {
-    let descriptor = unsafe path.withCString { unsafe open($0, flags, mode) }
-    guard descriptor >= 0 else { throw Failure(errno: .current) }
-    defer { close(descriptor) }
+  private func overwrite(_ descriptor: CInt, with bytes: [UInt8]) throws(Failure) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Failure(errno: .current) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return try write(bytes, to: descriptor) }
+    let reserved = posix_fallocate(descriptor, 0, off_t(bytes.count))
+    guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else {
+      ftruncate(descriptor, status.st_size)
+      throw Failure(errno: Errno(rawValue: reserved))
+    }
+    try write(bytes, to: descriptor)
+    guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw Failure(errno: .current) }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      let count = unsafe rest.withUnsafeBytes { rest in
+        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
       }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
         throw Failure(errno: .current)
       }
-    }
-    // A pipe or terminal has nothing to be synchronised and says so.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
-      throw Failure(errno: .current)
     }
   }
 }

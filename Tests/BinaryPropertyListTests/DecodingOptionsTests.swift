@@ -78,4 +78,20 @@ struct DecodingOptionsTests {
     #expect(throws: DecodingFailure.self) { try table60.propertyList(table60.root) }
     #expect(try table60.propertyList(50) == table60.propertyList(50))
   }
+
+  @Test func sharedTextCountsAtEachPlaceWhereAskedFor() throws {
+    let bytes = try Fixture.bytes("PropertyLists/expansion-of-text.bplist")
+    guard case .array(let elements) = try PropertyList(binary: bytes) else {
+      Issue.record("no array")
+      return
+    }
+    #expect(elements.count == 14_000)
+    var options = DecodingOptions()
+    options.countsText = true
+    let failure = #expect(throws: DecodingFailure.self) {
+      try PropertyList(binary: bytes, options: options)
+    }
+    #expect(failure?.reason == .expansion)
+    #expect(failure?.offset == 14012)
+  }
 }

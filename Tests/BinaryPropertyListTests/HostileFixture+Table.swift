@@ -73,7 +73,6 @@ extension HostileFixture {
     HostileFixture("empty", .notBinaryPropertyList, at: 0),
     HostileFixture("expansion-2-to-60", .expansion, at: 134),
     HostileFixture("expansion-of-dictionaries", .expansion, at: 118),
-    HostileFixture("expansion-of-text", .expansion, at: 14012),
     HostileFixture("gap-before-trailer", .tableLength, at: 35),
     HostileFixture("header-alone", .tooShort, at: 8),
     HostileFixture("integer-1-cut-off", .objectTruncated, at: 8),

@@ -19,7 +19,7 @@ import Testing
       (.real(.nan), #"{"$real":"nan"}"#),
       (.real(.infinity), #"{"$real":"inf"}"#), (.real(-.infinity), #"{"$real":"-inf"}"#),
       (.real(Double(bitPattern: 0x7ff8_0000_0000_0001)), #"{"$real":"nan:7ff8000000000001"}"#),
-      (.float(0.1), #"{"$float":0.1}"#), (.float(.nan), #"{"$float":"nan"}"#),
+      (.float(0.1), #"{"$float":0.10000000149011612}"#), (.float(.nan), #"{"$float":"nan"}"#),
       (.float(Float(bitPattern: 0x7fc0_0001)), #"{"$float":"nan:7fc00001"}"#),
       (.date(secondsSinceReferenceDate: 0), #"{"$date":"2001-01-01T00:00:00Z"}"#),
       (.date(secondsSinceReferenceDate: 0.5), #"{"$date":0.5}"#),
@@ -59,6 +59,8 @@ import Testing
     (#"{"$date":"2001-02-30T00:00:00Z"}"#, "$date does not hold what it needs"),
     (#"[{"$integer":"x"}]"#, "$integer does not hold what it needs (at [0])"),
     (#"{"$real":"nan:1"}"#, "$real does not hold what it needs"),
+    (#"{"$float":1e300}"#, "$float does not hold what it needs"),
+    (#"{"$float":16777217}"#, "$float does not hold what it needs"),
   ])
   func textThatIsNoPropertyListIsRefusedWithItsPlace(_ json: String, _ reason: String) throws {
     let failure = #expect(throws: JSONPropertyListReader.Failure.self) {

@@ -136,7 +136,7 @@ import Testing
   @Test func attributeThatWouldGrowIsRefusedBeforeItDoes() throws {
     let directory = try TemporaryDirectory(in: "/dev/shm")
     let path = try directory.file("file")
-    let list = try Fixture.bytes("PropertyLists/hostile/expansion-of-text.bplist")
+    let list = try Fixture.bytes("PropertyLists/expansion-of-text.bplist")
     try directory.write(list, to: "list")
     let set = """
       import os, sys

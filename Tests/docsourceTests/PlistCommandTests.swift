@@ -5,7 +5,7 @@ import Testing
 /// `docsource plist`, through the built tool.
 @Suite struct PlistCommandTests {
   private static let everything = #"""
-    {"name":"Wörk","n":5,"big":{"$integer":"18446744073709551616"},"r":1.0,"f":{"$float":0.1},\#
+    {"name":"Wörk","n":5,"big":{"$integer":"18446744073709551616"},"r":1.0,"f":{"$float":0.5},\#
     "nan":{"$real":"nan"},"d":{"$data":"AQID"},"t":{"$date":"2020-02-29T12:00:00Z"},\#
     "u":{"$uid":77},"s":{"$set":[1,null,true]},"e":[],"o":{}}
 
@@ -34,7 +34,7 @@ import Testing
           n: integer 5
           big: integer 18446744073709551616
           r: real 1.0
-          f: float 0.1
+          f: float 0.5
           nan: real nan
           d: data (3 bytes) 010203
           t: date 2020-02-29T12:00:00Z
@@ -206,6 +206,60 @@ import Testing
       nowhere.errors == "docsource: no/where: cannot write: no such file or directory\n")
     #expect(nowhere.status == 2)
     #expect(try Execution.run(["ls", directory.root]).text == "a.json\nout\n")
+  }
+
+  @Test func existingOutputKeepsItsLinksAndAttributes() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("a.json", "{}")
+    let out = try directory.file("out", String(repeating: "old", count: 1000))
+    #expect(try Docsource.run("tag", "-q", "--name", "x", out).status == 0)
+    symlink("out", directory.path("link"))
+    link(out, directory.path("hard"))
+    #expect(
+      try Docsource.run("plist", "encode", "-o", "link", "a.json", in: directory.root).status == 0)
+    let encoded = try Docsource.run("plist", "encode", "a.json", in: directory.root).output
+    #expect(try directory.bytes("out") == encoded)
+    #expect(try directory.bytes("hard") == encoded)
+    #expect(try Docsource.run("show", "--field", "name", out).text == "x\n")
+    let piped = try Docsource.run(
+      "plist", "encode", "-o", "/dev/stdout", "a.json", in: directory.root)
+    #expect(piped.output == encoded && piped.status == 0)
+  }
+
+  @Test func fullDiskLeavesTheOldOutput() throws {
+    let full = try Execution.run(
+      ["sh", "-c", "\"$0\" plist encode -o /dev/full", Docsource.path].map { Array($0.utf8) },
+      input: Array("{}".utf8))
+    #expect(full.errors == "docsource: /dev/full: cannot write: no space left on device\n")
+    #expect(full.status == 2)
+  }
+
+  @Test func utf16XMLAndMarkedJSONAreTold() throws {
+    let script = """
+      import sys
+      sys.stdout.buffer.write(sys.argv[2].encode(sys.argv[1]))
+      """
+    for (encoding, text) in [
+      ("utf-16", "<?xml version='1.0' encoding='UTF-16'?><plist><array/></plist>"),
+      ("utf-16-be", "<?xml version='1.0' encoding='UTF-16'?><plist><array/></plist>"),
+      ("utf-8-sig", "<plist><array/></plist>"), ("utf-8-sig", "[]"),
+    ] {
+      let input = try Execution.run(["python3", "-c", script, encoding, text]).output
+      let encoded = try Self.run(["plist", "encode"], input: input)
+      #expect(encoded.errors == "", "\(encoding)")
+      #expect(try Self.run(["plist", "show"], input: encoded.output).text == "array (0)\n")
+    }
+  }
+
+  /// libxml2 would print the text of such an error itself.
+  @Test func hugeHostileXMLIsRefusedInOneEscapedLine() throws {
+    let text =
+      "<plist><string>" + String(repeating: "a\u{9b}31m\u{202e}EVIL&amp;", count: 1_000_000)
+    let execution = try Self.run(
+      ["plist", "encode"], input: Array((text + "</string></plist>").utf8))
+    #expect(execution.status == 2 && execution.output == [])
+    #expect(execution.errors.split(separator: "\n").count == 1)
+    #expect(!execution.errors.contains("\u{9b}") && !execution.errors.contains("\u{202e}"))
   }
 
   @Test func binaryListIsNotThrownAtATerminal() throws {

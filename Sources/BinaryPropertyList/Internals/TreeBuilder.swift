@@ -11,26 +11,26 @@ struct TreeBuilder: ~Copyable {
   /// Finished values whose container is not.
   private var finished: ValueStack
   private var frames: [BuildFrame] = []
-  /// The values in the tree so far, and one more for each 64 characters or bytes in them.
-  ///
-  /// A leaf is made once, but whoever writes or prints the tree meets it at each of its places: in
-  /// an attribute of 58 KB, 14,000 references to one string of 30 KB are 420 MB.
+  /// The values in the tree so far, and one more for each 64 characters or bytes in them where those
+  /// count.
   private var expansion = 0
-
-  private static let textShift = 6
+  /// By how many bits a length is shifted to what it counts.
+  private let textShift: Int
 
   static func value(
     of object: Int, in index: ObjectIndex, _ bytes: RawSpan, options: DecodingOptions
   ) throws(DecodingFailure) -> PropertyList {
     let limit = bytes.byteCount.addingReportingOverflow(max(0, options.expansionLimit))
     var builder = TreeBuilder(
-      index: index, limit: limit.overflow ? .max : limit.partialValue)
+      index: index, limit: limit.overflow ? .max : limit.partialValue,
+      textShift: options.countsText ? 6 : Int.bitWidth - 1)
     return try builder.value(of: object, in: bytes)
   }
 
-  private init(index: ObjectIndex, limit: Int) {
+  private init(index: ObjectIndex, limit: Int, textShift: Int) {
     self.index = index
     self.limit = limit
+    self.textShift = textShift
     positions = index.hasShared ? [UInt32](repeating: 0, count: index.tape.count) : []
     finished = ValueStack()
   }
@@ -138,7 +138,7 @@ struct TreeBuilder: ~Copyable {
   /// The text of a string.
   @inline(__always)
   private mutating func string(_ object: Int, _ entry: TapeEntry, in bytes: RawSpan) -> String {
-    expansion &+= entry.count >> Self.textShift
+    expansion &+= entry.count >> textShift
     guard entry.isMadeOnce else { return entry.string(in: bytes) }
     if case .string(let known) = made(object) { return known }
     let made = entry.string(in: bytes)
@@ -150,7 +150,7 @@ struct TreeBuilder: ~Copyable {
   private mutating func data(
     _ object: Int, _ entry: TapeEntry, in bytes: RawSpan
   ) -> PropertyList {
-    expansion &+= entry.count >> Self.textShift
+    expansion &+= entry.count >> textShift
     if entry.isMadeOnce, let known = made(object) { return known }
     let start = entry.contentOffset
     let made = unsafe bytes.withUnsafeBytes { bytes in

@@ -71,6 +71,10 @@ enum PlistEncodeCommand: Command {
 
   private static func guess(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: "bplist".utf8) { return "binary" }
+    for utf16 in [[0xff, 0xfe], [0xfe, 0xff], [0x3c, 0x00], [0x00, 0x3c]] as [[UInt8]]
+    where bytes.starts(with: utf16) {
+      return "xml"
+    }
     let text = bytes.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
     return text.first == UInt8(ascii: "<") ? "xml" : "json"
   }
