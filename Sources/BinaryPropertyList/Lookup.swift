@@ -43,11 +43,15 @@ public struct Lookup: Sendable {
       at: root, Int(marker & 0xf), 2 * width, in: bytes, trailer)
     let keyReferences = root &+ headerLength
     let valueReferences = keyReferences &+ pairCount &* width
+    // Most writers keep the keys in one order, so each is looked for behind the one before.
+    var expected = 0
     for pair in 0..<pairCount {
       let position = keyReferences &+ pair &* width
       let key = try trailer.reference(at: position, in: bytes)
-      let wanted = try self.position(ofKey: key, at: position, in: bytes, trailer, options)
+      let wanted = try self.position(
+        ofKey: key, at: position, expected: expected, in: bytes, trailer, options)
       guard wanted >= 0 else { continue }
+      expected = wanted &+ 1
       guard result.values[wanted].isNone else {
         guard options.keepsFirstOfDuplicateKeys else {
           throw DecodingFailure(.duplicateKey, at: position)
@@ -69,7 +73,7 @@ public struct Lookup: Sendable {
   /// Which of the wanted keys an object is, or -1 for none.
   @inline(__always)
   private func position(
-    ofKey key: Int, at reference: Int, in bytes: RawSpan, _ trailer: Trailer,
+    ofKey key: Int, at reference: Int, expected: Int, in bytes: RawSpan, _ trailer: Trailer,
     _ options: DecodingOptions
   ) throws(DecodingFailure) -> Int {
     let offset = try trailer.offset(of: key, in: bytes)
@@ -83,13 +87,8 @@ public struct Lookup: Sendable {
       throw DecodingFailure(.objectTruncated, at: offset)
     }
     let keys = keys.span
-    // Of `|` and `^` neither binds tighter in Swift.
-    for index in 0..<count
-    where ((low & keys[index].lowMask) ^ keys[index].low)
-      | ((high & keys[index].highMask) ^ keys[index].high) == 0
-    {
-      return index
-    }
+    if expected < count, keys[expected].matches(low, high) { return expected }
+    for index in 0..<count where keys[index].matches(low, high) { return index }
     return -1
   }
 

@@ -28,6 +28,13 @@ public struct LookupKey: Sendable {
     highMask = RawSpan.lowBytes(max(0, utf8.count - 7))
   }
 
+  /// Whether an object that begins with these words is the key. Of `|` and `^` neither binds tighter
+  /// in Swift.
+  @inline(__always)
+  func matches(_ low: UInt64, _ high: UInt64) -> Bool {
+    ((low & lowMask) ^ self.low) | ((high & highMask) ^ self.high) == 0
+  }
+
   static let maximumLength = 14
 
   /// How many characters the key has.

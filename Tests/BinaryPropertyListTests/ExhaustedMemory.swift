@@ -12,11 +12,21 @@ enum ExhaustedMemory {
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &none)
     // Down to the smallest, in every size that the allocator keeps a list of.
     var size = 1 << 24
+    // Each block holds the address of the one before, to be released: an unused allocation would
+    // be optimised away, and this loop never end.
+    var last: UnsafeMutableRawPointer?
     while size >= 16 {
-      while malloc(size) != nil {}
+      while let block = malloc(size) {
+        block.storeBytes(of: UInt(bitPattern: last), as: UInt.self)
+        last = block
+      }
       size -= size > 4096 ? size / 2 : 16
     }
     work()
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    while let block = last {
+      last = UnsafeMutableRawPointer(bitPattern: block.load(as: UInt.self))
+      free(block)
+    }
   }
 }

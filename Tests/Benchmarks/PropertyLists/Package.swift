@@ -14,6 +14,7 @@ let package = Package(
       name: "PropertyLists",
       dependencies: [
         .product(name: "BinaryPropertyList", package: "docsource"),
+        .product(name: "BinaryPropertyListCoders", package: "docsource"),
         .product(name: "DocumentSource", package: "docsource"),
         "CPinning", "CPlist",
       ]),

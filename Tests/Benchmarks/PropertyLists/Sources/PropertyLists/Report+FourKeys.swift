@@ -1,4 +1,5 @@
 import BinaryPropertyList
+import BinaryPropertyListCoders
 import CPlist
 import DocumentSource
 import Foundation
@@ -13,6 +14,8 @@ extension Report {
     let rounds = 40
 
     let lookup = Lookup("identifier", "name", "path", "appInfoURL")
+    let decoder = BinaryPropertyListDecoder()
+    let encoder = BinaryPropertyListEncoder()
     let decoding = Stopwatch.best(
       rounds: rounds,
       [
@@ -27,6 +30,9 @@ extension Report {
         Work(2000) { Libplist.decode(bytes) },
         Work(500) { sink(Serialization.decode(data)) },
         Work(500) { Coders.decode(FourKeys.self, data) },
+        Work(5000) {
+          sink(unfailing { () throws in try decoder.decode(FourKeys.self, from: data) })
+        },
       ])
     let tree = try PropertyList(binary: bytes)
     let theirTree = Libplist.parse(bytes)
@@ -54,6 +60,7 @@ extension Report {
         Work(1000) { Libplist.encode(theirTree) },
         Work(50) { Serialization.encode(anyTree) },
         Work(500) { Coders.encode(four) },
+        Work(5000) { sink(unfailing { () throws in try encoder.encode(four) }) },
       ])
     let python = try Plistlib.times(data, rounds: rounds, repetitions: 200)
 
@@ -72,5 +79,7 @@ extension Report {
     compare("a whole tree, encode", encoding[2], with: "libplist", encoding[3])
     compare("a whole tree, encode", encoding[2], with: "PLE", encoding[5])
     compare("a whole tree, encode", encoding[2], with: "plistlib", python.encode)
+    compare("a Codable, four strings, decode", decoding[6], with: "PLD", decoding[5], goal: 8)
+    compare("a Codable, four strings, encode", encoding[6], with: "PLE", encoding[5], goal: 8)
   }
 }
