@@ -80,18 +80,12 @@ struct CompanionProgram {
   }
 
   private func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { rest in
-        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-      }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw Failure(description: "\(name) cannot be given its input: \(Errno.current)")
-      }
+    do throws(Errno) {
+      try Descriptor.write(bytes, to: descriptor)
+      lseek(descriptor, 0, SEEK_SET)
+    } catch {
+      throw Failure(description: "\(name) cannot be given its input: \(error)")
     }
-    lseek(descriptor, 0, SEEK_SET)
   }
 
   /// The corresponding C functions are posix_spawn(3) and waitpid(2).
@@ -127,13 +121,11 @@ struct CompanionProgram {
 
   private func read(_ descriptor: CInt) throws(Failure) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
-    var bytes: [UInt8] = []
-    while true {
-      let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-        filled = unsafe max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-      }
-      if block.isEmpty { return bytes }
-      bytes += block
+    do throws(Errno) {
+      if let bytes = try Descriptor.read(descriptor, limit: InputFile.limit) { return bytes }
+    } catch {
+      throw Failure(description: "\(name)'s output cannot be read: \(error)")
     }
+    throw Failure(description: "\(name)'s output is larger than \(InputFile.limit >> 20) MiB")
   }
 }

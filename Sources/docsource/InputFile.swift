@@ -50,22 +50,12 @@ struct InputFile {
   }
 
   private static func read(_ descriptor: CInt) throws(Failure) -> [UInt8] {
-    let block = 1 << 16
-    var bytes: [UInt8] = []
-    while true {
-      var count = 0
-      unsafe bytes.append(
-        contentsOf: [UInt8](unsafeUninitializedCapacity: block) { buffer, filled in
-          count = unsafe Glibc.read(descriptor, buffer.baseAddress, block)
-          filled = max(0, count)
-        })
-      if count == 0 { return bytes }
-      if count < 0 {
-        let errno = Errno.current
-        guard errno.rawValue == EINTR else { throw .errno(errno) }
-      }
-      guard bytes.count <= limit else { throw .tooLarge }
+    do throws(Errno) {
+      if let bytes = try Descriptor.read(descriptor, limit: limit) { return bytes }
+    } catch {
+      throw .errno(error)
     }
+    throw .tooLarge
   }
 }
 

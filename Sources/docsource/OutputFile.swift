@@ -56,16 +56,10 @@ struct OutputFile {
   }
 
   private func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { rest in
-        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-      }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw Failure(errno: .current)
-      }
+    do throws(Errno) {
+      try Descriptor.write(bytes, to: descriptor)
+    } catch {
+      throw Failure(errno: error)
     }
   }
 }
