@@ -41,6 +41,8 @@ run: setup-run build
 test: setup-test setup-bench lint build
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
+	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \
+	  && grep -qx org.example.editor consumer.out
 	$(MAKE) differential COUNT=3000
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)

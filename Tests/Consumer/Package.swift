@@ -11,6 +11,7 @@ let package = Package(
       name: "Consumer",
       dependencies: [
         .product(name: "BinaryPropertyList", package: "docsource"),
+        .product(name: "BinaryPropertyListCoders", package: "docsource"),
         .product(name: "DocumentSource", package: "docsource"),
         .product(name: "Xattr", package: "docsource"),
       ])

@@ -40,6 +40,15 @@ import Testing
     }
   }
 
+  /// `make test` builds and runs the consumer, which so proves the example.
+  @Test func swiftExampleIsWhatTheConsumerRuns() throws {
+    let url = Fixture.root.appending(path: "Tests/Consumer/Sources/Consumer/main.swift")
+    let consumer = try String(contentsOf: url, encoding: .utf8)
+    let example = try #require(try Self.blocks("swift").last)
+    #expect(example.split(separator: "\n").count == 6)
+    for line in example.split(separator: "\n") { #expect(consumer.contains(line), "\(line)") }
+  }
+
   @Test func makeTargetsAreThere() throws {
     let url = Fixture.root.appending(path: "Makefile")
     let makefile = try String(contentsOf: url, encoding: .utf8)

@@ -1,19 +1,22 @@
-// Uses one thing of each product as another package would, and prints a file's source.
+// Uses one thing of each product as another package would, first as the README shows.
+//
+// Usage: Consumer; it tags and reads letter.txt in the working directory.
 
 import BinaryPropertyList
+import BinaryPropertyListCoders
 import DocumentSource
 import Xattr
 
-let path = FilePath(CommandLine.arguments.dropFirst().first ?? ".")
-let attribute = DocumentSourceAttribute(of: .path(path))
 do {
-  switch try attribute.read().content {
-  case .source(let source, _): print(source.name ?? source.identifier ?? "unnamed")
-  case .none(let absence): print(absence)
-  }
+  let attribute = DocumentSourceAttribute(of: .path(FilePath("letter.txt")))
+  let plan = try attribute.plan(SourceChange(to: DocumentSource(identifier: "org.example.editor")))
+  try attribute.write(plan)
+  if case .source(let source, _) = try attribute.read().content { print(source.identifier ?? "") }
+
   let value: PropertyList = .dictionary(["name": .string("Consumer")])
-  print(try value.binary().count, "bytes")
-  print(try ExtendedAttributes(of: .path(path)).names().count, "attributes")
+  let bytes = try value.binary()
+  print(try BinaryPropertyListDecoder().decode([String: String].self, from: bytes))
+  print(try ExtendedAttributes(of: .path(FilePath("letter.txt"))).names())
 } catch {
   print("failed: \(error)")
 }
