@@ -10,13 +10,13 @@ public struct XMLPropertyListWriter {
 
   /// Writes the document: the declaration, the document type and the value.
   ///
-  /// A UID is written as the dictionary `{CF$UID: n}`, as CoreFoundation does. The lines before the
-  /// value that cannot be written have gone to the sink already; a first run with a sink that does
-  /// nothing tells beforehand.
+  /// A UID is written as the dictionary `{CF$UID: n}`, as CoreFoundation does. A value that cannot be
+  /// written is found by a first run without a sink, so that nothing of it is sent.
   ///
   /// - Throws: `Unrepresentable`: null, a set, a date outside the years 1 to 9999, or a control
   ///   character that XML 1.0 forbids.
   public static func write(_ value: PropertyList, to sink: Sink) throws(Unrepresentable) {
+    try XMLPropertyListWriter { _ in }.write(value, depth: 0)
     sink("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     sink(
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "

@@ -84,7 +84,6 @@ enum ShowFormat {
   private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
     do {
       guard let value = try finding.value() else { return .noSource }
-      try XMLPropertyListWriter.write(value) { _ in }
       try XMLPropertyListWriter.write(value) { console.output.write($0) }
       return .done
     } catch let damage as DamagedValue {

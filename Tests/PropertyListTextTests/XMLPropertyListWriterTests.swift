@@ -58,4 +58,12 @@ import Testing
   func valueThatXMLCannotHoldIsRefused(_ value: PropertyList, _ reason: String) {
     #expect(throws: Unrepresentable(reason: reason)) { try Self.xml(value) }
   }
+
+  @Test func nothingIsSentOfAListThatCannotBeWritten() {
+    var lines = 0
+    #expect(throws: Unrepresentable.self) {
+      try XMLPropertyListWriter.write(.array([.integer(1), .null])) { _ in lines += 1 }
+    }
+    #expect(lines == 0)
+  }
 }

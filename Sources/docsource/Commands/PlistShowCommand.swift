@@ -57,7 +57,6 @@ enum PlistShowCommand: Command {
     _ value: PropertyList, of input: InputFile, _ console: Console
   ) -> ExitStatus {
     do throws(Unrepresentable) {
-      try XMLPropertyListWriter.write(value) { _ in }
       try XMLPropertyListWriter.write(value) { console.output.write($0) }
       return .done
     } catch {
