@@ -2,12 +2,46 @@
 public struct LookupResult: Sendable {
   /// The kind of the root; where it is no dictionary, all keys are absent.
   public let root: ObjectKind
-  var values: InlineArray<8, TapeEntry>
+  /// Whether a key has a string.
+  public internal(set) var hasString = false
+  /// Whether a key has a value that is no string.
+  public internal(set) var hasOther = false
+  /// Strings of one byte a unit stand as ASCII, whatever they are.
+  var values = InlineArray<8, TapeEntry>(repeating: .none)
+
+  @inline(__always)
+  init(root: ObjectKind) {
+    self.root = root
+  }
 
   /// The value of a key, by its position among those looked up.
   public subscript(position: Int) -> LookupValue {
     let entry = values[position]
     guard !entry.isNone else { return .absent }
-    return entry.stringRange.map { .string($0) } ?? .other(entry.kind.objectKind)
+    return range(of: entry).map { .string($0) } ?? .other(entry.kind.objectKind)
+  }
+
+  /// Makes the string that a key has, or `nil` where it has none or a value of another kind.
+  ///
+  /// - Parameter bytes: Those in which the keys were looked up.
+  /// - Throws: As ``StringRange/string(in:options:)``.
+  public func string(
+    _ position: Int, in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> String? {
+    let entry = values[position]
+    let start = entry.contentOffset
+    let count = entry.count
+    guard entry.kind == .ascii, start &+ count &+ 8 <= bytes.byteCount,
+      bytes.isASCII(at: start, count: count)
+    else { return try range(of: entry)?.string(in: bytes, options: options) }
+    return bytes.checkedASCIIString(at: start, count: count)
+  }
+
+  @inline(__always)
+  private func range(of entry: TapeEntry) -> StringRange? {
+    guard entry.isString, !entry.isNone else { return nil }
+    return StringRange(
+      offset: entry.contentOffset, unitCount: entry.count,
+      encoding: entry.kind == .utf16 ? .utf16 : .narrow)
   }
 }

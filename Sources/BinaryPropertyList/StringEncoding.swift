@@ -9,4 +9,7 @@ public enum StringEncoding: UInt8, Hashable, Sendable {
   case latin1
   /// Two bytes a unit, the higher first.
   case utf16
+  /// A byte a unit, all below 0x80 or not: a lookup leaves that to who makes the string, and so
+  /// reads no byte of a text that nobody asks for.
+  case narrow
 }

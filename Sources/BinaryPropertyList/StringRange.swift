@@ -22,9 +22,13 @@ public struct StringRange: Hashable, Sendable {
       throw DecodingFailure(.objectTruncated, at: offset)
     }
     switch encoding {
+    case .narrow where offset + unitCount <= bytes.byteCount - 8:
+      return bytes.isASCII(at: offset, count: unitCount)
+        ? bytes.checkedASCIIString(at: offset, count: unitCount)
+        : bytes.latin1String(at: offset, count: unitCount)
     case .ascii:
       return bytes.asciiString(at: offset, count: unitCount)
-    case .latin1:
+    case .narrow, .latin1:
       return bytes.latin1String(at: offset, count: unitCount)
     case .utf16:
       if !options.replacesLoneSurrogates,

@@ -18,53 +18,45 @@ public enum Content: Hashable, Sendable {
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the
   ///   fields stand.
   public init(of bytes: [UInt8]) throws(DamagedValue) {
-    if StoredValue.isEmpty(bytes) {
-      self = .none(.empty)
-      return
-    }
+    self = try Self.read(bytes)
+  }
+
+  @inline(__always)
+  private static func read(_ bytes: [UInt8]) throws(DamagedValue) -> Content {
+    if StoredValue.isEmpty(bytes) { return .none(.empty) }
     do throws(DecodingFailure) {
-      try self.init(reading: unsafe bytes.span.bytes)
+      return try read(unsafe bytes.span.bytes)
     } catch {
       throw DamagedValue(failure: error, bytes: bytes)
     }
   }
 
   @inline(__always)
-  private init(reading bytes: RawSpan) throws(DecodingFailure) {
-    let found = try Self.lookup.find(in: bytes, options: AttributeValue.tolerant)
-    guard found.root == .dictionary else {
-      self = .none(.notDictionary(kind: found.root.withArticle))
-      return
-    }
-    var mistyped: [MistypedField] = []
-    var hasField = false
-    for position in 0..<4 {
-      switch found[position] {
-      case .absent: break
-      case .string: hasField = true
-      case .other(let kind):
-        let field = DocumentSource.Field.allCases[position]
-        mistyped.append(MistypedField(field: field, kind: kind.withArticle))
-      }
-    }
-    guard hasField else {
-      self = .none(.noField(mistyped: mistyped))
-      return
-    }
-    let identifier = try Self.text(found[0], in: bytes)
-    let name = try Self.text(found[1], in: bytes)
-    let path = try Self.text(found[2], in: bytes)
-    let appInfoURL = try Self.text(found[3], in: bytes)
-    self = .source(
-      DocumentSource(identifier: identifier, name: name, path: path, appInfoURL: appInfoURL),
+  private static func read(_ bytes: RawSpan) throws(DecodingFailure) -> Content {
+    let found = try lookup.find(in: bytes, options: AttributeValue.tolerant)
+    guard found.hasString else { return withoutField(found) }
+    let mistyped = found.hasOther ? mistyped(in: found) : []
+    return .source(
+      DocumentSource(
+        identifier: try found.string(0, in: bytes), name: try found.string(1, in: bytes),
+        path: try found.string(2, in: bytes), appInfoURL: try found.string(3, in: bytes)),
       mistyped: mistyped)
   }
 
-  private static func text(
-    _ value: LookupValue, in bytes: RawSpan
-  ) throws(DecodingFailure) -> String? {
-    guard case .string(let range) = value else { return nil }
-    return try range.string(in: bytes)
+  @inline(never)
+  private static func withoutField(_ found: LookupResult) -> Content {
+    found.root == .dictionary
+      ? .none(.noField(mistyped: mistyped(in: found)))
+      : .none(.notDictionary(kind: found.root.withArticle))
+  }
+
+  /// The fields that hold no string.
+  @inline(never)
+  private static func mistyped(in found: LookupResult) -> [MistypedField] {
+    DocumentSource.Field.allCases.enumerated().compactMap { position, field in
+      guard case .other(let kind) = found[position] else { return nil }
+      return MistypedField(field: field, kind: kind.withArticle)
+    }
   }
 }
 

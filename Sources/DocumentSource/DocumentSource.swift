@@ -3,22 +3,41 @@
 /// The attribute's value is a binary property list: a dictionary with up to four strings. A reader
 /// takes a key only if it holds a string.
 public struct DocumentSource: Hashable, Sendable {
-  /// The source application's reverse-DNS bundle identifier: `com.appliedphasor.working-copy`.
-  public var identifier: String?
-  /// The application's name for people: `Working Copy`.
-  public var name: String?
-  /// The document's path inside the application, relative to the application's root.
-  public var path: String?
-  /// An https URL of JSON that lists the application's icons.
-  public var appInfoURL: String?
+  private var fields: Fields
 
   public init(
     identifier: String? = nil, name: String? = nil, path: String? = nil, appInfoURL: String? = nil
   ) {
-    self.identifier = identifier
-    self.name = name
-    self.path = path
-    self.appInfoURL = appInfoURL
+    self.init(
+      fields: Fields(identifier: identifier, name: name, path: path, appInfoURL: appInfoURL))
+  }
+
+  private init(fields: Fields) {
+    self.fields = fields
+  }
+
+  /// The source application's reverse-DNS bundle identifier: `com.appliedphasor.working-copy`.
+  public var identifier: String? {
+    get { fields.identifier }
+    set { fields.identifier = newValue }
+  }
+
+  /// The application's name for people: `Working Copy`.
+  public var name: String? {
+    get { fields.name }
+    set { fields.name = newValue }
+  }
+
+  /// The document's path inside the application, relative to the application's root.
+  public var path: String? {
+    get { fields.path }
+    set { fields.path = newValue }
+  }
+
+  /// An https URL of JSON that lists the application's icons.
+  public var appInfoURL: String? {
+    get { fields.appInfoURL }
+    set { fields.appInfoURL = newValue }
   }
 
   /// Whether none of the four is there, which is the same as having no source.
@@ -44,5 +63,14 @@ public struct DocumentSource: Hashable, Sendable {
       case .appInfoURL: appInfoURL = newValue
       }
     }
+  }
+
+  /// The fields as they are kept, for a struct whose initialiser the compiler makes: one of this
+  /// size that is written out fills a copy first, which costs a retain and a release of each.
+  private struct Fields: Hashable {
+    var identifier: String?
+    var name: String?
+    var path: String?
+    var appInfoURL: String?
   }
 }

@@ -14,7 +14,7 @@ struct LookupTests {
         Issue.record("\(entry.key) was not found")
         continue
       }
-      #expect(range.encoding == .ascii)
+      #expect(range.encoding == .narrow)
       #expect(try range.string(in: bytes.span.bytes) == entry.value)
     }
   }

@@ -105,6 +105,17 @@ extension TapeEntry {
       value: UInt64(truncatingIfNeeded: count))
   }
 
+  /// Reads a string of one byte a unit, and takes it for ASCII without a look at its text.
+  @inline(__always)
+  static func narrowString(
+    at offset: Int, in bytes: RawSpan, _ trailer: Trailer
+  ) throws(DecodingFailure) -> TapeEntry {
+    let nibble = Int(bytes.byte(at: offset) & 0xf)
+    let (header, count) = try count(at: offset, nibble, 1, in: bytes, trailer)
+    return TapeEntry(
+      .ascii, offset: offset, headerLength: header, value: UInt64(truncatingIfNeeded: count))
+  }
+
   /// Reads the count of an object of variable length.
   ///
   /// - Parameter unit: How many bytes there must be for each counted thing.

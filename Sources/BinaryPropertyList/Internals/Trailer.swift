@@ -79,6 +79,22 @@ struct Trailer: Sendable {
     self.table = Int(table)
   }
 
+  /// The same where both widths are one, with widths that the compiler knows.
+  @inline(__always)
+  var withWidthsOfOne: Trailer {
+    assert(offsetWidth == 1 && referenceWidth == 1)
+    return Trailer(
+      offsetWidth: 1, referenceWidth: 1, objectCount: objectCount, root: root, table: table)
+  }
+
+  private init(offsetWidth: Int, referenceWidth: Int, objectCount: Int, root: Int, table: Int) {
+    self.offsetWidth = offsetWidth
+    self.referenceWidth = referenceWidth
+    self.objectCount = objectCount
+    self.root = root
+    self.table = table
+  }
+
   /// Where the offset of an object is written.
   @inline(__always)
   func offsetPosition(of object: Int) -> Int {
@@ -90,7 +106,9 @@ struct Trailer: Sendable {
   func offset(of object: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
     let position = offsetPosition(of: object)
     let offset = bytes.bigEndian(at: position, width: offsetWidth)
-    guard offset < UInt64(table), offset >= UInt64(Self.headerLength) else {
+    // Both bounds at once: an offset inside the header wraps round.
+    let header = UInt64(Self.headerLength)
+    guard offset &- header < UInt64(truncatingIfNeeded: table) &- header else {
       throw DecodingFailure(.objectOutside, at: position)
     }
     return Int(truncatingIfNeeded: offset)
@@ -100,7 +118,7 @@ struct Trailer: Sendable {
   @inline(__always)
   func reference(at position: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
     let reference = bytes.bigEndian(at: position, width: referenceWidth)
-    guard reference < UInt64(objectCount) else {
+    guard reference < UInt64(truncatingIfNeeded: objectCount) else {
       throw DecodingFailure(.referenceOutside, at: position)
     }
     return Int(truncatingIfNeeded: reference)
