@@ -18,6 +18,32 @@ struct ObjectTableTests {
     #expect(table.elements(of: 0).isEmpty)
   }
 
+  @Test(arguments: [1, 2, 3, 4]) func keysOfSeveralRecordsAreShared(records: Int) throws {
+    // A record's references to its keys are looked at no more when the one before has the same.
+    let record: PropertyList = .dictionary(["one": .integer(1), "two": .integer(2)])
+    let other: PropertyList = .dictionary(["one": .integer(3), "three": .integer(4)])
+    let list = Array(repeating: record, count: records).enumerated().map { number, record in
+      PropertyList.array([record, .integer(Int64(100 + number))])
+    }
+    let table = try ObjectTable(PropertyList.array(list + [other]).binary())
+    let texts = (0..<table.count).filter { table.string($0) != nil }
+    #expect(texts.map { table.string($0) } == ["one", "two", "three"])
+    #expect(texts.map { table.isShared($0) } == [true, records > 1, false])
+  }
+
+  @Test func keyTwiceBehindEqualRecordsIsRefused() throws {
+    // Three dictionaries of the keys 4 and 5, and the third is given the key 4 twice.
+    var bytes: [UInt8] = Array("bplist00".utf8)
+    bytes += [0xa3, 1, 2, 3, 0xd2, 4, 5, 6, 6, 0xd2, 4, 5, 6, 6, 0xd2, 4, 4, 6, 6]
+    bytes += [0x51, 0x61, 0x51, 0x62, 0x09]
+    bytes += [8, 12, 17, 22, 27, 29, 31]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0]
+    bytes += [0, 0, 0, 0, 0, 0, 0, 32]
+    let failure = #expect(throws: DecodingFailure.self) { try ObjectTable(bytes) }
+    #expect(failure?.reason == .duplicateKey)
+    #expect(failure?.offset == 24)
+  }
+
   @Test func scalarsAreReadByTheirKind() throws {
     let values: [PropertyList] = [
       .integer(-7), .wideInteger(1 << 90), .float(1.5), .real(2.5),

@@ -8,6 +8,11 @@ struct KeyChecker {
   private var slots: [UInt64] = []
   private var used = 0
   private var stamp: UInt32 = 0
+  /// The dictionary that was checked last and has no key twice: in lists of records the next has
+  /// the same references to the same keys.
+  private var checked: TapeEntry = .none
+  /// Whether a second dictionary had the same references, so that all of them are noted twice.
+  private var isRepeated = false
 
   /// Up to so many objects, comparing all pairs of keys costs less than hashing them.
   private static let pairLimit = 48
@@ -28,6 +33,10 @@ struct KeyChecker {
   ) throws(DecodingFailure) -> Int? {
     let start = dictionary.contentOffset
     let width = trailer.referenceWidth
+    let isRepetition =
+      dictionary.value == checked.value
+      && bytes.repeats(checked.contentOffset, at: start, count: dictionary.count &* width)
+    if isRepetition, isRepeated { return nil }
     var duplicate: Int?
     stamp &+= 1
     for index in 0..<dictionary.count {
@@ -54,6 +63,8 @@ struct KeyChecker {
         marks[identity].stamp = stamp
       }
     }
+    checked = duplicate == nil ? dictionary : .none
+    isRepeated = isRepetition
     return duplicate
   }
 

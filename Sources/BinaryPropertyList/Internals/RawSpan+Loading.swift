@@ -49,6 +49,22 @@ extension RawSpan {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
+  /// Whether the bytes at an offset are those at another; eight more bytes must follow both.
+  @inline(__always)
+  func repeats(_ other: Int, at offset: Int, count: Int) -> Bool {
+    var one = offset
+    var two = other
+    var left = count
+    while left > 8 {
+      guard littleEndianWord(at: one) == littleEndianWord(at: two) else { return false }
+      one &+= 8
+      two &+= 8
+      left &-= 8
+    }
+    let difference = littleEndianWord(at: one) ^ littleEndianWord(at: two)
+    return difference & Self.lowBytes(left) == 0
+  }
+
   /// A mask of the lowest `count` bytes, 0 to 8, of a word.
   @inline(__always)
   static func lowBytes(_ count: Int) -> UInt64 {

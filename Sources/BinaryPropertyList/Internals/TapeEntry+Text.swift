@@ -6,17 +6,7 @@ extension TapeEntry {
     guard kind == .ascii, other.kind == .ascii else {
       return hasSameUnits(as: other, in: bytes)
     }
-    var one = contentOffset
-    var two = other.contentOffset
-    var left = count
-    while left > 8 {
-      guard bytes.littleEndianWord(at: one) == bytes.littleEndianWord(at: two) else { return false }
-      one &+= 8
-      two &+= 8
-      left &-= 8
-    }
-    let difference = bytes.littleEndianWord(at: one) ^ bytes.littleEndianWord(at: two)
-    return difference & RawSpan.lowBytes(left) == 0
+    return bytes.repeats(contentOffset, at: other.contentOffset, count: count)
   }
 
   @inline(never)
