@@ -101,7 +101,7 @@ import Testing
     let place = try Place(
       locations: """
         location /absolute { return \(status) https://other.example.com/appInfo.json; }
-        location /relative/ { absolute_redirect off; return \(status) ../appInfo.json; }
+        location /relative/ { return \(status) ../appInfo.json; }
         """)
     #expect(try place.fetch("/absolute").url == "https://other.example.com/appInfo.json")
     #expect(try place.fetch("/relative/x").url == Self.icons + "/appInfo.json")
@@ -112,28 +112,34 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("http://icons.example.com/appInfo.json", FetchRefusal.scheme("http")),
-    ("ftp://icons.example.com/", .scheme("ftp")),
-    ("file:///etc/passwd", .malformedURL("the URL has no host")),
-    ("https://icons.example.com:8443/", .port(8443)),
-    ("https://user:password@icons.example.com/", .userInformation),
-    ("https://127.0.0.1/", .addressLiteral("127.0.0.1")),
-    ("//2130706433/", .addressLiteral("127.0.0.1")),
-    ("https://[::1]/", .addressLiteral("[::1]")), ("//localhost/", .singleLabel("localhost")),
-    ("https://printer.local/", .specialDomain("printer.local", "local")),
-  ])
-  func redirectToWhatIsRefusedIsNotFollowed(_ location: String, _ refusal: FetchRefusal) throws {
-    let place = try Place(
-      locations: """
-        location /start { return 302 /middle; }
-        location /middle { absolute_redirect off; return 302 "\(location)"; }
-        """)
-    let failure = try #require(place.failure("/start"))
-    #expect(failure.requested == Self.icons + "/start")
-    #expect(failure.kind == .refused(refusal))
+  @Test func redirectToWhatIsRefusedIsNotFollowed() throws {
+    let expected: [(location: String, refusal: FetchRefusal)] = [
+      ("http://icons.example.com/appInfo.json", FetchRefusal.scheme("http")),
+      ("ftp://icons.example.com/", .scheme("ftp")),
+      ("file:///etc/passwd", .malformedURL("the URL has no host")),
+      ("https://icons.example.com:8443/", .port(8443)),
+      ("https://user:password@icons.example.com/", .userInformation),
+      ("https://127.0.0.1/", .addressLiteral("127.0.0.1")),
+      ("//2130706433/", .addressLiteral("127.0.0.1")),
+      ("https://[::1]/", .addressLiteral("[::1]")),
+      ("//localhost/", .specialDomain("localhost", "localhost")),
+      ("https://printer.local/", .specialDomain("printer.local", "local")),
+    ]
+    let locations = expected.enumerated().map { number, expected in
+      "location = /start\(number) { return 302 /middle\(number); }"
+        + " location = /middle\(number) { return 302 \"\(expected.location)\"; }"
+    }
+    let place = try Place(locations: locations.joined(separator: "\n"))
+    for (number, expected) in expected.enumerated() {
+      let failure = try #require(place.failure("/start\(number)"))
+      #expect(failure.requested == Self.icons + "/start\(number)")
+      #expect(failure.kind == .refused(expected.refusal))
+    }
     #expect(
-      try place.server.stop() == ["icons.example.com /start 302", "icons.example.com /middle 302"])
+      try place.server.stop()
+        == expected.indices.flatMap { number in
+          ["icons.example.com /start\(number) 302", "icons.example.com /middle\(number) 302"]
+        })
   }
 
   @Test func statusOtherThanSuccessIsAFailure() throws {

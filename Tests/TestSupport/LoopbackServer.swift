@@ -43,6 +43,7 @@ package final class LoopbackServer {
           ssl_protocols \(protocols);
           ssl_ciphers \(ciphers);
           root \(directory.path("root"));
+          absolute_redirect off;
           \(locations)
         }
       }

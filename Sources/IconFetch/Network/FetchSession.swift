@@ -145,6 +145,9 @@ public final class FetchSession {
       // libcurl has one code for both.
       return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
     case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.body)
+    // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
+    case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
+      return .headerTooLarge(limits.header, lines: limits.headerLines)
     case CURLE_PARTIAL_FILE: return .truncated
     case CURLE_RECV_ERROR where transfer.isHeaderComplete: return .truncated
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
