@@ -5,17 +5,18 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libattr1-dev libjansson-dev libxml2-dev pkgconf
-RUN_PACKAGES := attr python3-minimal
-TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
-	libglib2.0-bin libplist-utils util-linux xfsprogs
+BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libxml2-dev pkgconf
+RUN_PACKAGES := attr ca-certificates python3-minimal
+TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file hyperfine iproute2 \
+	libglib2.0-bin libplist-utils nginx-light openssl util-linux xfsprogs
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
-# What links a library that the main executable must not, in an executable of its own.
+# What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
+COMPANIONS := docsource-fetch docsource-xml
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
@@ -31,9 +32,9 @@ build: setup-build
 	@[ $(BINARY) -nt $(LINKED) ] || { strip --strip-debug -o $(BINARY).small $(LINKED) \
 	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
 	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
-	$(SWIFT) build $(COMPANION) --product docsource-xml
-	@[ $(BINARY)-xml -nt .build/companions/release/docsource-xml ] \
-	  || strip --strip-debug -o $(BINARY)-xml .build/companions/release/docsource-xml
+	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; \
+	  [ .build/$$name -nt .build/companions/release/$$name ] \
+	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
 
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
@@ -69,7 +70,8 @@ differential: setup-build setup-test
 
 install: build
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource
-	install -D -m 755 $(BINARY)-xml $(DESTDIR)$(PREFIX)/libexec/docsource/docsource-xml
+	for name in $(COMPANIONS); do \
+	  install -D -m 755 .build/$$name $(DESTDIR)$(PREFIX)/libexec/docsource/$$name || exit; done
 
 clean:
 	rm -rf .build

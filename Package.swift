@@ -13,6 +13,7 @@ let package = Package(
   name: "docsource",
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
+    .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
@@ -41,6 +42,14 @@ let package = Package(
       name: "docsource-xml",
       dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
       swiftSettings: strict),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+      name: "IconFetch", dependencies: ["CCurl", "CommandLineInterface", "DocumentSource"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-fetch", dependencies: ["CommandLineInterface", "IconFetch"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource",
       dependencies: [
@@ -49,6 +58,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "IconFetchTests", dependencies: ["IconFetch", "TestSupport", "docsource-fetch"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
     .testTarget(name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "Xattr"]),

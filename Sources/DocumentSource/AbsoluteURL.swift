@@ -1,14 +1,24 @@
 /// A URL with a scheme and a host, checked by the grammar of RFC 3986.
-struct AbsoluteURL {
+package struct AbsoluteURL {
   /// Why a text is no absolute URL.
-  struct Flaw: Error {
-    let reason: String
+  package struct Flaw: Error {
+    package let reason: String
+  }
+
+  /// What stands between `//` and the path (RFC 3986, section 3.2).
+  package struct Authority {
+    /// As written, an IPv6 address with its brackets.
+    package let host: String
+    /// The digits behind the colon, at most five; `nil` where there are none.
+    package let port: Int?
+    package let hasUserInformation: Bool
   }
 
   /// In lower case.
-  let scheme: String
+  package let scheme: String
+  package let authority: Authority
 
-  init(_ text: String) throws(Flaw) {
+  package init(_ text: String) throws(Flaw) {
     let bytes = Array(text.utf8)
     try Self.checkCharacters(bytes)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else {
@@ -18,7 +28,7 @@ struct AbsoluteURL {
     let rest = bytes[(colon + 1)...]
     guard rest.starts(with: "//".utf8) else { throw Flaw(reason: "the URL has no host") }
     let authority = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
-    try Self.checkAuthority(authority)
+    self.authority = try Self.authority(authority)
     try Self.checkRest(bytes[authority.endIndex...])
   }
 
@@ -51,7 +61,7 @@ struct AbsoluteURL {
   }
 
   /// RFC 3986, section 3.2: a host, perhaps with user information before and a port behind.
-  private static func checkAuthority(_ authority: ArraySlice<UInt8>) throws(Flaw) {
+  private static func authority(_ authority: ArraySlice<UInt8>) throws(Flaw) -> Authority {
     var host = authority
     if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
       host = authority[(at + 1)...]
@@ -84,6 +94,11 @@ struct AbsoluteURL {
     guard port.allSatisfy(isDigit), port.count <= 5 else {
       throw Flaw(reason: "the URL's port is not a number")
     }
+    let isBracketed = authority.contains(where: isBracket)
+    let name = String(decoding: host, as: UTF8.self)
+    return Authority(
+      host: isBracketed ? "[\(name)]" : name, port: Int(String(decoding: port, as: UTF8.self)),
+      hasUserInformation: authority.contains(UInt8(ascii: "@")))
   }
 
   /// RFC 3986, sections 3.3 to 3.5: no brackets, and `#` once at the most.

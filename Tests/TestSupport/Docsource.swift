@@ -15,6 +15,9 @@ package enum Docsource {
     return directory.appending(path: "docsource").path
   }()
 
+  /// The program that fetches, built beside the tool.
+  package static let fetchPath = path + "-fetch"
+
   package static func run(
     _ arguments: String..., in directory: String? = nil, environment: [String: String] = [:]
   ) throws -> Execution {

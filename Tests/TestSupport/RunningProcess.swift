@@ -27,6 +27,15 @@ package final class RunningProcess {
     posix_spawn_file_actions_addopen(&actions, 1, self.streams.path("output"), writing, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, self.streams.path("errors"), writing, 0o600)
 
+    // The threads that tests run on block most signals, and a program would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    sigemptyset(&noSignals)
+    posix_spawnattr_setsigmask(&attributes, &noSignals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
     let all = ProcessInfo.processInfo.environment.merging(
       ["LC_ALL": "C.UTF-8"].merging(environment) { $1 }
     ) { $1 }
@@ -37,7 +46,8 @@ package final class RunningProcess {
     envp.append(nil)
     defer { for string in argv + envp { free(string) } }
     var identifier = pid_t()
-    let result = argv[0].map { posix_spawnp(&identifier, $0, &actions, nil, argv, envp) } ?? EINVAL
+    let result =
+      argv[0].map { posix_spawnp(&identifier, $0, &actions, &attributes, argv, envp) } ?? EINVAL
     guard result == 0 else {
       throw CannotStart(
         program: String(decoding: arguments.first ?? [], as: UTF8.self), errno: result)

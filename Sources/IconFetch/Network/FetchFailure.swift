@@ -1,0 +1,86 @@
+private import CommandLineInterface
+
+/// A fetch that gave nothing: the URL, how far it came, and why.
+public struct FetchFailure: Error, Hashable, Sendable {
+  /// Why it failed. Who keeps failures for a while decides by it for how long.
+  public enum Kind: Error, Hashable, Sendable {
+    /// Policy forbids it; the same URL may be allowed elsewhere or later.
+    case refused(FetchRefusal)
+    /// The host has no address.
+    case unknownHost
+    /// No connection came about, or it broke before an answer.
+    case noConnection
+    /// The server's certificate or TLS is not acceptable; libcurl's words.
+    case insecure(String)
+    /// A limit of time was reached.
+    case timedOut
+    /// Fewer than `slowRate` bytes a second for `slowSeconds`.
+    case tooSlow
+    /// The body has more than this many bytes.
+    case bodyTooLarge(Int)
+    /// The header has more than this many bytes, or more than this many lines.
+    case headerTooLarge(Int, lines: Int)
+    /// The body ended before its end.
+    case truncated
+    /// The answer is not HTTP.
+    case malformed
+    /// The body comes in a coding that was not asked for.
+    case encoded(String)
+    /// There are more redirects than this.
+    case tooManyRedirects(Int)
+    /// The server answered with a status other than 200, or 304 that was not asked for.
+    case status(Int)
+    /// libcurl could not be set up; its words.
+    case unusable(String)
+  }
+
+  /// The URL that was asked for.
+  public let requested: String
+  /// The URL that failed: another where the first was redirected.
+  public let url: String
+  public let kind: Kind
+
+  init(_ kind: Kind, at url: String, requested: String) {
+    self.kind = kind
+    self.url = url
+    self.requested = requested
+  }
+
+  /// What was tried and why it failed, in words that follow the URL that was asked for.
+  public var message: String {
+    let redirected = url == requested ? "" : "redirected to \(Self.shown(url)): "
+    return "cannot fetch: \(redirected)\(reason)"
+  }
+
+  /// A URL made safe to show; one that is refused for its length is cut.
+  private static func shown(_ url: String) -> String {
+    let limit = FetchPolicy.maximumURLLength
+    guard url.utf8.count > limit else { return EscapedText(url).description }
+    return EscapedText(Array(url.utf8.prefix(80))).description + "…"
+  }
+
+  private var reason: String {
+    switch kind {
+    case .refused(let refusal): "refused: \(refusal)"
+    case .unknownHost: "the host was not found; check its name and the network connection"
+    case .noConnection: "the server cannot be connected to; try again later"
+    case .insecure(let words): "the connection is not secure: \(EscapedText(words))"
+    case .timedOut: "the answer did not come in time; try again later"
+    case .tooSlow: "the answer comes too slowly; try again later"
+    case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
+    case .headerTooLarge(let limit, let lines):
+      "the answer's header is larger than \(limit) bytes or \(lines) lines"
+    case .truncated: "the answer ends before its end; try again later"
+    case .malformed: "the server's answer is not HTTP"
+    case .encoded(let coding):
+      "the answer is encoded as '\(EscapedText(coding))', which was not asked for"
+    case .tooManyRedirects(let limit): "it is redirected more than \(limit) times"
+    case .status(let status): "the server answers with status \(status)"
+    case .unusable(let words): "libcurl cannot be used: \(EscapedText(words))"
+    }
+  }
+}
+
+extension FetchFailure: CustomStringConvertible {
+  public var description: String { "\(Self.shown(requested)): \(message)" }
+}

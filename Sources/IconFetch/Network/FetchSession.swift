@@ -1,0 +1,163 @@
+internal import CCurl
+
+/// Fetches URLs that strangers named, and only what `FetchPolicy` and `AddressPolicy` allow.
+///
+/// https with TLS 1.2 or later and HTTP/1.1; no proxy, cookies, credentials, Referer or compression,
+/// whatever the environment and the user's files say. A connection stays open for the next fetch.
+public final class FetchSession {
+  /// The same for everyone: no version, no operating system.
+  static let userAgent = "docsource"
+
+  private let policy: FetchPolicy
+  private let override: TestOverride?
+  private let certificates: CertificateStore
+  private var handle: EasyHandle?
+
+  public convenience init(policy: FetchPolicy = FetchPolicy(), override: TestOverride? = nil) {
+    self.init(policy: policy, override: override, certificates: .system)
+  }
+
+  init(policy: FetchPolicy, override: TestOverride?, certificates: CertificateStore) {
+    self.policy = policy
+    self.override = override
+    self.certificates = certificates
+  }
+
+  /// Gets a URL, following redirects with every check again at each.
+  ///
+  /// - Returns: an answer of status 200, or 304 where the request had validators.
+  /// - Throws: `FetchFailure`: refused by policy, a limit reached, or no such answer.
+  public func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
+    let start = ContinuousClock.now
+    var url = request.url
+    for _ in 0...max(0, request.limits.redirects) {
+      let spent = Int((ContinuousClock.now - start) / .milliseconds(1))
+      let time = min(request.limits.request, request.limits.total - spent)
+      let transfer: Transfer
+      do throws(FetchFailure.Kind) {
+        guard time > 0 else { throw .timedOut }
+        transfer = try perform(request, at: url, milliseconds: time)
+        if let redirectURL = transfer.isRedirect ? handle?.redirectURL : nil {
+          url = redirectURL
+          continue
+        }
+        let isAsked = transfer.status == 304 && request.validators?.url == url
+        guard transfer.status == 200 || isAsked else { throw .status(transfer.status) }
+      } catch {
+        throw FetchFailure(error, at: url, requested: request.url)
+      }
+      return FetchResponse(
+        status: transfer.status, url: url, header: HeaderBlock(transfer.header),
+        body: transfer.body)
+    }
+    throw FetchFailure(
+      .tooManyRedirects(request.limits.redirects), at: url, requested: request.url)
+  }
+
+  /// Does one request and judges how it ended, but not its status.
+  private func perform(
+    _ request: FetchRequest, at url: String, milliseconds: Int
+  ) throws(FetchFailure.Kind) -> Transfer {
+    let target: FetchTarget
+    do throws(FetchRefusal) {
+      target = try policy.target(of: url)
+    } catch {
+      throw .refused(error)
+    }
+    let transfer = Transfer(target, request.limits, override)
+    let handle: EasyHandle
+    do throws(CurlFailure) {
+      if let kept = self.handle { handle = kept } else { handle = try EasyHandle() }
+      self.handle = handle
+      try handle.reset()
+      try configure(handle, target, request, milliseconds)
+      try handle.deliver(to: transfer)
+    } catch {
+      throw .unusable(error.words)
+    }
+    do throws(CurlFailure) {
+      defer { withExtendedLifetime(transfer) {} }
+      try handle.perform()
+    } catch {
+      throw Self.kind(of: error, transfer, request.limits)
+    }
+    return transfer
+  }
+
+  private func configure(
+    _ handle: EasyHandle, _ target: FetchTarget, _ request: FetchRequest, _ milliseconds: Int
+  ) throws(CurlFailure) {
+    let limits = request.limits
+    try handle.set(CURLOPT_URL, target.url)
+    try handle.set(CURLOPT_PROTOCOLS_STR, "https")
+    try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+    try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+    try handle.set(CURLOPT_HTTPGET, 1)
+    try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+    try handle.set(CURLOPT_USERAGENT, Self.userAgent)
+    if let validators = request.validators, validators.url == target.url {
+      try handle.set(CURLOPT_HTTPHEADER, validators.headerLines)
+    }
+
+    // Nothing of the environment or the user's files.
+    try handle.set(CURLOPT_PROXY, "")
+    try handle.set(CURLOPT_NOPROXY, "*")
+    try handle.set(CURLOPT_NETRC, 0)
+    try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    try handle.set(CURLOPT_NOSIGNAL, 1)
+    // A host that is looked up again is judged again, so there is no need to keep its address.
+    try handle.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+    // A lookup that hangs is not waited for when time is up.
+    try handle.set(CURLOPT_QUICK_EXIT, 1)
+
+    try handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+    try handle.set(CURLOPT_CAPATH, certificates.directory)
+    try handle.set(CURLOPT_CAINFO, override?.certificates ?? certificates.bundle)
+    if let override {
+      try handle.set(CURLOPT_CONNECT_TO, override.connections.map(\.text))
+    }
+
+    // A coding is refused by its field; these see to it that none is undone before.
+    try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
+    try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+
+    try handle.set(CURLOPT_MAXFILESIZE_LARGE, offset: limits.body)
+    try handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(limits.connect, milliseconds))
+    try handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
+    try handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.slowRate)
+    try handle.set(CURLOPT_LOW_SPEED_TIME, limits.slowSeconds)
+  }
+
+  private static func kind(
+    of failure: CurlFailure, _ transfer: Transfer, _ limits: FetchLimits
+  ) -> FetchFailure.Kind {
+    if let end = transfer.end { return end }
+    if !transfer.hasConnected, let refusal = transfer.refusal { return .refused(refusal) }
+    // What follows an unwelcome status does not matter.
+    if transfer.isHeaderComplete, transfer.status != 200, !transfer.isRedirect {
+      return .status(transfer.status)
+    }
+    switch failure.code {
+    case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost
+    case CURLE_OPERATION_TIMEDOUT:
+      // libcurl has one code for both.
+      return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
+    case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.body)
+    // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
+    case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
+      return .headerTooLarge(limits.header, lines: limits.headerLines)
+    case CURLE_PARTIAL_FILE: return .truncated
+    case CURLE_RECV_ERROR where transfer.isHeaderComplete: return .truncated
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+      return .malformed
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+      return .insecure(failure.words)
+    case CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+      return .noConnection
+    default: return .unusable(failure.words)
+    }
+  }
+}

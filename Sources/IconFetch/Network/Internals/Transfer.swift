@@ -1,0 +1,122 @@
+/// What comes in during one request, and the judgement of it.
+final class Transfer {
+  /// What follows a status that brings nothing; an error page is not waited for beyond it.
+  private static let unwantedBody = 4096
+
+  private let target: FetchTarget
+  private let limits: FetchLimits
+  private let override: TestOverride?
+  private var headerLength = 0
+  private var headerLines = 0
+  private var unwanted = 0
+
+  /// The header of the last response; those of interim ones (1xx) before it are dropped.
+  private(set) var header: [UInt8] = []
+  private(set) var isHeaderComplete = false
+  /// 0 until there is one.
+  private(set) var status = 0
+  private(set) var body: [UInt8] = []
+  /// Why this side ended the transfer.
+  private(set) var end: FetchFailure.Kind?
+  /// The first address that was refused.
+  private(set) var refusal: FetchRefusal?
+  /// Whether there was an address that was not refused.
+  private(set) var hasConnected = false
+
+  init(_ target: FetchTarget, _ limits: FetchLimits, _ override: TestOverride?) {
+    self.target = target
+    self.limits = limits
+    self.override = override
+  }
+
+  /// Whether a redirect's status has been received.
+  var isRedirect: Bool { isHeaderComplete && [301, 302, 303, 307, 308].contains(status) }
+
+  /// Judges an address that the host has, before anything is sent there.
+  ///
+  /// - Parameter bytes: a socket address, with the port.
+  func acceptsSocket(to bytes: UnsafeRawBufferPointer) -> Bool {
+    // Both families have the port behind the family, in network order.
+    let port = unsafe bytes.count >= 4 ? UInt16(bytes[2]) << 8 | UInt16(bytes[3]) : 0
+    let isAccepted = accepts(unsafe InternetAddress(socketAddress: bytes), port: port)
+    if isAccepted { hasConnected = true }
+    return isAccepted
+  }
+
+  /// Judges the address of a connection that stands, a second time.
+  func acceptsRequest(to address: String, port: Int) -> Bool {
+    let isAccepted = accepts(InternetAddress(address), port: UInt16(exactly: port) ?? 0)
+    if !isAccepted { end = .refused(refusal ?? .unknownAddress) }
+    return isAccepted
+  }
+
+  private func accepts(_ address: InternetAddress?, port: UInt16) -> Bool {
+    guard let address else {
+      refusal = refusal ?? .unknownAddress
+      return false
+    }
+    guard let block = AddressPolicy.refusal(of: address) else { return true }
+    if override?.permits(target, at: address, port: port) == true { return true }
+    refusal = refusal ?? .address(address, in: block)
+    return false
+  }
+
+  /// Takes a line of a header or a trailer; `false` ends the transfer.
+  func takeHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    headerLength += line.count
+    headerLines += 1
+    guard headerLength <= limits.header, headerLines <= limits.headerLines else {
+      return finish(.headerTooLarge(limits.header, lines: limits.headerLines))
+    }
+    // What follows the body is a trailer, which is not used.
+    if isHeaderComplete { return true }
+    let bytes = unsafe Array(line)
+    if bytes.starts(with: "HTTP/".utf8) {
+      header = []
+      status = Self.status(bytes)
+    }
+    header += bytes
+    guard bytes.allSatisfy({ $0 == 0x0d || $0 == 0x0a }), status / 100 != 1 else { return true }
+    isHeaderComplete = true
+    guard status == 200, let coding = Self.coding(HeaderBlock(header)) else { return true }
+    return finish(.encoded(coding))
+  }
+
+  /// Takes a piece of the body; `false` ends the transfer.
+  func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard status == 200 else {
+      unwanted += piece.count
+      if isRedirect {
+        return unwanted <= limits.body || finish(.bodyTooLarge(limits.body))
+      }
+      return unwanted <= Self.unwantedBody || finish(.status(status))
+    }
+    guard piece.count <= limits.body - body.count else {
+      return finish(.bodyTooLarge(limits.body))
+    }
+    unsafe body.append(contentsOf: piece)
+    return true
+  }
+
+  private func finish(_ end: FetchFailure.Kind) -> Bool {
+    self.end = self.end ?? end
+    return false
+  }
+
+  /// The number behind the first space, 0 where there is none.
+  private static func status(_ line: [UInt8]) -> Int {
+    let digits = line.drop { $0 != 0x20 }.dropFirst().prefix(3)
+    return Int(String(decoding: digits, as: UTF8.self)) ?? 0
+  }
+
+  /// The first coding besides what HTTP/1.1 itself needs, or `nil`.
+  private static func coding(_ header: HeaderBlock) -> String? {
+    let fields = [("Content-Encoding", "identity"), ("Transfer-Encoding", "chunked")]
+    for (name, expected) in fields {
+      for value in header.values(of: name) where !["", expected].contains(value.lowercased()) {
+        return value
+      }
+    }
+    return nil
+  }
+}
