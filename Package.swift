@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
+    .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -31,6 +32,11 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "FileTree", dependencies: ["Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
+    .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(
+      name: "AppIcon",
+      dependencies: ["CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "PropertyListText",
@@ -48,6 +54,7 @@ let package = Package(
         "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
+    .testTarget(name: "AppIconTests", dependencies: ["AppIcon", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),

@@ -1,14 +1,14 @@
 /// A URL with a scheme and a host, checked by the grammar of RFC 3986.
-struct AbsoluteURL {
+package struct AbsoluteURL {
   /// Why a text is no absolute URL.
-  struct Flaw: Error {
-    let reason: String
+  package struct Flaw: Error {
+    package let reason: String
   }
 
   /// In lower case.
-  let scheme: String
+  package let scheme: String
 
-  init(_ text: String) throws(Flaw) {
+  package init(_ text: String) throws(Flaw) {
     let bytes = Array(text.utf8)
     try Self.checkCharacters(bytes)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else {
