@@ -39,7 +39,8 @@ public struct IconChoice: Sendable {
       case ..<pixels: "smaller than the \(pixels) pixels asked for"
       default: "larger than the \(pixels) pixels asked for"
       }
-    return ([size, fit] + (icon.isSquare ? [] : ["not square"])
+    return
+      ([size, fit] + (icon.isSquare ? [] : ["not square"])
       + (icon.purpose == .maskable ? ["meant to be cut"] : [])).joined(separator: ", ")
   }
 

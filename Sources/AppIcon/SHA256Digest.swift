@@ -9,10 +9,12 @@ public struct SHA256Digest: Hashable, Sendable {
   public init(of content: some Collection<UInt8>) {
     var state = SHA2_CTX()
     unsafe SHA256Init(&state)
-    _ = content.withContiguousStorageIfAvailable { bytes in
-      unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
-    } ?? Self.add(Array(content), to: &state)
-    bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+    _ =
+      content.withContiguousStorageIfAvailable { bytes in
+        unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
+      } ?? Self.add(Array(content), to: &state)
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) {
+      buffer, count in
       unsafe SHA256Final(buffer.baseAddress, &state)
       count = Int(SHA256_DIGEST_LENGTH)
     }

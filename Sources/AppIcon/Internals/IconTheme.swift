@@ -28,7 +28,8 @@ struct IconTheme {
     self.name = name.text
     parents = index.list("Inherits", in: "Icon Theme")
     let listed =
-      index.list("Directories", in: "Icon Theme") + index.list("ScaledDirectories", in: "Icon Theme")
+      index.list("Directories", in: "Icon Theme")
+      + index.list("ScaledDirectories", in: "Icon Theme")
     directories = listed.compactMap { ThemeDirectory($0, in: index) }
   }
 
