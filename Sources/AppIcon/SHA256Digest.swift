@@ -13,10 +13,10 @@ public struct SHA256Digest: Hashable, Sendable {
       content.withContiguousStorageIfAvailable { bytes in
         unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
       } ?? Self.add(Array(content), to: &state)
-    bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) {
-      buffer, count in
+    let length = Int(SHA256_DIGEST_LENGTH)
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       unsafe SHA256Final(buffer.baseAddress, &state)
-      count = Int(SHA256_DIGEST_LENGTH)
+      count = length
     }
   }
 

@@ -27,10 +27,9 @@ struct IconTheme {
     guard let index else { return nil }
     self.name = name.text
     parents = index.list("Inherits", in: "Icon Theme")
-    let listed =
-      index.list("Directories", in: "Icon Theme")
-      + index.list("ScaledDirectories", in: "Icon Theme")
-    directories = listed.compactMap { ThemeDirectory($0, in: index) }
+    directories = ["Directories", "ScaledDirectories"]
+      .flatMap { index.list($0, in: "Icon Theme") }
+      .compactMap { ThemeDirectory($0, in: index) }
   }
 
   /// LookupIcon of the Icon Theme Specification: a directory for the size, else the nearest.
