@@ -17,9 +17,9 @@ public enum HTTPDate {
   public static func seconds(of text: String, now: Int64) -> Int64? {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     switch words.count {
-    case 6:
+    case 6 where words[5] == "GMT":
       // Sun, 06 Nov 1994 08:49:37 GMT
-      guard words[5] == "GMT", words[0].last == ",",
+      guard words[0].last == ",",
         let weekday = days.firstIndex(of: String(words[0].dropLast())),
         let day = number(words[1], digits: 2), let year = number(words[3], digits: 4)
       else { return nil }
