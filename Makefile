@@ -5,7 +5,7 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libattr1-dev libjansson-dev libmd-dev libxml2-dev pkgconf
+BUILD_PACKAGES := binutils libattr1-dev libjansson-dev libmd-dev libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr python3-minimal
 TEST_PACKAGES := attr python3 bsdutils btrfs-progs e2fsprogs file hyperfine \
 	libglib2.0-bin libplist-utils util-linux xfsprogs

@@ -47,6 +47,8 @@ let package = Package(
       name: "docsource-xml",
       dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
       swiftSettings: strict),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPicture", dependencies: ["CPNG"]),
     .executableTarget(
       name: "docsource",
       dependencies: [
