@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
+    .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
   targets: [
@@ -49,6 +50,10 @@ let package = Package(
       swiftSettings: strict),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(name: "CPicture", dependencies: ["CPNG"]),
+    .target(
+      name: "IconFetch",
+      dependencies: ["AppIcon", "CPicture"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource",
       dependencies: [
@@ -69,6 +74,9 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
     .testTarget(
       name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
+    .testTarget(
+      name: "IconFetchTests",
+      dependencies: ["AppIcon", "IconFetch", "TestSupport", "Xattr"]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
