@@ -50,9 +50,10 @@ let package = Package(
       swiftSettings: strict),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(name: "CPicture", dependencies: ["CPNG"]),
+    .target(name: "CSandbox"),
     .target(
       name: "IconFetch",
-      dependencies: ["AppIcon", "CPicture"],
+      dependencies: ["AppIcon", "CPicture", "CSandbox", "CommandLineInterface", "Xattr"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
@@ -74,9 +75,12 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
     .testTarget(
       name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
+    .executableTarget(
+      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
+      path: "Tests/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",
-      dependencies: ["AppIcon", "IconFetch", "TestSupport", "Xattr"]),
+      dependencies: ["AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr"]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
