@@ -17,6 +17,7 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links a library that the main executable must not, in an executable of its own.
 COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
+ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -46,6 +47,7 @@ test: setup-test setup-bench lint build
 	$(MAKE) differential COUNT=3000
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
+	$(SWIFT) build $(ICON_BENCH)
 	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test $(STRICT)
 
 lint:
@@ -55,6 +57,8 @@ bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
+	$(SWIFT) build $(ICON_BENCH)
+	@.build/icon-benchmarks/release/Icons
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build
