@@ -5,7 +5,8 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libxml2-dev pkgconf
+BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
+	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file hyperfine iproute2 \
 	libglib2.0-bin libplist-utils nginx-light openssl util-linux xfsprogs
@@ -18,6 +19,7 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
+ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -47,6 +49,7 @@ test: setup-test setup-bench lint build
 	$(MAKE) differential COUNT=3000
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
+	$(SWIFT) build $(ICON_BENCH)
 	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test $(STRICT)
 
 lint:
@@ -56,6 +59,8 @@ bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
+	$(SWIFT) build $(ICON_BENCH)
+	@.build/icon-benchmarks/release/Icons
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

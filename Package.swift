@@ -15,9 +15,11 @@ let package = Package(
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
+    .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
+    .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
   targets: [
@@ -32,6 +34,11 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "FileTree", dependencies: ["Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
+    .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(
+      name: "AppIcon",
+      dependencies: ["CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "PropertyListText",
@@ -44,11 +51,18 @@ let package = Package(
       swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPicture", dependencies: ["CPNG"]),
+    .target(name: "CSandbox"),
     .target(
-      name: "IconFetch", dependencies: ["CCurl", "CommandLineInterface", "DocumentSource"],
+      name: "IconFetch",
+      dependencies: [
+        "AppIcon", "CCurl", "CommandLineInterface", "CPicture", "CSandbox", "DocumentSource",
+        "Xattr",
+      ],
       swiftSettings: strict),
     .executableTarget(
-      name: "docsource-fetch", dependencies: ["CommandLineInterface", "IconFetch"],
+      name: "docsource-fetch", dependencies: ["AppIcon", "CommandLineInterface", "IconFetch"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
@@ -57,9 +71,8 @@ let package = Package(
         "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
+    .testTarget(name: "AppIconTests", dependencies: ["AppIcon", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(
-      name: "IconFetchTests", dependencies: ["IconFetch", "TestSupport", "docsource-fetch"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
     .testTarget(name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "Xattr"]),
@@ -71,6 +84,14 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
     .testTarget(
       name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
+    .executableTarget(
+      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
+      path: "Tests/PictureProbe", swiftSettings: strict),
+    .testTarget(
+      name: "IconFetchTests",
+      dependencies: [
+        "AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr", "docsource-fetch",
+      ]),
     .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),

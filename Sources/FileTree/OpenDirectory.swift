@@ -1,15 +1,15 @@
 internal import Glibc
-internal import Xattr
+package import Xattr
 
 /// A directory being read, from its opening until `close`.
 @safe
-struct OpenDirectory {
-  let path: FilePath
-  let descriptor: CInt
+package struct OpenDirectory {
+  package let path: FilePath
+  package let descriptor: CInt
   private let stream: OpaquePointer
 
   /// Opens a directory relative to another, as openat(2).
-  init(_ parent: CInt, _ name: FilePath, path: FilePath, flags: CInt) throws(TreeFailure) {
+  package init(_ parent: CInt, _ name: FilePath, path: FilePath, flags: CInt) throws(TreeFailure) {
     let all = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | flags
     let descriptor = unsafe name.withCString { unsafe openat(parent, $0, all) }
     guard descriptor >= 0 else { throw TreeFailure(path: path, errno: .current) }
@@ -23,12 +23,12 @@ struct OpenDirectory {
     unsafe self.stream = stream
   }
 
-  func close() { unsafe closedir(stream) }
+  package func close() { unsafe closedir(stream) }
 
   /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.
   ///
   /// A failure to read ends the directory: readdir(3) would give the same error for ever.
-  func next() throws(TreeFailure) -> TreeEntry? {
+  package func next() throws(TreeFailure) -> TreeEntry? {
     while true {
       Glibc.errno = 0
       guard let entry = unsafe readdir(stream) else {

@@ -12,9 +12,12 @@ let strict: [SwiftSetting] = [
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
 
+let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
+let icons: Target.Dependency = .product(name: "AppIcon", package: "docsource")
+
 /// A libFuzzer executable for a parser.
-func fuzzer(_ name: String, of parser: Target.Dependency) -> Target {
-  .executableTarget(name: name, dependencies: [parser, "FuzzInput"], swiftSettings: strict)
+func fuzzer(_ name: String, of parser: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: parser + ["FuzzInput"], swiftSettings: strict)
 }
 
 // A package of its own, so that sanitizers never enter the main build. An executable's `main` is
@@ -28,6 +31,8 @@ let package = Package(
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
     fuzzer("FuzzDifference", of: propertyLists),
+    fuzzer("FuzzPicture", of: pictures, icons),
+    fuzzer("FuzzPictureHeader", of: pictures),
   ],
   swiftLanguageModes: [.v6]
 )

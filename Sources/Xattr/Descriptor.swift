@@ -1,12 +1,11 @@
-import Glibc
-import Xattr
+internal import Glibc
 
 /// Reading and writing all of an open file, whatever interrupts.
-enum Descriptor {
+package enum Descriptor {
   /// Writes all bytes. Retries EINTR and short writes.
   ///
   /// The corresponding C function is write(2).
-  static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Errno) {
+  package static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Errno) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { rest in
@@ -23,7 +22,7 @@ enum Descriptor {
   /// Reads to the end; `nil` where there is more than `limit` bytes.
   ///
   /// The corresponding C function is read(2).
-  static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
+  package static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {
       var count = 0

@@ -1,0 +1,127 @@
+internal import Glibc
+internal import Xattr
+
+extension IconCache {
+  /// The entry of a URL, checked to the last byte; `nil` where there is none.
+  ///
+  /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
+  public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
+    try read(url, limit: CacheEntry.headLimit + CacheEntry.bodyLimit) {
+      (bytes, size) throws(CacheEntry.Damage) in
+      guard bytes.count == size else { throw CacheEntry.Damage(reason: "it is too long") }
+      let entry = try CacheEntry(parsing: bytes)
+      return (entry, entry.head)
+    }
+  }
+
+  /// What is known of a URL; of the content only the length is checked. `nil` where there is no
+  /// entry.
+  ///
+  /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
+  public func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
+    try read(url, limit: CacheEntry.headLimit) { (bytes, size) throws(CacheEntry.Damage) in
+      let (head, length) = try CacheHeadText.read(bytes)
+      guard length + head.bodyLength == size else {
+        throw CacheEntry.Damage(reason: "it is cut short")
+      }
+      return (head, head)
+    }
+  }
+
+  /// Reads the beginning of an entry. One that is damaged, or of another URL, is removed.
+  private func read<Content>(
+    _ url: ResolvedURL, limit: Int,
+    _ parse: ([UInt8], Int) throws(CacheEntry.Damage) -> (Content, CacheHead)
+  ) throws(IconCacheError) -> Content? {
+    guard let (directory, name) = try place(of: url, .reading),
+      let (file, status) = directory.file(name)
+    else { return nil }
+    defer { close(file) }
+    do throws(CacheEntry.Damage) {
+      let size = Int(status.st_size)
+      guard size <= CacheEntry.headLimit + CacheEntry.bodyLimit else {
+        throw CacheEntry.Damage(reason: "it is too long")
+      }
+      let (content, head) = try parse(Self.beginning(of: file, count: min(size, limit)), size)
+      guard head.url == url else { throw CacheEntry.Damage(reason: "it is of another URL") }
+      return content
+    } catch {
+      directory.remove(name)
+      return nil
+    }
+  }
+
+  private static func beginning(of file: CInt, count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        let got = unsafe Glibc.read(file, rest.baseAddress, rest.count)
+        if got > 0 { filled += got } else if got == 0 || errno != EINTR { break }
+      }
+    }
+  }
+
+  /// Keeps an answer in place of what there was.
+  ///
+  /// - Throws: `IconCacheError`, also where the content is longer than 2 MiB.
+  public func store(_ entry: CacheEntry) throws(IconCacheError) {
+    guard entry.body.count <= CacheEntry.bodyLimit else { throw IconCacheError(path, .tooLarge) }
+    guard let (directory, name) = try place(of: entry.head.url, .writing) else { return }
+    try directory.replace(name, with: entry.bytes)
+  }
+
+  /// Takes over what a 304 says: the answer that is kept is as fresh as if it had come now.
+  ///
+  /// - Returns: the entry as it is now; `nil` where there is none with content.
+  public func update(
+    _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
+  ) throws(IconCacheError) -> CacheEntry? {
+    guard var entry = try lookup(url), entry.head.hasContent else { return nil }
+    entry.head.setValidators(fields)
+    entry.head.stored = now
+    entry.head.freshUntil = freshness.freshUntil
+    entry.head.usableUntil = freshness.usableUntil
+    entry.head.failure = nil
+    if freshness.isStorable { try store(entry) } else { try remove(url) }
+    return entry
+  }
+
+  /// Remembers that a URL could not be had.
+  ///
+  /// Content that may still serve stays where the server was not reached; what is gone or was
+  /// replaced by something undecodable goes.
+  ///
+  /// - Parameter status: the HTTP status; 0 where there was no answer.
+  /// - Returns: the failure as it is remembered, with the time of the next attempt.
+  @discardableResult
+  public func store(
+    _ kind: FetchFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64
+  ) throws(IconCacheError) -> FetchFailure {
+    let previous = try lookup(url)
+    let failure = FetchFailure(kind, after: previous?.head.failure, now: now)
+    if kind == .unreachable, var kept = previous, kept.head.hasContent,
+      kept.head.state(at: now) != .expired
+    {
+      kept.head.failure = failure
+      try store(kept)
+    } else {
+      // A status of success would promise content.
+      let status = (200...299).contains(status) ? 0 : status
+      let head = CacheHead(url: url, status: status, failure: failure, stored: now)
+      try store(CacheEntry(head: head, body: []))
+    }
+    return failure
+  }
+
+  /// Forgets a URL.
+  public func remove(_ url: ResolvedURL) throws(IconCacheError) {
+    guard let (directory, name) = try place(of: url, .reading) else { return }
+    directory.remove(name)
+  }
+
+  /// Marks a URL's entry as used now, so that it is the last to be pruned.
+  public func touch(_ url: ResolvedURL) throws(IconCacheError) {
+    guard let (directory, name) = try place(of: url, .reading) else { return }
+    unsafe utimensat(directory.descriptor, name, nil, AT_SYMLINK_NOFOLLOW)
+  }
+}

@@ -1,0 +1,197 @@
+internal import CJansson
+
+/// Reads appInfo.json with Jansson, whose depth limit of 2048 bounds the stack.
+enum AppInfoReader {
+  typealias Value = UnsafeMutablePointer<json_t>
+
+  /// Why an entry is skipped.
+  private struct Flaw: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  static func read(_ json: [UInt8], into info: inout AppInfo) throws(AppInfo.Failure) {
+    guard json.count <= AppInfo.sizeLimit else { throw .tooLarge }
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let markLength = json.starts(with: mark) ? mark.count : 0
+    let root = unsafe try parse(Array(json.dropFirst(markLength)), offset: markLength)
+    defer { unsafe json_decref(root) }
+    guard unsafe root.pointee.type == JSON_OBJECT else {
+      throw .notObject(kind: unsafe kind(root))
+    }
+    guard let list = unsafe json_object_get(root, "icons") else { throw .noIcons }
+    guard unsafe list.pointee.type == JSON_ARRAY else {
+      throw .iconsNotArray(kind: unsafe kind(list))
+    }
+    for position in unsafe 0..<json_array_size(list) {
+      guard let entry = unsafe json_array_get(list, position) else { break }
+      guard info.icons.count < AppInfo.countLimit, position < AppInfo.countLimit else {
+        let reason = "only \(AppInfo.countLimit) icons are looked at"
+        info.skipped.append(.init(position: position, reason: reason))
+        break
+      }
+      do throws(Flaw) {
+        let icons = unsafe try icons(of: entry, at: position)
+        info.icons += icons.prefix(AppInfo.countLimit - info.icons.count)
+      } catch {
+        info.skipped.append(.init(position: position, reason: error.reason))
+      }
+    }
+  }
+
+  /// Jansson gives up on a number beyond a double's range, which would lose the icons beside it.
+  /// Such a number becomes null, which is as little a width; a few times, as each costs a reading.
+  private static func parse(_ json: [UInt8], offset: Int) throws(AppInfo.Failure) -> Value {
+    var json = json
+    var error = json_error_t()
+    let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL)
+    for _ in 0...AppInfo.countLimit {
+      let root = unsafe json.withUnsafeBytes { bytes in
+        unsafe json_loadb(bytes.baseAddress, bytes.count, flags, &error)
+      }
+      if let root = unsafe root { return unsafe root }
+      guard unsafe json_error_code(&error) == json_error_numeric_overflow,
+        let number = numberEnding(at: Int(error.position), in: json)
+      else { break }
+      let null = Array("null".utf8)
+      let padding = [UInt8](repeating: UInt8(ascii: " "), count: number.count - null.count)
+      json.replaceSubrange(number, with: null + padding)
+    }
+    let reason = unsafe withUnsafeBytes(of: error.text) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    throw .syntax(
+      reason: reason, line: Int(error.line), column: Int(error.column),
+      offset: Int(error.position) + offset)
+  }
+
+  private static func numberEnding(at end: Int, in json: [UInt8]) -> Range<Int>? {
+    guard 0...json.count ~= end else { return nil }
+    let start =
+      json[..<end].lastIndex { !"0123456789+-.eE".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    return end - start >= "null".utf8.count ? start..<end : nil
+  }
+
+  private static func icons(of entry: Value, at position: Int) throws(Flaw) -> [DeclaredIcon] {
+    guard unsafe entry.pointee.type == JSON_OBJECT else {
+      throw Flaw("it is \(unsafe kind(entry)), not an object")
+    }
+    let source = unsafe try source(entry)
+    let type = unsafe try type(entry)
+    let purpose = unsafe try purpose(entry)
+    return unsafe try sizes(entry).map { width, height in
+      DeclaredIcon(
+        position: position, width: width, height: height, source: source, type: type,
+        purpose: purpose)
+    }
+  }
+
+  private static func source(_ entry: Value) throws(Flaw) -> String {
+    guard let value = unsafe json_object_get(entry, "src") else { throw Flaw("it has no 'src'") }
+    guard let text = unsafe string(value) else {
+      throw Flaw("its 'src' is \(unsafe kind(value)), not a string")
+    }
+    guard !text.isEmpty else { throw Flaw("its 'src' is empty") }
+    guard text.utf8.count <= ResolvedURL.limit else {
+      throw Flaw("its 'src' is longer than \(ResolvedURL.limit) bytes")
+    }
+    return text
+  }
+
+  /// Only PNG can be decoded; what is said behind `;` makes no difference.
+  private static func type(_ entry: Value) throws(Flaw) -> String? {
+    guard let value = unsafe json_object_get(entry, "type") else { return nil }
+    guard let text = unsafe string(value), !text.isEmpty else { return nil }
+    let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    guard essence == "image/png" || essence == "image/x-png" else {
+      throw Flaw("its type '\(text.prefix(40))' is not image/png")
+    }
+    return essence
+  }
+
+  /// W3C Application Manifest, "purpose member": words that are not known do not count.
+  private static func purpose(_ entry: Value) throws(Flaw) -> DeclaredIcon.Purpose {
+    guard let value = unsafe json_object_get(entry, "purpose"), let text = unsafe string(value)
+    else { return .any }
+    let words = Set(words(text).map { $0.lowercased() })
+    if words.isEmpty || words.contains("any") { return .any }
+    if words.contains("maskable") { return .maskable }
+    throw Flaw("its purpose is '\(text.prefix(40))'")
+  }
+
+  /// The original's width and height count before a manifest's list of sizes.
+  private static func sizes(_ entry: Value) throws(Flaw) -> [(Int, Int)] {
+    let width = unsafe json_object_get(entry, "width")
+    let height = unsafe json_object_get(entry, "height")
+    let list = unsafe json_object_get(entry, "sizes").flatMap { unsafe string($0) }
+    if unsafe width != nil || height != nil {
+      do throws(Flaw) {
+        return [(unsafe try side(width, "width"), unsafe try side(height, "height"))]
+      } catch {
+        guard list != nil else { throw error }
+      }
+    }
+    guard let list else { throw Flaw("it has neither width and height nor sizes") }
+    var sizes: [(Int, Int)] = []
+    for word in words(list).prefix(AppInfo.countLimit) {
+      if let size = size(word), !sizes.contains(where: { $0 == size }) { sizes.append(size) }
+    }
+    guard !sizes.isEmpty else {
+      throw Flaw(
+        "its sizes '\(list.prefix(40))' have none in pixels up to \(AppInfo.sideLimit)")
+    }
+    return sizes
+  }
+
+  private static func side(_ value: Value?, _ name: String) throws(Flaw) -> Int {
+    guard let value = unsafe value else { throw Flaw("it has no \(name)") }
+    guard unsafe value.pointee.type == JSON_REAL else {
+      throw Flaw("its \(name) is \(unsafe kind(value)), not a number")
+    }
+    let number = unsafe json_real_value(value)
+    guard number > 0 else { throw Flaw("its \(name) is not positive") }
+    guard number <= Double(AppInfo.sideLimit) else {
+      throw Flaw("its \(name) is more than \(AppInfo.sideLimit)")
+    }
+    guard let whole = Int(exactly: number) else { throw Flaw("its \(name) is no whole number") }
+    return whole
+  }
+
+  /// `48x48`, by HTML's `sizes` attribute: no sign, no leading zero, `x` in either case.
+  private static func size(_ word: Substring) -> (Int, Int)? {
+    let parts = word.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" }
+    let sides = parts.compactMap { part -> Int? in
+      guard part.utf8.count <= 4, let first = part.utf8.first, first != UInt8(ascii: "0"),
+        part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        let side = Int(part), side <= AppInfo.sideLimit
+      else { return nil }
+      return side
+    }
+    return parts.count == 2 && sides.count == 2 ? (sides[0], sides[1]) : nil
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    // By scalars: to Swift, CR LF is one character.
+    text.unicodeScalars.split { " \t\n\r\u{c}".unicodeScalars.contains($0) }.map(Substring.init)
+  }
+
+  private static func string(_ json: Value) -> String? {
+    guard unsafe json.pointee.type == JSON_STRING, let text = unsafe json_string_value(json) else {
+      return nil
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: json_string_length(json))
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func kind(_ json: Value) -> String {
+    switch unsafe json.pointee.type {
+    case JSON_NULL: "null"
+    case JSON_TRUE, JSON_FALSE: "a boolean"
+    case JSON_INTEGER, JSON_REAL: "a number"
+    case JSON_STRING: "a string"
+    case JSON_ARRAY: "an array"
+    default: "an object"
+    }
+  }
+}

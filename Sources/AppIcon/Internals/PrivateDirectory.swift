@@ -1,0 +1,110 @@
+internal import Glibc
+internal import Xattr
+
+/// An open directory of our own to which nobody else may write.
+///
+/// Everything in it is reached relative to its descriptor and never through a symbolic link.
+final class PrivateDirectory: Sendable {
+  /// Whether what is missing is made.
+  enum Access: Sendable {
+    case reading
+    case writing
+  }
+
+  let path: FilePath
+  let descriptor: CInt
+
+  /// Opens `name` below an open directory.
+  ///
+  /// The corresponding C functions are openat(2), mkdirat(2) and fstat(2).
+  ///
+  /// - Returns: `nil` where it is missing and only to be read.
+  static func open(
+    _ name: String, in parent: CInt, path: FilePath, _ access: Access
+  ) throws(IconCacheError) -> PrivateDirectory? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    var descriptor = unsafe openat(parent, name, flags)
+    if descriptor < 0, errno == ENOENT {
+      guard access == .writing else { return nil }
+      guard unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST else {
+        throw IconCacheError(path, .errno(.current))
+      }
+      descriptor = unsafe openat(parent, name, flags)
+    }
+    guard descriptor >= 0 else {
+      let isLink = errno == ELOOP || errno == ENOTDIR
+      throw IconCacheError(path, isLink ? .notDirectory : .errno(.current))
+    }
+    let directory = PrivateDirectory(descriptor, path)
+    try directory.check(access)
+    return directory
+  }
+
+  private init(_ descriptor: CInt, _ path: FilePath) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  private func check(_ access: Access) throws(IconCacheError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw IconCacheError(path, .errno(.current))
+    }
+    guard status.st_uid == geteuid() else { throw IconCacheError(path, .notOurs) }
+    guard status.st_mode & 0o022 == 0 else { throw IconCacheError(path, .notPrivate) }
+    if access == .writing, status.st_mode & 0o777 != 0o700 { fchmod(descriptor, 0o700) }
+  }
+
+  /// Opens a directory in this one.
+  func directory(
+    _ name: String, _ access: Access
+  ) throws(IconCacheError) -> PrivateDirectory? {
+    try Self.open(name, in: descriptor, path: path.appending(FilePath(name)), access)
+  }
+
+  /// Opens a regular file of ours and gives its status; `nil` where there is none.
+  ///
+  /// A FIFO that somebody put there does not block.
+  func file(_ name: String) -> (descriptor: CInt, status: stat)? {
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid()
+    else {
+      close(file)
+      return nil
+    }
+    return (file, status)
+  }
+
+  func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
+
+  /// Puts a file there at once: readers see the old content, or the new, or none.
+  ///
+  /// The corresponding C function is renameat(2).
+  func replace(_ name: String, with bytes: [UInt8]) throws(IconCacheError) {
+    let temporary = TemporaryName.make()
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = unsafe openat(descriptor, temporary, flags, 0o600)
+    guard file >= 0 else { throw failure(name, .current) }
+    do throws(Errno) {
+      defer { close(file) }
+      try Descriptor.write(bytes, to: file)
+    } catch {
+      remove(temporary)
+      throw failure(name, error)
+    }
+    guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
+      let errno = Errno.current
+      remove(temporary)
+      throw failure(name, errno)
+    }
+  }
+
+  private func failure(_ name: String, _ errno: Errno) -> IconCacheError {
+    IconCacheError(path.appending(FilePath(name)), .errno(errno))
+  }
+}

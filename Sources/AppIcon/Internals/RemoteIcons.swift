@@ -1,0 +1,176 @@
+internal import Xattr
+
+/// What the cache has of the icons that an appInfo.json offers.
+struct RemoteIcons {
+  /// An icon whose URL is known, and what the cache knows of it.
+  private struct Candidate {
+    let icon: DeclaredIcon
+    let url: ResolvedURL
+    let head: CacheHead?
+
+    func isUsable(at now: Int64) -> Bool {
+      switch head?.state(at: now) {
+      case .fresh, .stale: true
+      default: false
+      }
+    }
+
+    /// The picture's own size, or what is declared where that is not known; in pixels.
+    var side: Int { head?.pixels?.side ?? icon.side }
+  }
+
+  let places: IconPlaces
+  let now: Int64
+
+  func find(_ request: IconRequest, _ round: inout Round) {
+    guard let text = request.appInfoURL else { return round.lose("", "no URL is known") }
+    let url: ResolvedURL
+    do throws(ResolvedURL.Refusal) {
+      url = try ResolvedURL(text)
+    } catch {
+      return round.lose(text, error.reason)
+    }
+    do throws(IconCacheError) {
+      guard let cache = try IconCache.open(in: places.cacheHome) else {
+        round.wouldFetch = url
+        return round.lose(url.text, "nothing is cached")
+      }
+      guard let list = try list(url, cache, &round) else { return }
+      try choose(request, list, cache, &round)
+    } catch {
+      round.lose(url.text, "the cache \(error.path) cannot be used: \(error.reason)")
+    }
+  }
+
+  /// The cached appInfo.json, with the head it came with.
+  private func list(
+    _ url: ResolvedURL, _ cache: IconCache, _ round: inout Round
+  ) throws(IconCacheError) -> (AppInfo, CacheHead)? {
+    guard let entry = try cache.lookup(url) else {
+      round.wouldFetch = url
+      round.lose(url.text, "it is not cached")
+      return nil
+    }
+    guard isUsable(entry.head, &round, subject: url) else { return nil }
+    let info: AppInfo
+    do throws(AppInfo.Failure) {
+      info = try AppInfo(json: entry.body)
+    } catch {
+      round.lose(url.text, error.description)
+      return nil
+    }
+    for entry in info.skipped {
+      round.lose("\(url.text), icon \(entry.position + 1)", entry.reason)
+    }
+    try cache.touch(url)
+    return (info, entry.head)
+  }
+
+  /// Whether an entry's content may be used; where not, says why and whether to ask the server.
+  private func isUsable(_ head: CacheHead, _ round: inout Round, subject url: ResolvedURL) -> Bool {
+    switch head.state(at: now) {
+    case .fresh: return true
+    case .stale:
+      if head.mayAsk(at: now) { round.stale.append(url) }
+      return true
+    case .expired:
+      round.wouldFetch = round.wouldFetch ?? url
+      round.lose(url.text, "what is cached is too old")
+    case .retry(let failure):
+      round.wouldFetch = round.wouldFetch ?? url
+      round.lose(url.text, "it was \(failure.kind.rawValue), and may be tried again")
+    case .failed(let failure):
+      round.lose(
+        url.text, "it was \(failure.kind.rawValue); to be tried again in \(failure.retryAt - now) s"
+      )
+    }
+    return false
+  }
+
+  /// Takes the best icon that is cached and large enough. Where there is none, the largest cached
+  /// one serves, and the best of the first three that are not cached would be fetched.
+  private func choose(
+    _ request: IconRequest, _ list: (info: AppInfo, head: CacheHead), _ cache: IconCache,
+    _ round: inout Round
+  ) throws(IconCacheError) {
+    let choice = IconChoice(list.info.icons, pixels: request.size.pixels)
+    if choice.ranked.isEmpty { round.lose(list.head.url.text, "it offers no icon") }
+    var candidates: [Candidate] = []
+    var winner: Candidate?
+    for icon in choice.ranked {
+      guard winner == nil else {
+        round.lose(icon.source, "\(choice.fitness(of: icon)); a cached one suits better")
+        continue
+      }
+      let url: ResolvedURL
+      do throws(ResolvedURL.Refusal) {
+        url = try ResolvedURL(icon.source, against: list.head.finalURL)
+      } catch {
+        round.lose(icon.source, error.reason)
+        continue
+      }
+      let candidate = Candidate(icon: icon, url: url, head: try cache.head(url))
+      if candidate.isUsable(at: now), candidate.side >= choice.pixels {
+        winner = candidate
+      } else {
+        candidates.append(candidate)
+      }
+    }
+    for icon in choice.repeated {
+      round.lose(icon.source, "\(choice.fitness(of: icon)); the same file suits as another size")
+    }
+    if winner == nil {
+      winner = candidates.filter { $0.isUsable(at: now) }.max { $0.side < $1.side }
+      considerFetching(candidates, insteadOf: winner, choice, &round)
+    } else {
+      for candidate in candidates {
+        round.lose(
+          candidate.url.text,
+          "\(choice.fitness(of: candidate.icon)); a cached one does, without the network")
+      }
+    }
+    if let winner, let head = winner.head { try take(winner, head, request, choice, cache, &round) }
+  }
+
+  private func considerFetching(
+    _ candidates: [Candidate], insteadOf winner: Candidate?, _ choice: IconChoice,
+    _ round: inout Round
+  ) {
+    for (rank, candidate) in candidates.enumerated() where candidate.url != winner?.url {
+      let fitness = choice.fitness(of: candidate.icon)
+      if candidate.isUsable(at: now) {
+        round.lose(candidate.url.text, "\(fitness); another cached one is larger")
+      } else if rank >= IconChoice.candidateLimit {
+        let reason = "only the best \(IconChoice.candidateLimit) are fetched"
+        round.lose(candidate.url.text, "\(fitness); not cached, and \(reason)")
+      } else if let head = candidate.head {
+        _ = isUsable(head, &round, subject: candidate.url)
+      } else if candidate.icon.side <= winner?.side ?? 0 {
+        round.lose(candidate.url.text, "\(fitness); not cached, and a cached one is as large")
+      } else {
+        round.wouldFetch = round.wouldFetch ?? candidate.url
+        round.lose(candidate.url.text, "\(fitness); not cached")
+      }
+    }
+  }
+
+  private func take(
+    _ winner: Candidate, _ head: CacheHead, _ request: IconRequest, _ choice: IconChoice,
+    _ cache: IconCache, _ round: inout Round
+  ) throws(IconCacheError) {
+    if head.state(at: now) == .stale, head.mayAsk(at: now) { round.stale.append(winner.url) }
+    let key = request.key(head.bodyDigest)
+    let path = try cache.icon(key)
+    try cache.touch(winner.url)
+    if path != nil { try cache.touch(key) }
+    var reasons = [choice.fitness(of: winner.icon)]
+    if let real = head.pixels, (real.width, real.height) != (winner.icon.width, winner.icon.height)
+    {
+      reasons.append("really \(real.width)x\(real.height)")
+    }
+    reasons.append(path == nil ? "cached, to be scaled and cut" : "cached as asked for")
+    round.win(
+      path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text,
+      reasons.joined(separator: "; "))
+  }
+}

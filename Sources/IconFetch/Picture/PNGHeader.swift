@@ -1,0 +1,82 @@
+/// What a PNG says of itself before any of it is decoded.
+///
+/// Signature and `IHDR` chunk as in PNG (Third Edition) sections 5.2 and 11.2.1. Nothing that a
+/// decoder would take for a picture larger than the limits passes.
+public struct PNGHeader: Hashable, Sendable {
+  /// The longest side, in pixels; so there are at most 4 Mi pixels.
+  public static let sideLimit = 2048
+  /// The longest file, in bytes.
+  public static let byteLimit = 2 << 20
+
+  /// In pixels, 1 to ``sideLimit``.
+  public let width: Int
+  /// In pixels, 1 to ``sideLimit``.
+  public let height: Int
+  /// Bits a sample, or a palette index: 1, 2, 4, 8 or 16.
+  public let bitDepth: UInt8
+  /// 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha.
+  public let colourType: UInt8
+  /// Whether the rows come in Adam7's seven passes.
+  public let isInterlaced: Bool
+
+  /// Reads the header of a whole file; the rest of it is not looked at.
+  public init(_ png: [UInt8]) throws(PictureFailure) {
+    guard png.count <= Self.byteLimit else {
+      throw PictureFailure(.tooLarge, at: Self.byteLimit)
+    }
+    try self.init(prefixOf: png)
+  }
+
+  /// Reads the header from a file's first bytes, however long the file is.
+  init(prefixOf png: [UInt8]) throws(PictureFailure) {
+    for (offset, byte) in Self.signature.enumerated() where offset < png.count {
+      guard png[offset] == byte else { throw PictureFailure(.notPNG, at: offset) }
+    }
+    guard png.count >= Self.length else { throw PictureFailure(.headerTruncated, at: png.count) }
+    guard Self.word(png, 8) == 13 else { throw PictureFailure(.headerMissing, at: 8) }
+    guard png[12..<16].elementsEqual("IHDR".utf8) else {
+      throw PictureFailure(.headerMissing, at: 12)
+    }
+    guard Self.checksum(png[12..<29]) == Self.word(png, 29) else {
+      throw PictureFailure(.headerChecksum, at: 29)
+    }
+    width = try Self.side(png, 16)
+    height = try Self.side(png, 20)
+    bitDepth = png[24]
+    colourType = png[25]
+    guard Self.depths[colourType]?.contains(bitDepth) == true else {
+      throw PictureFailure(.colour(type: colourType, depth: bitDepth), at: 24)
+    }
+    guard png[26] == 0 else { throw PictureFailure(.compression, at: 26) }
+    guard png[27] == 0 else { throw PictureFailure(.filter, at: 27) }
+    guard png[28] <= 1 else { throw PictureFailure(.interlace, at: 28) }
+    isInterlaced = png[28] == 1
+  }
+
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+  /// Signature, length, type, 13 bytes, checksum.
+  private static let length = 8 + 4 + 4 + 13 + 4
+  private static let depths: [UInt8: [UInt8]] = [
+    0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+  ]
+
+  private static func word(_ png: [UInt8], _ offset: Int) -> UInt32 {
+    png[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func side(_ png: [UInt8], _ offset: Int) throws(PictureFailure) -> Int {
+    let pixels = word(png, offset)
+    guard pixels > 0 else { throw PictureFailure(.empty, at: offset) }
+    guard pixels <= sideLimit else { throw PictureFailure(.side(pixels), at: offset) }
+    return Int(pixels)
+  }
+
+  /// CRC-32 as in PNG annex D, bit by bit: it is done for 17 bytes.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    ~bytes.reduce(~0) { crc, byte in
+      (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in
+        crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xedb8_8320)
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import AppIcon
+
+/// Turns a stranger's PNG into an icon: decoded, scaled to size, cut out by a shape.
+///
+/// The bytes go through libpng, so this belongs into a process in a ``DecodingSandbox``; see
+/// ``RenderingProcess``. Memory is bounded by the limits of ``PNGHeader``: rows are scaled as they
+/// are decoded, and only an interlaced picture is held whole (at most 16 MiB).
+public struct PictureRendering: Hashable, Sendable {
+  /// Of the icon. The radius of the corners is a whole number of points, the hairline is half a
+  /// point wide.
+  public let size: IconSize
+  /// What the icon is cut out by.
+  public let shape: IconShape
+  /// Whether a hairline is drawn along the edge; the shape `none` has no edge.
+  public let stroke: Bool
+
+  public init(size: IconSize, shape: IconShape = .continuous, stroke: Bool = true) {
+    self.size = size
+    self.shape = shape
+    self.stroke = stroke
+  }
+
+  /// Reads what ``arguments`` gives; nothing for anything else.
+  public init?(arguments: [String]) {
+    guard arguments.count == 4, let points = Double(arguments[0]),
+      let scale = Double(arguments[1]), let size = IconSize(points: points, scale: scale),
+      let shape = IconShape(rawValue: arguments[2]),
+      ["stroke", "no-stroke"].contains(arguments[3])
+    else { return nil }
+    self.init(size: size, shape: shape, stroke: arguments[3] == "stroke")
+  }
+
+  /// The rendering as arguments for a program that calls ``RenderingService/run(_:)``.
+  public var arguments: [String] {
+    ["\(size.points)", "\(size.scale)", shape.rawValue, stroke ? "stroke" : "no-stroke"]
+  }
+
+  /// Returns the icon as a PNG of RGBA: the same bytes for the same input.
+  ///
+  /// An oblong picture is fitted into the square and centred on transparent ground. Samples are
+  /// averaged as stored (see ``AreaReduction``) and taken for sRGB whatever `gAMA` or a profile
+  /// say. Of an animation the default picture is taken.
+  ///
+  /// - Throws: ``PictureFailure`` for bytes that are no PNG, are beyond the limits of
+  ///   ``PNGHeader``, or are damaged or cut off anywhere up to the end of the picture.
+  public func render(png: [UInt8]) throws(PictureFailure) -> [UInt8] {
+    var icon = try scaled(PNGReader(png)).centred(inSquareOf: size.pixels)
+    IconMask(size, shape: shape, stroke: stroke).apply(to: &icon)
+    return try icon.png()
+  }
+
+  /// Decodes a picture and fits it into the square.
+  func scaled(_ reader: PNGReader) throws(PictureFailure) -> Picture {
+    let (width, height) = (reader.header.width, reader.header.height)
+    let longest = max(width, height)
+    let side = size.pixels
+    let targetWidth = max(1, (2 * width * side + longest) / (2 * longest))
+    let targetHeight = max(1, (2 * height * side + longest) / (2 * longest))
+    let row = RowBuffer(width: width)
+    if side <= longest {
+      var reduction = AreaReduction(
+        width: width, height: height, targetWidth: targetWidth, targetHeight: targetHeight)
+      for _ in 0..<height {
+        try reader.read(into: row)
+        reduction.add(row)
+      }
+      try reader.finish()
+      return reduction.result()
+    }
+    var enlargement = CubicEnlargement(
+      width: width, height: height, targetWidth: targetWidth, targetHeight: targetHeight)
+    for _ in 0..<height {
+      try reader.read(into: row)
+      enlargement.add(row)
+    }
+    try reader.finish()
+    return enlargement.result()
+  }
+}

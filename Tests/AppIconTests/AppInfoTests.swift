@@ -1,0 +1,161 @@
+import Testing
+
+@testable import AppIcon
+
+@Suite struct AppInfoTests {
+  private func info(_ json: String) throws -> AppInfo { try AppInfo(json: Array(json.utf8)) }
+
+  private func reason(_ entry: String) throws -> String? {
+    let info = try info(#"{"icons": [\#(entry), {"width": 8, "height": 8, "src": "good"}]}"#)
+    #expect(info.icons.last?.source == "good")
+    #expect(info.icons.last?.position == 1)
+    #expect(info.icons.count + info.skipped.count == 2)
+    return info.skipped.first?.reason
+  }
+
+  @Test func listOfTheOriginalIsRead() throws {
+    let info = try info(
+      """
+      {"name": "Working Copy", "icons": [
+        {"width": 29, "height": 29, "src": "icon29.png"},
+        {"width": 58.0, "height": 58, "src": "https://b.example/icon29@2x.png"}]}
+      """)
+    #expect(
+      info.icons == [
+        DeclaredIcon(position: 0, width: 29, height: 29, source: "icon29.png"),
+        DeclaredIcon(
+          position: 1, width: 58, height: 58, source: "https://b.example/icon29@2x.png"),
+      ])
+    #expect(info.skipped == [])
+  }
+
+  @Test func manifestOfTheWebIsRead() throws {
+    let info = try info(
+      #"""
+      {"icons": [
+        {"sizes": "48x48 96X96\r\n48x48", "src": "a", "type": "image/png; x=y", "purpose": "MASKABLE any"},
+        {"sizes": "any 64x32", "src": "b", "type": "IMAGE/PNG", "purpose": "maskable unknown"}]}
+      """#)
+    #expect(
+      info.icons == [
+        DeclaredIcon(position: 0, width: 48, height: 48, source: "a", type: "image/png"),
+        DeclaredIcon(position: 0, width: 96, height: 96, source: "a", type: "image/png"),
+        DeclaredIcon(
+          position: 1, width: 64, height: 32, source: "b", type: "image/png", purpose: .maskable),
+      ])
+  }
+
+  @Test(arguments: [
+    ("7", "it is a number, not an object"), ("null", "it is null, not an object"),
+    ("[]", "it is an array, not an object"), (#""x""#, "it is a string, not an object"),
+    ("{}", "it has no 'src'"), (#"{"src": ""}"#, "its 'src' is empty"),
+    (#"{"src": 5}"#, "its 'src' is a number, not a string"),
+    (#"{"src": "a"}"#, "it has neither width and height nor sizes"),
+    (#"{"src": "a", "width": 5}"#, "it has no height"),
+    (#"{"src": "a", "height": 5}"#, "it has no width"),
+    (#"{"src": "a", "width": "5", "height": 5}"#, "its width is a string, not a number"),
+    (#"{"src": "a", "width": true, "height": 5}"#, "its width is a boolean, not a number"),
+    (#"{"src": "a", "width": 0, "height": 5}"#, "its width is not positive"),
+    (#"{"src": "a", "width": -5, "height": 5}"#, "its width is not positive"),
+    (#"{"src": "a", "width": 5.5, "height": 5}"#, "its width is no whole number"),
+    (#"{"src": "a", "width": 5, "height": 2049}"#, "its height is more than 2048"),
+    (#"{"src": "a", "width": 1e300, "height": 5}"#, "its width is more than 2048"),
+    (#"{"src": "a", "width": 1e999, "height": 5}"#, "its width is null, not a number"),
+    (#"{"src": "a", "width": -1e99999, "height": 5}"#, "its width is null, not a number"),
+    (
+      #"{"src": "a", "width": 99999999999999999999999, "height": 5}"#,
+      "its width is more than 2048"
+    ),
+    (#"{"src": "a", "sizes": "any"}"#, "its sizes 'any' have none in pixels up to 2048"),
+    (#"{"src": "a", "sizes": "048x48"}"#, "its sizes '048x48' have none in pixels up to 2048"),
+    (#"{"src": "a", "sizes": "48x48x48"}"#, "its sizes '48x48x48' have none in pixels up to 2048"),
+    (
+      #"{"src": "a", "sizes": "4096x4096"}"#, "its sizes '4096x4096' have none in pixels up to 2048"
+    ),
+    (#"{"src": "a", "sizes": 48}"#, "it has neither width and height nor sizes"),
+    (
+      #"{"src": "a", "width": 5, "height": 5, "type": "image/svg+xml"}"#,
+      "its type 'image/svg+xml' is not image/png"
+    ),
+    (
+      #"{"src": "a", "width": 5, "height": 5, "purpose": "monochrome"}"#,
+      "its purpose is 'monochrome'"
+    ),
+  ])
+  func malformedEntryIsSkippedAlone(_ entry: String, _ expected: String) throws {
+    #expect(try reason(entry) == expected)
+  }
+
+  @Test func malformedWidthLeavesTheManifestsSizes() throws {
+    let info = try info(
+      #"{"icons": [{"src": "a", "width": "5", "height": 5, "sizes": "6x6"}]}"#)
+    #expect(info.icons == [DeclaredIcon(position: 0, width: 6, height: 6, source: "a")])
+  }
+
+  @Test func markAndNULAndDuplicateKeysDoNoHarm() throws {
+    let json =
+      "\u{feff}" + #"{"icons": 1, "icons": [{"src": "a\u0000b", "width": 5, "height": 5}]}"#
+    #expect(try info(json).icons.map(\.source) == ["a\0b"])
+  }
+
+  @Test(arguments: [
+    ("[]", AppInfo.Failure.notObject(kind: "an array")), ("null", .notObject(kind: "null")),
+    (#""x""#, .notObject(kind: "a string")), ("3", .notObject(kind: "a number")), ("{}", .noIcons),
+    (#"{"icons": {}}"#, .iconsNotArray(kind: "an object")),
+    (#"{"icons": null}"#, .iconsNotArray(kind: "null")),
+    (
+      "", .syntax(reason: "unexpected token near end of file", line: 1, column: 0, offset: 0)
+    ),
+    (
+      #"{"icons": ["#,
+      .syntax(reason: "']' expected near end of file", line: 1, column: 11, offset: 11)
+    ),
+    ("{}\n x", .syntax(reason: "end of file expected near 'x'", line: 2, column: 2, offset: 5)),
+    (
+      "\u{feff}x", .syntax(reason: "invalid token near 'x'", line: 1, column: 1, offset: 4)
+    ),
+  ])
+  func listOfTheWrongShapeIsRefusedWithItsReason(_ json: String, _ failure: AppInfo.Failure) {
+    #expect(throws: failure) { try self.info(json) }
+  }
+
+  @Test func textThatIsNotUTF8IsRefused() {
+    #expect(
+      throws: AppInfo.Failure.syntax(
+        reason: "unable to decode byte 0xff near '\"'", line: 1, column: 2, offset: 2)
+    ) { try AppInfo(json: Array("{\"".utf8) + [0xff]) }
+  }
+
+  @Test func deepTextIsRefused() {
+    let json = String(repeating: "[", count: 60_000)
+    #expect(
+      throws: AppInfo.Failure.syntax(
+        reason: "maximum parsing depth reached near '['", line: 1, column: 2049, offset: 2049)
+    ) { try self.info(json) }
+  }
+
+  @Test func largeTextIsRefusedAndTheLargestTaken() throws {
+    let json = #"{"icons": []}"#
+    let filled = json + String(repeating: " ", count: 65536 - json.utf8.count)
+    #expect(try info(filled).icons == [])
+    #expect(throws: AppInfo.Failure.tooLarge) { try self.info(filled + " ") }
+  }
+
+  @Test func iconsBehindTheSixtyFourthAreSkipped() throws {
+    let entry = #"{"width": 8, "height": 8, "src": "a"}"#
+    let many = Array(repeating: entry, count: 70).joined(separator: ",")
+    let info = try info(#"{"icons": [\#(many)]}"#)
+    #expect(info.icons.count == 64)
+    #expect(info.skipped == [.init(position: 64, reason: "only 64 icons are looked at")])
+    let sizes = (1...200).map { "\($0)x\($0)" }.joined(separator: " ")
+    #expect(try self.info(#"{"icons": [{"src": "a", "sizes": "\#(sizes)"}]}"#).icons.count == 64)
+  }
+
+  @Test func numbersBeyondAllBoundsAreBoundedInNumberThemselves() {
+    let many = Array(repeating: "1e999", count: 8000).joined(separator: ",")
+    #expect(
+      throws: AppInfo.Failure.syntax(
+        reason: "real number overflow near '1e999'", line: 1, column: 400, offset: 400)
+    ) { try self.info(#"{"icons": [\#(many)]}"#) }
+  }
+}

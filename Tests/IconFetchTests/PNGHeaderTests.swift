@@ -1,0 +1,106 @@
+import IconFetch
+import TestSupport
+import Testing
+
+struct PNGHeaderTests {
+  private static func plain() throws -> [UInt8] { try Fixture.bytes("Pictures/odd/plain.png") }
+
+  /// The plain picture with other bytes in its header, and the checksum that goes with them.
+  private static func plain(with bytes: [UInt8], at offset: Int) throws -> [UInt8] {
+    var png = try plain()
+    png.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    var crc: UInt32 = ~0
+    for byte in png[12..<29] {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }
+    }
+    for place in 0..<4 { png[29 + place] = UInt8(truncatingIfNeeded: ~crc >> (24 - 8 * place)) }
+    return png
+  }
+
+  private func expect(_ png: [UInt8], _ reason: PictureFailure.Reason, at offset: Int) {
+    let failure = #expect(throws: PictureFailure.self) { try PNGHeader(png) }
+    #expect(failure?.reason == reason)
+    #expect(failure?.offset == offset)
+  }
+
+  @Test func soundHeaderIsRead() throws {
+    let header = try PNGHeader(Self.plain())
+    #expect(header.width == 5 && header.height == 4)
+    #expect(header.bitDepth == 8 && header.colourType == 6)
+    #expect(!header.isInterlaced)
+    #expect(try PNGHeader(Fixture.bytes("Pictures/kinds/grey-1-interlaced.png")).isInterlaced)
+  }
+
+  @Test func nothingAndTextAreNoPicture() {
+    expect([], .headerTruncated, at: 0)
+    expect(Array("<svg xmlns".utf8), .notPNG, at: 0)
+    expect([0x89, 0x50, 0x4e, 0x47, 0x0a], .notPNG, at: 4)
+  }
+
+  @Test func headerCutOffAnywhereIsTold() throws {
+    let png = try Self.plain()
+    for count in 0..<33 { expect(Array(png[..<count]), .headerTruncated, at: count) }
+  }
+
+  @Test func firstChunkMustBeTheHeader() throws {
+    expect(try Self.plain(with: [0, 0, 0, 14], at: 8), .headerMissing, at: 8)
+    expect(try Self.plain(with: Array("IDAT".utf8), at: 12), .headerMissing, at: 12)
+  }
+
+  @Test func everyFlippedBitOfTheHeaderIsNoticed() throws {
+    let png = try Self.plain()
+    for bit in 16 * 8..<33 * 8 {
+      var damaged = png
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      expect(damaged, .headerChecksum, at: 29)
+    }
+  }
+
+  @Test func pictureWithoutPixelsIsRefused() throws {
+    expect(try Self.plain(with: [0, 0, 0, 0], at: 16), .empty, at: 16)
+    expect(try Self.plain(with: [0, 0, 0, 0], at: 20), .empty, at: 20)
+  }
+
+  @Test func sideIsLimited() throws {
+    #expect(try PNGHeader(Self.plain(with: [0, 0, 8, 0, 0, 0, 8, 0], at: 16)).width == 2048)
+    expect(try Self.plain(with: [0, 0, 8, 1], at: 16), .side(2049), at: 16)
+    expect(try Self.plain(with: [0, 0, 8, 1], at: 20), .side(2049), at: 20)
+    expect(try Self.plain(with: [255, 255, 255, 255], at: 20), .side(.max), at: 20)
+    expect(try Fixture.bytes("Pictures/damaged/huge.png"), .side(30000), at: 16)
+  }
+
+  @Test func onlyTheFormatsColourTypesAndDepthsPass() throws {
+    let legal: [UInt8: Set<UInt8>] = [
+      0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+    ]
+    for type in UInt8(0)...8 {
+      for depth in UInt8(0)...33 {
+        let png = try Self.plain(with: [depth, type], at: 24)
+        if legal[type]?.contains(depth) == true {
+          #expect(try PNGHeader(png).bitDepth == depth)
+        } else {
+          expect(png, .colour(type: type, depth: depth), at: 24)
+        }
+      }
+    }
+  }
+
+  @Test func methodsOtherThanTheFormatsAreRefused() throws {
+    expect(try Self.plain(with: [1], at: 26), .compression, at: 26)
+    expect(try Self.plain(with: [64], at: 27), .filter, at: 27)
+    expect(try Self.plain(with: [2], at: 28), .interlace, at: 28)
+  }
+
+  @Test func fileIsLimitedToTwoMebibytes() throws {
+    let png = try Self.plain()
+    let padding = [UInt8](repeating: 0, count: 2 << 20)
+    #expect(try PNGHeader(png + padding.dropLast(png.count)).width == 5)
+    expect(png + padding.dropLast(png.count - 1), .tooLarge, at: 2 << 20)
+  }
+
+  @Test func failureSaysWhatIsWrongAndWhere() throws {
+    let failure = #expect(throws: PictureFailure.self) { try PNGHeader(Array("GIF89a".utf8)) }
+    #expect(failure?.description == "not a PNG picture (at byte 0)")
+  }
+}
