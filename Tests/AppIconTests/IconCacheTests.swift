@@ -334,7 +334,7 @@ import Xattr
     _ = try cached.cache.store(png, as: key("a"))
     let lock = try cached.cache.lock(entry.head.url)
     let removed = try cached.cache.clear()
-    _ = consume lock
+    lock.release()
     #expect((removed.responses, removed.icons) == (1, 1))
     #expect(try cached.cache.statistics() == CacheStatistics())
     #expect(access(cached.directory.path("docsource/v1/CACHEDIR.TAG"), F_OK) == 0)
@@ -349,7 +349,7 @@ import Xattr
     #expect(throws: IconCacheError(path, .busy)) {
       _ = try cached.cache.lock(url, patience: .milliseconds(20))
     }
-    _ = consume lock
+    lock.release()
     _ = try cached.cache.lock(url, patience: .zero)
   }
 

@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
+let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 
 /// A libFuzzer executable for a parser.
 func fuzzer(_ name: String, of parser: Target.Dependency) -> Target {
@@ -28,6 +29,9 @@ let package = Package(
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
     fuzzer("FuzzDifference", of: propertyLists),
+    fuzzer("FuzzAppInfo", of: appIcon),
+    fuzzer("FuzzHeaderFields", of: appIcon),
+    fuzzer("FuzzCacheEntry", of: appIcon),
   ],
   swiftLanguageModes: [.v6]
 )
