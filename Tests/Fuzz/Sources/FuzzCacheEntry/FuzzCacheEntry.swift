@@ -16,7 +16,7 @@ private func check(_ input: [UInt8]) {
     let entry = try CacheEntry(parsing: input)
     claim(entry.bytes == input, "an entry is written as another")
     claim(entry.body.count <= CacheEntry.bodyLimit, "too much content")
-    for now in [Int64.min / 2, 0, 1_700_000_000, .max / 2] {
+    for now: Int64 in [.min / 2, 0, 1_700_000_000, .max / 2] {
       _ = entry.head.state(at: now)
       claim(entry.head.mayAsk(at: now) || entry.head.failure != nil, "may not ask, without failure")
     }
