@@ -71,7 +71,11 @@ let package = Package(
         "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
-    .testTarget(name: "AppIconTests", dependencies: ["AppIcon", "TestSupport", "Xattr"]),
+    .executableTarget(
+      name: "CacheVisitor", dependencies: ["AppIcon", "Xattr"], path: "Tests/CacheVisitor",
+      swiftSettings: strict),
+    .testTarget(
+      name: "AppIconTests", dependencies: ["AppIcon", "CacheVisitor", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),

@@ -32,5 +32,8 @@ public struct CacheLock: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
+  /// Gives the right up. Without this, it may end any time after the value's last use.
+  public consuming func release() {}
+
   deinit { close(descriptor) }
 }

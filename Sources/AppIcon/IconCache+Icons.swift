@@ -7,7 +7,8 @@ extension IconCache {
     0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
   ]
 
-  /// The path of a finished icon; `nil` where there is none. One that is cut short is removed.
+  /// The path of a finished icon; `nil` where there is none. One that is cut short is removed;
+  /// another counts as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func icon(_ key: RenderingKey) throws(IconCacheError) -> FilePath? {
@@ -25,6 +26,7 @@ extension IconCache {
       directory.remove(name)
       return nil
     }
+    directory.touch(file, status)
     return directory.path.appending(FilePath(name))
   }
 
@@ -38,12 +40,6 @@ extension IconCache {
     }
     try directory.replace(name, with: png)
     return directory.path.appending(FilePath(name))
-  }
-
-  /// Marks a finished icon as used now, so that it is the last to be pruned.
-  public func touch(_ key: RenderingKey) throws(IconCacheError) {
-    guard let directory = try icons(.reading) else { return }
-    unsafe utimensat(directory.descriptor, Self.name(key), nil, AT_SYMLINK_NOFOLLOW)
   }
 
   private static func name(_ key: RenderingKey) -> String { key.digest.hexadecimal + ".png" }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Xattr
 
 extension IconCache {
-  /// The entry of a URL, checked to the last byte; `nil` where there is none.
+  /// The entry of a URL, checked to the last byte; `nil` where there is none. It counts as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
@@ -15,7 +15,7 @@ extension IconCache {
   }
 
   /// What is known of a URL; of the content only the length is checked. `nil` where there is no
-  /// entry.
+  /// entry. It counts as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
@@ -44,6 +44,7 @@ extension IconCache {
       }
       let (content, head) = try parse(Self.beginning(of: file, count: min(size, limit)), size)
       guard head.url == url else { throw CacheEntry.Damage(reason: "it is of another URL") }
+      directory.touch(file, status)
       return content
     } catch {
       directory.remove(name)
@@ -117,11 +118,5 @@ extension IconCache {
   public func remove(_ url: ResolvedURL) throws(IconCacheError) {
     guard let (directory, name) = try place(of: url, .reading) else { return }
     directory.remove(name)
-  }
-
-  /// Marks a URL's entry as used now, so that it is the last to be pruned.
-  public func touch(_ url: ResolvedURL) throws(IconCacheError) {
-    guard let (directory, name) = try place(of: url, .reading) else { return }
-    unsafe utimensat(directory.descriptor, name, nil, AT_SYMLINK_NOFOLLOW)
   }
 }

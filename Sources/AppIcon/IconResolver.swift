@@ -20,15 +20,16 @@ public struct IconResolver: Sendable {
   /// - Parameter explaining: goes on to the others, to say of each why it lost.
   public func resolve(_ request: IconRequest, explaining: Bool = false) -> IconResolution {
     var resolution = IconResolution()
+    let themes = IconThemes(places)
     for origin in Consideration.Origin.allCases {
       guard resolution.answer == .none || explaining else { break }
       var round = Round(origin: origin, hasWinner: resolution.answer != .none)
       switch origin {
       case .override: findOverride(request, &round)
       case .remote: RemoteIcons(places: places, now: now).find(request, &round)
-      case .theme: findTheme(request, &round)
+      case .theme: findTheme(request, themes, &round)
       case .catalog: findCatalog(request, &round)
-      case .generic: findGeneric(request, &round)
+      case .generic: findGeneric(request, themes, &round)
       }
       resolution.considerations += round.considerations
       guard resolution.answer == .none else { continue }
@@ -56,14 +57,16 @@ public struct IconResolver: Sendable {
     round.lose("\(base.appending(FilePath(name.text)))", "no PNG or SVG of that name")
   }
 
-  private func findTheme(_ request: IconRequest, _ round: inout Round) {
+  private func findTheme(
+    _ request: IconRequest, _ themes: IconThemes, _ round: inout Round
+  ) {
     guard let name = name(request, &round) else { return }
     let entries = DesktopEntries(places)
     guard let entry = entries.match(name) else {
       round.lose("\(name.text).desktop", "no such application is installed")
       // Without an application, a single word could be any of the theme's own icons.
       if name.text.utf8.contains(UInt8(ascii: ".")) {
-        find([name.text], request, &round) { .theme($0) }
+        find([name.text], request, themes, &round) { .theme($0) }
       }
       return
     }
@@ -78,7 +81,7 @@ public struct IconResolver: Sendable {
       round.lose("\(entry.path)", "it names no icon")
     }
     let named = entry.icon.flatMap { $0.utf8.contains(UInt8(ascii: "/")) ? nil : Self.stem($0) }
-    find([named, name.text].compactMap(\.self), request, &round) { .theme($0) }
+    find([named, name.text].compactMap(\.self), request, themes, &round) { .theme($0) }
   }
 
   private func findCatalog(_ request: IconRequest, _ round: inout Round) {
@@ -90,16 +93,17 @@ public struct IconResolver: Sendable {
     round.win(.catalog(match.path), "\(match.path)", reason)
   }
 
-  private func findGeneric(_ request: IconRequest, _ round: inout Round) {
-    find(Self.genericNames, request, &round) { .generic($0) }
+  private func findGeneric(
+    _ request: IconRequest, _ themes: IconThemes, _ round: inout Round
+  ) {
+    find(Self.genericNames, request, themes, &round) { .generic($0) }
   }
 
   /// Looks for icons by their names in the theme, the first that is there.
   private func find(
-    _ names: [String], _ request: IconRequest, _ round: inout Round,
+    _ names: [String], _ request: IconRequest, _ themes: IconThemes, _ round: inout Round,
     answer: (FilePath) -> IconAnswer
   ) {
-    let themes = IconThemes(places)
     for (position, name) in names.enumerated() where !names[..<position].contains(name) {
       guard let file = FileName(name) else {
         round.lose(name, "it is not fit to be a file's name")

@@ -48,6 +48,11 @@ final class Cached {
     utimensat(AT_FDCWD, path, [time, time], 0)
   }
 
+  static func modified(_ path: String) -> Int64 {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : 0
+  }
+
   static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0

@@ -11,9 +11,8 @@ let strict: [SwiftSetting] = [
 
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
-
+let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
-let icons: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 
 /// A libFuzzer executable for a parser.
 func fuzzer(_ name: String, of parser: Target.Dependency...) -> Target {
@@ -31,8 +30,11 @@ let package = Package(
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
     fuzzer("FuzzDifference", of: propertyLists),
-    fuzzer("FuzzPicture", of: pictures, icons),
+    fuzzer("FuzzPicture", of: pictures, appIcon),
     fuzzer("FuzzPictureHeader", of: pictures),
+    fuzzer("FuzzAppInfo", of: appIcon),
+    fuzzer("FuzzHeaderFields", of: appIcon),
+    fuzzer("FuzzCacheEntry", of: appIcon),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,16 +4,20 @@ import Foundation
 package enum Docsource {
   /// `make test` names the release executable; otherwise the one built beside the tests.
   package static let path: String = {
-    if let given = ProcessInfo.processInfo.environment["DOCSOURCE"] { return given }
+    ProcessInfo.processInfo.environment["DOCSOURCE"] ?? built("docsource")
+  }()
+
+  /// The path of a program built beside the tests.
+  package static func built(_ name: String) -> String {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     var directory = tests.deletingLastPathComponent()
-    while !FileManager.default.fileExists(atPath: directory.appending(path: "docsource").path),
+    while !FileManager.default.fileExists(atPath: directory.appending(path: name).path),
       directory.path != "/"
     {
       directory.deleteLastPathComponent()
     }
-    return directory.appending(path: "docsource").path
-  }()
+    return directory.appending(path: name).path
+  }
 
   /// The program that fetches, built beside the tool.
   package static let fetchPath = path + "-fetch"

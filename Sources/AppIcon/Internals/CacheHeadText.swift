@@ -71,12 +71,17 @@ enum CacheHeadText {
 
     mutating func valueIfPresent(_ key: String) throws(Damage) -> String? {
       guard rest.starts(with: (key + " ").utf8) else { return nil }
-      return String(try next().dropFirst(key.count + 1))
+      // By bytes: a space and a combining mark behind it are one character.
+      return String(decoding: try next().utf8.dropFirst(key.utf8.count + 1), as: UTF8.self)
     }
 
     mutating func numbers(_ key: String, _ count: Int) throws(Damage) -> [Int64] {
-      try CacheHeadText.numbers(value(key).split(separator: " "), count)
+      try CacheHeadText.numbers(CacheHeadText.words(value(key)), count)
     }
+  }
+
+  private static func words(_ text: String) -> [Substring] {
+    text.split(separator: " ", omittingEmptySubsequences: false)
   }
 
   /// Numbers as they are written here, and of a size with which one can reckon.
@@ -94,11 +99,14 @@ enum CacheHeadText {
   }
 
   private static func url(_ text: String) throws(Damage) -> ResolvedURL {
+    let url: ResolvedURL
     do throws(ResolvedURL.Refusal) {
-      return try ResolvedURL(text)
+      url = try ResolvedURL(text)
     } catch {
       throw Damage(reason: error.reason)
     }
+    guard url.text == text else { throw Damage(reason: "a URL has a fragment") }
+    return url
   }
 
   private static func validator(_ text: String) throws(Damage) -> String {
@@ -107,7 +115,7 @@ enum CacheHeadText {
   }
 
   private static func pixels(_ text: String) throws(Damage) -> PixelSize {
-    let sides = try numbers(text.split(separator: " "), 2)
+    let sides = try numbers(words(text), 2)
     guard let size = PixelSize(width: Int(sides[0]), height: Int(sides[1])) else {
       throw Damage(reason: "the size in pixels is none")
     }
@@ -115,7 +123,7 @@ enum CacheHeadText {
   }
 
   private static func failure(_ text: String) throws(Damage) -> FetchFailure {
-    let words = text.split(separator: " ")
+    let words = words(text)
     guard let kind = words.first.flatMap({ FetchFailure.Kind(rawValue: String($0)) }) else {
       throw Damage(reason: "the failure is of no kind that is known")
     }
@@ -125,7 +133,7 @@ enum CacheHeadText {
   }
 
   private static func body(_ text: String) throws(Damage) -> (Int, SHA256Digest) {
-    let words = text.split(separator: " ")
+    let words = words(text)
     guard words.count == 2, let digest = SHA256Digest(hexadecimal: words[1]) else {
       throw Damage(reason: "the content's digest is none")
     }

@@ -1,23 +1,30 @@
 internal import Xattr
 
 /// The user's icon theme, those it inherits from, and hicolor, by the Icon Theme Specification.
-struct IconThemes {
+///
+/// Nothing is read before an icon is looked for.
+final class IconThemes {
   /// No theme inherits from so many; theirs may form a circle.
   private static let limit = 32
   private static let last = "hicolor"
 
-  private let themes: [IconTheme]
-  private let unthemed: [FilePath]
+  private let places: IconPlaces
+  private let bases: [FilePath]
+  private lazy var themes = installed()
 
   init(_ places: IconPlaces) {
     let user = places.home.map { $0.appending(FilePath(".icons")) }
-    let bases =
+    bases =
       [user].compactMap(\.self)
       + places.dataDirectories.map { $0.appending(FilePath("icons")) }
+    self.places = places
+  }
+
+  private func installed() -> [IconTheme] {
     var themes: [IconTheme] = []
     var seen: Set<String> = [Self.last]
     // Depth first, as the specification's FindIconHelper goes.
-    var pending = [Self.userTheme(places) ?? "Adwaita"]
+    var pending = [userTheme ?? "Adwaita"]
     while themes.count < Self.limit, let next = pending.popLast() {
       guard let name = FileName(next), seen.insert(next).inserted,
         let theme = IconTheme(name, in: bases)
@@ -28,8 +35,7 @@ struct IconThemes {
     if let name = FileName(Self.last), let theme = IconTheme(name, in: bases) {
       themes.append(theme)
     }
-    self.themes = themes
-    unthemed = bases + [places.system("usr/share/pixmaps")]
+    return themes
   }
 
   /// In words.
@@ -44,7 +50,7 @@ struct IconThemes {
     for theme in themes {
       if let match = theme.match(icon, size: points, scale: scale) { return match }
     }
-    for base in unthemed {
+    for base in bases + [places.system("usr/share/pixmaps")] {
       for suffix in IconTheme.extensions {
         let path = base.appending(FilePath("\(icon.text).\(suffix)"))
         if InstalledFile(path: path).exists {
@@ -61,7 +67,7 @@ struct IconThemes {
   }
 
   /// The theme that GTK or KDE was told to use.
-  private static func userTheme(_ places: IconPlaces) -> String? {
+  private var userTheme: String? {
     let settings = [
       ("gtk-3.0/settings.ini", "Settings", "gtk-icon-theme-name"),
       ("gtk-4.0/settings.ini", "Settings", "gtk-icon-theme-name"),

@@ -5,7 +5,10 @@ struct KeyFile {
   /// Larger than the index of any theme.
   private static let limit = 1 << 20
 
-  private var groups: [String: [String: String]] = [:]
+  private let content: [UInt8]
+  /// The places of each group's lines. They are read when they are asked for: an index of a theme
+  /// has thousands, of which few count.
+  private var groups: [String: [Range<Int>]] = [:]
 
   /// - Returns: `nil` where the file cannot be read or is larger than 1 MiB.
   init?(_ file: InstalledFile) {
@@ -14,24 +17,30 @@ struct KeyFile {
   }
 
   init(_ content: [UInt8]) {
+    self.content = content
     var group: String?
-    for line in content.split(separator: UInt8(ascii: "\n")) {
-      let line = Self.trimmed(line)
-      if line.first == UInt8(ascii: "["), line.last == UInt8(ascii: "]") {
-        group = String(decoding: line.dropFirst().dropLast(), as: UTF8.self)
-      } else if let group, line.first != UInt8(ascii: "#"),
-        let equals = line.firstIndex(of: UInt8(ascii: "="))
-      {
-        let key = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
-        let value = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
-        if groups[group]?[key] == nil { groups[group, default: [:]][key] = value }
-      }
+    var start = 0
+    for line in Lines(content, 0..<content.count) where content[line.lowerBound] == Self.bracket {
+      let text = Self.trimmed(content[line])
+      guard text.last == UInt8(ascii: "]") else { continue }
+      if let group { groups[group, default: []].append(start..<line.lowerBound) }
+      group = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+      start = line.upperBound
     }
+    if let group { groups[group, default: []].append(start..<content.count) }
   }
 
   /// The value of a key; `nil` where it is missing or empty.
   func value(_ key: String, in group: String) -> String? {
-    groups[group]?[key].flatMap { $0.isEmpty ? nil : $0 }
+    for range in groups[group] ?? [] {
+      for line in Lines(content, range) where content[line].starts(with: key.utf8) {
+        let rest = Self.trimmed(content[line].dropFirst(key.utf8.count))
+        guard rest.first == UInt8(ascii: "=") else { continue }
+        let value = Self.trimmed(rest.dropFirst())
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+      }
+    }
+    return nil
   }
 
   func number(_ key: String, in group: String) -> Int? {
@@ -46,10 +55,38 @@ struct KeyFile {
       .filter { !$0.isEmpty }
   }
 
+  /// Lines that are not empty, without the spaces they begin with.
+  private struct Lines: Sequence, IteratorProtocol {
+    private let content: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    init(_ content: [UInt8], _ range: Range<Int>) {
+      self.content = content
+      position = range.lowerBound
+      end = range.upperBound
+    }
+
+    mutating func next() -> Range<Int>? {
+      while position < end, KeyFile.isSpace(content[position]) || content[position] == 0x0a {
+        position += 1
+      }
+      guard position < end else { return nil }
+      let start = position
+      while position < end, content[position] != 0x0a { position += 1 }
+      return start..<position
+    }
+  }
+
+  private static let bracket = UInt8(ascii: "[")
+
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
     var bytes = bytes.drop { isSpace($0) }
-    while isSpace(bytes.last) { bytes.removeLast() }
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return bytes
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0d
   }
 }

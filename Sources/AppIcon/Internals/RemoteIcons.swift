@@ -62,7 +62,6 @@ struct RemoteIcons {
     for entry in info.skipped {
       round.lose("\(url.text), icon \(entry.position + 1)", entry.reason)
     }
-    try cache.touch(url)
     return (info, entry.head)
   }
 
@@ -161,8 +160,6 @@ struct RemoteIcons {
     if head.state(at: now) == .stale, head.mayAsk(at: now) { round.stale.append(winner.url) }
     let key = request.key(head.bodyDigest)
     let path = try cache.icon(key)
-    try cache.touch(winner.url)
-    if path != nil { try cache.touch(key) }
     var reasons = [choice.fitness(of: winner.icon)]
     if let real = head.pixels, (real.width, real.height) != (winner.icon.width, winner.icon.height)
     {
