@@ -10,9 +10,9 @@ public struct CacheHead: Hashable, Sendable {
     /// It is not used, except to ask whether it has changed.
     case expired
     /// There is no content, and it is too early to try again.
-    case failed(FetchFailure)
+    case failed(RememberedFailure)
     /// There is no content, and time to try again.
-    case retry(FetchFailure)
+    case retry(RememberedFailure)
   }
 
   /// What was asked for, without fragment.
@@ -31,7 +31,7 @@ public struct CacheHead: Hashable, Sendable {
   /// Of an image: its size in pixels by its own header.
   public internal(set) var pixels: PixelSize?
   /// The last failure, where nothing has come since.
-  public internal(set) var failure: FetchFailure?
+  public internal(set) var failure: RememberedFailure?
   /// The content's length in bytes.
   public let bodyLength: Int
   public let bodyDigest: SHA256Digest
@@ -56,7 +56,7 @@ public struct CacheHead: Hashable, Sendable {
   }
 
   /// The head of a failure without content.
-  init(url: ResolvedURL, status: Int, failure: FetchFailure, stored: Int64) {
+  init(url: ResolvedURL, status: Int, failure: RememberedFailure, stored: Int64) {
     self.init(url: url, finalURL: url, status: status, stored: stored, body: [])
     self.failure = failure
   }
@@ -92,7 +92,7 @@ public struct CacheHead: Hashable, Sendable {
 
   public func state(at now: Int64) -> State {
     guard hasContent else {
-      let failure = failure ?? FetchFailure(kind: .unreachable, attempts: 1, retryAt: stored)
+      let failure = failure ?? RememberedFailure(kind: .unreachable, attempts: 1, retryAt: stored)
       return now < failure.retryAt ? .failed(failure) : .retry(failure)
     }
     let clockWasSetBack = now < stored - Self.clockTolerance

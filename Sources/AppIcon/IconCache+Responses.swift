@@ -96,10 +96,10 @@ extension IconCache {
   /// - Returns: the failure as it is remembered, with the time of the next attempt.
   @discardableResult
   public func store(
-    _ kind: FetchFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64
-  ) throws(IconCacheError) -> FetchFailure {
+    _ kind: RememberedFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64
+  ) throws(IconCacheError) -> RememberedFailure {
     let previous = try lookup(url)
-    let failure = FetchFailure(kind, after: previous?.head.failure, now: now)
+    let failure = RememberedFailure(kind, after: previous?.head.failure, now: now)
     if kind == .unreachable, var kept = previous, kept.head.hasContent,
       kept.head.state(at: now) != .expired
     {

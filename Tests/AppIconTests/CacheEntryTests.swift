@@ -8,7 +8,7 @@ import Testing
       "https://a.example/i.png", Array("picture\n\n".utf8) + [0, 0xff],
       fields: "ETag: \"5f3\"\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\n",
       final: "https://b.example/i.png", pixels: 58)
-    entry.head.failure = FetchFailure(.unreachable, now: Cached.now)
+    entry.head.failure = RememberedFailure(.unreachable, now: Cached.now)
     return entry
   }
 

@@ -90,10 +90,10 @@ import Testing
   }
 
   @Test func unreachableServersAreAskedEverMoreSeldom() {
-    var failure: FetchFailure?
+    var failure: RememberedFailure?
     var hours: [Int64] = []
     for _ in 0..<8 {
-      failure = FetchFailure(.unreachable, after: failure, now: Self.now)
+      failure = RememberedFailure(.unreachable, after: failure, now: Self.now)
       hours.append(((failure?.retryAt ?? 0) - Self.now) / 3600)
     }
     #expect(hours == [1, 2, 4, 8, 16, 24, 24, 24])
@@ -101,10 +101,10 @@ import Testing
   }
 
   @Test func otherFailuresHaveTheirDelays() {
-    let unreachable = FetchFailure(.unreachable, now: 0)
-    let gone = FetchFailure(.gone, after: unreachable, now: 0)
+    let unreachable = RememberedFailure(.unreachable, now: 0)
+    let gone = RememberedFailure(.gone, after: unreachable, now: 0)
     #expect((gone.attempts, gone.retryAt) == (1, 86400))
-    #expect(FetchFailure(.undecodable, after: gone, now: 0).retryAt == 7 * 86400)
-    #expect(FetchFailure(.unreachable, after: gone, now: 0).retryAt == 3600)
+    #expect(RememberedFailure(.undecodable, after: gone, now: 0).retryAt == 7 * 86400)
+    #expect(RememberedFailure(.unreachable, after: gone, now: 0).retryAt == 3600)
   }
 }

@@ -170,7 +170,7 @@ import Xattr
     let cached = try Cached()
     var entry = try Cached.entry(
       "https://a.example/i.png", fields: "ETag: \"1\"\nLast-Modified: then\n", pixels: 9)
-    entry.head.failure = FetchFailure(.unreachable, now: now)
+    entry.head.failure = RememberedFailure(.unreachable, now: now)
     try cached.cache.store(entry)
     let fields = try HTTPHeaderFields(
       parsing: Array("ETag: \"2\"\nCache-Control: max-age=50\n".utf8))

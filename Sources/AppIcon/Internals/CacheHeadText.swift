@@ -122,14 +122,14 @@ enum CacheHeadText {
     return size
   }
 
-  private static func failure(_ text: String) throws(Damage) -> FetchFailure {
+  private static func failure(_ text: String) throws(Damage) -> RememberedFailure {
     let words = words(text)
-    guard let kind = words.first.flatMap({ FetchFailure.Kind(rawValue: String($0)) }) else {
+    guard let kind = words.first.flatMap({ RememberedFailure.Kind(rawValue: String($0)) }) else {
       throw Damage(reason: "the failure is of no kind that is known")
     }
     let numbers = try numbers(Array(words.dropFirst()), 2)
     guard 1...1000 ~= numbers[0] else { throw Damage(reason: "the attempts cannot be so many") }
-    return FetchFailure(kind: kind, attempts: Int(numbers[0]), retryAt: numbers[1])
+    return RememberedFailure(kind: kind, attempts: Int(numbers[0]), retryAt: numbers[1])
   }
 
   private static func body(_ text: String) throws(Damage) -> (Int, SHA256Digest) {

@@ -1,7 +1,7 @@
 /// A failure to get something that is remembered for a while, so that it is not tried all the time.
 ///
 /// A refusal by our own policy is none: it costs nothing to find out again, and the policy may change.
-public struct FetchFailure: Hashable, Sendable {
+public struct RememberedFailure: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// The server says that there is nothing: status 404 or 410.
     case gone
@@ -23,7 +23,7 @@ public struct FetchFailure: Hashable, Sendable {
   /// 24 hours; what is gone after 24 hours; what cannot be decoded after 7 days.
   ///
   /// - Parameter previous: the failure that was remembered until now.
-  public init(_ kind: Kind, after previous: FetchFailure? = nil, now: Int64) {
+  public init(_ kind: Kind, after previous: RememberedFailure? = nil, now: Int64) {
     self.kind = kind
     let before = previous.flatMap { $0.kind == kind ? $0.attempts : nil } ?? 0
     attempts = min(before, 999) + 1
