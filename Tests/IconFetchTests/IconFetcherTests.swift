@@ -213,7 +213,9 @@ import Xattr
 
   @Test(arguments: [
     ("damaged/huge.png", "a side of 30000 pixels is longer than the 2048 allowed (at byte 16)"),
-    ("damaged/not-deflated.png", "invalid window size"), ("damaged/rows-missing.png", "Not enough image data"), ("html", "not a PNG picture (at byte 0)"),
+    ("damaged/not-deflated.png", "invalid window size"),
+    ("damaged/rows-missing.png", "Not enough image data"),
+    ("html", "not a PNG picture (at byte 0)"),
   ])
   func pictureThatCannotBeReadGivesWayToTheNext(name: String, words: String) throws {
     let bad = name == "html" ? Array("<!doctype html>".utf8) : try Fixture.bytes("Pictures/\(name)")
@@ -264,10 +266,14 @@ import Xattr
     ("[]", "its root is an array, not an object"), ("{}", "it has no key 'icons'"),
     ("{\"icons\": {}}", "its 'icons' is an object, not an array"),
     ("{\"icons\": []}", "it offers no icon that can be used"),
-    ("{\"icons\": [1, null, \"x\", {}, {\"width\": -1, \"height\": 2, \"src\": \"a\"}]}",
-      "it offers no icon that can be used"),
-    ("{\"icons\": [{\"width\": 1e999, \"height\": 58, \"src\": \"a\"}]}",
-      "it offers no icon that can be used"),
+    (
+      "{\"icons\": [1, null, \"x\", {}, {\"width\": -1, \"height\": 2, \"src\": \"a\"}]}",
+      "it offers no icon that can be used"
+    ),
+    (
+      "{\"icons\": [{\"width\": 1e999, \"height\": 58, \"src\": \"a\"}]}",
+      "it offers no icon that can be used"
+    ),
     ("{\"icons\": [", "it is no JSON"), ("", "it is no JSON"), ("\u{0}", "it is no JSON"),
     ("<html>", "it is no JSON"),
   ])

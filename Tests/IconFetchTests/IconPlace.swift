@@ -65,7 +65,8 @@ final class IconPlace {
     return Result { () throws(IconFetchFailure) in try fetcher.icon(listedAt: url, rendering) }
   }
 
-  static func rendering(_ pixels: Double, shape: IconShape = .continuous) throws -> PictureRendering {
+  static func rendering(_ pixels: Double, shape: IconShape = .continuous) throws -> PictureRendering
+  {
     guard let size = IconSize(points: pixels) else { throw Absent() }
     return PictureRendering(size: size, shape: shape)
   }
