@@ -262,6 +262,36 @@ import Xattr
     _ = try place.icon(of: "/icon.json").get()
   }
 
+  @Test func listNamedAsAPictureStaysAList() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "icon.png")), "icon.png": IconPlace.picture(58),
+        "evil.json": IconPlace.list((58, "https://icons.example.com/appInfo.json")),
+      ], locations: Self.cached)
+    let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
+    let refusal = IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
+    // Before it is cached, and when it is.
+    #expect(try place.icon(of: "/evil.json") == .failure(refusal))
+    _ = try place.icon().get()
+    #expect(try place.icon(of: "/evil.json") == .failure(refusal))
+    place.pass(10)
+    _ = try place.icon().get()
+    #expect(
+      try place.server.requests(expecting: 3) == [
+        "icons.example.com /evil.json 200", "icons.example.com /appInfo.json 200",
+        "icons.example.com /icon.png 200",
+      ])
+  }
+
+  @Test func pictureNamedAsAListMayBeAsLargeAsAny() throws {
+    let picture = try IconPlace.picture(58)
+    // What is behind the picture's end is not looked at.
+    let large = picture + [UInt8](repeating: 0, count: 100_000)
+    let place = try IconPlace(files: ["icon.png": large], locations: Self.cached)
+    #expect(
+      try bytes(place.icon(of: "/icon.png")) == IconPlace.rendering(58).render(png: picture))
+  }
+
   @Test(arguments: [
     ("[]", "its root is an array, not an object"), ("{}", "it has no key 'icons'"),
     ("{\"icons\": {}}", "its 'icons' is an object, not an array"),

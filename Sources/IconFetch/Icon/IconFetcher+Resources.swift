@@ -9,22 +9,24 @@ extension IconFetcher {
 
     var limits: FetchLimits { self == .list ? .json : .image }
 
-    /// Checks what came.
+    /// Checks what came. A list is sound where a picture is looked for, and the other way round: who
+    /// names a URL as what it is not must not spoil it for others.
     ///
-    /// - Returns: a picture's size in pixels.
+    /// - Returns: a picture's size in pixels; `nil` for a list.
     /// - Throws: ``IconFetchFailure/Cause/unreadable(_:)``.
     func check(_ body: [UInt8]) throws(IconFetchFailure.Cause) -> PixelSize? {
+      let noPicture: PictureFailure
       do throws(PictureFailure) {
         let header = try PNGHeader(body)
         return PixelSize(width: header.width, height: header.height)
       } catch {
-        if self == .picture { throw .unreadable("\(error)") }
+        noPicture = error
       }
       do throws(AppInfo.Failure) {
         _ = try AppInfo(json: body)
         return nil
       } catch {
-        throw .unreadable("\(error)")
+        throw .unreadable(self == .picture ? "\(noPicture)" : "\(error)")
       }
     }
   }

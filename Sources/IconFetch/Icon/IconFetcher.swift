@@ -75,7 +75,11 @@ public struct IconFetcher {
     } catch {
       throw IconFetchFailure(list.head.url, .unresolved(icon.source, error.reason))
     }
-    return try render(try resource(url, .picture), rendering)
+    let picture = try resource(url, .picture)
+    guard picture.head.pixels != nil else {
+      throw IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
+    }
+    return try render(picture, rendering)
   }
 
   private func render(

@@ -122,7 +122,7 @@ public final class FetchSession {
     try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
 
-    try handle.set(CURLOPT_MAXFILESIZE_LARGE, offset: limits.body)
+    try handle.set(CURLOPT_MAXFILESIZE_LARGE, offset: limits.largestBody)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(limits.connect, milliseconds))
     try handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.slowRate)
@@ -143,7 +143,7 @@ public final class FetchSession {
     case CURLE_OPERATION_TIMEDOUT:
       // libcurl has one code for both.
       return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
-    case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.body)
+    case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.largestBody)
     // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
     case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
       return .headerTooLarge(limits.header, lines: limits.headerLines)
