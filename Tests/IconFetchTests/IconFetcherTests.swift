@@ -117,6 +117,41 @@ import Xattr
   }
 
   @Test(arguments: [
+    ("return 302 /list.json;", 2), ("return 307 /list.json;", 2), ("return 301 /list.json;", 1),
+    ("add_header Cache-Control max-age=3600; return 302 /list.json;", 1),
+    ("add_header Cache-Control no-cache; return 301 /list.json;", 2),
+  ])
+  func redirectIsAskedAboutAsItSays(answer: String, count: Int) throws {
+    let place = try IconPlace(
+      files: [
+        "list.json": IconPlace.list((58, "icon.png")), "icon.png": IconPlace.picture(58),
+      ],
+      locations: """
+        location = /appInfo.json { \(answer) }
+        \(Self.cached)
+        """)
+    for _ in 1...2 {
+      _ = try place.icon().get()
+      place.pass(10)
+    }
+    let requests = try place.server.requests(expecting: 1 + 2 * count)
+    #expect(requests.count { $0.contains(" /appInfo.json ") } == count, "\(requests)")
+    #expect(requests.count { $0.contains(" /list.json ") } == count, "\(requests)")
+  }
+
+  @Test func whatARedirectForbidsToKeepIsNotKept() throws {
+    let place = try IconPlace(
+      files: ["icon.png": IconPlace.picture(58)],
+      locations: """
+        location = /appInfo.json { add_header Cache-Control no-store; return 302 /icon.png; }
+        \(Self.cached)
+        """)
+    let expected = try IconPlace.rendering(58).render(png: IconPlace.picture(58))
+    #expect(try place.icon().get() == .unkept(expected))
+    #expect(try place.cache().statistics().entries == 0)
+  }
+
+  @Test(arguments: [
     ("http://icons.example.com/a.json", "its scheme 'http' is not https"),
     ("https://127.0.0.1/a.json", "the host '127.0.0.1' is an IP address, not a name"),
     ("https://printer.local/a.json", "the host 'printer.local' is in '.local'"),

@@ -80,7 +80,15 @@ extension IconFetcher {
     _ response: FetchResponse, of url: ResolvedURL, _ kind: ResourceKind, requested: Int64
   ) throws(IconFetchFailure) -> CacheEntry {
     let received = now
-    let freshness = Freshness(of: response.fields, requested: requested, received: received)
+    // What is kept under the first URL is kept as long as every redirect on the way allows.
+    let freshness = response.redirects.reduce(
+      Freshness(of: response.fields, requested: requested, received: received)
+    ) { freshness, redirect in
+      freshness.limited(
+        to: Freshness(
+          ofRedirect: redirect.fields, status: redirect.status, requested: requested,
+          received: received))
+    }
     if response.status == 304 {
       let updated = try caching(url) { () throws(IconCacheError) in
         try cache.update(url, notModified: response.fields, freshness: freshness, now: received)

@@ -30,6 +30,7 @@ public final class FetchSession {
   public func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
     let start = ContinuousClock.now
     var url = request.url
+    var redirects: [FetchResponse.Redirect] = []
     for _ in 0...max(0, request.limits.redirects) {
       let spent = Int((ContinuousClock.now - start) / .milliseconds(1))
       let time = min(request.limits.request, request.limits.total - spent)
@@ -39,6 +40,7 @@ public final class FetchSession {
         transfer = try perform(request, at: url, milliseconds: time)
         if let redirectURL = transfer.isRedirect ? handle?.redirectURL : nil {
           url = redirectURL
+          redirects.append(.init(status: transfer.status, fields: transfer.fields))
           continue
         }
         let isAsked = transfer.status == 304 && request.validators?.url == url
@@ -47,7 +49,8 @@ public final class FetchSession {
         throw FetchFailure(error, at: url, requested: request.url)
       }
       return FetchResponse(
-        status: transfer.status, url: url, fields: transfer.fields, body: transfer.body)
+        status: transfer.status, redirects: redirects, url: url, fields: transfer.fields,
+        body: transfer.body)
     }
     throw FetchFailure(
       .tooManyRedirects(request.limits.redirects), at: url, requested: request.url)
