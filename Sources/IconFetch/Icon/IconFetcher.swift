@@ -99,7 +99,7 @@ public struct IconFetcher {
       try remember(.undecodable, of: url)
       throw IconFetchFailure(url, .unreadable(words))
     }
-    let stored = try caching(url) { () throws(IconCacheError) in
+    let stored = try keeping(url, or: nil) { () throws(IconCacheError) -> FilePath? in
       // What must not be kept is not kept in another form either.
       let kept = try cache.head(url)
       return kept?.bodyDigest == picture.head.bodyDigest ? try cache.store(png, as: key) : nil
