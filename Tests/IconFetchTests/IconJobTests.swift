@@ -153,6 +153,23 @@ import Xattr
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test func closedStandardStreamsAreNotTakenForOthers() throws {
+    let place = try place()
+    let closed = try Execution.run(
+      ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"] + arguments(),
+      environment: place.environment)
+    #expect(closed.status == 0)
+    #expect(try finished(place) != nil)
+    // What cannot be written is told as ever.
+    let unkept = try self.place("location / { add_header Cache-Control no-store; }")
+    let execution = try Execution.run(
+      ["sh", "-c", "exec \"$0\" \"$@\" >&-"] + arguments(), environment: unkept.environment)
+    #expect(execution.status == 2)
+    #expect(
+      execution.errors
+        == "\(Self.warning)docsource: standard output: cannot write: Bad file descriptor\n")
+  }
+
   @Test func onlyTrustedHostsAreAskedUnbidden() throws {
     let place = try place()
     var environment = place.environment
