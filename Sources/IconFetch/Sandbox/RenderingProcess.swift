@@ -43,8 +43,10 @@ public struct RenderingProcess: Sendable {
         throw .unexpected(status: ExitStatus.done.rawValue)
       }
       return exchange.output
-    case ExitStatus.failed.rawValue:
+    case ExitStatus.noSource.rawValue:
       throw .refused(String(decoding: exchange.errors, as: UTF8.self))
+    case ExitStatus.failed.rawValue:
+      throw .unable(String(decoding: exchange.errors, as: UTF8.self))
     case let status: throw .unexpected(status: status)
     }
   }
