@@ -36,6 +36,13 @@ public struct AppInfo: Hashable, Sendable {
   public internal(set) var icons: [DeclaredIcon] = []
   public internal(set) var skipped: [Skipped] = []
 
+  /// A list of one picture that is there in a list's place.
+  init(picture url: ResolvedURL, _ pixels: PixelSize) {
+    icons = [
+      DeclaredIcon(position: 0, width: pixels.width, height: pixels.height, source: url.text)
+    ]
+  }
+
   /// - Throws: `Failure`
   public init(json: [UInt8]) throws(Failure) {
     try AppInfoReader.read(json, into: &self)

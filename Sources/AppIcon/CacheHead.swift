@@ -38,8 +38,9 @@ public struct CacheHead: Hashable, Sendable {
 
   /// Longer validators are not kept; in bytes.
   static let validatorLimit = 1024
-  /// A clock that was set back by more makes an entry stale; in seconds.
-  private static let clockTolerance: Int64 = 60
+  /// A clock that was set back by more makes an entry stale and ends the wait after a failure; in
+  /// seconds.
+  static let clockTolerance: Int64 = 60
 
   /// The head of a successful answer.
   ///
@@ -93,7 +94,7 @@ public struct CacheHead: Hashable, Sendable {
   public func state(at now: Int64) -> State {
     guard hasContent else {
       let failure = failure ?? RememberedFailure(kind: .unreachable, attempts: 1, retryAt: stored)
-      return now < failure.retryAt ? .failed(failure) : .retry(failure)
+      return failure.forbidsRetry(at: now) ? .failed(failure) : .retry(failure)
     }
     let clockWasSetBack = now < stored - Self.clockTolerance
     if now < freshUntil, !clockWasSetBack { return .fresh }
@@ -101,7 +102,7 @@ public struct CacheHead: Hashable, Sendable {
   }
 
   /// Whether the server may be asked at a time.
-  public func mayAsk(at now: Int64) -> Bool { failure.map { now >= $0.retryAt } ?? true }
+  public func mayAsk(at now: Int64) -> Bool { failure?.forbidsRetry(at: now) != true }
 
   /// RFC 9111, section 3.2: what a 304 says anew replaces what is stored.
   mutating func setValidators(_ fields: HTTPHeaderFields) {

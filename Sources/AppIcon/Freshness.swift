@@ -13,12 +13,16 @@ public struct Freshness: Hashable, Sendable {
   static let longestHeuristic: Int64 = 7 * 86400
   static let staleIfError: Int64 = 30 * 86400
 
-  /// Works out the freshness of a successful response.
+  /// Works out the freshness of a response.
   ///
   /// - Parameters:
   ///   - requested: when the request was sent.
   ///   - received: when its answer came.
-  public init(of fields: HTTPHeaderFields, requested: Int64, received: Int64) {
+  ///   - unsaid: how long it is fresh where the server gives neither that nor `Last-Modified`, in
+  ///     seconds.
+  public init(
+    of fields: HTTPHeaderFields, requested: Int64, received: Int64, unsaid: Int64 = 0
+  ) {
     let control = CacheControl(fields)
     isStorable = !control.forbidsStoring
     let date = Self.date("date", fields, received)
@@ -26,7 +30,8 @@ public struct Freshness: Hashable, Sendable {
     if control.requiresValidation || fields.values("vary").contains(where: { $0.contains("*") }) {
       lifetime = 0
     } else {
-      lifetime = Self.lifetime(fields, control, date: date ?? received, received: received)
+      let date = date ?? received
+      lifetime = Self.lifetime(fields, control, date: date, received: received) ?? unsaid
     }
     // RFC 9111, section 4.2.3.
     let apparentAge = max(0, date.map { received - $0 } ?? 0)
@@ -34,6 +39,19 @@ public struct Freshness: Hashable, Sendable {
     freshUntil = received + max(0, lifetime - age)
     let mayBeStale = !control.requiresValidation && !control.forbidsStale
     usableUntil = mayBeStale ? freshUntil + Self.staleIfError : freshUntil
+  }
+
+  /// Works out the freshness of a redirect, which limits that of what it leads to.
+  ///
+  /// RFC 9110, section 15.4: one that is for good may be kept without a word (status 301 and 308),
+  /// any other only where the server says so.
+  public init(
+    ofRedirect fields: HTTPHeaderFields, status: Int, requested: Int64, received: Int64
+  ) {
+    let isPermanent = status == 301 || status == 308
+    self.init(
+      of: fields, requested: requested, received: received,
+      unsaid: isPermanent ? Self.longestHeuristic : 0)
   }
 
   /// The shorter of both, for content that was reached through a redirect.
@@ -45,10 +63,10 @@ public struct Freshness: Hashable, Sendable {
     return both
   }
 
-  /// RFC 9111, sections 4.2.1 and 4.2.2.
+  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where there is nothing to go by.
   private static func lifetime(
     _ fields: HTTPHeaderFields, _ control: CacheControl, date: Int64, received: Int64
-  ) -> Int64 {
+  ) -> Int64? {
     if let age = control.maximumAge { return age }
     let expirations = fields.values("expires")
     if !expirations.isEmpty {
@@ -56,7 +74,7 @@ public struct Freshness: Hashable, Sendable {
       let times = expirations.map { HTTPDate.seconds(of: $0, now: received) ?? date }
       return max(0, (times.min() ?? date) - date)
     }
-    guard let modified = self.date("last-modified", fields, received) else { return 0 }
+    guard let modified = self.date("last-modified", fields, received) else { return nil }
     return min(longestHeuristic, max(0, date - modified) / 10)
   }
 

@@ -78,10 +78,13 @@ extension IconCache {
     _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
   ) throws(IconCacheError) -> CacheEntry? {
     guard var entry = try lookup(url), entry.head.hasContent else { return nil }
+    let saysNothing = fields.values("cache-control").isEmpty && fields.values("expires").isEmpty
+    let forbidsStale = entry.head.usableUntil == entry.head.freshUntil
     entry.head.setValidators(fields)
     entry.head.stored = now
-    entry.head.freshUntil = freshness.freshUntil
-    entry.head.usableUntil = freshness.usableUntil
+    // RFC 9111, section 3.2: what a 304 leaves unsaid holds on, no-cache and must-revalidate here.
+    entry.head.freshUntil = saysNothing && forbidsStale ? now : freshness.freshUntil
+    entry.head.usableUntil = saysNothing && forbidsStale ? now : freshness.usableUntil
     entry.head.failure = nil
     if freshness.isStorable { try store(entry) } else { try remove(url) }
     return entry

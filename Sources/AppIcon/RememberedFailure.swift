@@ -27,13 +27,21 @@ public struct RememberedFailure: Hashable, Sendable {
     self.kind = kind
     let before = previous.flatMap { $0.kind == kind ? $0.attempts : nil } ?? 0
     attempts = min(before, 999) + 1
-    let delay =
-      switch kind {
-      case .gone: Self.longestDelay
-      case .unreachable: min(Self.longestDelay, 3600 << Int64(min(attempts - 1, 10)))
-      case .undecodable: 7 * Self.longestDelay
-      }
-    retryAt = now + delay
+    retryAt = now + Self.delay(kind, attempts)
+  }
+
+  private static func delay(_ kind: Kind, _ attempts: Int) -> Int64 {
+    switch kind {
+    case .gone: longestDelay
+    case .unreachable: min(longestDelay, 3600 << Int64(min(attempts - 1, 10)))
+    case .undecodable: 7 * longestDelay
+    }
+  }
+
+  /// Whether it is too early to try again. Where the clock was set back since, it never is.
+  public func forbidsRetry(at now: Int64) -> Bool {
+    let since = retryAt - Self.delay(kind, attempts)
+    return now < retryAt && now >= since - CacheHead.clockTolerance
   }
 
   /// A failure as it was remembered.

@@ -7,6 +7,12 @@ import CommandLineInterface
 import Glibc
 import IconFetch
 
+// With one of these closed, the next socket or cache file would take its place, and words meant
+// for a person would go there. Reading only: a write still fails.
+for _ in 0...STDERR_FILENO {
+  let descriptor = unsafe open("/dev/null", O_RDONLY)
+  if descriptor > STDERR_FILENO { close(descriptor) }
+}
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe String(cString: $0) }
 }

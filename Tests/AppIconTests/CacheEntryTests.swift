@@ -99,6 +99,10 @@ import Testing
       "times 1700000000 1700000600 1700004200", "times 1700000000 1700000600 9223372036854775807",
       "the head has no number where it should"
     ),
+    (
+      "times 1700000000 1700000600 1700004200", "times -9223372036854775808 1700000600 1700004200",
+      "the head has no number where it should"
+    ),
     ("etag \"5f3\"", "etag \u{1}", "a validator is none"),
     ("etag \"5f3\"", "etag ", "a validator is none"),
     ("etag \"5f3\"", "etag ä", "a validator is none"),

@@ -107,4 +107,21 @@ import Testing
     #expect(RememberedFailure(.undecodable, after: gone, now: 0).retryAt == 7 * 86400)
     #expect(RememberedFailure(.unreachable, after: gone, now: 0).retryAt == 3600)
   }
+
+  @Test(arguments: RememberedFailure.Kind.allCases)
+  func clockThatWasSetBackEndsTheWait(_ kind: RememberedFailure.Kind) throws {
+    let failure = RememberedFailure(kind, after: RememberedFailure(kind, now: 0), now: Self.now)
+    #expect(failure.forbidsRetry(at: Self.now - 60))
+    #expect(failure.forbidsRetry(at: failure.retryAt - 1))
+    #expect(!failure.forbidsRetry(at: failure.retryAt))
+    #expect(!failure.forbidsRetry(at: Self.now - 61))
+    var head = CacheHead(
+      url: try ResolvedURL("https://a.example/"), status: 404, failure: failure, stored: Self.now)
+    #expect(head.state(at: Self.now) == .failed(failure))
+    #expect(head.state(at: Self.now - 61) == .retry(failure))
+    head = try Cached.entry("https://a.example/", lifetime: 600).head
+    head.failure = RememberedFailure(kind, now: Cached.now)
+    #expect(!head.mayAsk(at: Cached.now))
+    #expect(head.mayAsk(at: Cached.now - 61))
+  }
 }

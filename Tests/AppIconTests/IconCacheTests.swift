@@ -192,6 +192,34 @@ import Xattr
       try cached.cache.update(none, notModified: fields, freshness: freshness, now: now) == nil)
   }
 
+  @Test(arguments: [
+    ("no-cache", "", 0), ("max-age=5, must-revalidate", "", 0), ("max-age=5", "", 8640),
+    ("no-cache", "Cache-Control: max-age=9\n", 9), ("no-cache", "Expires: 0\n", 0),
+  ])
+  func whatANotModifiedLeavesUnsaidHoldsOn(_ value: String, _ said: String, _ lifetime: Int64)
+    throws
+  {
+    let cached = try Cached()
+    let first = try HTTPHeaderFields(parsing: Array("Cache-Control: \(value)\n".utf8))
+    let freshness = Freshness(of: first, requested: now, received: now)
+    let url = try url("https://a.example/i.png")
+    try cached.cache.store(
+      CacheEntry(
+        head: CacheHead(
+          url: url, finalURL: url, status: 200, fields: first, freshness: freshness, stored: now,
+          body: []),
+        body: []))
+    // A day before 1700000000.
+    let modified = "Last-Modified: Mon, 13 Nov 2023 22:13:20 GMT\n"
+    let fields = try HTTPHeaderFields(parsing: Array((modified + said).utf8))
+    let updated = try cached.cache.update(
+      url, notModified: fields, freshness: Freshness(of: fields, requested: now, received: now),
+      now: now)
+    #expect(updated?.head.freshUntil == now + lifetime)
+    let mayBeStale = !said.isEmpty || value == "max-age=5"
+    #expect(updated?.head.usableUntil == now + lifetime + (mayBeStale ? 30 * 86400 : 0))
+  }
+
   @Test func failureIsRememberedWithItsRetry() throws {
     let cached = try Cached()
     let url = try url("https://a.example/i.png")

@@ -28,6 +28,31 @@ import Xattr
         url(name).text, Array(name.utf8), lifetime: lifetime, pixels: pixels))
   }
 
+  @Test func pictureInTheListsPlaceServes() throws {
+    let desktop = try Desktop()
+    let cache = try desktop.cache()
+    try cache.store(Cached.entry(list, pixels: 87))
+    let resolution = try desktop.resolve(url: list)
+    #expect(try resolution.answer == .rendering(ResolvedURL(list)))
+    #expect(resolution.wouldFetch == nil)
+  }
+
+  @Test func listInAPicturesPlaceDoesNot() throws {
+    let desktop = try Desktop()
+    let cache = try desktop.cache()
+    try store([29, 58], in: cache)
+    try store(picture: "58.png", pixels: nil, in: cache)
+    try store(picture: "29.png", pixels: 29, in: cache)
+    let resolution = try desktop.resolve(url: list, points: 58, explaining: true)
+    #expect(try resolution.answer == .rendering(url("29.png")))
+    #expect(resolution.wouldFetch == nil)
+    #expect(
+      desktop.explanation(resolution).contains {
+        $0.hasPrefix("remote - https://a.example/apps/58.png: ")
+          && $0.hasSuffix("; it is a list of icons, not a picture")
+      }, "\(desktop.explanation(resolution))")
+  }
+
   @Test func nothingKnownGivesNone() throws {
     let desktop = try Desktop()
     let resolution = try desktop.resolve()

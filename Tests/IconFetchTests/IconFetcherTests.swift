@@ -117,6 +117,41 @@ import Xattr
   }
 
   @Test(arguments: [
+    ("return 302 /list.json;", 2), ("return 307 /list.json;", 2), ("return 301 /list.json;", 1),
+    ("add_header Cache-Control max-age=3600; return 302 /list.json;", 1),
+    ("add_header Cache-Control no-cache; return 301 /list.json;", 2),
+  ])
+  func redirectIsAskedAboutAsItSays(answer: String, count: Int) throws {
+    let place = try IconPlace(
+      files: [
+        "list.json": IconPlace.list((58, "icon.png")), "icon.png": IconPlace.picture(58),
+      ],
+      locations: """
+        location = /appInfo.json { \(answer) }
+        \(Self.cached)
+        """)
+    for _ in 1...2 {
+      _ = try place.icon().get()
+      place.pass(10)
+    }
+    let requests = try place.server.requests(expecting: 1 + 2 * count)
+    #expect(requests.count { $0.contains(" /appInfo.json ") } == count, "\(requests)")
+    #expect(requests.count { $0.contains(" /list.json ") } == count, "\(requests)")
+  }
+
+  @Test func whatARedirectForbidsToKeepIsNotKept() throws {
+    let place = try IconPlace(
+      files: ["icon.png": IconPlace.picture(58)],
+      locations: """
+        location = /appInfo.json { add_header Cache-Control no-store; return 302 /icon.png; }
+        \(Self.cached)
+        """)
+    let expected = try IconPlace.rendering(58).render(png: IconPlace.picture(58))
+    #expect(try place.icon().get() == .unkept(expected))
+    #expect(try place.cache().statistics().entries == 0)
+  }
+
+  @Test(arguments: [
     ("http://icons.example.com/a.json", "its scheme 'http' is not https"),
     ("https://127.0.0.1/a.json", "the host '127.0.0.1' is an IP address, not a name"),
     ("https://printer.local/a.json", "the host 'printer.local' is in '.local'"),
@@ -260,6 +295,36 @@ import Xattr
     _ = try place.icon(of: "/appInfo.html").get()
     // A picture's own URL instead of the list's.
     _ = try place.icon(of: "/icon.json").get()
+  }
+
+  @Test func listNamedAsAPictureStaysAList() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "icon.png")), "icon.png": IconPlace.picture(58),
+        "evil.json": IconPlace.list((58, "https://icons.example.com/appInfo.json")),
+      ], locations: Self.cached)
+    let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
+    let refusal = IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
+    // Before it is cached, and when it is.
+    #expect(try place.icon(of: "/evil.json") == .failure(refusal))
+    _ = try place.icon().get()
+    #expect(try place.icon(of: "/evil.json") == .failure(refusal))
+    place.pass(10)
+    _ = try place.icon().get()
+    #expect(
+      try place.server.requests(expecting: 3) == [
+        "icons.example.com /evil.json 200", "icons.example.com /appInfo.json 200",
+        "icons.example.com /icon.png 200",
+      ])
+  }
+
+  @Test func pictureNamedAsAListMayBeAsLargeAsAny() throws {
+    let picture = try IconPlace.picture(58)
+    // What is behind the picture's end is not looked at.
+    let large = picture + [UInt8](repeating: 0, count: 100_000)
+    let place = try IconPlace(files: ["icon.png": large], locations: Self.cached)
+    #expect(
+      try bytes(place.icon(of: "/icon.png")) == IconPlace.rendering(58).render(png: picture))
   }
 
   @Test(arguments: [

@@ -106,6 +106,70 @@ import Xattr
     #expect(try finished(place) != nil)
   }
 
+  @Test func cacheThatCannotBeWrittenToKeepsNobodyFromTheirIcon() throws {
+    let place = try place()
+    // EROFS, as root may write wherever a mode forbids it.
+    let mounts = "mount -t tmpfs none \"$0\" && (umask 077; mkdir -p \"$0/docsource/v1\") "
+    let script =
+      mounts + "&& touch \"$0/docsource/v1/CACHEDIR.TAG\" "
+      + "&& mount -o remount,ro \"$0\" && exec \"$@\""
+    let execution = try Execution.run(
+      ["unshare", "--mount", "sh", "-c", script, place.directory.root] + arguments(),
+      environment: place.environment)
+    #expect(execution.status == 0, "\(execution.errors)")
+    #expect(try execution.output == IconPlace.rendering(58).render(png: IconPlace.picture(58)))
+    #expect(execution.errors.contains("read-only file system; nothing is kept\n"))
+  }
+
+  @Test func whatIsCachedIsReadWithoutWriting() throws {
+    let place = try place()
+    #expect(try run(place).status == 0)
+    let script = "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\""
+    for option in [[], ["--offline"]] {
+      let execution = try Execution.run(
+        ["unshare", "--mount", "sh", "-c", script, place.directory.root] + arguments(option),
+        environment: place.environment)
+      #expect(execution.status == 0)
+      #expect(execution.output == [])
+      #expect(execution.errors == Self.warning)
+    }
+    #expect(try place.server.requests(expecting: 2).count == 2)
+  }
+
+  @Test func offlineWaitsForNobody() throws {
+    let place = try place()
+    #expect(try run(place).status == 0)
+    // All stripes are taken.
+    let locks = try (0..<64).map { stripe in
+      let path = place.directory.path("docsource/v1/locks/\(stripe)")
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      try #require(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+      return file
+    }
+    defer { for lock in locks { close(lock) } }
+    let start = ContinuousClock.now
+    #expect(try run(place, "--offline").status == 0)
+    #expect(try run(place).status == 0)
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test func closedStandardStreamsAreNotTakenForOthers() throws {
+    let place = try place()
+    let closed = try Execution.run(
+      ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"] + arguments(),
+      environment: place.environment)
+    #expect(closed.status == 0)
+    #expect(try finished(place) != nil)
+    // What cannot be written is told as ever.
+    let unkept = try self.place("location / { add_header Cache-Control no-store; }")
+    let execution = try Execution.run(
+      ["sh", "-c", "exec \"$0\" \"$@\" >&-"] + arguments(), environment: unkept.environment)
+    #expect(execution.status == 2)
+    #expect(
+      execution.errors
+        == "\(Self.warning)docsource: standard output: cannot write: Bad file descriptor\n")
+  }
+
   @Test func onlyTrustedHostsAreAskedUnbidden() throws {
     let place = try place()
     var environment = place.environment

@@ -80,6 +80,17 @@ struct RenderingProcessTests {
     try expect(.unexpected(status: 64), from: "nonsense")
   }
 
+  @Test func workThatCannotBeDoneIsNoRefusalOfThePicture() throws {
+    let process = RenderingProcess(
+      program: try #require(FilePath(bytes: Array(PictureProbe.path.utf8))),
+      arguments: ["PictureProbe", "render", "too", "many"])
+    let rendering = try rendering()
+    let png = try Fixture.bytes("Pictures/odd/plain.png")
+    #expect(
+      throws: RenderingFailure.unable("the picture cannot be decoded: invalid argument")
+    ) { try process.render(png, rendering) }
+  }
+
   @Test func missingProgramIsTold() throws {
     let process = try process("render", program: "/nowhere/at/all")
     let rendering = try rendering()

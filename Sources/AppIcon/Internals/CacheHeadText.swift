@@ -87,7 +87,7 @@ enum CacheHeadText {
   /// Numbers as they are written here, and of a size with which one can reckon.
   private static func numbers(_ words: [Substring], _ count: Int) throws(Damage) -> [Int64] {
     let numbers = words.compactMap { word -> Int64? in
-      guard let number = Int64(word), String(number) == word, abs(number) < 1 << 48 else {
+      guard let number = Int64(word), String(number) == word, number.magnitude < 1 << 48 else {
         return nil
       }
       return number

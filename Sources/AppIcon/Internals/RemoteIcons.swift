@@ -8,9 +8,12 @@ struct RemoteIcons {
     let url: ResolvedURL
     let head: CacheHead?
 
+    /// Whether the URL gave no picture, but another list.
+    var isList: Bool { head.map { $0.hasContent && $0.pixels == nil } ?? false }
+
     func isUsable(at now: Int64) -> Bool {
       switch head?.state(at: now) {
-      case .fresh, .stale: true
+      case .fresh, .stale: !isList
       default: false
       }
     }
@@ -52,6 +55,10 @@ struct RemoteIcons {
       return nil
     }
     guard isUsable(entry.head, &round, subject: url) else { return nil }
+    // docsource-fetch takes a picture in the list's place.
+    if let pixels = entry.head.pixels {
+      return (AppInfo(picture: url, pixels), entry.head)
+    }
     let info: AppInfo
     do throws(AppInfo.Failure) {
       info = try AppInfo(json: entry.body)
@@ -142,6 +149,8 @@ struct RemoteIcons {
       } else if rank >= IconChoice.candidateLimit {
         let reason = "only the best \(IconChoice.candidateLimit) are fetched"
         round.lose(candidate.url.text, "\(fitness); not cached, and \(reason)")
+      } else if candidate.isList {
+        round.lose(candidate.url.text, "\(fitness); it is a list of icons, not a picture")
       } else if let head = candidate.head {
         _ = isUsable(head, &round, subject: candidate.url)
       } else if candidate.icon.side <= winner?.side ?? 0 {

@@ -4,6 +4,6 @@ public import Xattr
 public enum FetchedIcon: Hashable, Sendable {
   /// In the cache.
   case cached(FilePath)
-  /// A PNG whose picture the server forbids keeping.
+  /// A PNG that is not kept: the server forbids it, or the cache cannot be written to.
   case unkept([UInt8])
 }

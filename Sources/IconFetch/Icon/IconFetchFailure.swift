@@ -69,7 +69,7 @@ extension IconFetchFailure: CustomStringConvertible {
     case .cache(let error):
       "the cache \(EscapedText(error.path.bytes)) cannot be used: \(error.reason)"
     case .cleared: "it was removed from the cache meanwhile; try again"
-    case .decoder(let failure): "\(failure)"
+    case .decoder(let failure): "\(EscapedText(failure.description))"
     }
   }
 

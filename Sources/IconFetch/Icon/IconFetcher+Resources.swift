@@ -1,4 +1,5 @@
 internal import AppIcon
+private import Xattr
 
 extension IconFetcher {
   /// What is fetched.
@@ -9,22 +10,24 @@ extension IconFetcher {
 
     var limits: FetchLimits { self == .list ? .json : .image }
 
-    /// Checks what came.
+    /// Checks what came. A list is sound where a picture is looked for, and the other way round: who
+    /// names a URL as what it is not must not spoil it for others.
     ///
-    /// - Returns: a picture's size in pixels.
+    /// - Returns: a picture's size in pixels; `nil` for a list.
     /// - Throws: ``IconFetchFailure/Cause/unreadable(_:)``.
     func check(_ body: [UInt8]) throws(IconFetchFailure.Cause) -> PixelSize? {
+      let noPicture: PictureFailure
       do throws(PictureFailure) {
         let header = try PNGHeader(body)
         return PixelSize(width: header.width, height: header.height)
       } catch {
-        if self == .picture { throw .unreadable("\(error)") }
+        noPicture = error
       }
       do throws(AppInfo.Failure) {
         _ = try AppInfo(json: body)
         return nil
       } catch {
-        throw .unreadable("\(error)")
+        throw .unreadable(self == .picture ? "\(noPicture)" : "\(error)")
       }
     }
   }
@@ -33,30 +36,52 @@ extension IconFetcher {
   func resource(
     _ url: ResolvedURL, _ kind: ResourceKind
   ) throws(IconFetchFailure) -> CacheEntry {
-    let lock = try caching(url) { () throws(IconCacheError) in try cache.lock(url) }
+    if let settled = try settled(url).settled { return settled }
+    guard let lock = try lock(url) else { return try lockedResource(url, kind) }
     let outcome = Result { () throws(IconFetchFailure) in try lockedResource(url, kind) }
     lock.release()
     return try outcome.get()
+  }
+
+  /// What is known of a URL, and what of it needs no asking.
+  ///
+  /// - Throws: ``IconFetchFailure`` where nobody may be asked, or not yet.
+  private func settled(
+    _ url: ResolvedURL
+  ) throws(IconFetchFailure) -> (known: CacheEntry?, settled: CacheEntry?) {
+    let now = now
+    let known = try caching(url) { () throws(IconCacheError) in try cache.lookup(url) }
+    if mode == .offline {
+      guard let known, known.head.hasContent else { throw IconFetchFailure(url, .offline) }
+      return (known, known)
+    }
+    guard mode == .usual, let known else { return (known, nil) }
+    switch known.head.state(at: now) {
+    case .fresh: return (known, known)
+    case .stale where !known.head.mayAsk(at: now): return (known, known)
+    case .failed(let failure):
+      throw IconFetchFailure(url, .remembered(failure, seconds: failure.retryAt - now))
+    default: return (known, nil)
+    }
+  }
+
+  /// The right to fetch a URL; `nil` where this cache has none to give, being full or not to be
+  /// written to.
+  private func lock(_ url: ResolvedURL) throws(IconFetchFailure) -> CacheLock? {
+    do throws(IconCacheError) {
+      return try cache.lock(url)
+    } catch {
+      guard error.isUnwritable else { throw IconFetchFailure(url, .cache(error)) }
+      return nil
+    }
   }
 
   private func lockedResource(
     _ url: ResolvedURL, _ kind: ResourceKind
   ) throws(IconFetchFailure) -> CacheEntry {
     let now = now
-    let known = try caching(url) { () throws(IconCacheError) in try cache.lookup(url) }
-    if mode == .offline {
-      guard let known, known.head.hasContent else { throw IconFetchFailure(url, .offline) }
-      return known
-    }
-    if mode == .usual, let known {
-      switch known.head.state(at: now) {
-      case .fresh: return known
-      case .stale where !known.head.mayAsk(at: now): return known
-      case .failed(let failure):
-        throw IconFetchFailure(url, .remembered(failure, seconds: failure.retryAt - now))
-      default: break
-      }
-    }
+    let (known, settled) = try settled(url)
+    if let settled { return settled }
     let response: FetchResponse
     do throws(FetchFailure) {
       response = try session.fetch(
@@ -64,7 +89,7 @@ extension IconFetcher {
     } catch {
       return try recover(from: error, with: known, of: url, now)
     }
-    return try keep(response, of: url, kind, requested: now)
+    return try keep(response, of: url, kind, instead: known, requested: now)
   }
 
   private func validators(of known: CacheEntry) -> FetchValidators? {
@@ -75,12 +100,21 @@ extension IconFetcher {
   }
 
   private func keep(
-    _ response: FetchResponse, of url: ResolvedURL, _ kind: ResourceKind, requested: Int64
+    _ response: FetchResponse, of url: ResolvedURL, _ kind: ResourceKind,
+    instead known: CacheEntry?, requested: Int64
   ) throws(IconFetchFailure) -> CacheEntry {
     let received = now
-    let freshness = Freshness(of: response.fields, requested: requested, received: received)
+    // What is kept under the first URL is kept as long as every redirect on the way allows.
+    let freshness = response.redirects.reduce(
+      Freshness(of: response.fields, requested: requested, received: received)
+    ) { freshness, redirect in
+      freshness.limited(
+        to: Freshness(
+          ofRedirect: redirect.fields, status: redirect.status, requested: requested,
+          received: received))
+    }
     if response.status == 304 {
-      let updated = try caching(url) { () throws(IconCacheError) in
+      let updated = try keeping(url, or: known) { () throws(IconCacheError) in
         try cache.update(url, notModified: response.fields, freshness: freshness, now: received)
       }
       // Its content was there when it was asked about, under the same lock; a user may clear it.
@@ -101,7 +135,7 @@ extension IconFetcher {
         url: url, finalURL: finalURL, status: response.status, fields: response.fields,
         freshness: freshness, stored: received, body: response.body, pixels: pixels),
       body: response.body)
-    try caching(url) { () throws(IconCacheError) in
+    try keeping(url, or: ()) { () throws(IconCacheError) in
       if freshness.isStorable { try cache.store(entry) } else { try cache.remove(url) }
     }
     return entry
@@ -123,12 +157,27 @@ extension IconFetcher {
   }
 
   func remember(_ kind: RememberedFailure.Kind, of url: ResolvedURL) throws(IconFetchFailure) {
-    try caching(url) { () throws(IconCacheError) in
+    try keeping(url, or: ()) { () throws(IconCacheError) in
       _ = try cache.store(kind, of: url, now: now)
     }
   }
 
-  func caching<Value: ~Copyable>(
+  /// Does what keeps something for later. A cache that is full or not to be written to keeps
+  /// nobody from their icon.
+  func keeping<Value>(
+    _ url: ResolvedURL, or other: Value, _ body: () throws(IconCacheError) -> Value
+  ) throws(IconFetchFailure) -> Value {
+    do throws(IconCacheError) {
+      return try body()
+    } catch {
+      let failure = IconFetchFailure(url, .cache(error))
+      guard error.isUnwritable else { throw failure }
+      warn("\(failure); nothing is kept")
+      return other
+    }
+  }
+
+  func caching<Value>(
     _ url: ResolvedURL, _ body: () throws(IconCacheError) -> Value
   ) throws(IconFetchFailure) -> Value {
     do throws(IconCacheError) {
@@ -136,5 +185,15 @@ extension IconFetcher {
     } catch {
       throw IconFetchFailure(url, .cache(error))
     }
+  }
+}
+
+extension IconCacheError {
+  /// Whether it can be read, but there is no room or no right to write.
+  fileprivate var isUnwritable: Bool {
+    guard case .errno(let errno) = cause else { return false }
+    return [
+      .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .quotaExceeded,
+    ].contains(errno)
   }
 }

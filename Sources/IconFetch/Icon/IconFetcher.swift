@@ -75,7 +75,11 @@ public struct IconFetcher {
     } catch {
       throw IconFetchFailure(list.head.url, .unresolved(icon.source, error.reason))
     }
-    return try render(try resource(url, .picture), rendering)
+    let picture = try resource(url, .picture)
+    guard picture.head.pixels != nil else {
+      throw IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
+    }
+    return try render(picture, rendering)
   }
 
   private func render(
@@ -95,7 +99,7 @@ public struct IconFetcher {
       try remember(.undecodable, of: url)
       throw IconFetchFailure(url, .unreadable(words))
     }
-    let stored = try caching(url) { () throws(IconCacheError) in
+    let stored = try keeping(url, or: nil) { () throws(IconCacheError) -> FilePath? in
       // What must not be kept is not kept in another form either.
       let kept = try cache.head(url)
       return kept?.bodyDigest == picture.head.bodyDigest ? try cache.store(png, as: key) : nil

@@ -2,6 +2,8 @@
 public struct FetchLimits: Hashable, Sendable {
   /// The body, in bytes, counted while it is received.
   public var body: Int
+  /// The body where it begins as a PNG does, in bytes; `nil` where that makes no difference.
+  public var picture: Int?
   /// All header lines of one response, in bytes.
   public var header = 32 << 10
   /// The header lines of one response.
@@ -19,10 +21,16 @@ public struct FetchLimits: Hashable, Sendable {
   /// For how many seconds a transfer may be slower than `slowRate`.
   public var slowSeconds = 5
 
-  public init(body: Int) { self.body = body }
+  public init(body: Int, picture: Int? = nil) {
+    self.body = body
+    self.picture = picture
+  }
 
-  /// For appInfo.json: 64 KiB.
-  public static let json = FetchLimits(body: 64 << 10)
+  /// Whatever it is; in bytes.
+  var largestBody: Int { max(body, picture ?? 0) }
+
+  /// For appInfo.json: 64 KiB; for a picture in its place as for any.
+  public static let json = FetchLimits(body: 64 << 10, picture: image.body)
   /// For an image: 2 MiB.
   public static let image = FetchLimits(body: 2 << 20)
 }

@@ -30,6 +30,7 @@ public final class FetchSession {
   public func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
     let start = ContinuousClock.now
     var url = request.url
+    var redirects: [FetchResponse.Redirect] = []
     for _ in 0...max(0, request.limits.redirects) {
       let spent = Int((ContinuousClock.now - start) / .milliseconds(1))
       let time = min(request.limits.request, request.limits.total - spent)
@@ -39,6 +40,7 @@ public final class FetchSession {
         transfer = try perform(request, at: url, milliseconds: time)
         if let redirectURL = transfer.isRedirect ? handle?.redirectURL : nil {
           url = redirectURL
+          redirects.append(.init(status: transfer.status, fields: transfer.fields))
           continue
         }
         let isAsked = transfer.status == 304 && request.validators?.url == url
@@ -47,7 +49,8 @@ public final class FetchSession {
         throw FetchFailure(error, at: url, requested: request.url)
       }
       return FetchResponse(
-        status: transfer.status, url: url, fields: transfer.fields, body: transfer.body)
+        status: transfer.status, redirects: redirects, url: url, fields: transfer.fields,
+        body: transfer.body)
     }
     throw FetchFailure(
       .tooManyRedirects(request.limits.redirects), at: url, requested: request.url)
@@ -122,7 +125,7 @@ public final class FetchSession {
     try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
 
-    try handle.set(CURLOPT_MAXFILESIZE_LARGE, offset: limits.body)
+    try handle.set(CURLOPT_MAXFILESIZE_LARGE, offset: limits.largestBody)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(limits.connect, milliseconds))
     try handle.set(CURLOPT_TIMEOUT_MS, milliseconds)
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, limits.slowRate)
@@ -143,7 +146,7 @@ public final class FetchSession {
     case CURLE_OPERATION_TIMEDOUT:
       // libcurl has one code for both.
       return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
-    case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.body)
+    case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.largestBody)
     // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
     case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
       return .headerTooLarge(limits.header, lines: limits.headerLines)

@@ -53,6 +53,9 @@ public struct PNGHeader: Hashable, Sendable {
     isInterlaced = png[28] == 1
   }
 
+  /// Whether bytes begin with PNG's signature.
+  static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   /// Signature, length, type, 13 bytes, checksum.
   private static let length = 8 + 4 + 4 + 13 + 4

@@ -37,13 +37,16 @@ public struct RenderingProcess: Sendable {
     try exchange.run(until: deadline)
     switch try child.end(at: deadline) {
     case ExitStatus.done.rawValue:
-      // A process that was taken over can still answer only with a PNG of the right size.
-      guard let header = try? PNGHeader(prefixOf: exchange.output),
-        header.width == rendering.size.pixels, header.height == rendering.size.pixels
-      else { throw .unexpected(status: ExitStatus.done.rawValue) }
+      // A process that was taken over can still answer only with what this library writes; what the
+      // rows hold is up to it.
+      guard RenderedPNG.isOne(exchange.output, side: rendering.size.pixels) else {
+        throw .unexpected(status: ExitStatus.done.rawValue)
+      }
       return exchange.output
-    case ExitStatus.failed.rawValue:
+    case ExitStatus.noSource.rawValue:
       throw .refused(String(decoding: exchange.errors, as: UTF8.self))
+    case ExitStatus.failed.rawValue:
+      throw .unable(String(decoding: exchange.errors, as: UTF8.self))
     case let status: throw .unexpected(status: status)
     }
   }

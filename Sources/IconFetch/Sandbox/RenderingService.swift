@@ -8,7 +8,8 @@ public enum RenderingService {
   /// standard output, or why there is none to standard error.
   ///
   /// - Parameter arguments: those of ``PictureRendering/arguments``.
-  /// - Returns: the status to exit with, `done` or `failed`.
+  /// - Returns: the status to exit with: `done`, `noSource` where the picture cannot be shown, or
+  ///   `failed` where this process cannot do its work.
   public static func run(_ arguments: [String]) -> ExitStatus {
     let answer: [UInt8]
     do throws(Errno) {
@@ -22,7 +23,7 @@ public enum RenderingService {
         answer = try rendering.render(png: input)
       } catch {
         try Descriptor.write(Array(error.description.utf8), to: STDERR_FILENO)
-        return .failed
+        return .noSource
       }
       try Descriptor.write(answer, to: STDOUT_FILENO)
       return .done

@@ -1,11 +1,13 @@
 import AppIcon
 import CommandLineInterface
+import Glibc
 import IconFetch
 import Xattr
 
 /// Brings an icon into the user's cache: `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
 ///
-/// Where the server forbids keeping it, the finished PNG goes to standard output instead. Options:
+/// Where the server forbids keeping it, or the cache cannot be written to, the finished PNG goes to
+/// standard output instead. Options:
 /// `--refresh`, `--offline`, and `--trusted`, which fetches from hosts on the user's list alone.
 struct IconJob {
   private let url: String
@@ -45,10 +47,11 @@ struct IconJob {
         renderer: RenderingProcess(
           program: FilePath("/proc/self/exe"), arguments: ["docsource-fetch", "render"]),
         mode: mode, warn: { console.say($0) })
+      // Failures are remembered too, so it is pruned behind them as well.
+      defer { if mode != .offline { prune(cache, console) } }
       if case .unkept(let png) = try fetcher.icon(listedAt: url, rendering) {
         console.output.write(png)
       }
-      if mode != .offline { try cache.prune(now: fetcher.now) }
       return .done
     } catch let failure as IconFetchFailure {
       console.say("\(failure)")
@@ -62,6 +65,15 @@ struct IconJob {
     } catch {
       console.say("\(error)")
       return .failed
+    }
+  }
+
+  /// Whether it can be makes no difference to the icon.
+  private func prune(_ cache: IconCache, _ console: Console) {
+    do throws(IconCacheError) {
+      try cache.prune(now: Int64(time(nil)))
+    } catch {
+      console.report(error.path.bytes, "the icon cache cannot be pruned: \(error.reason)")
     }
   }
 }

@@ -100,11 +100,12 @@ final class Transfer {
       }
       return unwanted <= Self.unwantedBody || finish(.status(status))
     }
-    guard piece.count <= limits.body - body.count else {
-      return finish(.bodyTooLarge(limits.body))
+    guard piece.count <= limits.largestBody - body.count else {
+      return finish(.bodyTooLarge(limits.largestBody))
     }
     unsafe body.append(contentsOf: piece)
-    return true
+    let limit = PNGHeader.begins(body) ? limits.picture ?? limits.body : limits.body
+    return body.count <= limit || finish(.bodyTooLarge(limit))
   }
 
   private func finish(_ end: FetchFailure.Kind) -> Bool {
