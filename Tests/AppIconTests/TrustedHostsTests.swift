@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+import Xattr
+
+@testable import AppIcon
+
+/// The user's list of hosts.
+@Suite struct TrustedHostsTests {
+  private static let list = "home/.config/docsource/trusted-hosts"
+
+  private static func add(_ names: String..., to desktop: Desktop) throws {
+    let hosts = try names.map { try HostName($0) }
+    try TrustedHosts.edit(desktop.places) { list in
+      hosts.map { list.add($0) }.contains(true)
+    }
+  }
+
+  @Test func withoutAListNobodyIsTrusted() throws {
+    let desktop = try Desktop()
+    let hosts = TrustedHosts(places: desktop.places)
+    #expect(hosts.failure == nil && hosts.hosts.isEmpty)
+    #expect(!hosts.contains("example.com"))
+  }
+
+  @Test func hostIsFoundByItsOwnNameAlone() throws {
+    let desktop = try Desktop()
+    try desktop.file(Self.list, "# mine\n\n  Example.COM.\t# why\r\nb.example.org\n")
+    let hosts = TrustedHosts(places: desktop.places)
+    #expect(hosts.hosts.map(\.text) == ["example.com", "b.example.org"])
+    for host in ["example.com", "EXAMPLE.com", "example.com.", "b.example.org"] {
+      #expect(hosts.contains(host), "\(host)")
+    }
+    for host in ["a.example.com", "example.org", "com", "", "example.com:443", "mine", "why"] {
+      #expect(!hosts.contains(host), "\(host)")
+    }
+  }
+
+  @Test func lineThatIsNoHostCountsAsNothing() throws {
+    let desktop = try Desktop()
+    try desktop.file(
+      Self.list, "https://a.example/\n127.0.0.1\n*.example.com\nlocalhost\n[::1]\nok.example.com")
+    let hosts = TrustedHosts(places: desktop.places)
+    #expect(hosts.hosts.map(\.text) == ["ok.example.com"])
+    #expect(hosts.misspelt.map(\.line) == [1, 2, 3, 4, 5])
+    #expect(hosts.misspelt.first?.text == "https://a.example/")
+    for host in ["127.0.0.1", "localhost", "[::1]", "a.example"] {
+      #expect(!hosts.contains(host), "\(host)")
+    }
+  }
+
+  @Test func editingKeepsEverythingElse() throws {
+    let desktop = try Desktop()
+    try desktop.file(Self.list, "# mine\n\nb.example.org # why\nnonsense")
+    try Self.add("a.example.org", "b.example.org", to: desktop)
+    #expect(
+      try desktop.directory.text(Self.list)
+        == "# mine\n\nb.example.org # why\nnonsense\na.example.org\n")
+    let host = try HostName("B.example.org")
+    try TrustedHosts.edit(desktop.places) { $0.remove(host) }
+    #expect(try desktop.directory.text(Self.list) == "# mine\n\nnonsense\na.example.org\n")
+    #expect(
+      try FileManager.default.contentsOfDirectory(
+        atPath: desktop.directory.path("home/.config/docsource")) == ["trusted-hosts"])
+  }
+
+  @Test func directoriesAreMadeForTheUserAlone() throws {
+    let desktop = try Desktop()
+    try Self.add("a.example.org", to: desktop)
+    #expect(try desktop.directory.text(Self.list) == "a.example.org\n")
+    #expect(Cached.mode(desktop.directory.path("home/.config/docsource")) == 0o700)
+  }
+
+  @Test func linkedListStaysALinkAndKeepsItsMode() throws {
+    let desktop = try Desktop()
+    try desktop.file("elsewhere/hosts", "")
+    chmod(desktop.directory.path("elsewhere/hosts"), 0o640)
+    try desktop.file("home/.config/docsource/x")
+    symlink("../../../elsewhere/hosts", desktop.directory.path(Self.list))
+    try Self.add("a.example.org", to: desktop)
+    #expect(try desktop.directory.text("elsewhere/hosts") == "a.example.org\n")
+    #expect(Cached.mode(desktop.directory.path("elsewhere/hosts")) == 0o640)
+  }
+
+  @Test func listThatCannotBeReadIsNotOverwritten() throws {
+    let desktop = try Desktop()
+    try FileManager.default.createDirectory(
+      atPath: desktop.directory.path(Self.list), withIntermediateDirectories: true)
+    let failure = TrustedHosts.Failure(path: desktop.path(Self.list), reason: "is a directory")
+    #expect(TrustedHosts(places: desktop.places).failure == failure)
+    #expect(throws: failure) { try Self.add("a.example.org", to: desktop) }
+    let homeless = IconPlaces { _ in nil }
+    #expect(
+      throws: TrustedHosts.Failure(
+        path: FilePath(""),
+        reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+    ) { try TrustedHosts.edit(homeless) { _ in true } }
+  }
+
+  @Test func editsAtTheSameTimeAreAllKept() async throws {
+    let desktop = try Desktop()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<32 {
+        group.addTask { try? Self.add("h\(number).example.org", to: desktop) }
+      }
+    }
+    #expect(Set(TrustedHosts(places: desktop.places).hosts).count == 32)
+  }
+}
