@@ -9,9 +9,9 @@ import Xattr
 @Suite struct TrustedHostsTests {
   private static let list = "home/.config/docsource/trusted-hosts"
 
-  private static func add(_ names: String..., to desktop: Desktop) throws {
+  private static func add(_ names: String..., to places: IconPlaces) throws {
     let hosts = try names.map { try HostName($0) }
-    try TrustedHosts.edit(desktop.places) { list in
+    try TrustedHosts.edit(places) { list in
       hosts.map { list.add($0) }.contains(true)
     }
   }
@@ -52,7 +52,7 @@ import Xattr
   @Test func editingKeepsEverythingElse() throws {
     let desktop = try Desktop()
     try desktop.file(Self.list, "# mine\n\nb.example.org # why\nnonsense")
-    try Self.add("a.example.org", "b.example.org", to: desktop)
+    try Self.add("a.example.org", "b.example.org", to: desktop.places)
     #expect(
       try desktop.directory.text(Self.list)
         == "# mine\n\nb.example.org # why\nnonsense\na.example.org\n")
@@ -66,7 +66,7 @@ import Xattr
 
   @Test func directoriesAreMadeForTheUserAlone() throws {
     let desktop = try Desktop()
-    try Self.add("a.example.org", to: desktop)
+    try Self.add("a.example.org", to: desktop.places)
     #expect(try desktop.directory.text(Self.list) == "a.example.org\n")
     #expect(Cached.mode(desktop.directory.path("home/.config/docsource")) == 0o700)
   }
@@ -77,7 +77,7 @@ import Xattr
     chmod(desktop.directory.path("elsewhere/hosts"), 0o640)
     try desktop.file("home/.config/docsource/x")
     symlink("../../../elsewhere/hosts", desktop.directory.path(Self.list))
-    try Self.add("a.example.org", to: desktop)
+    try Self.add("a.example.org", to: desktop.places)
     #expect(try desktop.directory.text("elsewhere/hosts") == "a.example.org\n")
     #expect(Cached.mode(desktop.directory.path("elsewhere/hosts")) == 0o640)
   }
@@ -88,7 +88,7 @@ import Xattr
       atPath: desktop.directory.path(Self.list), withIntermediateDirectories: true)
     let failure = TrustedHosts.Failure(path: desktop.path(Self.list), reason: "is a directory")
     #expect(TrustedHosts(places: desktop.places).failure == failure)
-    #expect(throws: failure) { try Self.add("a.example.org", to: desktop) }
+    #expect(throws: failure) { try Self.add("a.example.org", to: desktop.places) }
     let homeless = IconPlaces { _ in nil }
     #expect(
       throws: TrustedHosts.Failure(
@@ -99,9 +99,10 @@ import Xattr
 
   @Test func editsAtTheSameTimeAreAllKept() async throws {
     let desktop = try Desktop()
+    let places = desktop.places
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<32 {
-        group.addTask { try? Self.add("h\(number).example.org", to: desktop) }
+        group.addTask { try? Self.add("h\(number).example.org", to: places) }
       }
     }
     #expect(Set(TrustedHosts(places: desktop.places).hosts).count == 32)
