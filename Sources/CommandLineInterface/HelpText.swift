@@ -20,7 +20,7 @@ public enum HelpText {
   /// The help of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let operands = command.operands.isEmpty ? "" : " " + command.operands
-    let usage = command.members.isEmpty ? "[OPTIONS]" : "VERB [OPTIONS]"
+    let usage = command.takesOperands ? "[OPTIONS]" : "VERB [OPTIONS]"
     var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
     lines += ["Usage: \(tool.name) \(command.name) \(usage)\(operands)", ""]
     for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }

@@ -1,0 +1,21 @@
+import AppIcon
+import CommandLineInterface
+
+/// `docsource icon trust add`: trust hosts.
+enum IconTrustAddCommand: Command {
+  static let verb = "add"
+  static let declaration = CommandDeclaration(
+    name: "icon trust add", summary: "trust hosts", operands: "HOST...", details: [], options: [],
+    examples: [
+      "docsource icon trust add example.com", "docsource icon trust add a.example.com b.example.com",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let hosts = try HostOperands.hosts(arguments)
+    return HostOperands.edit(console) { list in
+      hosts.map { ($0, list.add($0) ? .done("added") : .nothing("is on the list already", .done)) }
+    }
+  }
+}
