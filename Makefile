@@ -57,6 +57,9 @@ lint:
 
 bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+	$(SWIFT) build --product CacheVisitor
+	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
+	  Fixtures/Pictures/scaling.png
 	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
 	$(SWIFT) build $(ICON_BENCH)

@@ -34,7 +34,10 @@ public enum JSONText {
   }
 
   /// A string, or `null`.
-  public static func string(_ text: String?) -> String { text.map { string($0) as String } ?? "null" }
+  public static func string(_ text: String?) -> String {
+    guard let text else { return "null" }
+    return string(text) as String
+  }
 
   /// An object of members whose values are JSON already.
   public static func object(_ members: [(key: String, value: String)]) -> String {

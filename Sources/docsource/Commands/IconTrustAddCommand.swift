@@ -1,13 +1,15 @@
 import AppIcon
 import CommandLineInterface
 
-/// `docsource icon trust add`: trust hosts.
+/// `docsource icon trust add`: puts hosts on the list of trusted ones.
 enum IconTrustAddCommand: Command {
   static let verb = "add"
   static let declaration = CommandDeclaration(
-    name: "icon trust add", summary: "trust hosts", operands: "HOST...", details: [], options: [],
+    name: "icon trust add", summary: "trust hosts", operands: "HOST...", details: [],
+    options: [],
     examples: [
-      "docsource icon trust add example.com", "docsource icon trust add a.example.com b.example.com",
+      "docsource icon trust add example.com",
+      "docsource icon trust add www.example.com example.com",
     ])
 
   static func run(
@@ -15,7 +17,9 @@ enum IconTrustAddCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
-      hosts.map { ($0, list.add($0) ? .done("added") : .nothing("is on the list already", .done)) }
+      hosts.map { host in
+        (host, list.add(host) ? .done("added") : .nothing("is on the list already", .done))
+      }
     }
   }
 }

@@ -1,13 +1,15 @@
 import AppIcon
 import CommandLineInterface
 
-/// `docsource icon trust remove`: trust hosts no longer.
+/// `docsource icon trust remove`: puts hosts off the list of trusted ones.
 enum IconTrustRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...", details: [], options: [],
+    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...", details: [],
+    options: [],
     examples: [
-      "docsource icon trust remove example.com", "docsource icon trust remove a.example.com b.example.com",
+      "docsource icon trust remove example.com",
+      "docsource icon trust remove www.example.com example.com",
     ])
 
   static func run(
@@ -15,7 +17,9 @@ enum IconTrustRemoveCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
-      hosts.map { ($0, list.remove($0) ? .done("removed") : .nothing("is not on the list", .noSource)) }
+      hosts.map { host in
+        (host, list.remove(host) ? .done("removed") : .nothing("is not on the list", .noSource))
+      }
     }
   }
 }
