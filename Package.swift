@@ -62,7 +62,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "docsource-fetch", dependencies: ["AppIcon", "CommandLineInterface", "IconFetch"],
+      name: "docsource-fetch",
+      dependencies: ["AppIcon", "CommandLineInterface", "IconFetch", "Xattr"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",

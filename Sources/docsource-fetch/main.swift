@@ -1,20 +1,27 @@
-// The only program of docsource that touches the network.
+// The only program of docsource that touches the network or decodes an image.
 //
-// `docsource` runs it, so that the tool itself links no network or image library. Exit status:
-// 0 done, 2 failed, 64 wrong command line.
+// `docsource icon` runs it, so that the tool itself links no network or image library. Exit status:
+// 0 done, 1 there is no icon, 2 failed, 64 wrong command line.
 
 import CommandLineInterface
 import Glibc
+import IconFetch
 
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe String(cString: $0) }
 }
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
-
-switch (arguments.first, arguments.count) {
-case ("get", 2): exit(console.finish(GetJob(url: arguments[1]).run(console)).rawValue)
-default:
+let status: ExitStatus? =
+  switch arguments.first {
+  case "icon": IconJob(arguments.dropFirst())?.run(console)
+  case "get" where arguments.count == 2: GetJob(url: arguments[1]).run(console)
+  // In a process of its own that gives up its rights first thing.
+  case "render": RenderingService.run(Array(arguments.dropFirst()))
+  default: nil
+  }
+guard let status else {
   console.say("docsource-fetch is run by docsource icon")
   exit(ExitStatus.usage.rawValue)
 }
+exit(console.finish(status).rawValue)

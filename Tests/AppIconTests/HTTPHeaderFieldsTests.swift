@@ -65,4 +65,15 @@ import Testing
     #expect(try fields(long).fields.count == 1)
     #expect(throws: HTTPHeaderFields.Excess.bytes) { try self.fields(long + "b") }
   }
+
+  @Test(arguments: [
+    ("ETag: \"a\"\r\n", ["\"a\""]), ("etag:\"a\"\r\n", ["\"a\""]),
+    ("ETAG: \t \"a b\" \t\r\n", ["\"a b\""]), ("ETag: 1\r\nX: y\r\nETag: 2\r\n", ["1", "2"]),
+    ("ETag:\r\n", [""]), ("ETag\r\n", []), ("ETags: 1\r\n", []), ("ETag: a:b\r\n", ["a:b"]),
+    ("ETag : 1\r\n", []), ("ETag: a\n", ["a"]), ("ETag: \u{e9}\r\n", ["\u{e9}"]),
+  ])
+  func valuesAreFoundByName(_ fields: String, _ values: [String]) throws {
+    let block = try HTTPHeaderFields(parsing: Array("HTTP/1.1 200 OK\r\n\(fields)\r\n".utf8))
+    #expect(block.values("etag") == values)
+  }
 }

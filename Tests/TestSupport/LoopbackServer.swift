@@ -55,9 +55,31 @@ package final class LoopbackServer {
       errors: { (try? directory.text("errors")) ?? "" }, isReady: { port.isOpen })
   }
 
+  /// What was asked of it so far: `HOST PATH STATUS` for each request.
+  ///
+  /// nginx writes a line after it has answered, so this waits for as many as are expected, and a
+  /// little for more.
+  package func requests(expecting count: Int) throws -> [String] {
+    for _ in 0..<200 {
+      if try readRequests().count >= count { break }
+      usleep(10_000)
+    }
+    usleep(20_000)
+    return try readRequests()
+  }
+
+  private func readRequests() throws -> [String] {
+    try directory.text("requests").split(separator: "\n").map(String.init)
+  }
+
+  /// Puts other content in a file's place.
+  package func replace(_ name: String, with bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(filePath: directory.path("root/\(name)")))
+  }
+
   /// Stops it and returns what was asked of it: `HOST PATH STATUS` for each request.
   package func stop() throws -> [String] {
     process.stop()
-    return try directory.text("requests").split(separator: "\n").map(String.init)
+    return try readRequests()
   }
 }

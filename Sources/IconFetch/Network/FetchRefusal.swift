@@ -15,6 +15,7 @@ public struct FetchRefusal: Error, Hashable, Sendable {
     case specialDomain(String, String)
     case address(InternetAddress, AddressBlock)
     case unknownAddress
+    case untrusted(String)
   }
 
   private let kind: Kind
@@ -51,6 +52,8 @@ extension FetchRefusal {
   }
   /// The host's address is neither of IPv4 nor of IPv6.
   public static let unknownAddress = Self(.unknownAddress)
+  /// The host is not on the user's list, and the user has not asked for this fetch.
+  public static func untrusted(_ host: String) -> Self { Self(.untrusted(host)) }
 }
 
 extension FetchRefusal: CustomStringConvertible {
@@ -71,6 +74,8 @@ extension FetchRefusal: CustomStringConvertible {
       "the host '\(EscapedText(host))' is in '.\(domain)', which is not on the public internet"
     case .address(let address, let block):
       "the host's address \(address) is in \(block), not on the public internet"
+    case .untrusted(let host):
+      "the host '\(EscapedText(host))' is not trusted; see 'docsource icon trust'"
     case .unknownAddress: "the host's address is neither IPv4 nor IPv6"
     }
   }

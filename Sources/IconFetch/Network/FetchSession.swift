@@ -47,8 +47,7 @@ public final class FetchSession {
         throw FetchFailure(error, at: url, requested: request.url)
       }
       return FetchResponse(
-        status: transfer.status, url: url, header: HeaderBlock(transfer.header),
-        body: transfer.body)
+        status: transfer.status, url: url, fields: transfer.fields, body: transfer.body)
     }
     throw FetchFailure(
       .tooManyRedirects(request.limits.redirects), at: url, requested: request.url)

@@ -1,3 +1,5 @@
+internal import AppIcon
+
 /// What comes in during one request, and the judgement of it.
 final class Transfer {
   /// What follows a status that brings nothing; an error page is not waited for beyond it.
@@ -11,7 +13,9 @@ final class Transfer {
   private var unwanted = 0
 
   /// The header of the last response; those of interim ones (1xx) before it are dropped.
-  private(set) var header: [UInt8] = []
+  private var header: [UInt8] = []
+  /// The same, once it is complete.
+  private(set) var fields = HTTPHeaderFields()
   private(set) var isHeaderComplete = false
   /// 0 until there is one.
   private(set) var status = 0
@@ -78,7 +82,12 @@ final class Transfer {
     header += bytes
     guard bytes.allSatisfy({ $0 == 0x0d || $0 == 0x0a }), status / 100 != 1 else { return true }
     isHeaderComplete = true
-    guard status == 200, let coding = Self.coding(HeaderBlock(header)) else { return true }
+    do throws(HTTPHeaderFields.Excess) {
+      fields = try HTTPHeaderFields(parsing: header)
+    } catch {
+      return finish(.headerTooLarge(limits.header, lines: limits.headerLines))
+    }
+    guard status == 200, let coding = Self.coding(fields) else { return true }
     return finish(.encoded(coding))
   }
 
@@ -110,10 +119,10 @@ final class Transfer {
   }
 
   /// The first coding besides what HTTP/1.1 itself needs, or `nil`.
-  private static func coding(_ header: HeaderBlock) -> String? {
-    let fields = [("Content-Encoding", "identity"), ("Transfer-Encoding", "chunked")]
-    for (name, expected) in fields {
-      for value in header.values(of: name) where !["", expected].contains(value.lowercased()) {
+  private static func coding(_ fields: HTTPHeaderFields) -> String? {
+    let expectations = [("content-encoding", "identity"), ("transfer-encoding", "chunked")]
+    for (name, expected) in expectations {
+      for value in fields.values(name) where !["", expected].contains(value.lowercased()) {
         return value
       }
     }
