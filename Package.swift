@@ -89,7 +89,9 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
     .testTarget(
       name: "docsourceTests",
-      dependencies: ["AppIcon", "TestSupport", "Xattr", "docsource", "docsource-xml"]),
+      dependencies: [
+        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-fetch", "docsource-xml",
+      ]),
     .executableTarget(
       name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
       path: "Tests/PictureProbe", swiftSettings: strict),
