@@ -12,7 +12,7 @@ public enum HelpText {
       ("-h, --help", "show this help; '\(tool.name) help VERB' shows a verb's"),
       ("-V, --version", "show the version"),
     ])
-    lines += ["", "Exit status: 0 done; 1 some file has no document source; 2 something failed;"]
+    lines += ["", "Exit status: 0 done; 1 no document source, or no icon; 2 something failed;"]
     lines += ["64 wrong command line."]
     return finished(lines, tool.examples)
   }

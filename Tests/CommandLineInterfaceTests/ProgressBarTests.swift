@@ -3,7 +3,9 @@ import Testing
 @testable import CommandLineInterface
 
 @Suite struct ProgressBarTests {
-  private static func line(_ done: Int, of total: Int, columns: Int, color: Bool = false) -> String {
+  private static func line(
+    _ done: Int, of total: Int, columns: Int, color: Bool = false
+  ) -> String {
     ProgressBar.line("icons", done, total, columns: columns, isColored: color)
   }
 

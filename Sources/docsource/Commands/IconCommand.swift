@@ -39,27 +39,35 @@ enum IconCommand: Command {
     }
 
     let format = IconFormat(options: options, areSeveral: words.count > 1, console: console)
-    var status = ExitStatus.done
     var operands: [IconOperand] = []
-    for word in words {
+    var failures: [Int: IconOperand.Failure] = [:]
+    for (position, word) in words.enumerated() {
       do throws(IconOperand.Failure) {
         operands.append(try IconOperand(word, console))
       } catch {
-        status = status.combined(with: format.write(error, of: word))
+        failures[position] = error
       }
     }
     let finder = IconFinder(options: options, places: places, console: console)
-    if options.isInstalling {
-      let installation = IconInstallation(finder: finder, options: options, console: console)
-      for operand in operands {
-        status = status.combined(with: installation.install(operand))
+    let installation = IconInstallation(finder: finder, options: options, console: console)
+    let findings =
+      options.isInstalling
+      ? [] : finder.find(operands, size: options.iconSize, refreshing: options.isRefreshing)
+
+    // In the order of the command line, whatever took long.
+    var status = ExitStatus.done
+    var next = 0
+    for (position, word) in words.enumerated() {
+      let one: ExitStatus
+      if let failure = failures[position] {
+        one = format.write(failure, of: word)
+      } else {
+        one =
+          options.isInstalling
+          ? installation.install(operands[next]) : give(findings[next], format, options, console)
+        next += 1
       }
-      return status
-    }
-    let findings = finder.find(
-      operands, size: options.iconSize, refreshing: options.isRefreshing)
-    for finding in findings {
-      status = status.combined(with: give(finding, format, options, console))
+      status = status.combined(with: one)
     }
     return status
   }

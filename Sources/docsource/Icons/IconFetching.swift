@@ -59,7 +59,7 @@ struct IconFetching {
           outcomes.append((url, failed(url, error)))
         }
       }
-      bar.update(outcomes.count)
+      if outcomes.count < urls.count { bar.update(outcomes.count) }
       if left.count == running.count, !left.isEmpty { usleep(Self.interval) }
       running = left
     }
