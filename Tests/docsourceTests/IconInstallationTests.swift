@@ -36,6 +36,21 @@ import Testing
     #expect(try home.run("icon", "--install", "a.txt").status == 0)
   }
 
+  @Test func serversAreAskedOnceForAllSizes() throws {
+    let home = try IconHome(fetch: "exit 0")
+    try home.tagged("a.txt")
+    try home.keep(side: 22, finished: [16, 22], stale: 5)
+    #expect(try home.run("icon", "--install", "a.txt").status == 0)
+    #expect(home.fetched == ["icon \(IconHome.url) 16.0 1.0 continuous stroke"])
+    try home.keep(side: 24, finished: [16, 22], stale: 5)
+    #expect(try home.run("icon", "--install", "--refresh", "a.txt").status == 0)
+    #expect(
+      home.fetched.dropFirst() == [
+        "icon \(IconHome.url) 16.0 1.0 continuous stroke --refresh",
+        "icon \(IconHome.url) 24.0 1.0 continuous stroke --offline",
+      ])
+  }
+
   @Test func runningDesktopsNotice() throws {
     let home = try IconHome()
     try home.tagged("a.txt")

@@ -52,7 +52,7 @@ enum IconCommand: Command {
     let installation = IconInstallation(finder: finder, options: options, console: console)
     let findings =
       options.isInstalling
-      ? [] : finder.find(operands, size: options.iconSize, refreshing: options.isRefreshing)
+      ? [] : finder.find(operands, size: options.iconSize, asking: options.eagerness)
 
     // In the order of the command line, whatever took long.
     var status = ExitStatus.done

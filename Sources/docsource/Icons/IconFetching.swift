@@ -16,6 +16,21 @@ struct IconFetching {
     case failed
   }
 
+  /// When it asks a server.
+  enum Mode {
+    /// Though the cache suffices.
+    case refresh
+    /// Where the cache does not suffice.
+    case usual
+    case offline
+  }
+
+  struct Request {
+    /// Of an appInfo.json.
+    let url: String
+    let mode: Mode
+  }
+
   /// So many run at a time.
   private static let limit = 4
   /// Between two looks at what runs; in microseconds.
@@ -23,21 +38,21 @@ struct IconFetching {
 
   let size: IconSize
   let options: IconOptions
-  let isRefreshing: Bool
   let console: Console
 
   /// Has the icon of each URL brought into the cache.
-  func run(_ urls: [String]) -> [(url: String, Outcome)] {
-    let bar = ProgressBar("icons", total: urls.count)
+  func run(_ requests: [Request]) -> [(url: String, Outcome)] {
+    let bar = ProgressBar("icons", total: requests.count)
     defer { bar.hide() }
     var outcomes: [(url: String, Outcome)] = []
     var running: [(url: String, process: ChildProcess)] = []
-    var rest = urls[...]
+    var rest = requests[...]
     while !rest.isEmpty || !running.isEmpty {
-      while running.count < Self.limit, let url = rest.popFirst() {
+      while running.count < Self.limit, let request = rest.popFirst() {
+        let url = request.url
         do throws(ChildProcess.Failure) {
           let program = CompanionProgram("docsource-fetch")
-          running.append((url, try program.start(arguments(url), errors: .kept)))
+          running.append((url, try program.start(arguments(request), errors: .kept)))
         } catch {
           bar.hide()
           outcomes.append((url, failed(url, error)))
@@ -59,7 +74,7 @@ struct IconFetching {
           outcomes.append((url, failed(url, error)))
         }
       }
-      if outcomes.count < urls.count { bar.update(outcomes.count) }
+      if outcomes.count < requests.count { bar.update(outcomes.count) }
       if left.count == running.count, !left.isEmpty { usleep(Self.interval) }
       running = left
     }
@@ -79,10 +94,13 @@ struct IconFetching {
     return .failed
   }
 
-  private func arguments(_ url: String) -> [[UInt8]] {
-    var words = ["icon", url] + Self.rendering(size, options.outline, options.hasStroke)
-    if isRefreshing { words.append("--refresh") }
-    if options.isOffline { words.append("--offline") }
+  private func arguments(_ request: Request) -> [[UInt8]] {
+    var words = ["icon", request.url] + Self.rendering(size, options.outline, options.hasStroke)
+    switch request.mode {
+    case .refresh: words.append("--refresh")
+    case .usual: break
+    case .offline: words.append("--offline")
+    }
     if options.isTrusted { words.append("--trusted") }
     return words.map { Array($0.utf8) }
   }

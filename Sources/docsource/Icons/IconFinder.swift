@@ -9,30 +9,36 @@ struct IconFinder {
   let places: IconPlaces
   let console: Console
 
+  /// When a server is asked.
+  enum Eagerness {
+    /// Though the cache suffices.
+    case always
+    /// Where the cache lacks something, or has it for too long.
+    case usual
+    /// Where the cache lacks something.
+    case missing
+  }
+
   /// Looks in the cache, has what is missing fetched, each once, and looks again.
   ///
-  /// - Parameters:
-  ///   - size: how large the icons are to be.
-  ///   - refreshing: whether servers are asked though the cache suffices.
-  func find(_ operands: [IconOperand], size: IconSize, refreshing: Bool) -> [IconFinding] {
+  /// - Parameter size: how large the icons are to be.
+  func find(_ operands: [IconOperand], size: IconSize, asking: Eagerness) -> [IconFinding] {
     let resolver = IconResolver(places: places, now: Int64(time(nil)))
     var findings: [IconFinding] = []
-    var urls: [String] = []
+    var requests: [IconFetching.Request] = []
     var waiting: [String: [Int]] = [:]
     for operand in operands {
       let resolution = resolver.resolve(
         request(operand, size), explaining: options.isExplaining)
-      if let url = operand.appInfoURL, mustRun(resolution, url, refreshing) {
-        if waiting[url] == nil { urls.append(url) }
+      if let url = operand.appInfoURL, let mode = mode(resolution, url, asking) {
+        if waiting[url] == nil { requests.append(IconFetching.Request(url: url, mode: mode)) }
         waiting[url, default: []].append(findings.count)
       }
       findings.append(IconFinding(operand: operand, resolution: resolution))
     }
-    guard !urls.isEmpty else { return findings }
-    let fetching = IconFetching(
-      size: size, options: options, isRefreshing: refreshing, console: console)
-    let outcomes = fetching.run(urls)
-    for (url, outcome) in outcomes {
+    guard !requests.isEmpty else { return findings }
+    let fetching = IconFetching(size: size, options: options, console: console)
+    for (url, outcome) in fetching.run(requests) {
       for index in waiting[url] ?? [] { settle(&findings[index], outcome, size) }
     }
     return findings
@@ -44,16 +50,23 @@ struct IconFinder {
       shape: options.outline, hasStroke: options.hasStroke)
   }
 
-  /// Whether the program that fetches and renders is needed.
-  private func mustRun(_ resolution: IconResolution, _ url: String, _ refreshing: Bool) -> Bool {
+  /// How the program that fetches and renders is to be run; `nil` where it is not needed.
+  private func mode(
+    _ resolution: IconResolution, _ url: String, _ asking: Eagerness
+  ) -> IconFetching.Mode? {
+    var mustRender = false
     switch resolution.answer {
-    case .override: return false
-    case .rendering: return true
+    case .override: return nil
+    case .rendering: mustRender = true
     default: break
     }
-    guard !options.isOffline else { return false }
-    if refreshing { return (try? ResolvedURL(url)) != nil }
-    return resolution.wouldFetch != nil || !resolution.stale.isEmpty
+    if options.isOffline { return mustRender ? .offline : nil }
+    switch asking {
+    case .always: return (try? ResolvedURL(url)) != nil ? .refresh : nil
+    case _ where resolution.wouldFetch != nil: return .usual
+    case .usual: return mustRender || !resolution.stale.isEmpty ? .usual : nil
+    case .missing: return mustRender ? .offline : nil
+    }
   }
 
   private func settle(

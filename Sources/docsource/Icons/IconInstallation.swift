@@ -30,8 +30,9 @@ struct IconInstallation {
     for (position, pixels) in ThemedIcon.sizes.enumerated() {
       guard let size = IconSize(points: Double(pixels)) else { continue }
       let isFirst = position == 0
+      // Servers are asked once whether something has changed, not for each size.
       let findings = finder.find(
-        [operand], size: size, refreshing: options.isRefreshing && isFirst)
+        [operand], size: size, asking: isFirst ? options.eagerness : .missing)
       guard let finding = findings.first else { continue }
       if case .override(let path) = finding.resolution.answer, path.isSVG {
         guard let svg = InputFile(path: path).read(console) else { return .failed }

@@ -72,6 +72,8 @@ struct IconOptions {
     end = arguments.has(Self.null) ? 0 : UInt8(ascii: "\n")
   }
 
+  var eagerness: IconFinder.Eagerness { isRefreshing ? .always : .usual }
+
   /// The outline of the application's own icon.
   var outline: IconShape { chosenShape ?? .continuous }
 
