@@ -9,7 +9,7 @@ BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libm
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file hyperfine iproute2 \
-	libglib2.0-bin libplist-utils nginx-light openssl util-linux xfsprogs
+	libglib2.0-bin libplist-utils nginx-light openssl strace util-linux xfsprogs
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -57,6 +57,9 @@ lint:
 
 bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+	$(SWIFT) build --product CacheVisitor
+	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
+	  Fixtures/Pictures/scaling.png
 	$(SWIFT) build $(BENCH)
 	@.build/benchmarks/release/PropertyLists
 	$(SWIFT) build $(ICON_BENCH)

@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree",
+        "AppIcon", "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree",
         "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
@@ -88,7 +88,10 @@ let package = Package(
       name: "PropertyListTextTests",
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
     .testTarget(
-      name: "docsourceTests", dependencies: ["TestSupport", "docsource", "docsource-xml"]),
+      name: "docsourceTests",
+      dependencies: [
+        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-fetch", "docsource-xml",
+      ]),
     .executableTarget(
       name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
       path: "Tests/PictureProbe", swiftSettings: strict),

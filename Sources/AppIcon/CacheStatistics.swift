@@ -9,5 +9,8 @@ public struct CacheStatistics: Hashable, Sendable {
   /// The length of all files together.
   public internal(set) var bytes: Int64 = 0
 
+  /// Nothing.
+  public init() {}
+
   public var entries: Int { responses + icons }
 }

@@ -17,8 +17,13 @@ public struct IconResolver: Sendable {
 
   /// Finds the icon, stopping at the first origin that has one.
   ///
-  /// - Parameter explaining: goes on to the others, to say of each why it lost.
-  public func resolve(_ request: IconRequest, explaining: Bool = false) -> IconResolution {
+  /// - Parameters:
+  ///   - explaining: goes on to the others, to say of each why it lost.
+  ///   - rendered: whether a picture that has yet to be scaled and cut loses, as it is to where that
+  ///     has failed.
+  public func resolve(
+    _ request: IconRequest, explaining: Bool = false, onlyRendered rendered: Bool = false
+  ) -> IconResolution {
     var resolution = IconResolution()
     let themes = IconThemes(places)
     for origin in Consideration.Origin.allCases {
@@ -26,7 +31,9 @@ public struct IconResolver: Sendable {
       var round = Round(origin: origin, hasWinner: resolution.answer != .none)
       switch origin {
       case .override: findOverride(request, &round)
-      case .remote: RemoteIcons(places: places, now: now).find(request, &round)
+      case .remote:
+        let icons = RemoteIcons(places: places, now: now, onlyRendered: rendered)
+        icons.find(request, &round)
       case .theme: findTheme(request, themes, &round)
       case .catalog: findCatalog(request, &round)
       case .generic: findGeneric(request, themes, &round)
@@ -37,6 +44,7 @@ public struct IconResolver: Sendable {
       if origin == .remote {
         resolution.wouldFetch = round.wouldFetch
         resolution.stale = round.stale
+        resolution.side = round.side
       }
     }
     return resolution

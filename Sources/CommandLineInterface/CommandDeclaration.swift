@@ -10,7 +10,8 @@ public struct CommandDeclaration: Sendable {
   public let details: [String]
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
-  /// The verbs it gathers; such a verb has no options but `--help`.
+  /// The verbs it gathers. Where it has options besides `--help`, it is a verb itself, and another
+  /// word behind it is an operand.
   public let members: [CommandDeclaration]
   /// Command lines that show its use.
   public let examples: [String]
@@ -27,6 +28,9 @@ public struct CommandDeclaration: Sendable {
     self.members = members
     self.examples = examples
   }
+
+  /// Whether it does something itself rather than only gathering others.
+  public var takesOperands: Bool { members.isEmpty || options.count > 1 }
 }
 
 extension OptionDeclaration {

@@ -25,6 +25,14 @@ public final class Console {
     errors.flush()
   }
 
+  /// Passes on what a program of ours has said.
+  public func passOn(_ words: [UInt8]) {
+    guard !words.isEmpty else { return }
+    output.flush()
+    errors.write(words)
+    errors.flush()
+  }
+
   /// Sends what is pending and says whether all of standard output was written.
   public func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()

@@ -2,7 +2,7 @@
 public enum ExitStatus: Int32, Sendable {
   /// All of it is done.
   case done = 0
-  /// It ran correctly, but some file has no document source.
+  /// It ran correctly, but some file has no document source, or no icon was found.
   case noSource = 1
   /// Something failed; standard error says what.
   case failed = 2

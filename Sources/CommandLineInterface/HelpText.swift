@@ -12,7 +12,7 @@ public enum HelpText {
       ("-h, --help", "show this help; '\(tool.name) help VERB' shows a verb's"),
       ("-V, --version", "show the version"),
     ])
-    lines += ["", "Exit status: 0 done; 1 some file has no document source; 2 something failed;"]
+    lines += ["", "Exit status: 0 done; 1 no document source, or no icon; 2 something failed;"]
     lines += ["64 wrong command line."]
     return finished(lines, tool.examples)
   }
@@ -20,7 +20,7 @@ public enum HelpText {
   /// The help of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let operands = command.operands.isEmpty ? "" : " " + command.operands
-    let usage = command.members.isEmpty ? "[OPTIONS]" : "VERB [OPTIONS]"
+    let usage = command.takesOperands ? "[OPTIONS]" : "VERB [OPTIONS]"
     var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
     lines += ["Usage: \(tool.name) \(command.name) \(usage)\(operands)", ""]
     for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }

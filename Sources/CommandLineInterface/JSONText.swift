@@ -22,13 +22,21 @@ public enum JSONText {
     return result + "\""
   }
 
-  /// The members that carry a file's path: `"file"`, and where the path is not UTF-8 and that text
-  /// therefore not exact, `"fileBase64"` with its bytes.
-  public static func path(_ bytes: ArraySlice<UInt8>) -> [(key: String, value: String)] {
+  /// The members that carry a file's path: `"file"`, or another key, and where the path is not UTF-8
+  /// and that text therefore not exact, `"fileBase64"` with its bytes.
+  public static func path(
+    _ bytes: ArraySlice<UInt8>, key: String = "file"
+  ) -> [(key: String, value: String)] {
     let text = String(decoding: bytes, as: UTF8.self)
-    let file = (key: "file", value: string(text))
+    let file = (key: key, value: string(text))
     if text.utf8.elementsEqual(bytes) { return [file] }
-    return [file, (key: "fileBase64", value: string(Base64.text(of: bytes)))]
+    return [file, (key: key + "Base64", value: string(Base64.text(of: bytes)))]
+  }
+
+  /// A string, or `null`.
+  public static func string(_ text: String?) -> String {
+    guard let text else { return "null" }
+    return string(text) as String
   }
 
   /// An object of members whose values are JSON already.

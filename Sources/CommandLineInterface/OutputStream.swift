@@ -20,7 +20,7 @@ public final class OutputStream {
   public private(set) var failure: Failure?
 
   private static let block = 65536
-  private let descriptor: CInt
+  let descriptor: CInt
   private var pending: [UInt8] = []
 
   public static func standardOutput() -> OutputStream { OutputStream(descriptor: STDOUT_FILENO) }

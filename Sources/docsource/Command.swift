@@ -6,7 +6,7 @@ protocol Command: SendableMetatype {
   static var verb: String { get }
   static var declaration: CommandDeclaration { get }
 
-  /// The verbs it gathers, where it is no verb itself but `plist` in `plist show`.
+  /// The verbs it gathers: `plist` is none itself but the first word of `plist show`.
   static var members: [any Command.Type] { get }
 
   /// Does the work. What fails on a file is reported and counted in the status; only a command

@@ -6,7 +6,8 @@ enum Tool {
   static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
-    TagCommand.self, ShowCommand.self, RemoveCommand.self, PlistCommand.self, HelpCommand.self,
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, IconCommand.self, PlistCommand.self,
+    HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(
@@ -50,9 +51,9 @@ enum Tool {
   ) throws(UsageError) -> ExitStatus {
     var command = try command(named: verb, among: commands, of: name)
     var arguments = arguments
-    if !command.members.isEmpty, let member = arguments.first, member.first != UInt8(ascii: "-") {
-      let gathering = "\(name) \(command.verb)"
-      command = try self.command(named: member, among: command.members, of: gathering)
+    while !command.members.isEmpty, let word = arguments.first, word.first != UInt8(ascii: "-") {
+      guard let member = try self.member(named: word, of: command) else { break }
+      command = member
       arguments.removeFirst()
     }
     do throws(UsageError) {
@@ -66,6 +67,18 @@ enum Tool {
       let verb = command.declaration.name
       throw UsageError("\(verb): \(error.message); see '\(name) help \(verb)'")
     }
+  }
+
+  /// The verb that a word behind a gathering verb names; `nil` where the word is an operand.
+  private static func member(
+    named word: [UInt8], of command: any Command.Type
+  ) throws(UsageError) -> (any Command.Type)? {
+    let gathering = command.declaration
+    guard gathering.takesOperands else {
+      return try self.command(
+        named: word, among: command.members, of: "\(name) \(gathering.name)")
+    }
+    return command.members.first { word.elementsEqual($0.verb.utf8) }
   }
 
   /// Finds a verb by the words that name it.

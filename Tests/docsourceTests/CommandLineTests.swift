@@ -75,6 +75,20 @@ import Testing
     }
   }
 
+  @Test func helpOfVerbsBelowAVerbIsTheSameHoweverItIsAskedFor() throws {
+    for words in [["icon"], ["icon", "trust"], ["icon", "trust", "add"], ["plist", "show"]] {
+      let help = try Execution.run([Docsource.path, "help"] + words)
+      #expect(try Execution.run([Docsource.path] + words + ["--help"]).output == help.output)
+      #expect(help.status == 0 && help.errors == "")
+      let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.allSatisfy { $0.count <= 80 }, "\(words)")
+      #expect(lines.suffix(4).first == "Examples:", "\(words)")
+    }
+    let icon = try Docsource.run("help", "icon").text
+    #expect(icon.contains("\nUsage: docsource icon [OPTIONS] FILE|ID|URL...\n"))
+    #expect(icon.contains("\nVerbs:\n  trust  keep the list of trusted hosts\n"))
+  }
+
   @Test func versionIsPrinted() throws {
     #expect(try Docsource.run("--version").text == "docsource 0.1.0\n")
   }

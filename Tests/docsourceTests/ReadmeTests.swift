@@ -31,11 +31,16 @@ import Testing
     symlink(Docsource.path, tools.path("docsource"))
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let blocks = try Self.blocks("console")
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 5)
+    try directory.write(Fixture.bytes("Pictures/scaling.png"), to: "editor.png")
+    // A user of the test's own, and a system without icons.
+    let user = ["HOME": tools.root, "XDG_DATA_DIRS": tools.path("share")].merging(
+      ["CACHE", "CONFIG", "DATA"].map { ("XDG_\($0)_HOME", "") }
+    ) { $1 }
     for step in blocks.flatMap(Self.transcript) {
       let execution = try Execution.run(
         ["sh", "-c", step.command + " 2>&1"], in: directory.root,
-        environment: ["PATH": tools.root + ":" + path])
+        environment: user.merging(["PATH": tools.root + ":" + path]) { $1 })
       #expect(execution.text == step.output, "\(step.command)")
     }
   }

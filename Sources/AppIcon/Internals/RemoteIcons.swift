@@ -24,6 +24,8 @@ struct RemoteIcons {
 
   let places: IconPlaces
   let now: Int64
+  /// Whether a picture that has yet to be scaled and cut loses.
+  var onlyRendered = false
 
   func find(_ request: IconRequest, _ round: inout Round) {
     guard let text = request.appInfoURL else { return round.lose("", "no URL is known") }
@@ -174,6 +176,11 @@ struct RemoteIcons {
     {
       reasons.append("really \(real.width)x\(real.height)")
     }
+    guard path != nil || !onlyRendered else {
+      reasons.append("cached, but it could not be scaled and cut")
+      return round.lose(winner.url.text, reasons.joined(separator: "; "))
+    }
+    round.side = winner.side
     reasons.append(path == nil ? "cached, to be scaled and cut" : "cached as asked for")
     round.win(
       path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text,

@@ -7,6 +7,7 @@ struct Round {
   private(set) var considerations: [Consideration] = []
   var wouldFetch: ResolvedURL?
   var stale: [ResolvedURL] = []
+  var side: Int?
 
   init(origin: Consideration.Origin, hasWinner: Bool) {
     self.origin = origin

@@ -88,9 +88,9 @@ enum PlistEncodeCommand: Command {
       case "json": return try JSONPropertyListReader.read(bytes)
       default:
         let program = CompanionProgram("docsource-xml")
-        let output = try program.run([Array(input.name)], input: bytes)
-        // The program has said what is wrong where its output is empty.
-        return output.isEmpty ? nil : try PropertyList(binary: output)
+        let ending = try program.start([Array(input.name)], input: bytes).wait()
+        // Where it failed, the program has said what is wrong.
+        return ending.status == .done ? try PropertyList(binary: ending.output) : nil
       }
     } catch {
       let words = EscapedText("\(error)")

@@ -1,0 +1,80 @@
+import AppIcon
+import CommandLineInterface
+import DocumentSource
+import Xattr
+
+/// The hosts that a command line names, and what becomes of them in the list of trusted hosts.
+enum HostOperands {
+  enum Outcome {
+    /// The list has changed.
+    case done(String)
+    /// It was so before.
+    case nothing(String, ExitStatus)
+  }
+
+  /// - Throws: `UsageError` for what is no host's name, with a hint what might be meant.
+  static func hosts(_ arguments: ParsedArguments) throws(UsageError) -> [HostName] {
+    guard !arguments.operands.isEmpty else { throw UsageError("no host given") }
+    var hosts: [HostName] = []
+    for operand in arguments.operands { hosts.append(try host(operand)) }
+    return hosts
+  }
+
+  private static func host(_ operand: [UInt8]) throws(UsageError) -> HostName {
+    let shown = "'\(EscapedText(operand))'"
+    guard let text = String(validating: operand, as: UTF8.self) else {
+      throw UsageError("\(shown) is not UTF-8")
+    }
+    if let url = try? AbsoluteURL(text), let host = try? HostName(url.authority.host) {
+      throw UsageError("\(shown) is a URL; did you mean '\(host.text)'?")
+    }
+    let name: HostName
+    do throws(HostName.Flaw) {
+      name = try HostName(text)
+    } catch {
+      switch error {
+      case .address: throw UsageError("\(shown) is an IP address, not a host's name")
+      case .percentEncoded, .malformed:
+        throw UsageError("\(shown) is no host's name like example.com; other scripts are xn--...")
+      }
+    }
+    guard !name.isSingleLabel else {
+      throw UsageError("\(shown) has no domain, as example.com has")
+    }
+    return name
+  }
+
+  /// Changes the list and tells what became of each host.
+  static func edit(
+    _ console: Console, _ change: (inout TrustedHosts) -> [(HostName, Outcome)]
+  ) -> ExitStatus {
+    var outcomes: [(HostName, Outcome)] = []
+    do throws(TrustedHosts.Failure) {
+      try TrustedHosts.edit(.current()) { list in
+        outcomes = change(&list)
+        return outcomes.contains { if case .done = $1 { true } else { false } }
+      }
+    } catch {
+      return report(error, console)
+    }
+    var status = ExitStatus.done
+    for (host, outcome) in outcomes {
+      switch outcome {
+      case .done(let words): console.output.writeLine("\(host.text): \(words)")
+      case .nothing(let words, let graver):
+        console.say("\(host.text) \(words)")
+        status = status.combined(with: graver)
+      }
+    }
+    return status
+  }
+
+  static func report(_ failure: TrustedHosts.Failure, _ console: Console) -> ExitStatus {
+    if failure.path.bytes.isEmpty {
+      console.say("there is no list of trusted hosts: \(failure.reason)")
+    } else {
+      console.report(failure.path.bytes, failure.reason)
+    }
+    return .failed
+  }
+}

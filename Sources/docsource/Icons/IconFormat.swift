@@ -1,0 +1,112 @@
+import AppIcon
+import CommandLineInterface
+import Xattr
+
+/// How `icon` tells what it has found.
+struct IconFormat {
+  let options: IconOptions
+  let areSeveral: Bool
+  let console: Console
+
+  /// Tells where an icon is, and with `--explain` why.
+  func write(_ finding: IconFinding) -> ExitStatus {
+    if options.isJSON {
+      writeJSON(Self.members(finding, options))
+      return status(of: finding)
+    }
+    if let path = finding.path { line(path, of: finding.operand) }
+    if options.isExplaining {
+      for consideration in finding.resolution.considerations {
+        writeLine("  \(Self.words(consideration))")
+      }
+    }
+    return status(of: finding)
+  }
+
+  /// Says that an operand gave nothing to look for.
+  func write(_ failure: IconOperand.Failure, of operand: [UInt8]) -> ExitStatus {
+    if options.isJSON {
+      let key = failure.status == .noSource ? "reason" : "error"
+      writeJSON(
+        JSONText.path(operand[...], key: "operand") + [
+          ("origin", "null"), ("path", "null"), (key, JSONText.string(failure.reason)),
+        ])
+    }
+    if !options.isJSON || failure.status == .failed {
+      console.report(operand[...], EscapedText(failure.reason).description)
+    }
+    return failure.status
+  }
+
+  /// The status of what was found, after saying that there is none.
+  func status(of finding: IconFinding) -> ExitStatus {
+    if finding.origin != nil { return .done }
+    // Where something failed, that has been said.
+    if finding.hasFailed { return .failed }
+    if !options.isJSON { console.report(finding.operand.bytes[...], "no icon") }
+    return .noSource
+  }
+
+  private func line(_ path: FilePath, of operand: IconOperand) {
+    if options.end == 0 {
+      if areSeveral {
+        console.output.write(operand.bytes)
+        console.output.write(": ")
+      }
+      console.output.write(path.bytes)
+      console.output.write("", end: 0)
+    } else if areSeveral {
+      console.output.writeLine("\(EscapedText(operand.bytes)): \(EscapedText(path.bytes))")
+    } else if console.output.isTerminal {
+      console.output.writeLine(EscapedText(path.bytes).description)
+    } else {
+      console.output.write(path.bytes)
+      console.output.writeLine("")
+    }
+  }
+
+  private static func words(_ consideration: Consideration) -> String {
+    let verdict = consideration.won ? "won " : "lost"
+    let origin = consideration.origin.rawValue
+    let gap = String(repeating: " ", count: max(0, 8 - origin.count))
+    let subject = consideration.subject.isEmpty ? "" : " \(EscapedText(consideration.subject)):"
+    return "\(verdict) \(origin)\(gap)\(subject) \(EscapedText(consideration.reason))"
+  }
+
+  private func writeLine(_ text: String) {
+    if options.end == 0 {
+      console.output.write(text, end: 0)
+    } else {
+      console.output.writeLine(text)
+    }
+  }
+
+  private func writeJSON(_ members: [(key: String, value: String)]) {
+    writeLine(JSONText.object(members))
+  }
+
+  private static func members(
+    _ finding: IconFinding, _ options: IconOptions
+  ) -> [(key: String, value: String)] {
+    var members = JSONText.path(finding.operand.bytes[...], key: "operand")
+    members += [
+      ("identifier", JSONText.string(finding.operand.identifier)),
+      ("appInfoURL", JSONText.string(finding.operand.appInfoURL)),
+      ("origin", JSONText.string(finding.origin?.rawValue)),
+    ]
+    members += finding.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
+    // Of others the size is theirs.
+    let pixels = finding.origin == .remote ? "\(options.iconSize.pixels)" : "null"
+    let isStale = finding.origin == .remote && !finding.resolution.stale.isEmpty
+    members += [("pixels", pixels), ("stale", "\(isStale)")]
+    guard options.isExplaining else { return members }
+    let considerations = finding.resolution.considerations.map { one in
+      JSONText.object([
+        ("origin", JSONText.string(one.origin.rawValue)),
+        ("subject", JSONText.string(one.subject)), ("won", "\(one.won)"),
+        ("reason", JSONText.string(one.reason)),
+      ])
+    }
+    return members + [("considerations", "[" + considerations.joined(separator: ",") + "]")]
+  }
+}

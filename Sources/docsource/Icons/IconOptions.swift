@@ -1,0 +1,98 @@
+import AppIcon
+import CommandLineInterface
+import Xattr
+
+/// What `docsource icon` was asked for.
+struct IconOptions {
+  static let size = OptionDeclaration("size", value: "POINTS", help: "how large; 64 if not given")
+  static let scale = OptionDeclaration("scale", value: "N", help: "pixels a point; 1 if not given")
+  static let shape = OptionDeclaration(
+    "shape", value: "SHAPE", choices: IconShape.allCases.map(\.rawValue), help: "the outline")
+  static let noStroke = OptionDeclaration("no-stroke", help: "no hairline along the outline")
+  static let output = OptionDeclaration(
+    "output", short: "o", value: "FILE", help: "write the PNG to FILE, or - for standard output")
+  static let inline = OptionDeclaration("inline", help: "show it here, on the terminal")
+  static let install = OptionDeclaration(
+    "install", help: "put it into your icon theme, for file managers")
+  static let offline = OptionDeclaration("offline", help: "use no network")
+  static let trusted = OptionDeclaration("trusted", help: "fetch from trusted hosts alone")
+  static let refresh = OptionDeclaration("refresh", help: "ask the server even if not necessary")
+  static let explain = OptionDeclaration("explain", help: "say why this one, and why no other")
+  static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
+  static let null = OptionDeclaration(
+    "null", short: "0", help: "end each line with NUL and escape nothing")
+
+  static let all = [
+    size, scale, shape, noStroke, output, inline, install, offline, trusted, refresh, explain, json,
+    null,
+  ]
+
+  private static let defaultPoints = 64.0
+
+  let iconSize: IconSize
+  /// `nil` where the outline was left to us.
+  let chosenShape: IconShape?
+  let hasStroke: Bool
+  /// Where the PNG goes; `nil` to tell where it is.
+  let target: [UInt8]?
+  let isInline: Bool
+  let isInstalling: Bool
+  let isOffline: Bool
+  let isTrusted: Bool
+  let isRefreshing: Bool
+  let isExplaining: Bool
+  let isJSON: Bool
+  /// Ends a line.
+  let end: UInt8
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.json])
+    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.null])
+    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.explain])
+    try Self.exclude(arguments, [Self.install, Self.size])
+    try Self.exclude(arguments, [Self.install, Self.scale])
+    try Self.exclude(arguments, [Self.offline, Self.refresh])
+    let points = try Self.number(arguments, Self.size) ?? Self.defaultPoints
+    let scale = try Self.number(arguments, Self.scale) ?? 1
+    guard let size = IconSize(points: points, scale: scale) else {
+      throw UsageError("--size and --scale make no icon of 1 to \(IconSize.limit) pixels")
+    }
+    iconSize = size
+    chosenShape = try arguments.choice(Self.shape).flatMap(IconShape.init)
+    hasStroke = !arguments.has(Self.noStroke)
+    target = arguments.bytes(Self.output)
+    if target?.isEmpty == true { throw UsageError("--output: the file's name is empty") }
+    isInline = arguments.has(Self.inline)
+    isInstalling = arguments.has(Self.install)
+    isOffline = arguments.has(Self.offline)
+    isTrusted = arguments.has(Self.trusted)
+    isRefreshing = arguments.has(Self.refresh)
+    isExplaining = arguments.has(Self.explain)
+    isJSON = arguments.has(Self.json)
+    end = arguments.has(Self.null) ? 0 : UInt8(ascii: "\n")
+  }
+
+  var eagerness: IconFinder.Eagerness { isRefreshing ? .always : .usual }
+
+  /// The outline of the application's own icon.
+  var outline: IconShape { chosenShape ?? .continuous }
+
+  private static func number(
+    _ arguments: ParsedArguments, _ option: OptionDeclaration
+  ) throws(UsageError) -> Double? {
+    guard let text = try arguments.text(option) else { return nil }
+    guard let number = Double(text) else {
+      throw UsageError("--\(option.long): '\(EscapedText(text))' is no number")
+    }
+    return number
+  }
+
+  private static func exclude(
+    _ arguments: ParsedArguments, _ options: [OptionDeclaration]
+  ) throws(UsageError) {
+    let given = options.filter(arguments.has)
+    guard given.count > 1 else { return }
+    let names = given.map { "--" + $0.long }.joined(separator: " and ")
+    throw UsageError("\(names) exclude each other")
+  }
+}
