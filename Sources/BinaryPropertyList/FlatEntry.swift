@@ -2,6 +2,8 @@
 public struct FlatEntry: Sendable {
   /// The key.
   public let key: String
+  /// The key as it is written, when it was given so.
+  let shortKey: ShortKey?
   /// The text.
   public let value: String
 
@@ -9,5 +11,13 @@ public struct FlatEntry: Sendable {
   public init(key: String, value: String) {
     self.key = key
     self.value = value
+    shortKey = nil
+  }
+
+  /// Makes an entry of a key that is ready, and need not be read for each dictionary anew.
+  public init(key: ShortKey, value: String) {
+    self.key = key.text
+    self.value = value
+    shortKey = key
   }
 }

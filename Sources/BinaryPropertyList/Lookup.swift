@@ -5,13 +5,13 @@
 /// the list may be damaged: who needs to know makes an ``ObjectTable``.
 public struct Lookup: Sendable {
   /// An array: out of one inline, the compiler copies all keys to compare with one.
-  private let keys: [LookupKey]
+  private let keys: [ShortKey]
 
   /// The most keys that one lookup finds.
   public static let maximumKeyCount = 8
 
   /// Makes a lookup of keys, which must differ; more than eight trap.
-  public init(_ keys: LookupKey...) {
+  public init(_ keys: ShortKey...) {
     precondition(keys.count <= Self.maximumKeyCount, "a lookup finds at most eight keys")
     self.keys = keys
   }

@@ -30,7 +30,8 @@ struct ChangedValue {
     self.source = source
     value = .dictionary(dictionary)
     do throws(EncodingFailure) {
-      bytes = try value.binary()
+      // What starts afresh has the fields alone, in their order.
+      bytes = base == nil ? try source.encoded() : try value.binary()
     } catch {
       throw DocumentSourceError(.write, path, .unencodable(error))
     }

@@ -8,7 +8,7 @@ public enum Content: Hashable, Sendable {
 
   /// In the order of `DocumentSource.Field.allCases`.
   private static let lookup = Lookup(
-    LookupKey("identifier"), LookupKey("name"), LookupKey("path"), LookupKey("appInfoURL"))
+    ShortKey("identifier"), ShortKey("name"), ShortKey("path"), ShortKey("appInfoURL"))
 
   /// Reads the attribute's bytes.
   ///

@@ -94,4 +94,21 @@ struct DecodingOptionsTests {
     #expect(failure?.reason == .expansion)
     #expect(failure?.offset == 14012)
   }
+
+  @Test func textOfKeysCountsInEachOfEqualRecords() throws {
+    let key = String(repeating: "k", count: 64 * 100)
+    let records = (0..<100).map { PropertyList.dictionary([key: .integer($0)]) }
+    let bytes = try PropertyList.array(records).binary()
+    // Each record and its value, and a hundred for the key.
+    let count = 100 * (2 + 100)
+    var options = DecodingOptions()
+    options.countsText = true
+    options.expansionLimit = count - bytes.count
+    #expect(try PropertyList(binary: bytes, options: options) == .array(records))
+    options.expansionLimit -= 1
+    let failure = #expect(throws: DecodingFailure.self) {
+      try PropertyList(binary: bytes, options: options)
+    }
+    #expect(failure?.reason == .expansion)
+  }
 }

@@ -1,6 +1,7 @@
-import BinaryPropertyList
 import TestSupport
 import Testing
+
+@testable import BinaryPropertyList
 
 struct FlatDictionaryTests {
   static let fourKeys = [
@@ -66,6 +67,68 @@ struct FlatDictionaryTests {
       }
       #expect(failure?.reason == .duplicateKey)
       #expect(failure?.path == [.key(key)])
+    }
+  }
+
+  @Test func readyKeysGiveTheSameBytes() throws {
+    let keys: [ShortKey] = ["identifier", "name", "path", "appInfoURL"]
+    let entries = zip(keys, Self.fourKeys).map { FlatEntry(key: $0, value: $1.value) }
+    #expect(entries.map(\.key) == Self.fourKeys.map(\.key))
+    let expected = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    #expect(try FlatDictionary.bytes(of: entries.span) == expected)
+    for size in [expected.count, FlatDictionary.sizeBound(of: entries.span)] {
+      #expect(try written(entries, size: size) == expected)
+    }
+    #expect(throws: EncodingFailure(reason: .bufferTooSmall, path: [])) {
+      try written(entries, size: expected.count - 1)
+    }
+  }
+
+  @Test func readyKeysOfAllLengthsGiveTheGeneralWritersBytes() throws {
+    let keys: [ShortKey] = [
+      "", "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh", "abcdefghi",
+      "abcdefghij", "abcdefghijk", "abcdefghijkl", "abcdefghijklm", "abcdefghijklmn",
+    ]
+    for key in keys {
+      // The values have the length that the key has, and those next to it.
+      let text = String(repeating: "x", count: key.count)
+      let entries = [
+        FlatEntry(key: key, value: text), FlatEntry(key: "other", value: text + "y"),
+        FlatEntry(key: "third", value: key.text), FlatEntry(key: "fourth", value: "other"),
+      ]
+      let expected = try Self.tree(of: entries).binary()
+      #expect(try FlatDictionary.bytes(of: entries.span) == expected, "\(key.text)")
+      #expect(try written(entries, size: 1024) == expected, "\(key.text)")
+    }
+  }
+
+  @Test func textsOfAllLengthsGiveTheGeneralWritersBytes() throws {
+    for length in 0..<300 {
+      for last in ["x", "é", "\u{7f}"] {
+        let text = String(repeating: "0123456789", count: 30).prefix(length) + last
+        let entries = [
+          FlatEntry(key: ShortKey("one"), value: String(text)),
+          FlatEntry(key: "\(last)\(text)", value: String(text)),
+          FlatEntry(key: "two", value: String("y" + text)),
+        ]
+        let expected = try Self.tree(of: entries).binary()
+        #expect(try FlatDictionary.bytes(of: entries.span) == expected, "\(length)")
+        for room in [0, 1, 15, 16, 17, 18, 31, 32, 33, 4096] {
+          #expect(try written(entries, size: expected.count + room) == expected, "\(length)")
+        }
+      }
+    }
+  }
+
+  @Test func aReadyKeyEqualToAnotherIsRefused() throws {
+    for entries in [
+      [FlatEntry(key: ShortKey("name"), value: ""), FlatEntry(key: "name", value: "x")],
+      [FlatEntry(key: "name", value: ""), FlatEntry(key: ShortKey("name"), value: "x")],
+      [FlatEntry(key: ShortKey("name"), value: ""), FlatEntry(key: ShortKey("name"), value: "x")],
+    ] {
+      #expect(throws: EncodingFailure(reason: .duplicateKey, path: [.key("name")])) {
+        try FlatDictionary.bytes(of: entries.span)
+      }
     }
   }
 

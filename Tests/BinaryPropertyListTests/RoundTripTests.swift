@@ -22,6 +22,46 @@ struct RoundTripTests {
     }
   }
 
+  @Test func rowsOfRecordsAreReadAsWritten() throws {
+    // A dictionary takes its keys from the one before when that had the same.
+    func record(_ number: Int, _ keys: [String]) throws -> PropertyList {
+      try .dictionary(
+        PropertyList.Dictionary(
+          keys.enumerated().map { ($1, PropertyList.integer(Int64(number + $0))) }))
+    }
+    let kinds = [
+      ["a", "b"], ["b", "a"], [], ["a"], ["a", "b", "a key that is longer than fifteen bytes"],
+      ["a", "b", "é", "\u{1F4C4}"],
+    ]
+    for one in kinds {
+      for other in kinds {
+        var values: [PropertyList] = []
+        for run in [1, 2, 3, 4] {
+          for number in 0..<run { values.append(try record(1000 * run + number, one)) }
+          values.append(try record(run, other))
+          values.append(.dictionary(["inner": try record(run, one), "a": .null]))
+        }
+        let value = PropertyList.array(values)
+        #expect(try PropertyList(binary: value.binary()) == value, "\(one), \(other)")
+      }
+    }
+  }
+
+  @Test func equalKeysInARowOfRecordsKeepTheFirst() throws {
+    // Four dictionaries of the key 5 twice and the values 6 and 7.
+    var bytes: [UInt8] = Array("bplist00".utf8) + [0xa4, 1, 2, 3, 4]
+    for _ in 0..<4 { bytes += [0xd2, 5, 5, 6, 7] }
+    bytes += [0x51, 0x61, 0x08, 0x09]
+    bytes += [8, 13, 18, 23, 28, 33, 35, 36]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+    bytes += [0, 0, 0, 0, 0, 0, 0, 37]
+    var options = DecodingOptions()
+    options.keepsFirstOfDuplicateKeys = true
+    let first = PropertyList.dictionary(["a": .boolean(false)])
+    #expect(
+      try PropertyList(binary: bytes, options: options) == .array([first, first, first, first]))
+  }
+
   @Test func damagedBytesAreRefusedOrReadTheSameTwice() throws {
     print("seed of damagedBytesAreRefusedOrReadTheSameTwice: \(Self.seed)")
     var random = RandomNumbers(seed: Self.seed)

@@ -1,5 +1,7 @@
-/// A text that was written, and what tells it quickly from others.
+/// A text that was just written.
 struct FlatText {
-  let offset: UInt32
-  let mark: UInt32
+  /// Where it ends.
+  let end: Int
+  /// Tells it quickly from most others.
+  let sum: TextSum
 }

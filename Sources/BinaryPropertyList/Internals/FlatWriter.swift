@@ -68,47 +68,73 @@ enum FlatWriter {
     _ entries: Span<FlatEntry>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(EncodingFailure) -> Int? {
     let count = entries.count
-    guard buffer.count >= Trailer.headerLength + 1 + 2 * directLimit + OutputBuffer.slack else {
-      return nil
-    }
-    var output = unsafe OutputBuffer(filling: buffer)
-    output.appendWord(0x6270_6c69_7374_3030)
-    output.append(0xd0 | UInt64(count), width: 1)
-    let references = output.count
-    output.skip(2 &* count)
-    var room = InlineArray<16, FlatText>(repeating: FlatText(offset: 0, mark: 0))
-    var texts = room.mutableSpan
-    var textCount = 0
-    var marks: UInt64 = 0
+    let references = Trailer.headerLength + 1
+    // For what comes before the texts, and more; each of them is then checked for itself.
+    guard let output = unsafe FlatOutput(buffer), output.hasRoom(for: 64) else { return nil }
+    output.store(littleEndianWord: 0x3030_7473_696c_7062, at: 0)
+    output.store(0xd0 | UInt8(truncatingIfNeeded: count), at: Trailer.headerLength)
+    var end = references &+ 2 &* count
+    var room = InlineArray<16, UInt32>(repeating: 0)
+    var offsets = room.mutableSpan
+    // Two bits for each text so far: one that is new rarely finds both.
+    var bits: UInt64 = 0
     for position in 0..<count {
-      let start = output.count
-      var sum = TextSum()
-      if !output.appendShortASCII(entries[position].key, &sum) {
-        guard let slow = output.appendSlowly(entries[position].key) else { return nil }
-        sum = slow
-      }
-      let number = output.number(from: start, sum, among: &texts, &textCount, &marks)
+      let start = end
+      guard let text = storeKey(of: entries, position, in: output, at: start) else { return nil }
+      end = text.end
+      let own = text.sum.bits
       // All texts before a key are keys.
-      guard number == position &+ 1 else {
+      if bits & own == own, output.number(of: start..<end, among: offsets.span, position) != nil {
         throw EncodingFailure(reason: .duplicateKey, path: [.key(entries[position].key)])
       }
+      bits |= own
+      offsets[position] = UInt32(truncatingIfNeeded: start)
+      output.store(UInt8(truncatingIfNeeded: position &+ 1), at: references &+ position)
     }
-    var valueReferences: UInt64 = 0
+    var textCount = count
     for position in 0..<count {
-      let start = output.count
-      var sum = TextSum()
-      if !output.appendShortASCII(entries[position].value, &sum) {
-        guard let slow = output.appendSlowly(entries[position].value) else { return nil }
-        sum = slow
+      let start = end
+      guard let text = storeValue(of: entries, position, in: output, at: start) else { return nil }
+      let own = text.sum.bits
+      var number = textCount &+ 1
+      if bits & own == own,
+        let known = output.number(of: start..<text.end, among: offsets.span, textCount)
+      {
+        // The next text overwrites this one.
+        number = known
+      } else {
+        end = text.end
+        offsets[textCount] = UInt32(truncatingIfNeeded: start)
+        textCount = number
+        bits |= own
       }
-      let number = output.number(from: start, sum, among: &texts, &textCount, &marks)
-      valueReferences |= UInt64(number) &<< UInt64(8 &* position)
+      output.store(UInt8(truncatingIfNeeded: number), at: references &+ count &+ position)
     }
-    // Eight bytes each; those too many are the other ones' or the first key's.
-    let firstText = output.word(at: references &+ 2 &* count)
-    output.store(littleEndianWord: 0x0807_0605_0403_0201, at: references)
-    output.store(littleEndianWord: valueReferences, at: references &+ count)
-    output.store(littleEndianWord: firstText, at: references &+ 2 &* count)
-    return output.finish(texts.span, textCount) ? output.count : nil
+    return output.finish(offsets.span, textCount, at: end)
+  }
+
+  @inline(__always)
+  private static func storeKey(
+    of entries: Span<FlatEntry>, _ position: Int, in output: FlatOutput, at start: Int
+  ) -> FlatText? {
+    if let key = entries[position].shortKey { return output.store(key, at: start) }
+    return storeUnreadKey(of: entries, position, in: output, at: start)
+  }
+
+  /// A call, so that a text is stored inline in one place only: of two, the compiler makes calls.
+  @inline(never)
+  private static func storeUnreadKey(
+    of entries: Span<FlatEntry>, _ position: Int, in output: FlatOutput, at start: Int
+  ) -> FlatText? {
+    if let text = output.storeShortASCII(entries[position].key, at: start) { return text }
+    return output.storeSlowly(entries[position].key, at: start)
+  }
+
+  @inline(__always)
+  private static func storeValue(
+    of entries: Span<FlatEntry>, _ position: Int, in output: FlatOutput, at start: Int
+  ) -> FlatText? {
+    if let text = output.storeShortASCII(entries[position].value, at: start) { return text }
+    return output.storeSlowly(entries[position].value, at: start)
   }
 }

@@ -21,6 +21,13 @@ extension RawSpan {
       littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
+  /// The sixteen bytes at an offset.
+  @inline(__always)
+  func words(at offset: Int) -> SIMD2<UInt64> {
+    assert(offset >= 0 && offset <= byteCount - 16)
+    return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
+  }
+
   /// The byte at an offset.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 {

@@ -18,7 +18,7 @@ extension TapeEntry {
   }
 
   /// Whether a string has the text of a key, whatever its encoding.
-  func hasText(of key: LookupKey, in bytes: RawSpan) -> Bool {
+  func hasText(of key: ShortKey, in bytes: RawSpan) -> Bool {
     count == key.count
       && (0..<count).allSatisfy { unit($0, in: bytes) == UInt16(key.character($0)) }
   }

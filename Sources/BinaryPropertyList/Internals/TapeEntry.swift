@@ -77,15 +77,19 @@ struct TapeEntry: Sendable {
 
   /// Whether making the object's value again would cost more than finding the one that was made.
   ///
-  /// Short strings are memory of their own no more than numbers are, but making one takes a call.
+  /// Short strings are memory of their own no more than numbers are.
   @inline(__always)
   var isWorthSharing: Bool {
     switch kind {
-    case .ascii, .latin1, .utf16, .data: count > 0
+    case .ascii: count > Self.inlineLimit
+    case .latin1, .utf16, .data: count > 0
     case .array, .orderedSet, .set, .dictionary, .wideInteger: true
     default: false
     }
   }
+
+  /// Up to so many bytes of text lie in the string itself.
+  private static let inlineLimit = 15
 
   /// Whether a tree has the object's value in several places, and makes it for the first only.
   @inline(__always)

@@ -2,8 +2,10 @@
 struct TextSum: TextDigest {
   private var sum: UInt64
 
-  init(count: Int = 0) {
-    sum = UInt64(truncatingIfNeeded: count)
+  /// The sum of the first words; the text's length must be in them.
+  @inline(__always)
+  init(_ one: UInt64, _ other: UInt64) {
+    sum = one &+ other
   }
 
   @inline(__always)
@@ -11,14 +13,10 @@ struct TextSum: TextDigest {
     sum = sum &+ word
   }
 
-  /// Bits that depend on all of the sum's.
+  /// Two bits set of 64, which depend on all of the sum's.
   @inline(__always)
-  var mark: UInt32 { UInt32(truncatingIfNeeded: product &>> 32) }
-
-  /// Two bits set of 64.
-  @inline(__always)
-  var bits: UInt64 { 1 &<< (product &>> 58) | 1 &<< (product &>> 52 & 63) }
-
-  @inline(__always)
-  private var product: UInt64 { sum &* 0x9e37_79b9_7f4a_7c15 }
+  var bits: UInt64 {
+    let product = sum &* 0x9e37_79b9_7f4a_7c15
+    return 1 &<< (product &>> 58) | 1 &<< (product &>> 52 & 63)
+  }
 }

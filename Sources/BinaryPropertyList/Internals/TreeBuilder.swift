@@ -14,6 +14,13 @@ struct TreeBuilder: ~Copyable {
   /// The values in the tree so far, and one more for each 64 characters or bytes in them where those
   /// count.
   private var expansion = 0
+  /// The dictionary that was made last: in lists of records the next has the same references to the
+  /// same keys.
+  private var last: TapeEntry = .none
+  /// The entries of one that had the last one's keys, once a second had, and none before.
+  private var model: [PropertyList.Dictionary.Entry] = []
+  /// What the model's keys count for.
+  private var modelExpansion = 0
   /// By how many bits a length is shifted to what it counts.
   private let textShift: Int
 
@@ -104,6 +111,21 @@ struct TreeBuilder: ~Copyable {
     let count = entry.count
     finished.release(count)
     // Nothing throws or pushes between release and the last value's being taken, each once.
+    let isRepetition =
+      entry.value == last.value
+      && bytes.repeats(last.contentOffset, at: start, count: count &* width)
+    if isRepetition, model.count == count {
+      expansion &+= modelExpansion
+      return PropertyList.Dictionary(
+        unique: [PropertyList.Dictionary.Entry](filling: count) { target in
+          for position in 0..<count {
+            target.append(
+              PropertyList.Dictionary.Entry(
+                key: model[position].key, value: unsafe finished.take(position)))
+          }
+        })
+    }
+    let expansionBefore = expansion
     let entries = [PropertyList.Dictionary.Entry](filling: count) { target in
       for position in 0..<count {
         let key = index.trailer.checkedReference(at: start &+ position &* width, in: bytes)
@@ -113,8 +135,13 @@ struct TreeBuilder: ~Copyable {
             value: unsafe finished.take(position)))
       }
     }
-    guard entry.isFlawed else { return PropertyList.Dictionary(unique: entries) }
-    return PropertyList.Dictionary(entries.lazy.map { ($0.key, $0.value) }) { first, _ in first }
+    guard !entry.isFlawed else {
+      return PropertyList.Dictionary(entries.lazy.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+    last = entry
+    model = isRepetition ? entries : []
+    modelExpansion = expansion &- expansionBefore
+    return PropertyList.Dictionary(unique: entries)
   }
 
   @inline(__always)
@@ -155,7 +182,8 @@ struct TreeBuilder: ~Copyable {
     let start = entry.contentOffset
     let made = unsafe bytes.withUnsafeBytes { bytes in
       // The index checked the range; the slice is checked once more.
-      unsafe PropertyList.data([UInt8](bytes[start..<start + entry.count]))
+      let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.count])
+      return unsafe PropertyList.data([UInt8](copying: content, count: content.count))
     }
     if entry.isMadeOnce { share(made, as: object) }
     return made

@@ -9,6 +9,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CPlist", pkgConfig: "libplist-2.0", providers: [.apt(["libplist-dev"])]),
+    .target(name: "CFloor"),
     .target(name: "CPinning"),
     .executableTarget(
       name: "PropertyLists",
@@ -16,7 +17,7 @@ let package = Package(
         .product(name: "BinaryPropertyList", package: "docsource"),
         .product(name: "BinaryPropertyListCoders", package: "docsource"),
         .product(name: "DocumentSource", package: "docsource"),
-        "CPinning", "CPlist",
+        "CFloor", "CPinning", "CPlist",
       ]),
   ],
   swiftLanguageModes: [.v6]

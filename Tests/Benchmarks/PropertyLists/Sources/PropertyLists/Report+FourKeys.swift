@@ -9,6 +9,7 @@ extension Report {
   mutating func addFourKeys() throws {
     let four = FourKeys()
     let entries = four.entries
+    let entriesOfStrings = four.entriesOfStrings
     let bytes = try FlatDictionary.bytes(of: entries.span)
     let data = Data(bytes)
     let rounds = 40
@@ -39,6 +40,9 @@ extension Report {
     defer { plist_free(theirTree) }
     let anyTree = Serialization.decode(data)
     var buffer = [UInt8](repeating: 0, count: 1024)
+    let floor = Floor(entries)
+    let floorLength = floor.write(into: &buffer)
+    precondition(Array(buffer.prefix(floorLength)) == bytes)
     let encoding = Stopwatch.best(
       rounds: rounds,
       [
@@ -61,6 +65,15 @@ extension Report {
         Work(50) { Serialization.encode(anyTree) },
         Work(500) { Coders.encode(four) },
         Work(5000) { sink(unfailing { () throws in try encoder.encode(four) }) },
+        Work(20_000) { (repetitions: Int) in
+          let entries = entriesOfStrings.span
+          var span = buffer.mutableSpan
+          var target = span.mutableBytes
+          for _ in 0..<repetitions {
+            sink(unfailing { () throws in try FlatDictionary.write(entries, into: &target) })
+          }
+        },
+        Work(20_000) { sink(floor.write(into: &buffer)) },
       ])
     let python = try Plistlib.times(data, rounds: rounds, repetitions: 200)
 
@@ -74,6 +87,8 @@ extension Report {
     compare("a whole tree, decode", decoding[2], with: "plistlib", python.decode)
     compare("a encode into a buffer", encoding[0], with: "libplist", encoding[3], goal: 60)
     compare("a encode into a buffer", encoding[0], with: "PLS", encoding[4], goal: 800)
+    compare("a encode into a buffer", encoding[0], with: "floor in C", encoding[8])
+    compare("a the same, no key made ready", encoding[7], with: "libplist", encoding[3])
     compare("a encode into an array", encoding[1], with: "libplist", encoding[3], goal: 20)
     compare("a encode into an array", encoding[1], with: "PLS", encoding[4], goal: 300)
     compare("a whole tree, encode", encoding[2], with: "libplist", encoding[3])

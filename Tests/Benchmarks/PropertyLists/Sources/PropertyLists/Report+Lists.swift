@@ -10,6 +10,7 @@ extension Report {
     let bytes = try tree.binary()
     let data = Data(bytes)
     let objects = try ObjectTable(bytes).count
+    let floor = TreeFloor(tree)
     // What takes seconds is done twice, and (c) whole by libplist's and PLS's writers not at all.
     let isLarge = count > 10_000
     let slowly = isLarge ? 2 : rounds
@@ -22,6 +23,7 @@ extension Report {
         Work(repetitions) { Libplist.decode(bytes) },
         Work(1, rounds: slowly) { sink(Serialization.decode(data)) },
         Work(1, rounds: slowly) { Coders.decode([Record].self, data) },
+        Work(repetitions) { floor.makeAndRelease() },
       ])
     let encoding = Stopwatch.best(
       rounds: rounds,
@@ -36,6 +38,7 @@ extension Report {
     compare("\(letter) whole tree, decode", decoding[1], with: "libplist", decoding[2], goal: 2.5)
     compare("\(letter) whole tree, decode", decoding[1], with: "PLS", decoding[3], goal: 10)
     compare("\(letter) whole tree, decode", decoding[1], with: "PLD", decoding[4])
+    compare("\(letter) whole tree, decode", decoding[1], with: "allocations", decoding[5])
     compare("\(letter) whole tree, decode", decoding[1], with: "plistlib", python.decode)
     compare(
       "\(letter) encode", encoding[0], with: "PLE", encoding[1], goal: isLarge ? 10 : nil)

@@ -1,5 +1,6 @@
-/// A key of a dictionary in the form in which it stands in most property lists, ready to compare.
-public struct LookupKey: Sendable {
+/// A key of a dictionary in the form in which it stands in most property lists, ready to be compared
+/// and written.
+public struct ShortKey: Sendable {
   /// The marker and the text, the first byte lowest, and zeros behind.
   let low: UInt64
   let high: UInt64
@@ -14,7 +15,7 @@ public struct LookupKey: Sendable {
     let utf8 = text.description.utf8
     precondition(
       utf8.count <= Self.maximumLength && utf8.allSatisfy { $0 < 0x80 },
-      "a lookup key has at most 14 ASCII characters")
+      "a short key has at most 14 ASCII characters")
     var words = (low: UInt64(0x50 | utf8.count), high: UInt64(0))
     for (index, byte) in utf8.enumerated() {
       if index < 7 {
@@ -40,6 +41,11 @@ public struct LookupKey: Sendable {
   /// How many characters the key has.
   var count: Int { Int(low & 0xf) }
 
+  /// The key as a string.
+  var text: String {
+    String(decoding: (0..<count).map(character), as: UTF8.self)
+  }
+
   /// A character of the key.
   func character(_ index: Int) -> UInt8 {
     UInt8(
@@ -48,7 +54,7 @@ public struct LookupKey: Sendable {
   }
 }
 
-extension LookupKey: ExpressibleByStringLiteral {
+extension ShortKey: ExpressibleByStringLiteral {
   /// Makes a key of a literal of at most 14 ASCII characters; a longer one traps.
   public init(stringLiteral text: StaticString) {
     self.init(text)

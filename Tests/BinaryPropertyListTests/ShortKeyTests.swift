@@ -2,7 +2,7 @@ import BinaryPropertyList
 import TestSupport
 import Testing
 
-struct LookupKeyTests {
+struct ShortKeyTests {
   private let lookup = Lookup("identifier", "appInfoURL")
 
   @Test func keysThatDifferInFewBitsAreNotFound() throws {
