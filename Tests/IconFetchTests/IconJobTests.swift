@@ -187,6 +187,19 @@ import Xattr
     #expect(try place.server.requests(expecting: 2).count == 2)
   }
 
+  @Test func listOfTrustedHostsThatCannotBeReadIsTold() throws {
+    let place = try place()
+    var environment = place.environment
+    environment["XDG_CONFIG_HOME"] = place.directory.path("config")
+    let list = place.directory.path("config/docsource/trusted-hosts")
+    try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: true)
+    let execution = try Execution.run(arguments(["--trusted"]), environment: environment)
+    #expect(execution.status == 2)
+    let start = "\(Self.warning)docsource: \(list): is a directory\ndocsource: "
+    #expect(execution.errors.hasPrefix(start), "\(execution.errors)")
+    #expect(try place.server.requests(expecting: 0).isEmpty)
+  }
+
   @Test(arguments: [
     ("/endless", "the answer is larger than 65536 bytes", RememberedFailure.Kind.undecodable),
     ("/gzip-bomb", "the answer is encoded as 'gzip', which was not asked for", .undecodable),

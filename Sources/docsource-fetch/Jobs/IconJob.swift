@@ -41,7 +41,11 @@ struct IconJob {
       let override = try TestOverride.fromEnvironment()
       if let override { console.say(override.warning) }
       var policy = FetchPolicy()
-      if needsTrust { policy.trusted = TrustedHosts(places: places) }
+      if needsTrust {
+        let trusted = TrustedHosts(places: places)
+        if let failure = trusted.failure { console.report(failure.path.bytes, failure.reason) }
+        policy.trusted = trusted
+      }
       let fetcher = IconFetcher(
         session: FetchSession(policy: policy, override: override), cache: cache,
         renderer: RenderingProcess(
