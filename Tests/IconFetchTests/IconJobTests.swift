@@ -234,6 +234,16 @@ import Xattr
     #expect(execution.errors == "docsource: docsource-fetch is run by docsource icon\n")
   }
 
+  @Test func missingPlaceForTheCacheIsTold() throws {
+    let execution = try Execution.run(
+      arguments(), environment: ["XDG_CACHE_HOME": "relative", "HOME": ""])
+    #expect(execution.status == 2)
+    #expect(
+      execution.errors
+        == "docsource: the icon cache cannot be used: neither XDG_CACHE_HOME nor HOME is set to an "
+        + "absolute path\n")
+  }
+
   @Test func urlThatIsNoneIsTold() throws {
     let place = try place()
     let execution = try Execution.run(

@@ -61,7 +61,13 @@ struct IconJob {
       console.say("\(failure)")
       return failure.meansNone ? .noSource : .failed
     } catch let error as IconCacheError {
-      console.report(error.path.bytes, "the icon cache cannot be used: \(error.reason)")
+      let words = "the icon cache cannot be used: \(error.reason)"
+      // Without a place there is no path.
+      if error.path.bytes.isEmpty {
+        console.say(words)
+      } else {
+        console.report(error.path.bytes, words)
+      }
       return .failed
     } catch let refusal as ResolvedURL.Refusal {
       console.say("\(EscapedText(self.url)): \(EscapedText(refusal.reason))")
