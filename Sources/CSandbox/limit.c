@@ -20,6 +20,8 @@ int csandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size)
   // Before Linux 5.9 there is no close_range, and what is open stays so.
   if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0 && errno != ENOSYS) return -errno;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
+  // Whoever waits for the answer is gone then, and a process that was taken over need not end.
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -errno;
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -errno;
   int result = lower(RLIMIT_CORE, 0, 0);
   if (result == 0) result = lower(RLIMIT_NPROC, 0, 0);

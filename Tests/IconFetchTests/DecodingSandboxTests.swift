@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import IconFetch
 import TestSupport
@@ -42,5 +43,25 @@ struct DecodingSandboxTests {
   @Test func loopIsEndedByTheProcessorLimit() throws {
     let execution = try Execution.run([PictureProbe.path, "processorTime"])
     #expect(execution.status == 128 + SIGXCPU)
+  }
+
+  @Test func processEndsWithItsParent() throws {
+    // A shell that starts it, waits for its word and is killed; then it is looked for. No nets, as
+    // pause(2) is none of the calls that they let pass.
+    let script = """
+      coproc "$0" wait 0
+      read -r child <&"${COPROC[0]}" && echo "$child" && kill -KILL $$
+      """
+    let execution = try Execution.run(["bash", "-c", script, PictureProbe.path])
+    #expect(execution.status == 128 + SIGKILL)
+    let child = try #require(pid_t(execution.text.dropLast()))
+    // One that nobody waits for stays as a zombie where the first process reaps none.
+    func isAlive() -> Bool {
+      let status = (try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)) ?? ""
+      return !status.isEmpty && !status.contains("State:\tZ")
+    }
+    for _ in 0..<500 where isAlive() { usleep(10_000) }
+    #expect(!isAlive())
+    kill(child, SIGKILL)
   }
 }

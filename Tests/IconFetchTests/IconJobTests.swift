@@ -187,6 +187,19 @@ import Xattr
     #expect(try place.server.requests(expecting: 2).count == 2)
   }
 
+  @Test func listOfTrustedHostsThatCannotBeReadIsTold() throws {
+    let place = try place()
+    var environment = place.environment
+    environment["XDG_CONFIG_HOME"] = place.directory.path("config")
+    let list = place.directory.path("config/docsource/trusted-hosts")
+    try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: true)
+    let execution = try Execution.run(arguments(["--trusted"]), environment: environment)
+    #expect(execution.status == 2)
+    let start = "\(Self.warning)docsource: \(list): is a directory\ndocsource: "
+    #expect(execution.errors.hasPrefix(start), "\(execution.errors)")
+    #expect(try place.server.requests(expecting: 0).isEmpty)
+  }
+
   @Test(arguments: [
     ("/endless", "the answer is larger than 65536 bytes", RememberedFailure.Kind.undecodable),
     ("/gzip-bomb", "the answer is encoded as 'gzip', which was not asked for", .undecodable),
@@ -219,6 +232,16 @@ import Xattr
     let execution = try Execution.run([Docsource.built("docsource-fetch")] + arguments)
     #expect(execution.status == 64)
     #expect(execution.errors == "docsource: docsource-fetch is run by docsource icon\n")
+  }
+
+  @Test func missingPlaceForTheCacheIsTold() throws {
+    let execution = try Execution.run(
+      arguments(), environment: ["XDG_CACHE_HOME": "relative", "HOME": ""])
+    #expect(execution.status == 2)
+    #expect(
+      execution.errors
+        == "docsource: the icon cache cannot be used: neither XDG_CACHE_HOME nor HOME is set to an "
+        + "absolute path\n")
   }
 
   @Test func urlThatIsNoneIsTold() throws {

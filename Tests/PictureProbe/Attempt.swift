@@ -4,7 +4,7 @@ import IconFetch
 /// Something a decoder that was taken over might try. Each prints the error's number, 0 for none.
 enum Attempt: String {
   case nothing, socket, open, creat, rmdir, execve, spawn, kill, duplicate, executableMemory
-  case memory, processorTime
+  case memory, processorTime, wait
   /// Without the sandbox, as a parent's worst child.
   case endlessOutput, endlessWait, endlessWords, silence
 
@@ -25,6 +25,10 @@ enum Attempt: String {
     let nets = try DecodingSandbox.enter(seconds: 1, nets: nets)
     var result: CInt = 0
     switch self {
+    case .wait:
+      let text = "\(getpid())\n"
+      _ = unsafe text.withCString { unsafe write(STDOUT_FILENO, $0, strlen($0)) }
+      while true { pause() }
     case .socket: result = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
     case .open: result = unsafe Glibc.open("/etc/hostname", O_RDONLY)
     case .creat: result = unsafe Glibc.open("/tmp/picture-probe", O_WRONLY | O_CREAT, 0o600)

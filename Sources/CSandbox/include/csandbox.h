@@ -16,8 +16,8 @@ extern "C" {
 /// core dumps, processes, files beyond `file_size` bytes, memory beyond
 /// `address_space` bytes, processor time beyond `seconds`, gaining rights by execve, being traced.
 ///
-/// A limit that is lower already stays. The C functions behind it are close_range(2),
-/// setrlimit(2) and prctl(2).
+/// The process also ends with the thread that started it. A limit that is lower already stays. The
+/// C functions behind it are close_range(2), setrlimit(2) and prctl(2).
 int csandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size);
 
 /// Lets no descriptor be opened anew. The C function behind it is setrlimit(2).

@@ -41,7 +41,11 @@ struct IconJob {
       let override = try TestOverride.fromEnvironment()
       if let override { console.say(override.warning) }
       var policy = FetchPolicy()
-      if needsTrust { policy.trusted = TrustedHosts(places: places) }
+      if needsTrust {
+        let trusted = TrustedHosts(places: places)
+        if let failure = trusted.failure { console.report(failure.path.bytes, failure.reason) }
+        policy.trusted = trusted
+      }
       let fetcher = IconFetcher(
         session: FetchSession(policy: policy, override: override), cache: cache,
         renderer: RenderingProcess(
@@ -57,7 +61,13 @@ struct IconJob {
       console.say("\(failure)")
       return failure.meansNone ? .noSource : .failed
     } catch let error as IconCacheError {
-      console.report(error.path.bytes, "the icon cache cannot be used: \(error.reason)")
+      let words = "the icon cache cannot be used: \(error.reason)"
+      // Without a place there is no path.
+      if error.path.bytes.isEmpty {
+        console.say(words)
+      } else {
+        console.report(error.path.bytes, words)
+      }
       return .failed
     } catch let refusal as ResolvedURL.Refusal {
       console.say("\(EscapedText(self.url)): \(EscapedText(refusal.reason))")
