@@ -38,6 +38,8 @@ import Testing
     let forms = [
       ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
       ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
+      ["tag", "-i", Self.hostile, "f"], ["icon", "--offline", "--explain", "f"],
+      ["icon", "--offline", "--explain", "--json", "f"], ["icon", "--install", "f"],
     ]
     for form in forms {
       try Self.expectHarmless(
@@ -66,6 +68,8 @@ import Testing
       ["show", hostile], ["tag", "--name", "x", hostile], ["remove", hostile], [hostile],
       ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
       ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
+      ["icon", hostile], ["icon", "https://\(hostile)/"], ["icon", "trust", hostile],
+      ["icon", "--offline", "--explain", "a.\(hostile)"], ["icon", "trust", "add", hostile],
     ] {
       try Self.expectHarmless(
         Self.onTerminal(form, in: directory.root), "\(form.joined(separator: " "))")
