@@ -87,34 +87,25 @@ static unsigned int at_flags(cxattr_links links) {
   return links == cxattr_nofollow ? AT_SYMLINK_NOFOLLOW : 0;
 }
 
-// A file reached without the *xattrat calls: an open file, or the /proc name of an O_PATH one.
+// A file reached without the *xattrat calls: the /proc name of an O_PATH file, or an open file.
 struct opened {
   int descriptor;
   char proc[32];  // empty when the descriptor itself takes the f*xattr calls
 };
 
-// O_NONBLOCK keeps a FIFO without a writer from waiting.
+// O_PATH opens nothing: it waits for no FIFO's writer and breaks no lease, as smbd holds them.
 static int open_for_attributes(struct opened *file, int directory, const char *path,
                                cxattr_links links) {
   int flags = O_CLOEXEC | (links == cxattr_nofollow ? O_NOFOLLOW : 0);
-  file->proc[0] = 0;
-  file->descriptor = (int)RETRIED(openat(directory, path, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY));
-  if (file->descriptor >= 0) return 0;
-  switch (file->descriptor) {
-  case -EACCES:  // may still be written, or its names listed
-  case -EPERM:
-  case -ELOOP:  // the link itself, under O_NOFOLLOW
-  case -ENXIO:  // a socket
-  case -ENODEV:
-  case -EWOULDBLOCK:  // another process holds a lease on it, as smbd does
-    break;
-  default:
-    return file->descriptor;
-  }
   file->descriptor = (int)RETRIED(openat(directory, path, flags | O_PATH));
   if (file->descriptor < 0) return file->descriptor;
   snprintf(file->proc, sizeof file->proc, "/proc/self/fd/%d", file->descriptor);
-  return 0;
+  if (access("/proc/self/fd", F_OK) == 0) return 0;
+  // Without /proc, as in some chroots.
+  close(file->descriptor);
+  file->proc[0] = 0;
+  file->descriptor = (int)RETRIED(openat(directory, path, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  return file->descriptor < 0 ? file->descriptor : 0;
 }
 
 static long closed(const struct opened *file, long result) {
