@@ -40,8 +40,10 @@ public final class IconCache: Sendable {
     if parent < 0, errno == ENOENT {
       guard access == .writing else { return nil }
       // XDG Base Directory Specification: what is missing is made, for the user alone.
-      guard unsafe home.withCString({ unsafe mkdir($0, 0o700) == 0 || errno == EEXIST }) else {
-        throw IconCacheError(home, .errno(.current))
+      do throws(Errno) {
+        try home.makeDirectories()
+      } catch {
+        throw IconCacheError(home, .errno(error))
       }
       parent = unsafe home.withCString { unsafe Glibc.open($0, flags) }
     }

@@ -15,23 +15,7 @@ struct ReplacedFile {
 
   /// Makes the directories that the file needs, for the user alone, as the XDG Base Directory
   /// Specification has it.
-  func makeDirectories() throws(Errno) {
-    let bytes = directory.bytes
-    let slash = UInt8(ascii: "/")
-    for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
-      guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }
-      let result = unsafe ancestor.withCString { unsafe mkdir($0, 0o700) }
-      guard result == 0 || errno == EEXIST || isDirectory(ancestor) else { throw .current }
-    }
-  }
-
-  /// What exists may not be made anew even where that says EACCES or EROFS.
-  private func isDirectory(_ path: FilePath) -> Bool {
-    let errno = Glibc.errno
-    let isThere = InstalledDirectory(path: path).exists
-    Glibc.errno = errno
-    return isThere
-  }
+  func makeDirectories() throws(Errno) { try directory.makeDirectories() }
 
   /// Writes the content to a new file and renames it. Where the path is a link to a file, as those
   /// who keep their settings elsewhere have it, the file it leads to is replaced.

@@ -34,11 +34,13 @@ extension IconFetcher {
 
   /// What is at a URL, from the cache or the network, while no other process fetches it.
   func resource(
-    _ url: ResolvedURL, _ kind: ResourceKind
+    _ url: ResolvedURL, _ kind: ResourceKind, until deadline: ContinuousClock.Instant
   ) throws(IconFetchFailure) -> CacheEntry {
     if let settled = try settled(url).settled { return settled }
-    guard let lock = try lock(url) else { return try lockedResource(url, kind) }
-    let outcome = Result { () throws(IconFetchFailure) in try lockedResource(url, kind) }
+    guard let lock = try lock(url) else { return try lockedResource(url, kind, deadline) }
+    let outcome = Result { () throws(IconFetchFailure) in
+      try lockedResource(url, kind, deadline)
+    }
     lock.release()
     return try outcome.get()
   }
@@ -77,17 +79,21 @@ extension IconFetcher {
   }
 
   private func lockedResource(
-    _ url: ResolvedURL, _ kind: ResourceKind
+    _ url: ResolvedURL, _ kind: ResourceKind, _ deadline: ContinuousClock.Instant
   ) throws(IconFetchFailure) -> CacheEntry {
     let now = now
     let (known, settled) = try settled(url)
     if let settled { return settled }
+    var limits = kind.limits
+    limits.total = min(limits.total, Int((deadline - ContinuousClock.now) / .milliseconds(1)))
+    // What other servers left of the time tells nothing of this one.
+    let isFair = limits.total >= limits.request
     let response: FetchResponse
     do throws(FetchFailure) {
       response = try session.fetch(
-        FetchRequest(url.text, limits: kind.limits, validators: known.flatMap(validators)))
+        FetchRequest(url.text, limits: limits, validators: known.flatMap(validators)))
     } catch {
-      return try recover(from: error, with: known, of: url, now)
+      return try recover(from: error, with: known, of: url, now, isFair: isFair)
     }
     return try keep(response, of: url, kind, instead: known, requested: now)
   }
@@ -143,12 +149,13 @@ extension IconFetcher {
 
   /// Remembers a failure, and falls back on what is cached where the server was not reached.
   private func recover(
-    from failure: FetchFailure, with known: CacheEntry?, of url: ResolvedURL, _ now: Int64
+    from failure: FetchFailure, with known: CacheEntry?, of url: ResolvedURL, _ now: Int64,
+    isFair: Bool
   ) throws(IconFetchFailure) -> CacheEntry {
     guard let kind = RememberedFailure.Kind(failure.kind) else {
       throw IconFetchFailure(url, .fetch(failure))
     }
-    try remember(kind, of: url)
+    if isFair || failure.kind != .timedOut { try remember(kind, of: url) }
     guard kind == .unreachable, let known, known.head.hasContent,
       known.head.state(at: now) != .expired
     else { throw IconFetchFailure(url, .fetch(failure)) }

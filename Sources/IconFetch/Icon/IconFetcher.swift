@@ -39,13 +39,15 @@ public struct IconFetcher {
 
   /// Finds the icon that the list at a URL offers for a size, and renders it.
   ///
-  /// Where the URL is a PNG's own, that is taken.
+  /// Where the URL is a PNG's own, that is taken. All fetches together take `FetchLimits.total`.
   ///
-  /// - Throws: ``IconFetchFailure``, where several pictures fail the best one's.
+  /// - Throws: ``IconFetchFailure``: where several pictures fail, the best one's that is more than
+  ///   the lack of a picture.
   public func icon(
     listedAt url: ResolvedURL, _ rendering: PictureRendering
   ) throws(IconFetchFailure) -> FetchedIcon {
-    let list = try resource(url, .list)
+    let deadline = ContinuousClock.now + .milliseconds(FetchLimits.json.total)
+    let list = try resource(url, .list, until: deadline)
     if list.head.pixels != nil { return try render(list, rendering) }
     let info: AppInfo
     do throws(AppInfo.Failure) {
@@ -53,33 +55,42 @@ public struct IconFetcher {
     } catch {
       throw IconFetchFailure(url, .unreadable("\(error)"))
     }
-    var first: IconFetchFailure?
-    for candidate in IconChoice(info.icons, pixels: rendering.size.pixels).candidates {
+    var failures: [IconFetchFailure] = []
+    var smaller: CacheEntry?
+    let pixels = rendering.size.pixels
+    for candidate in IconChoice(info.icons, pixels: pixels).candidates {
       do throws(IconFetchFailure) {
-        return try picture(candidate, of: list, rendering)
+        let picture = try picture(candidate, of: list, until: deadline)
+        // One that is smaller than it was said to be has to do where no other does.
+        guard picture.side >= min(pixels, candidate.side) else {
+          if picture.side > smaller?.side ?? 0 { smaller = picture }
+          continue
+        }
+        return try render(picture, rendering)
       } catch {
-        if first != nil { warn("\(error)") }
-        first = first ?? error
+        if !failures.isEmpty { warn("\(error)") }
+        failures.append(error)
         if error.concernsAll { break }
       }
     }
-    throw first ?? IconFetchFailure(url, .noIcon)
+    if let smaller { return try render(smaller, rendering) }
+    throw failures.first { !$0.meansNone } ?? failures.first ?? IconFetchFailure(url, .noIcon)
   }
 
   private func picture(
-    _ icon: DeclaredIcon, of list: CacheEntry, _ rendering: PictureRendering
-  ) throws(IconFetchFailure) -> FetchedIcon {
+    _ icon: DeclaredIcon, of list: CacheEntry, until deadline: ContinuousClock.Instant
+  ) throws(IconFetchFailure) -> CacheEntry {
     let url: ResolvedURL
     do throws(ResolvedURL.Refusal) {
       url = try ResolvedURL(icon.source, against: list.head.finalURL)
     } catch {
       throw IconFetchFailure(list.head.url, .unresolved(icon.source, error.reason))
     }
-    let picture = try resource(url, .picture)
+    let picture = try resource(url, .picture, until: deadline)
     guard picture.head.pixels != nil else {
       throw IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
     }
-    return try render(picture, rendering)
+    return picture
   }
 
   private func render(
@@ -106,4 +117,9 @@ public struct IconFetcher {
     }
     return stored.map { .cached($0) } ?? .unkept(png)
   }
+}
+
+extension CacheEntry {
+  /// The shorter side of a picture in pixels, by its own header; 0 where it is none.
+  fileprivate var side: Int { head.pixels?.side ?? 0 }
 }
