@@ -8,26 +8,35 @@
 /// Objects have the numbers of the offset table, from 0 to ``count``; asking for one outside is a
 /// mistake of the caller and traps.
 public struct ObjectTable: Sendable {
-  /// The property list.
-  public let bytes: [UInt8]
-  let index: ObjectIndex
+  private let storage: TableStorage
 
   /// Checks a property list and keeps it.
   public init(
     _ bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) {
-    index = try bytes.reading { bytes throws(DecodingFailure) in
+    let index = try bytes.reading { bytes throws(DecodingFailure) in
       try ObjectIndex(of: bytes, options: options)
     }
-    self.bytes = bytes
+    storage = TableStorage(bytes, index)
   }
 
   /// Checks a property list and keeps a copy of it.
   public init(
     copying bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) {
-    index = try ObjectIndex(of: bytes, options: options)
-    self.bytes = unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
+    let index = try ObjectIndex(of: bytes, options: options)
+    storage = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe TableStorage([UInt8](copying: bytes, count: bytes.count), index)
+    }
+  }
+
+  /// The property list.
+  public var bytes: [UInt8] {
+    @inline(__always) _read { yield storage.bytes }
+  }
+
+  var index: ObjectIndex {
+    @inline(__always) _read { yield storage.index }
   }
 
   /// How many objects there are.

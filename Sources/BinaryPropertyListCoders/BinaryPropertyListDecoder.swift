@@ -40,20 +40,18 @@ public struct BinaryPropertyListDecoder: Sendable {
   ///   that do not fit, and for too much sharing; `typeMismatch`, `keyNotFound` and
   ///   `valueNotFound` where the list holds something else. And whatever the type itself throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    try decode(
-      type,
-      from: table { () throws(DecodingFailure) in
-        try ObjectTable(copying: data.bytes, options: options)
-      })
+    let table = try table { () throws(DecodingFailure) in
+      try ObjectTable(copying: data.bytes, options: options)
+    }
+    return try decode(type, from: table)
   }
 
   /// Decodes a value from an array, which is not copied; otherwise as from `Data`.
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-    try decode(
-      type,
-      from: table { () throws(DecodingFailure) in
-        try ObjectTable(bytes, options: options)
-      })
+    let table = try table { () throws(DecodingFailure) in
+      try ObjectTable(bytes, options: options)
+    }
+    return try decode(type, from: table)
   }
 
   /// Decodes a value from objects that were checked before.
@@ -62,14 +60,7 @@ public struct BinaryPropertyListDecoder: Sendable {
   public func decode<Value: Decodable>(
     _ type: Value.Type, from table: ObjectTable
   ) throws -> Value {
-    try decode(type, of: table)
-  }
-
-  private func decode<Value: Decodable>(
-    _ type: Value.Type, of table: consuming ObjectTable
-  ) throws -> Value {
-    let session = DecodingSession(
-      table: table, expansionLimit: options.expansionLimit, userInfo: userInfo)
+    let session = DecodingSession(table: table, of: self)
     let value = try ValueDecoder(session: session).decode(type)
     if let failure = session.failure { throw failure }
     return value

@@ -23,7 +23,7 @@ public struct BinaryPropertyListEncoder: Sendable {
   /// What the values being encoded find in their encoder's `userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  private let spare = SpareSession()
+  private let spare = SpareEncoder()
 
   /// Makes an encoder.
   public init(options: EncodingOptions = EncodingOptions()) {
@@ -37,56 +37,40 @@ public struct BinaryPropertyListEncoder: Sendable {
   ///   place; also for a lone scalar other than `Data`, which Foundation refuses, too. And
   ///   whatever the value itself throws.
   public func encode(_ value: some Encodable) throws -> Data {
-    var session = spare.take()
-    try encode(value, in: session)
-    let layout = try layout(of: session, value)
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.size, alignment: 8)
-    // The memory is filled whole, and is the data's to release from here on.
-    guard let start = memory.baseAddress else { return Data() }
-    var bytes = unsafe memory.mutableBytes
-    session.tree.write(layout, into: &bytes)
-    spare.keep(&session)
-    return unsafe Data(
-      bytesNoCopy: start, count: layout.size,
-      deallocator: .custom { memory, _ in unsafe memory.deallocate() })
+    let encoder = spare.take()
+    let layout = try encode(value, by: encoder)
+    let data = encoder.session.tree.data(layout, keyOrder: options.keyOrder)
+    spare.keep(encoder)
+    return data
   }
 
   /// Encodes a value into an array; see ``encode(_:)``.
   public func encodeBytes(of value: some Encodable) throws -> [UInt8] {
-    var session = spare.take()
-    try encode(value, in: session)
-    let layout = try layout(of: session, value)
-    var array = [UInt8](repeating: 0, count: layout.size)
-    var elements = array.mutableSpan
-    var bytes = unsafe elements.mutableBytes
-    session.tree.write(layout, into: &bytes)
-    spare.keep(&session)
+    let encoder = spare.take()
+    let layout = try encode(value, by: encoder)
+    let array = encoder.session.tree.array(layout, keyOrder: options.keyOrder)
+    spare.keep(encoder)
     return array
   }
 
-  private func encode<Value: Encodable>(_ value: Value, in session: EncodingSession) throws {
+  private func encode<Value: Encodable>(
+    _ value: Value, by encoder: ValueEncoder
+  ) throws -> Layout {
+    let session = encoder.session
     session.userInfo = userInfo
-    let encoder = ValueEncoder(session: session)
     try encoder.encode(value)
     if let failure = session.failure { throw failure }
     let fault: String
     switch session.tree.topLevelFault {
-    case .none: return
+    case .none:
+      guard let layout = session.tree.layout() else {
+        throw EncodingSession.error(
+          value, at: [], EncodingFailure.Reason.tooManyObjects.description)
+      }
+      return layout
     case .empty: fault = "did not encode any values."
     case .fragment(let kind): fault = "encoded as \(kind) property list fragment."
     }
-    throw EncodingError.invalidValue(
-      value,
-      EncodingError.Context(codingPath: [], debugDescription: "Top-level \(Value.self) \(fault)"))
-  }
-
-  private func layout(of session: EncodingSession, _ value: some Encodable) throws -> Layout {
-    guard let layout = session.tree.layout(keyOrder: options.keyOrder) else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(
-          codingPath: [], debugDescription: EncodingFailure.Reason.tooManyObjects.description))
-    }
-    return layout
+    throw EncodingSession.error(value, at: [], "Top-level \(Value.self) \(fault)")
   }
 }

@@ -38,6 +38,7 @@ struct KeyChecker {
       && bytes.repeats(checked.contentOffset, at: start, count: dictionary.count &* width)
     if isRepetition, isRepeated { return nil }
     var duplicate: Int?
+    var filter = KeyFilter()
     stamp &+= 1
     for index in 0..<dictionary.count {
       let position = start &+ index &* width
@@ -47,6 +48,7 @@ struct KeyChecker {
       tape[key].noteReference(&flags)
       guard duplicate == nil else { continue }
       if marks.isEmpty {
+        guard filter.mayHold(entry, in: bytes) else { continue }
         for earlier in 0..<index {
           let other = trailer.checkedReference(at: start &+ earlier &* width, in: bytes)
           if key == other || entry.hasSameText(as: tape[other], in: bytes) {

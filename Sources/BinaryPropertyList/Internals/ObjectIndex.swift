@@ -9,7 +9,7 @@ struct ObjectIndex: Sendable {
   /// Checks every object, and every reference between them, in time and memory linear in the bytes.
   init(of bytes: RawSpan, options: DecodingOptions) throws(DecodingFailure) {
     let trailer = try Trailer(of: bytes, options: options)
-    var tape = try [TapeEntry](capacity: trailer.objectCount) {
+    var tape = try [TapeEntry](filling: trailer.objectCount) {
       tape throws(DecodingFailure) in
       try Self.read(into: &tape, from: bytes, trailer: trailer, options: options)
     }
@@ -46,7 +46,9 @@ struct ObjectIndex: Sendable {
   ) throws(DecodingFailure) -> Bool {
     var keys = KeyChecker()
     var marks = KeyChecker.marks(objectCount: trailer.objectCount)
-    var markSpan = marks.mutableSpan
+    // An empty array's span takes two calls.
+    var markSpan = MutableSpan<KeyMark>()
+    if !marks.isEmpty { markSpan = marks.mutableSpan }
     var frames: [WalkFrame] = []
     var flags: UInt64 = 0
     // The root first, so that its depth is what the limit is held against; then what it does not

@@ -100,6 +100,20 @@ extension RawSpan {
     return true
   }
 
+  /// Whether all bytes of `other` stand at an offset; eight more bytes must follow them here.
+  @inline(__always)
+  func holds(_ other: RawSpan, at offset: Int) -> Bool {
+    var position = 0
+    while other.byteCount &- position >= 8 {
+      guard littleEndianWord(at: offset &+ position) == other.littleEndianWord(at: position) else {
+        return false
+      }
+      position &+= 8
+    }
+    let mask = Self.lowBytes(other.byteCount &- position)
+    return littleEndianWord(at: offset &+ position) & mask == other.shortWord(at: position)
+  }
+
   /// The bytes from an offset to the end, fewer than eight, the first lowest, and zeros.
   @inline(__always)
   func shortWord(at offset: Int) -> UInt64 {

@@ -1,10 +1,4 @@
 extension [UInt8] {
-  /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
-  @inline(__always)
-  func word(at offset: Int) -> UInt64 {
-    unsafe span.bytes.word(at: offset)
-  }
-
   /// A mask of the lowest bytes of a word, all for a count of 8 and more.
   @inline(__always)
   static func lowBytes(_ count: Int) -> UInt64 {
@@ -25,6 +19,41 @@ extension RawSpan {
   func byte(at offset: Int) -> UInt8 {
     // Checked against the span's bounds, and every bit pattern is a number.
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The eight bytes at an offset, the first in the lowest bits; the caller checked that they are
+  /// there.
+  @inline(__always)
+  func uncheckedWord(at offset: Int) -> UInt64 {
+    assert(offset >= 0 && offset <= byteCount - 8)
+    return unsafe UInt64(
+      littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The bytes from an offset to the end, fewer than eight, the first lowest, and zeros.
+  @inline(__always)
+  func shortWord(at offset: Int) -> UInt64 {
+    let count = byteCount &- offset
+    // Pieces that may overlap, whose bytes are or-ed with themselves.
+    if count >= 4 {
+      let behind = count &- 4
+      return half(at: offset)
+        | half(at: offset &+ behind) &<< UInt64(truncatingIfNeeded: 8 &* behind)
+    }
+    guard count > 0 else { return 0 }
+    let middle = count &>> 1
+    let last = count &- 1
+    return UInt64(byte(at: offset))
+      | UInt64(byte(at: offset &+ middle)) &<< UInt64(truncatingIfNeeded: 8 &* middle)
+      | UInt64(byte(at: offset &+ last)) &<< UInt64(truncatingIfNeeded: 8 &* last)
+  }
+
+  /// The four bytes at an offset, the first in the lowest bits; trapping unless all are there.
+  @inline(__always)
+  private func half(at offset: Int) -> UInt64 {
+    // Checked against the span's bounds, and every bit pattern is a number.
+    unsafe UInt64(
+      UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
 
   /// Whether all bytes of `other` stand at an offset; trapping when there are not as many.

@@ -13,14 +13,14 @@ final class DecodingSession {
   /// How many values in shared containers may still be met.
   private var expansionLeft: Int
   /// The failure that forbids to go on, for functions of containers that cannot throw.
-  private(set) var failure: DecodingError?
+  ///
+  /// As `DecodingError?` it would take a call to see that there is none.
+  private(set) var failure: (any Error)?
   /// How many calls of types' own `init(from:)` are under way.
   private var callDepth = 0
-  /// Long strings that occur more than once, by object: a few references must not become as many
-  /// copies of a long text.
-  private var strings: [Int: String] = [:]
-  /// Data that occur more than once.
-  private var data: [Int: Data] = [:]
+  /// Long strings and data that occur more than once, made when there are some: a few references
+  /// must not become as many copies of a long text.
+  private var shared: SharedValues?
 
   /// Calls through which a value may pass for each level of containers, such as that of an
   /// optional, on average; it bounds types that decode themselves without end.
@@ -31,16 +31,12 @@ final class DecodingSession {
   /// Keys below this length, far above what real files have, cost nothing when they are shared:
   /// but a thousand dictionaries with one key of a megabyte would be a gigabyte to hash.
   private static let freeKeyLength = 64
-  /// Strings up to here lie inside a `String`.
-  private static let smallTextLength = 15
 
-  init(
-    table: consuming ObjectTable, expansionLimit: Int, userInfo: [CodingUserInfoKey: any Sendable]
-  ) {
-    let limit = table.bytes.count.addingReportingOverflow(max(0, expansionLimit))
+  init(table: ObjectTable, of decoder: borrowing BinaryPropertyListDecoder) {
+    let limit = table.byteCount.addingReportingOverflow(max(0, decoder.options.expansionLimit))
     expansionLeft = limit.overflow ? .max : limit.partialValue
+    userInfo = decoder.userInfo
     self.table = table
-    self.userInfo = userInfo
   }
 
   /// Whether an object stands for a missing value.
@@ -56,11 +52,9 @@ final class DecodingSession {
   /// Whether a string object has a text, byte for byte.
   @inline(__always)
   func hasText(_ text: String, _ object: Int) -> Bool {
-    guard let range = table.stringRange(object) else { return false }
-    guard range.encoding == .ascii else { return hasWideText(text, range, object) }
-    guard text.utf8.count == range.unitCount else { return false }
-    let bytes = table.bytes
-    return unsafe bytes.span.bytes.holds(text.utf8Span.span.bytes, at: range.offset)
+    if table.isASCII(object, text) { return true }
+    guard let range = table.stringRange(object), range.encoding != .ascii else { return false }
+    return hasWideText(text, range, object)
   }
 
   @inline(never)
@@ -78,31 +72,39 @@ final class DecodingSession {
   /// The text of a string object, or `nil` for another.
   @inline(__always)
   func string(_ object: Int) -> String? {
-    guard table.isShared(object), let range = table.stringRange(object),
-      range.byteCount > Self.smallTextLength
-    else { return table.string(object) }
-    return sharedString(object)
+    table.unsharedString(object) ?? sharedString(object)
   }
 
   @inline(never)
   private func sharedString(_ object: Int) -> String? {
-    if let known = strings[object] { return known }
+    guard table.kind(of: object) == .string else { return nil }
+    let shared = sharedValues()
+    if let known = shared.strings[object] { return known }
     let made = table.string(object)
-    strings[object] = made
+    shared.strings[object] = made
+    return made
+  }
+
+  private func sharedValues() -> SharedValues {
+    if let shared { return shared }
+    let made = SharedValues()
+    shared = made
     return made
   }
 
   /// The bytes of a data object, or `nil` for another.
   func data(_ object: Int) -> Data? {
     guard let range = table.dataRange(object) else { return nil }
-    if let known = data[object] { return known }
+    guard table.isShared(object) else { return Data(table.bytes[range]) }
+    let shared = sharedValues()
+    if let known = shared.data[object] { return known }
     let made = Data(table.bytes[range])
-    if table.isShared(object) { data[object] = made }
+    shared.data[object] = made
     return made
   }
 
   /// Notes that a container's values are met once more.
-  func expand(_ object: Int, _ path: () -> [any CodingKey]) throws(DecodingError) {
+  func expand(_ object: Int, _ path: () -> [any CodingKey]) throws {
     charge(Self.openingCost + table.count(of: object), object, path)
     if let failure { throw failure }
   }
@@ -119,7 +121,7 @@ final class DecodingSession {
     expansionLeft = max(-1, expansionLeft) - amount
     guard expansionLeft < 0, failure == nil else { return }
     let reason = DecodingFailure(.expansion, at: table.offset(of: object))
-    failure = .dataCorrupted(
+    failure = DecodingError.dataCorrupted(
       DecodingError.Context(
         codingPath: path(), debugDescription: "\(reason)", underlyingError: reason))
   }

@@ -4,16 +4,16 @@
 /// Containers and keyed encoders hand out parts of the tree that are filled later, or not at all,
 /// so nothing can be written before all is known.
 struct EncodedTree: ~Copyable {
-  private var slots: [Slot]
+  private var slots = ElementBuffer<Slot>(capacity: 16)
   var leaves = LeafStore()
-  /// The objects in the property list's order, once it is known: places of containers, and
-  /// complements of leaves.
-  var order: [Int] = []
   /// The places of keys in big dictionaries, by the dictionary's place and the key's leaf.
   private var positions: [UInt64: UInt32] = [:]
 
   /// Whether there were more values than can be numbered; the tree is of no use then.
   private(set) var isFull = false
+
+  /// Whether all places and leaves are to be written: none was given up for another.
+  private(set) var isWhole = true
 
   /// Places, and twice as many leaves, are numbered in 32 bits.
   private static let slotLimit = 1 << 31
@@ -25,19 +25,21 @@ struct EncodedTree: ~Copyable {
   static let root: UInt32 = 0
 
   init() {
-    slots = []
-    slots.reserveCapacity(8)
     slots.append(Slot())
   }
 
   /// Whether the tree's memory is little enough to be kept.
-  var isSmall: Bool { slots.count <= 256 && leaves.isSmall && !isFull }
+  var isSmall: Bool { slots.capacity <= 512 && leaves.isSmall && !isFull }
+
+  /// How many places there are.
+  var slotCount: Int { slots.count }
 
   /// Forgets all values but keeps the memory.
   mutating func removeAll() {
-    slots.removeAll(keepingCapacity: true)
+    slots.removeAll()
     slots.append(Slot())
     leaves.removeAll()
+    isWhole = true
     if !positions.isEmpty { positions = [:] }
   }
 
@@ -47,7 +49,7 @@ struct EncodedTree: ~Copyable {
   }
 
   /// How many values a container has.
-  func count(of slot: UInt32) -> Int { Int(self[slot].count - self[slot].removedCount) }
+  func count(of slot: UInt32) -> Int { self[slot].valueCount }
 
   /// Makes a place a container of a kind, unless it is one already.
   ///
@@ -74,7 +76,14 @@ struct EncodedTree: ~Copyable {
   mutating func set(
     _ key: String, in dictionary: UInt32, _ leaf: (inout LeafStore) -> UInt32
   ) {
-    put(leaf(&leaves), at: slot(forKey: key, in: dictionary))
+    let slot = slot(forKey: key, in: dictionary)
+    put(leaf(&leaves), at: slot)
+  }
+
+  /// Puts a text into a dictionary.
+  mutating func set(_ key: String, in dictionary: UInt32, text: String) {
+    let slot = findOrAppend(key, in: dictionary)
+    put(leaves.string(text).leaf, at: slot)
   }
 
   /// Puts a value of a scalar type in a place; false for an integer that has no encoding.
@@ -93,7 +102,10 @@ struct EncodedTree: ~Copyable {
 
   @inline(__always)
   private mutating func put(_ leaf: UInt32, at slot: UInt32) {
-    if slots[Int(slot)].content != .empty { slots[Int(slot)].generation &+= 1 }
+    if slots[Int(slot)].content != .empty {
+      slots[Int(slot)].generation &+= 1
+      isWhole = false
+    }
     slots[Int(slot)].content = .leaf
     slots[Int(slot)].first = leaf
   }
@@ -101,8 +113,10 @@ struct EncodedTree: ~Copyable {
   /// Takes away what stands in a place, which stays.
   mutating func clear(_ slot: UInt32) {
     let old = self[slot]
-    let generation = old.content == .empty ? old.generation : old.generation &+ 1
-    self[slot] = Slot(content: .empty, key: old.key, next: old.next, generation: generation)
+    guard old.content != .empty else { return }
+    isWhole = false
+    self[slot] = Slot(
+      content: .empty, key: old.key, next: old.next, generation: old.generation &+ 1)
   }
 
   /// A writer's place, or one outside the tree when the value that it wrote into has given way: as
@@ -112,7 +126,9 @@ struct EncodedTree: ~Copyable {
     self[slot].generation == generation ? slot : orphan()
   }
 
+  @inline(never)
   private mutating func orphan() -> UInt32 {
+    isWhole = false
     guard slots.count < Self.slotLimit else {
       isFull = true
       return Self.root
@@ -124,6 +140,7 @@ struct EncodedTree: ~Copyable {
   /// Takes a place out of its container; a value of the same key brings it back.
   mutating func remove(_ slot: UInt32, from container: UInt32) {
     clear(slot)
+    isWhole = false
     self[slot].content = .removed
     self[container].removedCount += 1
   }
@@ -150,6 +167,11 @@ struct EncodedTree: ~Copyable {
 
   /// The place of a key, a new one where there is none.
   mutating func slot(forKey key: String, in dictionary: UInt32) -> UInt32 {
+    findOrAppend(key, in: dictionary)
+  }
+
+  @inline(__always)
+  private mutating func findOrAppend(_ key: String, in dictionary: UInt32) -> UInt32 {
     let (leaf, isNew) = leaves.string(key)
     // A text that never occurred is no key here.
     if !isNew, let known = find(leaf, in: dictionary) {

@@ -5,17 +5,12 @@ import BinaryPropertyList
 /// It passes from one call to the next, perhaps on another thread, only through ``SpareSession``,
 /// and only when nothing else refers to it.
 @safe final class EncodingSession: @unchecked Sendable {
-  /// Where the tree lies.
+  /// Where the state lies.
   ///
-  /// As a property it would be watched for overlapping accesses whenever a container encodes
-  /// anything, which takes a sixteenth of all instructions. There are none: each access is one call
-  /// of a function of the tree, and those call nothing of the values'.
-  private let place: UnsafeMutablePointer<EncodedTree>
-  /// The first failure in a function of a container that cannot throw.
-  private(set) var failure: EncodingError?
-  /// How many calls of values' own `encode(to:)` are under way.
-  private var callDepth = 0
-  var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  /// As properties, tree and depth would be watched for overlapping accesses whenever a container
+  /// encodes anything, which takes a sixteenth of all instructions. There are none: each access is
+  /// one call of a function of the tree, and those call nothing of the values'.
+  private let place: UnsafeMutablePointer<EncodingState>
 
   /// Calls through which a value may pass for each level of containers, such as that of an
   /// optional, on average; it bounds values that encode themselves without end.
@@ -23,12 +18,33 @@ import BinaryPropertyList
 
   init() {
     unsafe place = .allocate(capacity: 1)
-    unsafe place.initialize(to: EncodedTree())
+    unsafe place.initialize(to: EncodingState())
   }
 
   deinit {
     unsafe place.deinitialize(count: 1)
     unsafe place.deallocate()
+  }
+
+  private var state: EncodingState {
+    @inline(__always) _read { yield unsafe place.pointee }
+    @inline(__always) _modify { yield unsafe &place.pointee }
+  }
+
+  /// The values encoded so far.
+  var tree: EncodedTree {
+    @inline(__always) _read { yield state.tree }
+    @inline(__always) _modify { yield &state.tree }
+  }
+
+  var failure: (any Error)? { state.failure }
+
+  var userInfo: [CodingUserInfoKey: any Sendable] {
+    get { state.userInfo }
+    set {
+      // What is empty already, as nearly always, is not replaced.
+      if !newValue.isEmpty || !state.userInfo.isEmpty { state.userInfo = newValue }
+    }
   }
 
   /// Whether the session's memory is little enough to be kept.
@@ -37,32 +53,26 @@ import BinaryPropertyList
   /// Makes the session one without values, but with the memory it has.
   func reset() {
     tree.removeAll()
-    failure = nil
-    callDepth = 0
+    state.failure = nil
+    state.callDepth = 0
     userInfo = [:]
-  }
-
-  /// The values encoded so far.
-  var tree: EncodedTree {
-    @inline(__always) _read { yield unsafe place.pointee }
-    @inline(__always) _modify { yield unsafe &place.pointee }
   }
 
   /// Notes a failure, to be thrown by the next function that can throw.
   func fail(_ value: Any, at path: [any CodingKey], _ description: String) {
     guard failure == nil else { return }
-    failure = Self.error(value, at: path, description)
+    state.failure = Self.error(value, at: path, description)
   }
 
   /// Encodes a value by its own function.
   func encode(_ value: some Encodable, to encoder: ValueEncoder) throws {
     if let failure { throw failure }
-    guard callDepth < Self.callsPerLevel * DecodingOptions.maximumDepth else {
+    guard state.callDepth < Self.callsPerLevel * DecodingOptions.maximumDepth else {
       throw Self.error(
         value, at: encoder.codingPath, EncodingFailure.Reason.tooDeep.description)
     }
-    callDepth += 1
-    defer { callDepth -= 1 }
+    state.callDepth += 1
+    defer { state.callDepth -= 1 }
     try value.encode(to: encoder)
   }
 

@@ -7,9 +7,9 @@ struct KeyPositions {
   private var canonicalPositions: [String: Int] = [:]
 
   init(of decoder: ValueDecoder) {
-    let keys = decoder.keys
-    positions.reserveCapacity(keys.count)
-    for (position, object) in keys.enumerated() {
+    positions.reserveCapacity(decoder.count)
+    for position in 0..<decoder.count {
+      let object = decoder.key(position)
       decoder.session.expandKey(object) { decoder.codingPath }
       guard decoder.session.failure == nil, let text = decoder.session.string(object) else {
         return

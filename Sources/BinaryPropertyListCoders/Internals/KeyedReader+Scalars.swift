@@ -1,5 +1,10 @@
 extension KeyedReader {
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try decoder.nextText(key.stringValue) ?? text(of: key)
+  }
+
+  @inline(never)
+  private func text(of key: Key) throws -> String {
     try decoder.session.text(value(of: key)) { path(to: key) }
   }
 

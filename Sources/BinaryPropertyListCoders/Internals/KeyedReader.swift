@@ -10,7 +10,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The keys that the type knows, in the order of the property list.
   var allKeys: [Key] {
-    let texts = decoder.keys.compactMap { key in
+    let texts = (0..<decoder.count).compactMap { position in
+      let key = decoder.key(position)
       decoder.session.expandKey(key) { codingPath }
       return decoder.session.string(key)
     }

@@ -6,7 +6,9 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) throws { put(key) { $0.null() } }
 
-  func encode(_ value: String, forKey key: Key) throws { put(key) { $0.string(value).leaf } }
+  func encode(_ value: String, forKey key: Key) throws {
+    encoder.session.tree.set(key.stringValue, in: encoder.slot, text: value)
+  }
 
   func encode(_ value: Bool, forKey key: Key) throws { put(key) { $0.boolean(value) } }
 

@@ -6,6 +6,13 @@ struct Layout {
   /// Where the offset table begins.
   let table: Int
 
+  init(_ content: LayoutContent) {
+    objectCount = content.objectCount
+    referenceWidth = Self.width(of: objectCount)
+    table = Self.headerLength + content.length + content.referenceCount * referenceWidth
+    offsetWidth = Self.width(of: table)
+  }
+
   /// How many bytes there are in all.
   var size: Int { table + objectCount * offsetWidth + Self.trailerLength }
 

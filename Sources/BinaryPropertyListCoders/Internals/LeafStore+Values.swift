@@ -92,41 +92,13 @@ extension LeafStore {
     }.leaf
   }
 
-  /// The leaf of a string: ASCII when it is, else UTF-16.
-  @inline(__always)
-  mutating func string(_ value: String) -> (leaf: UInt32, isNew: Bool) {
-    let text = unsafe value.utf8Span.span.bytes
-    let count = text.byteCount
-    // UTF-16 takes at most twice the bytes of UTF-8.
-    return leaf(bound: 2 &* count &+ 10) { target, start in
-      let head = target.store(type: 0x50, count: count, at: start)
-      let bits = target.copy(text, to: start &+ head)
-      guard bits & 0x8080_8080_8080_8080 != 0 else { return head &+ count }
-      return Self.storeUTF16(of: value, into: &target, at: start)
-    }
-  }
-
-  @inline(never)
-  private static func storeUTF16(
-    of value: String, into target: inout MutableRawSpan, at start: Int
-  ) -> Int {
-    let count = value.utf16.count
-    var position = start + target.store(type: 0x60, count: count, at: start)
-    for unit in value.utf16 {
-      target.store(UInt64(unit), width: 2, at: position)
-      position += 2
-    }
-    return position - start
-  }
-
   /// The text of a leaf that is a string.
   func text(of leaf: UInt32) -> String {
-    let leaf = self[leaf]
-    let object = bytes[leaf.offset..<leaf.offset + leaf.length]
+    let object = reading(leaf) { object in unsafe object.withUnsafeBytes { unsafe [UInt8]($0) } }
     guard let marker = object.first else { return "" }
     let isWide = marker >> 4 == 6
     var head = 1
-    if marker & 0xf == 0xf { head = 2 + 1 << Int(object[leaf.offset + 1] & 0xf) }
+    if marker & 0xf == 0xf { head = 2 + 1 << Int(object[1] & 0xf) }
     let content = object.dropFirst(head)
     guard isWide else { return String(decoding: content, as: UTF8.self) }
     let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {

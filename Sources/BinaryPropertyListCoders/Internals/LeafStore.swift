@@ -1,9 +1,9 @@
 /// The encoded leaves of a tree, each once: objects of the same bytes are the same leaf.
 struct LeafStore: ~Copyable {
-  private(set) var bytes = [UInt8](repeating: 0, count: 512)
-  /// How many bytes are those of leaves; behind them is always room for one more word.
-  private var count = 0
-  private(set) var leaves: [Leaf] = []
+  private(set) var bytes = LeafBytes()
+  private var leaves = ElementBuffer<Leaf>(capacity: 24)
+  /// The bits of all leaves' marks, while there are few: whose are not all among them is new.
+  private var bits: UInt64 = 0
   /// An open hash table, made when there are many leaves: the upper half of a slot is the hash,
   /// the lower the leaf plus one; 0 is free.
   private var table: [UInt64] = []
@@ -11,17 +11,17 @@ struct LeafStore: ~Copyable {
   /// Up to here comparing with all leaves costs less than hashing.
   private static let searchLimit = 16
 
-  init() {
-    leaves.reserveCapacity(Self.searchLimit)
-  }
-
   /// Whether the leaves' memory is little enough to be kept.
-  var isSmall: Bool { bytes.count <= 16_384 && leaves.count <= 256 }
+  var isSmall: Bool { bytes.capacity <= 16_384 && leaves.capacity <= 512 }
+
+  /// How many leaves there are.
+  var count: Int { leaves.count }
 
   /// Forgets all leaves but keeps the memory.
   mutating func removeAll() {
-    count = 0
-    leaves.removeAll(keepingCapacity: true)
+    bytes.removeAll()
+    leaves.removeAll()
+    bits = 0
     if !table.isEmpty { table = [] }
   }
 
@@ -35,6 +35,22 @@ struct LeafStore: ~Copyable {
     leaves[Int(leaf)].number = number
   }
 
+  /// Hands a leaf's object to `body`.
+  @inline(__always)
+  func reading<Result>(_ leaf: UInt32, _ body: (RawSpan) -> Result) -> Result {
+    bytes.reading(leaves[Int(leaf)].offset, length: leaves[Int(leaf)].length, body)
+  }
+
+  /// Copies a leaf's object to an offset.
+  ///
+  /// - Returns: Its length.
+  @inline(__always)
+  func copy(_ leaf: UInt32, to offset: Int, of target: inout MutableRawSpan) -> Int {
+    let leaf = leaves[Int(leaf)]
+    bytes.copy(leaf.offset, length: leaf.length, to: offset, of: &target)
+    return leaf.length
+  }
+
   /// Writes an object behind the leaves, which `body` returns the length of, and gives its leaf.
   ///
   /// - Parameter bound: More bytes than `body` writes.
@@ -42,63 +58,94 @@ struct LeafStore: ~Copyable {
   mutating func leaf(
     bound: Int, _ body: (inout MutableRawSpan, _ start: Int) -> Int
   ) -> (leaf: UInt32, isNew: Bool) {
-    let room = bound &+ 16
-    if room > bytes.count &- count { grow(room) }
-    let start = count
-    var elements = bytes.mutableSpan
-    var target = unsafe elements.mutableBytes
-    let length = body(&target, start)
-    return unique(length: length)
+    bytes.reserve(bound)
+    let length = bytes.write(body)
+    return unique(length: length, bytes.mark(length: length))
   }
 
-  private mutating func grow(_ room: Int) {
-    let size = max(2 * bytes.count, count + room)
-    bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
-  }
-
-  /// The leaf of the bytes just written behind the others, an older one where it has the same.
+  /// The leaf of a string: ASCII when it is, else UTF-16.
   @inline(__always)
-  private mutating func unique(length: Int) -> (leaf: UInt32, isNew: Bool) {
-    let start = count
-    let mark = bytes.word(at: start) & [UInt8].lowBytes(length)
-    if leaves.count <= Self.searchLimit {
-      for known in leaves.indices
-      where leaves[known].mark == mark && leaves[known].length == length
-        && isSame(leaves[known].offset, start, length)
-      {
-        return (UInt32(truncatingIfNeeded: known), false)
-      }
-    } else if let known = findOrInsert(start: start, length: length, mark: mark) {
-      return (known, false)
-    }
-    count &+= length
-    leaves.append(Leaf(offset: start, length: length, mark: mark))
-    return (UInt32(truncatingIfNeeded: leaves.count &- 1), true)
+  mutating func string(_ value: String) -> (leaf: UInt32, isNew: Bool) {
+    var mark = LeafMark(length: 0)
+    let length = shortText(value, &mark)
+    return length > 0 ? unique(length: length, mark) : longString(value)
   }
 
   @inline(__always)
-  private func isSame(_ one: Int, _ two: Int, _ length: Int) -> Bool {
-    var offset = 8
-    while offset < length {
-      let difference = bytes.word(at: one &+ offset) ^ bytes.word(at: two &+ offset)
-      guard difference & [UInt8].lowBytes(length &- offset) == 0 else { return false }
-      offset &+= 8
+  private mutating func shortText(_ value: String, _ mark: inout LeafMark) -> Int {
+    let length = unsafe value.utf8.withContiguousStorageIfAvailable { text in
+      unsafe bytes.write(shortText: RawSpan(_unsafeElements: text), &mark)
     }
-    return true
+    return length ?? 0
   }
 
   @inline(never)
-  private mutating func findOrInsert(start: Int, length: Int, mark: UInt64) -> UInt32? {
+  private mutating func longString(_ value: String) -> (leaf: UInt32, isNew: Bool) {
+    var value = value
+    value.makeContiguousUTF8()
+    let count = value.utf8.count
+    // UTF-16 takes at most twice the bytes of UTF-8.
+    let bound = 2 * count + 10
+    bytes.reserve(bound)
+    // Perhaps there only was no room; the same text must always have the same mark.
+    var mark = LeafMark(length: 0)
+    let length = shortText(value, &mark)
+    if length > 0 { return unique(length: length, mark) }
+    return leaf(bound: bound) { target, start in
+      let head = target.store(type: 0x50, count: count, at: start)
+      let bits = unsafe target.copy(value.utf8Span.span.bytes, to: start + head)
+      guard bits & 0x8080_8080_8080_8080 != 0 else { return head + count }
+      return Self.storeUTF16(of: value, into: &target, at: start)
+    }
+  }
+
+  private static func storeUTF16(
+    of value: String, into target: inout MutableRawSpan, at start: Int
+  ) -> Int {
+    let count = value.utf16.count
+    var position = start + target.store(type: 0x60, count: count, at: start)
+    for unit in value.utf16 {
+      target.store(UInt64(unit), width: 2, at: position)
+      position += 2
+    }
+    return position - start
+  }
+
+  /// The leaf of the object just written behind the others, an older one where it is the same.
+  @inline(__always)
+  private mutating func unique(length: Int, _ mark: LeafMark) -> (leaf: UInt32, isNew: Bool) {
+    if leaves.count < Self.searchLimit {
+      if bits & mark.bits == mark.bits, let known = search(length: length, mark.value) {
+        return (known, false)
+      }
+      bits |= mark.bits
+    } else if let known = findOrInsert(length: length, mark.value) {
+      return (known, false)
+    }
+    leaves.append(Leaf(offset: bytes.count, length: length, mark: mark.value))
+    bytes.keep(length: length)
+    return (UInt32(truncatingIfNeeded: leaves.count &- 1), true)
+  }
+
+  @inline(never)
+  private func search(length: Int, _ mark: UInt32) -> UInt32? {
+    for known in 0..<leaves.count
+    where leaves[known].mark == mark && bytes.repeats(leaves[known], length: length) {
+      return UInt32(truncatingIfNeeded: known)
+    }
+    return nil
+  }
+
+  @inline(never)
+  private mutating func findOrInsert(length: Int, _ mark: UInt32) -> UInt32? {
     if 2 * leaves.count >= table.count { growTable() }
-    let hash = hash(start, length)
+    let hash = hash(bytes.count, length)
     var slot = Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
     while table[slot] != 0 {
       if (table[slot] ^ hash) >> 32 == 0 {
         let known = UInt32(truncatingIfNeeded: table[slot]) - 1
         let leaf = self[known]
-        if leaf.mark == mark, leaf.length == length, isSame(leaf.offset, start, length) {
-          return known
-        }
+        if leaf.mark == mark, bytes.repeats(leaf, length: length) { return known }
       }
       slot = (slot + 1) & (table.count - 1)
     }
@@ -108,8 +155,8 @@ struct LeafStore: ~Copyable {
 
   private mutating func growTable() {
     table = [UInt64](repeating: 0, count: max(256, 4 * table.count))
-    for (number, leaf) in leaves.enumerated() {
-      let hash = hash(leaf.offset, leaf.length)
+    for number in 0..<leaves.count {
+      let hash = hash(leaves[number].offset, leaves[number].length)
       var slot = Int(truncatingIfNeeded: hash >> 32) & (table.count - 1)
       while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
       table[slot] = hash & ~0xffff_ffff | UInt64(number + 1)
@@ -118,10 +165,10 @@ struct LeafStore: ~Copyable {
 
   /// A hash that is seeded by the process: who chooses the values cannot aim at collisions.
   private func hash(_ start: Int, _ length: Int) -> UInt64 {
-    var hasher = Hasher()
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
+    bytes.reading(start, length: length) { object in
+      var hasher = Hasher()
+      unsafe object.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+      return UInt64(bitPattern: Int64(hasher.finalize()))
     }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }

@@ -23,6 +23,8 @@ struct Slot {
   var removedCount: UInt32 = 0
   /// How often a value that stood here gave way; whoever wrote into that value must not go on.
   var generation: UInt32 = 0
-  /// The number of a container among the objects.
-  var number: UInt32 = 0
+
+  /// How many values a container has.
+  @inline(__always)
+  var valueCount: Int { Int(count &- removedCount) }
 }

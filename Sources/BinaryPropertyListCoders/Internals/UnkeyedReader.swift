@@ -12,9 +12,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  var count: Int? { decoder.values.count }
+  var count: Int? { decoder.count }
 
-  var isAtEnd: Bool { currentIndex >= decoder.values.count }
+  var isAtEnd: Bool { currentIndex >= decoder.count }
 
   mutating func decodeNil() throws -> Bool {
     guard decoder.session.isNull(try element(Never.self)) else { return false }
@@ -73,13 +73,13 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   /// The object that is next.
   @inline(__always)
   private func element(_ type: Any.Type) throws(DecodingError) -> Int {
-    guard currentIndex < decoder.values.count else {
+    guard currentIndex < decoder.count else {
       throw .valueNotFound(
         type,
         DecodingError.Context(
           codingPath: codingPath + [CodingStep.index(currentIndex)],
           debugDescription: "Unkeyed container is at end."))
     }
-    return decoder.values[currentIndex]
+    return decoder.value(currentIndex)
   }
 }

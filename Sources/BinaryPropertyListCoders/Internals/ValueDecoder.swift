@@ -7,16 +7,14 @@ final class ValueDecoder: Decoder {
   let object: Int
   /// Whether there is none, and the number that of the container which lacks it.
   let isMissing: Bool
-  /// A dictionary's keys.
-  let keys: ObjectReferences
-  /// A dictionary's values, or the elements of another container.
-  let values: ObjectReferences
+  /// The session's, at hand.
+  private let table: ObjectTable
+  /// What the object holds.
+  private let contents: ObjectContents
   /// Whether the object or a container around it is shared, and so may be met again elsewhere.
   private let isShared: Bool
   private let parent: ValueDecoder?
   private let step: (any CodingKey)?
-  /// Whether equal keys are among the keys, of which the first counts.
-  let hasDuplicateKeys: Bool
   /// Where the key that was last found stands among the object's keys.
   private var lastPosition = -1
   /// Where keys stand, made for big dictionaries when a key is not where it is expected.
@@ -48,18 +46,25 @@ final class ValueDecoder: Decoder {
     self.session = session
     self.object = object
     self.isMissing = isMissing
-    self.isShared = isShared || session.table.isShared(object)
+    table = session.table
+    contents = table.contents(of: object)
+    self.isShared = isShared || contents.isShared
     self.parent = parent
     self.step = step
-    keys = session.table.keys(of: object)
-    if session.table.kind(of: object) == .dictionary {
-      values = session.table.values(of: object)
-      hasDuplicateKeys = session.table.hasDuplicateKeys(object)
-    } else {
-      values = session.table.elements(of: object)
-      hasDuplicateKeys = false
-    }
   }
+
+  /// How many pairs or elements there are.
+  var count: Int { contents.count }
+
+  /// Whether equal keys are among a dictionary's, of which the first counts.
+  var hasDuplicateKeys: Bool { contents.hasDuplicateKeys }
+
+  /// The object that is a dictionary's key at a position.
+  func key(_ position: Int) -> Int { table.key(position, of: contents) }
+
+  /// The object that is a dictionary's value or another container's element at a position.
+  @inline(__always)
+  func value(_ position: Int) -> Int { table.value(position, of: contents) }
 
   var codingPath: [any CodingKey] {
     var path: [any CodingKey] = []
@@ -81,7 +86,7 @@ final class ValueDecoder: Decoder {
   var isNull: Bool { isMissing || session.isNull(object) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard !isMissing, session.table.kind(of: object) == .dictionary else {
+    guard !isMissing, contents.kind == .dictionary else {
       throw wrongContainer([String: Any].self, "keyed")
     }
     if isShared { try session.expand(object) { codingPath } }
@@ -89,7 +94,7 @@ final class ValueDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    switch session.table.kind(of: object) {
+    switch contents.kind {
     case .array where !isMissing, .orderedSet where !isMissing, .set where !isMissing: break
     default: throw wrongContainer([Any].self, "unkeyed")
     }
@@ -114,31 +119,42 @@ final class ValueDecoder: Decoder {
   @inline(__always)
   func find(_ key: String) -> Int? {
     let next = lastPosition &+ 1
-    if !hasDuplicateKeys, next < keys.count, session.hasText(key, keys[next]) {
+    if let value = table.value(next, of: contents, ifKeyIs: key) {
       lastPosition = next
-      return values[next]
+      return value
     }
     return search(key)
+  }
+
+  /// The text of the key behind the one that was last found, if it is that and has one.
+  func nextText(_ key: String) -> String? {
+    let next = lastPosition &+ 1
+    guard let text = table.text(next, of: contents, ifKeyIs: key) else { return nil }
+    lastPosition = next
+    return text
   }
 
   @inline(never)
   private func search(_ key: String) -> Int? {
     guard let position = position(of: key) else { return nil }
     lastPosition = position
-    return values[position]
+    return value(position)
   }
 
   private func position(of wanted: String) -> Int? {
-    if !hasDuplicateKeys, lastPosition >= 0, session.hasText(wanted, keys[lastPosition]) {
-      return lastPosition
+    if !hasDuplicateKeys {
+      let next = lastPosition + 1
+      if next < count, session.hasText(wanted, key(next)) { return next }
+      if lastPosition >= 0, session.hasText(wanted, key(lastPosition)) { return lastPosition }
     }
-    if keys.count > Self.searchLimit {
+    if count > Self.searchLimit {
       let positions = self.positions ?? KeyPositions(of: self)
       self.positions = positions
       return positions.position(of: wanted)
     }
-    if let exact = keys.firstIndex(where: { session.hasText(wanted, $0) }) { return exact }
+    let all = 0..<count
+    if let exact = all.first(where: { session.hasText(wanted, key($0)) }) { return exact }
     // Swift's strings, and so Foundation's decoder, equate composed with decomposed letters.
-    return keys.firstIndex { key in !session.isASCII(key) && session.string(key) == wanted }
+    return all.first { !session.isASCII(key($0)) && session.string(key($0)) == wanted }
   }
 }

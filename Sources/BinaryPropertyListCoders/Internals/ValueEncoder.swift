@@ -31,6 +31,12 @@ final class ValueEncoder: Encoder {
     self.step = step
   }
 
+  /// Makes a root's encoder as it was at first, and its session, too.
+  func reset() {
+    session.reset()
+    generation = 0
+  }
+
   /// The place that the value is to fill, while it is this encoder's.
   var slot: UInt32 {
     @inline(__always) get { session.tree.current(place, generation) }

@@ -1,0 +1,150 @@
+/// The bytes of leaves, one object behind the other, with room for another.
+///
+/// Each function checks the room for all that it stores or loads, once.
+@safe struct LeafBytes: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private(set) var capacity = 512
+  /// How many bytes are those of leaves; what is written behind them is none until it is kept.
+  private(set) var count = 0
+
+  /// Room that is always behind an object, so that whole words can be stored and loaded.
+  private static let slack = 16
+
+  /// Longer texts are written another way.
+  private static let shortLimit = 0x100
+
+  init() {
+    unsafe base = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// Forgets all leaves but keeps the memory.
+  mutating func removeAll() {
+    count = 0
+  }
+
+  /// Makes room for an object of `length` bytes.
+  @inline(__always)
+  mutating func reserve(_ length: Int) {
+    if length > capacity &- count &- Self.slack { grow(length) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ length: Int) {
+    capacity = max(2 * capacity, count + length + Self.slack)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    unsafe larger.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = larger
+  }
+
+  /// Writes an object behind the leaves by a function that is given all memory.
+  @inline(__always)
+  mutating func write(_ body: (inout MutableRawSpan, _ start: Int) -> Int) -> Int {
+    var target = unsafe UnsafeMutableRawBufferPointer(start: base, count: capacity).mutableBytes
+    return body(&target, count)
+  }
+
+  /// Writes a text as an object behind the leaves, if it is short and ASCII and there is room.
+  ///
+  /// - Returns: The object's length, or 0.
+  @inline(__always)
+  mutating func write(shortText text: RawSpan, _ mark: inout LeafMark) -> Int {
+    let length = text.byteCount
+    guard length < Self.shortLimit, length &+ 3 <= capacity &- count &- Self.slack else { return 0 }
+    var target = count
+    if length < 15 {
+      unsafe base.storeBytes(
+        of: 0x50 | UInt8(truncatingIfNeeded: length), toByteOffset: target, as: UInt8.self)
+      target &+= 1
+    } else {
+      let word = 0x105f | UInt32(truncatingIfNeeded: length) &<< 16
+      unsafe base.storeBytes(of: word.littleEndian, toByteOffset: target, as: UInt32.self)
+      target &+= 3
+    }
+    mark = LeafMark(length: length)
+    var bits: UInt64 = 0
+    if length >= 16 {
+      // The last word repeats some bytes of the one before.
+      var position = 0
+      while position < length &- 8 {
+        bits |= store(text.uncheckedWord(at: position), at: target &+ position, &mark)
+        position &+= 8
+      }
+      position = length &- 8
+      bits |= store(text.uncheckedWord(at: position), at: target &+ position, &mark)
+    } else if length >= 8 {
+      // Short strings lie on the stack, where two words were just stored: a load across both would
+      // wait for them.
+      bits |= store(text.uncheckedWord(at: 0), at: target, &mark)
+      bits |= store(text.shortWord(at: 8), at: target &+ 8, &mark)
+    } else {
+      bits |= store(text.shortWord(at: 0), at: target, &mark)
+    }
+    return bits & 0x8080_8080_8080_8080 == 0 ? target &- count &+ length : 0
+  }
+
+  @inline(__always)
+  private func store(_ word: UInt64, at offset: Int, _ mark: inout LeafMark) -> UInt64 {
+    unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+    mark.combine(word)
+    return word
+  }
+
+  /// A mark of the object just written.
+  func mark(length: Int) -> LeafMark {
+    var mark = LeafMark(length: length)
+    mark.combine(word(at: count) & [UInt8].lowBytes(length))
+    if length > 8 { mark.combine(word(at: count &+ length &- 8)) }
+    return mark
+  }
+
+  /// Whether the object just written is the same as that of a leaf.
+  @inline(__always)
+  func repeats(_ leaf: Leaf, length: Int) -> Bool {
+    guard leaf.length == length else { return false }
+    var offset = 0
+    while offset < length {
+      let difference = word(at: leaf.offset &+ offset) ^ word(at: count &+ offset)
+      guard difference & [UInt8].lowBytes(length &- offset) == 0 else { return false }
+      offset &+= 8
+    }
+    return true
+  }
+
+  /// Makes the object just written one of the leaves'.
+  @inline(__always)
+  mutating func keep(length: Int) {
+    precondition(length >= 0 && length <= capacity &- count &- Self.slack)
+    count &+= length
+  }
+
+  /// The eight bytes at an offset, of which those behind the last object are anything.
+  @inline(__always)
+  private func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= capacity &- 8)
+    return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Copies some bytes to an offset of a span.
+  @inline(__always)
+  func copy(_ start: Int, length: Int, to offset: Int, of target: inout MutableRawSpan) {
+    precondition(start >= 0 && length >= 0 && length <= capacity &- start)
+    precondition(offset >= 0 && length <= target.byteCount &- offset)
+    unsafe target.withUnsafeMutableBytes { target in
+      // Both ranges were just checked.
+      unsafe target.baseAddress?.advanced(by: offset)
+        .copyMemory(from: base + start, byteCount: length)
+    }
+  }
+
+  /// Hands the bytes from an offset on to `body`; they may be those just written.
+  @inline(__always)
+  func reading<Result>(_ offset: Int, length: Int, _ body: (RawSpan) -> Result) -> Result {
+    precondition(offset >= 0 && length >= 0 && length <= capacity &- offset)
+    return unsafe body(UnsafeRawBufferPointer(start: base + offset, count: length).bytes)
+  }
+}
