@@ -182,6 +182,56 @@ import Xattr
     #expect(place.warnings == [])
   }
 
+  @Test func pictureSmallerThanItsListSaysGivesWay() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "liar.png"), (87, "icon.png")),
+        "only.json": IconPlace.list((58, "liar.png")),
+        "liar.png": IconPlace.picture(16), "icon.png": IconPlace.picture(87),
+      ], locations: Self.cached)
+    #expect(try bytes(place.icon()) == IconPlace.rendering(58).render(png: IconPlace.picture(87)))
+    #expect(
+      try bytes(place.icon(of: "/only.json"))
+        == IconPlace.rendering(58).render(png: IconPlace.picture(16)))
+  }
+
+  @Test func noIconIsToldOnlyWhereAllCandidatesSaySo() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "none.png"), (87, "page.html")),
+        "gone.json": IconPlace.list((58, "none.png"), (87, "neither.png")),
+        "page.html": Array("<p>".utf8),
+      ], locations: Self.cached)
+    for (path, failing, meansNone) in [
+      ("/appInfo.json", "/page.html", false), ("/gone.json", "/none.png", true),
+    ] {
+      guard case .failure(let failure) = try place.icon(.refresh, of: path) else {
+        Issue.record("an icon came of it")
+        return
+      }
+      #expect(failure.url.text == IconPlace.icons + failing)
+      #expect(failure.meansNone == meansNone)
+    }
+  }
+
+  @Test func allServersTogetherHaveTheTimeOfOne() throws {
+    let slow = (1...3).map { "https://other.example.com/silent?\($0)" }
+    let place = try IconPlace(
+      files: ["appInfo.json": IconPlace.list((58, slow[0]), (87, slow[1]), (100, slow[2]))],
+      locations: Self.cached)
+    let server = try MisbehavingServer(try place.authority.identity(for: ["*.example.com"]))
+    let fetcher = try place.fetcher(otherPort: server.port)
+    let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
+    let start = ContinuousClock.now
+    #expect(throws: IconFetchFailure.self) {
+      _ = try fetcher.icon(listedAt: url, IconPlace.rendering(58))
+    }
+    #expect(ContinuousClock.now - start < .seconds(18))
+    // Two were too slow for five seconds; the last did not have them.
+    let remembered = try slow.map { try place.cache().head(ResolvedURL($0))?.failure?.kind }
+    #expect(remembered == [.unreachable, .unreachable, nil])
+  }
+
   @Test func whatIsGoneIsAskedForAgainAfterADay() throws {
     let place = try IconPlace(locations: "location = /appInfo.json { return 404; }")
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")

@@ -14,7 +14,6 @@ final class IconPlace {
   let authority: CertificateAuthority
   let server: LoopbackServer
   let directory: TemporaryDirectory
-  private let connect: String
 
   init(files: [String: [UInt8]] = [:], locations: String = "", ago seconds: Int64 = 0) throws {
     authority = try CertificateAuthority()
@@ -22,13 +21,12 @@ final class IconPlace {
       try authority.identity(for: ["*.example.com"]), files: files, locations: locations)
     directory = try TemporaryDirectory()
     now = Int64(time(nil)) - seconds
-    let port = server.port
-    connect = ["icons", "other"].map { "\($0).example.com:443=127.0.0.1:\(port)" }
-      .joined(separator: ",")
   }
 
   var environment: [String: String] {
-    [
+    let connect = ["icons", "other"].map { "\($0).example.com:443=127.0.0.1:\(server.port)" }
+      .joined(separator: ",")
+    return [
       "XDG_CACHE_HOME": directory.root, TestOverride.connectVariable: connect,
       TestOverride.certificatesVariable: authority.certificate,
     ]
@@ -43,8 +41,15 @@ final class IconPlace {
     return cache
   }
 
-  func fetcher(_ mode: FetchMode = .usual, port: UInt16? = nil) throws -> IconFetcher {
-    let connect = port.map { "icons.example.com:443=127.0.0.1:\($0)" } ?? self.connect
+  /// - Parameters:
+  ///   - port: of another server that is icons.example.com.
+  ///   - otherPort: of another server that is other.example.com.
+  func fetcher(
+    _ mode: FetchMode = .usual, port: UInt16? = nil, otherPort: UInt16? = nil
+  ) throws -> IconFetcher {
+    let connect =
+      "icons.example.com:443=127.0.0.1:\(port ?? server.port),"
+      + "other.example.com:443=127.0.0.1:\(otherPort ?? port ?? server.port)"
     let override = try TestOverride(connect: connect, certificates: authority.certificate)
     return IconFetcher(
       session: FetchSession(override: override), cache: try cache(),
