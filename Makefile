@@ -20,6 +20,7 @@ COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
+WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -50,6 +51,7 @@ test: setup-test setup-bench lint build
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
+	$(SWIFT) build $(WALK_BENCH)
 	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test $(STRICT)
 
 lint:
@@ -64,6 +66,8 @@ bench: setup-test setup-bench build
 	@.build/benchmarks/release/PropertyLists
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
+	$(SWIFT) build $(WALK_BENCH)
+	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

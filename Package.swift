@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
+    .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
@@ -32,7 +33,8 @@ let package = Package(
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
-    .target(name: "FileTree", dependencies: ["Xattr"], swiftSettings: strict),
+    .target(name: "CDirectory"),
+    .target(name: "FileTree", dependencies: ["CDirectory", "Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
@@ -80,7 +82,11 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
-    .testTarget(name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "Xattr"]),
+    .executableTarget(
+      name: "TreeVisitor", dependencies: ["FileTree", "Xattr"], path: "Tests/TreeVisitor",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "TreeVisitor", "Xattr"]),
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),

@@ -12,6 +12,17 @@ public struct TreeEntry: Sendable {
       self.init(AT_FDCWD, path, links)
     }
 
+    /// The kind by a directory's record of type `DT_`, which some file systems leave to fstatat(2).
+    init(_ type: CInt, _ directory: CInt, _ name: FilePath) {
+      self =
+        switch type {
+        case CInt(DT_REG): .file
+        case CInt(DT_DIR): .directory
+        case CInt(DT_UNKNOWN): TreeEntry.Kind(directory, name, .noFollow) ?? .other
+        default: .other
+        }
+    }
+
     init?(_ directory: CInt, _ name: FilePath, _ links: Links) {
       var status = stat()
       let flags = links == .follow ? 0 : AT_SYMLINK_NOFOLLOW

@@ -1,60 +1,92 @@
 internal import Glibc
+internal import Synchronization
 public import Xattr
 
 /// A walk over everything below a directory.
 ///
 /// A directory is visited before what is in it, entries in the file system's order. Links are
 /// visited, never followed. Every entry is reached relative to its directory's open descriptor, so
-/// that swapping a component of the path for a link cannot lead the walk elsewhere. Memory and open
-/// files grow with the depth alone.
-public struct TreeWalk {
-  /// Called with each entry.
-  public typealias Visit = (TreeEntry) -> Void
-  /// Called with each directory that cannot be read; the walk goes on.
-  public typealias Failed = (TreeFailure) -> Void
-
-  private var open: [OpenDirectory] = []
-
-  private init() {}
-
-  /// Walks all below a directory, itself not included.
+/// that swapping a component of the path for a link cannot lead the walk elsewhere. Memory does not
+/// grow with the number of entries, and open descriptors not even with the depth.
+///
+/// A file may be gone by the time it is visited; whoever visits it finds out.
+///
+/// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2) and fstat(2).
+public enum TreeWalk {
+  /// Walks all below a directory on the calling thread, depth first; the directory itself is not
+  /// visited.
   ///
-  /// - Parameter links: whether `root` itself may be a link to a directory.
+  /// - Parameters:
+  ///   - links: whether `root` itself may be a link to a directory.
+  ///   - visit: called with each entry.
+  ///   - failed: called with each directory that cannot be walked; the walk goes on.
   /// - Throws: `TreeFailure` where `root` cannot be opened.
   public static func walk(
-    below root: FilePath, links: Links, visit: Visit, failed: Failed
+    below root: FilePath, links: Links, options: WalkOptions = WalkOptions(),
+    visit: (TreeEntry) -> Void, failed: (TreeFailure) -> Void
   ) throws(TreeFailure) {
-    var walk = TreeWalk()
-    walk.open.append(
-      try OpenDirectory(AT_FDCWD, root, path: root, flags: links == .follow ? 0 : O_NOFOLLOW))
-    defer { for directory in walk.open { directory.close() } }
-    walk.run(visit, failed)
+    let share = try share(of: root, links)
+    let plan = WalkPlan(options, device: share.way.last.identity.device, workers: 1)
+    var worker = Worker(share, plan, nil)
+    worker.run(visit, failed)
   }
 
-  private mutating func run(_ visit: Visit, _ failed: Failed) {
-    while let directory = open.last {
-      guard let entry = next(in: directory, failed) else {
-        open.removeLast().close()
-        continue
+  /// Walks all below a directory on several threads; the directory itself is not visited.
+  ///
+  /// Each thread fills a block of its own, so nothing need be locked for each entry. A consumer
+  /// that streams passes its block on whenever that is full, under a lock of its own; what is left
+  /// in the blocks is returned.
+  ///
+  /// ```swift
+  /// let blocks = try TreeWalk.walk(below: root, links: .follow, block: { Lines(standardOutput) }) {
+  ///   lines, entry in lines.append(entry.path)  // writes when there are 64 KiB
+  /// } failed: { lines, failure in lines.failures.append(failure) }
+  /// for lines in blocks { lines.write() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - links: whether `root` itself may be a link to a directory.
+  ///   - workers: how many threads at most; the calling thread is the first, others start where
+  ///     there is enough to do. One walks in the same order as the walk without blocks.
+  ///   - block: makes a thread's block.
+  ///   - visit: called with each entry on the thread that met it, while its directory is open.
+  ///   - failed: called with each directory that cannot be walked; the walk goes on.
+  /// - Returns: the blocks of the threads that took part.
+  /// - Throws: `TreeFailure` where `root` cannot be opened.
+  public static func walk<Block: Sendable>(
+    below root: FilePath, links: Links, options: WalkOptions = WalkOptions(), workers: Int = 2,
+    block: @escaping @Sendable () -> Block,
+    visit: @escaping @Sendable (inout Block, TreeEntry) -> Void,
+    failed: @escaping @Sendable (inout Block, TreeFailure) -> Void
+  ) throws(TreeFailure) -> [Block] {
+    precondition(workers > 0, "somebody must do the work")
+    let first = try share(of: root, links)
+    let plan = WalkPlan(options, device: first.way.last.identity.device, workers: workers)
+    let blocks = Mutex<[Block]>([])
+    let pool = WorkerPool(workers: workers) { pool in
+      var filled: Block?
+      while let share = pool.take(isFirst: filled == nil) {
+        var worker = Worker(share, plan, workers == 1 ? nil : pool)
+        // In a variable of its own, so that it is not copied where it is changed.
+        var current = filled.take() ?? block()
+        worker.run({ visit(&current, $0) }, { failed(&current, $0) })
+        filled = current
       }
-      visit(entry)
-      guard entry.kind == .directory, case .entry(_, let name, let path, _) = entry.file else {
-        continue
-      }
-      do throws(TreeFailure) {
-        open.append(try OpenDirectory(directory.descriptor, name, path: path, flags: O_NOFOLLOW))
-      } catch {
-        failed(error)
-      }
+      if let filled { blocks.withLock { $0.append(filled) } }
     }
+    pool.run(first)
+    return blocks.withLock { $0 }
   }
 
-  private func next(in directory: OpenDirectory, _ failed: Failed) -> TreeEntry? {
-    do throws(TreeFailure) {
-      return try directory.next()
+  private static func share(of root: FilePath, _ links: Links) throws(TreeFailure) -> Share {
+    do throws(Errno) {
+      let handle = try DirectoryHandle(
+        AT_FDCWD, root, flags: links == .follow ? 0 : O_NOFOLLOW)
+      var way = Way()
+      way.append(Level(identity: try handle.identity(), pathCount: root.bytes.count))
+      return Share(handle: handle, listing: Listing(buffer: nil), way: way, path: root)
     } catch {
-      failed(error)
-      return nil
+      throw TreeFailure(path: root, errno: error)
     }
   }
 }

@@ -3,7 +3,7 @@
 /// A `String` cannot hold every file name, since a name need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
   /// The bytes and one NUL behind them, ready for a system call.
-  private let terminated: [UInt8]
+  private var terminated: [UInt8]
 
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   public init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
@@ -54,6 +54,31 @@ public struct FilePath: Hashable, Sendable {
   }
 
   private init(terminated: [UInt8]) { self.terminated = terminated }
+
+  /// Becomes another path, in the memory it has. The bytes end with the only NUL among them.
+  package mutating func replace(withTerminated bytes: ArraySlice<UInt8>) {
+    terminated.removeAll(keepingCapacity: true)
+    terminated.append(contentsOf: bytes)
+  }
+
+  /// Becomes the path of an entry below the directory its first `count` bytes name, in the memory
+  /// it has.
+  package mutating func replace(after count: Int, with component: FilePath) {
+    terminated.removeSubrange(count...)
+    let slash = UInt8(ascii: "/")
+    if let last = terminated.last, last != slash { terminated.append(slash) }
+    terminated.append(contentsOf: component.terminated)
+  }
+
+  /// What stands between two positions, but for the slash.
+  package func component(after start: Int, upTo end: Int) -> FilePath {
+    FilePath(terminated: terminated[start..<end].drop { $0 == UInt8(ascii: "/") } + [0])
+  }
+
+  /// The path of the first bytes.
+  package func prefix(_ count: Int) -> FilePath {
+    FilePath(terminated: terminated[..<count] + [0])
+  }
 
   /// Calls `body` with the path as a NUL-terminated C string.
   public func withCString<Result, Failure: Error>(

@@ -1,0 +1,24 @@
+#define _GNU_SOURCE
+#include "cdirectory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+
+int cdirectory_open(int parent, const char *path, int flags) {
+  int result;
+  do {
+    // O_NONBLOCK: what was a directory may by now be a FIFO without a writer.
+    result = openat(parent, path, flags | O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
+ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
+  ssize_t result;
+  do {
+    result = getdents64(descriptor, records, size);
+  } while (result < 0 && errno == EINTR);
+  if (result >= 0) return result;
+  return errno == ENOENT ? 0 : -errno;
+}

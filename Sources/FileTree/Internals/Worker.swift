@@ -1,0 +1,212 @@
+internal import Glibc
+internal import Xattr
+
+/// Walks a share of a tree on one thread, depth first.
+///
+/// Entries are made in the same memory one after the other; a visit that keeps one gets a copy, as
+/// Swift's arrays do it.
+struct Worker {
+  /// A directory on the way down whose listing is this worker's.
+  private struct Frame {
+    /// `nil` while it is closed to save a descriptor.
+    var handle: DirectoryHandle?
+    var listing: Listing
+  }
+
+  typealias Failed = (TreeFailure) -> Void
+
+  private let plan: WalkPlan
+  /// `nil` where one worker walks alone.
+  private let pool: WorkerPool?
+  /// From the root of the tree down to the top.
+  private var way: Way
+  /// The last directories of the way, from the first directory of the share, which is never closed, to the
+  /// top, which is being read.
+  private var frames: [Frame]
+  /// Of `frames`: all between the first and this one are closed.
+  private var firstOpen = 1
+  /// Of `frames`: in none before this one there is enough left to share.
+  private var firstShareable = 0
+  /// For how many entries not to look again for something to share.
+  private var pause = 0
+  /// The entry at hand: its path begins with the top's.
+  private var path: FilePath
+  private var name = FilePath("")
+  private var spareBuffers: [[UInt8]] = []
+
+  init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool?) {
+    self.plan = plan
+    self.pool = pool
+    way = share.way
+    frames = [Frame(handle: share.handle, listing: share.listing)]
+    path = share.path
+    pause = way.count > 1 ? Self.entriesForLevel * way.count : 0
+  }
+
+  mutating func run(_ visit: (TreeEntry) -> Void, _ failed: Failed) {
+    let deepest = plan.options.maximumDepth ?? .max
+    guard way.count <= deepest else { return }
+    while !frames.isEmpty {
+      if let cancellation = plan.options.cancellation, cancellation.isCancelled { return }
+      if let pool, pool.wantsShares { share(pool) }
+      guard let entry = next(failed) else {
+        leave(failed)
+        continue
+      }
+      visit(entry)
+      if entry.kind == .directory, way.count < deepest { enter(failed) }
+    }
+  }
+
+  /// Reads the next entry of the top, after which `name` and `path` are its.
+  private mutating func next(_ failed: Failed) -> TreeEntry? {
+    let top = frames.count - 1
+    guard let handle = frames[top].handle else { return nil }
+    do throws(Errno) {
+      while let record = try frames[top].listing.nextRecord(handle) {
+        if plan.options.hidden == .leftOut, frames[top].listing.isHidden(record) { continue }
+        frames[top].listing.copyName(of: record, to: &name)
+        path.replace(after: way.last.pathCount, with: name)
+        return TreeEntry(
+          kind: TreeEntry.Kind(record.type, handle.descriptor, name),
+          file: .entry(directory: handle.descriptor, name: name, path: path))
+      }
+    } catch {
+      failed(TreeFailure(path: path.prefix(way.last.pathCount), errno: error))
+    }
+    return nil
+  }
+
+  /// Makes the directory at hand the top.
+  private mutating func enter(_ failed: Failed) {
+    guard let parent = frames[frames.count - 1].handle else { return }
+    do throws(Errno) {
+      let handle = try open(parent, name)
+      let identity = try handle.identity()
+      guard plan.walks(identity) else { return }
+      guard !way.contains(identity) else {
+        failed(TreeFailure(path: path, errno: .tooManySymbolicLinks, cause: .ancestor))
+        return
+      }
+      way.append(Level(identity: identity, pathCount: path.bytes.count))
+      frames.append(Frame(handle: handle, listing: Listing(buffer: spareBuffers.popLast())))
+      if frames.count - firstOpen > plan.openDirectories { closeOne() }
+      pause -= Self.entriesForDirectory
+    } catch {
+      let isReplaced = error == .notDirectory || error == .tooManySymbolicLinks
+      failed(TreeFailure(path: path, errno: error, cause: isReplaced ? .replaced : .errno))
+    }
+  }
+
+  /// Makes the directory above the top the top.
+  private mutating func leave(_ failed: Failed) {
+    let left = frames.removeLast()
+    way.removeLast()
+    if let buffer = left.listing.takeBuffer() { spareBuffers.append(buffer) }
+    firstShareable = min(firstShareable, max(0, frames.count - 1))
+    if let top = frames.last, top.handle == nil { reopen(from: left.handle, failed) }
+  }
+
+  /// Opens the top again, which a worker deep in a tree had closed.
+  ///
+  /// That is the `..` of the directory it comes from, unless that one was moved meanwhile or may
+  /// not be searched; then the way down from the first directory of the share. Whatever is found is
+  /// the same directory as before, or is not used.
+  private mutating func reopen(from child: DirectoryHandle?, _ failed: Failed) {
+    if let child, let handle = try? open(child, Self.parent, expecting: way.last) {
+      resume(handle, failed)
+      return
+    }
+    guard var handle = frames[0].handle else { return }
+    let first = way.count - frames.count
+    var reached = first
+    do throws(Errno) {
+      while reached + 1 < way.count {
+        let (above, below) = (way.levels[reached].pathCount, way.levels[reached + 1].pathCount)
+        handle = try open(
+          handle, path.component(after: above, upTo: below), expecting: way.levels[reached + 1])
+        reached += 1
+      }
+    } catch {
+      let isElsewhere: Set = [Errno.noSuchFile, .notDirectory, .tooManySymbolicLinks, .staleHandle]
+      failed(
+        TreeFailure(
+          path: path.prefix(way.levels[reached + 1].pathCount), errno: error,
+          cause: isElsewhere.contains(error) ? .moved : .errno))
+      frames.removeLast(way.count - 1 - reached)
+      while way.count > reached + 1 { way.removeLast() }
+      firstShareable = min(firstShareable, frames.count - 1)
+    }
+    if reached > first { resume(handle, failed) } else { firstOpen = 1 }
+  }
+
+  private static let parent = FilePath("..")
+
+  private mutating func resume(_ handle: DirectoryHandle, _ failed: Failed) {
+    let top = frames.count - 1
+    frames[top].handle = handle
+    firstOpen = top
+    do throws(Errno) {
+      try frames[top].listing.resume(handle, buffer: spareBuffers.popLast())
+    } catch {
+      failed(TreeFailure(path: path.prefix(way.last.pathCount), errno: error))
+    }
+  }
+
+  /// - Throws: `Errno.staleHandle` where it is another directory.
+  private mutating func open(
+    _ parent: DirectoryHandle, _ name: FilePath, expecting level: Level
+  ) throws(Errno) -> DirectoryHandle {
+    let handle = try open(parent, name)
+    guard try handle.identity() == level.identity else { throw .staleHandle }
+    return handle
+  }
+
+  /// Opens a directory and never follows a link; closes others where too many files are open.
+  private mutating func open(
+    _ parent: DirectoryHandle, _ name: FilePath
+  ) throws(Errno) -> DirectoryHandle {
+    while true {
+      do throws(Errno) {
+        return try DirectoryHandle(parent.descriptor, name, flags: O_NOFOLLOW)
+      } catch .tooManyOpenFiles where frames.count - firstOpen > 1 {
+        closeOne()
+      }
+    }
+  }
+
+  /// Closes the highest open directory but the first of the share.
+  private mutating func closeOne() {
+    frames[firstOpen].handle = nil
+    if let buffer = frames[firstOpen].listing.suspend() { spareBuffers.append(buffer) }
+    firstOpen += 1
+  }
+
+  /// Gives a part of the highest directory that has enough left to another worker.
+  private mutating func share(_ pool: WorkerPool) {
+    pause -= 1
+    guard pause <= 0 else { return }
+    pause = Self.entriesBetweenShares
+    while true {
+      if let handle = frames[firstShareable].handle,
+        let listing = frames[firstShareable].listing.split()
+      {
+        let there = way.prefix(way.count - frames.count + firstShareable + 1)
+        pool.offer(
+          Share(
+            handle: handle, listing: listing, way: there, path: path.prefix(there.last.pathCount)))
+        pause += Self.entriesForLevel * there.count
+        return
+      }
+      // The top may yet get more by reading on.
+      guard firstShareable < frames.count - 1 else { return }
+      firstShareable += 1
+    }
+  }
+
+  private static let entriesBetweenShares = 64
+  /// A directory brings the next look so much nearer.
+  private static let entriesForDirectory = 8
+  /// A share costs copying the way to it, which must not be all that is done deep in a tree.
+  private static let entriesForLevel = 4
+}

@@ -1,0 +1,44 @@
+import CPeer
+import FileTree
+import Foundation
+import Xattr
+
+/// The same question put to several: how many files below a directory carry the attribute.
+struct Contest {
+  let root: String
+  let attribute: String
+  let name: AttributeName
+
+  init?(root: String, attribute: String) {
+    guard let name = AttributeName(attribute) else { return nil }
+    self.root = root
+    self.attribute = attribute
+    self.name = name
+  }
+
+  /// By the walk and the extended attributes of each file, as `find` does it.
+  func walk(workers: Int) -> Int {
+    let name = name
+    let blocks = try? TreeWalk.walk(
+      below: FilePath(root), links: .follow, workers: workers
+    ) {
+      0
+    } visit: { found, entry in
+      guard entry.kind == .file else { return }
+      if (try? ExtendedAttributes(of: entry.file).value(of: name)) != nil { found += 1 }
+    } failed: { _, _ in
+    }
+    return blocks?.reduce(0, +) ?? -1
+  }
+
+  /// By one thread in C.
+  func loop() -> Int { cpeer_count(root, attribute) }
+
+  /// By getfattr(1), a whole process.
+  func getfattr() -> Bool {
+    let words = ["getfattr", "-R", "-n", attribute, root]
+    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    return cpeer_run(arguments) == 0
+  }
+}

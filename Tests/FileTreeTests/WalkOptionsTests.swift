@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileTree
+
+@Suite struct WalkOptionsTests {
+  private static func tree() throws -> TemporaryDirectory {
+    let tree = try TemporaryDirectory()
+    for name in ["a/b/c", ".h/i"] {
+      try FileManager.default.createDirectory(
+        atPath: tree.path(name), withIntermediateDirectories: true)
+    }
+    for name in ["f", "a/g", "a/b/c/h", ".dot", ".h/i/k"] { try tree.file(name) }
+    symlink("/", tree.path("a/root"))
+    return tree
+  }
+
+  @Test(arguments: ["1", "2", "5"]) func anyNumberOfWorkersVisitsTheSame(workers: String) throws {
+    let tree = try Self.tree()
+    let walked = try Visited(tree.root, "--workers", workers, "--list")
+    #expect(
+      walked.entries == [
+        "d .h", "d .h/i", "d a", "d a/b", "d a/b/c", "f .dot", "f .h/i/k", "f a/b/c/h", "f a/g",
+        "f f", "o a/root",
+      ])
+    #expect(walked.failures == [])
+  }
+
+  @Test func oneWorkerVisitsInTheOrderOfTheWalkWithoutBlocks() throws {
+    let one = try Visited("/usr/include", "--workers", "1", "--list")
+    let sequential = try Visited("/usr/include", "--sequential", "--list")
+    #expect(one.bytes == sequential.bytes)
+    #expect(one.count > 100)
+  }
+
+  @Test func twoWorkersVisitARealTreeAsFindDoes() throws {
+    let found = try Execution.run(["find", "/usr/include", "-mindepth", "1", "-print0"]).output
+    let visited = try Visited("/usr/include", "--workers", "2", "--list")
+    #expect(
+      Set(visited.bytes.map { Array($0.dropFirst(2)) })
+        == Set(found.split(separator: 0).map(Array.init)))
+    #expect(visited.bytes.count == Set(visited.bytes).count)
+  }
+
+  @Test func nothingDeeperThanTheMaximumIsVisited() throws {
+    let tree = try Self.tree()
+    #expect(try Visited(tree.root, "--max-depth", "0", "--list").entries == [])
+    #expect(
+      try Visited(tree.root, "--max-depth", "1", "--list").entries
+        == ["d .h", "d a", "f .dot", "f f"])
+    #expect(
+      try Visited(tree.root, "--max-depth", "2", "--list").entries
+        == ["d .h", "d .h/i", "d a", "d a/b", "f .dot", "f a/g", "f f", "o a/root"])
+  }
+
+  @Test func hiddenEntriesAreNeitherVisitedNorWalkedWhereTheyAreLeftOut() throws {
+    let tree = try Self.tree()
+    #expect(
+      try Visited(tree.root, "--no-hidden", "--list").entries
+        == ["d a", "d a/b", "d a/b/c", "f a/b/c/h", "f a/g", "f f", "o a/root"])
+  }
+
+  @Test(.enabled(if: Visited.mayMount))
+  func mountPointIsVisitedButNotWalkedOnOneFileSystem() throws {
+    let tree = try Self.tree()
+    let script = """
+      mount -t tmpfs none "$1/a/b"
+      touch "$1/a/b/other"
+      "$2" --one-file-system --no-hidden --list "$1"
+      """
+    let walked = try Visited(Visited.inNamespace(script, tree.root), below: tree.root)
+    #expect(walked.entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
+    #expect(walked.failures == [])
+  }
+
+  @Test func cancelledWalkVisitsNoFurtherEntry() throws {
+    let tree = try Self.tree()
+    #expect(try Visited(tree.root, "--sequential", "--limit", "3").count == 3)
+    #expect(try Visited(tree.root, "--workers", "1", "--limit", "3").count == 3)
+    let walked = try Visited("/usr", "--workers", "2", "--limit", "3")
+    #expect((3...6).contains(walked.count))
+  }
+}
