@@ -10,10 +10,17 @@ struct IconFinding {
   /// Whether something went wrong on the way, which has been said.
   var hasFailed = false
 
+  /// What was found without the network. Any document's icon is no answer to a name that nobody
+  /// knows.
+  var answer: IconAnswer {
+    if case .generic = resolution.answer, operand.isName { return .none }
+    return resolution.answer
+  }
+
   /// Where the icon comes from; `nil` where there is none.
   var origin: Consideration.Origin? {
     if picture != nil { return .remote }
-    return switch resolution.answer {
+    return switch answer {
     case .override: .override
     case .cached: .remote
     case .theme: .theme
@@ -26,7 +33,7 @@ struct IconFinding {
   /// The icon's file; `nil` where there is none.
   var path: FilePath? {
     guard picture == nil else { return nil }
-    switch resolution.answer {
+    switch answer {
     case .override(let path), .cached(let path), .theme(let path), .catalog(let path),
       .generic(let path):
       return path

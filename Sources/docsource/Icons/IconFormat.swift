@@ -43,7 +43,11 @@ struct IconFormat {
     if finding.origin != nil { return .done }
     // Where something failed, that has been said.
     if finding.hasFailed { return .failed }
-    if !options.isJSON { console.report(finding.operand.bytes[...], "no icon") }
+    if !options.isJSON {
+      let words =
+        finding.operand.isName ? "no such file, and no icon of such an application" : "no icon"
+      console.report(finding.operand.bytes[...], words)
+    }
     return .noSource
   }
 

@@ -16,6 +16,8 @@ struct IconOperand {
   let bytes: [UInt8]
   let identifier: String?
   let appInfoURL: String?
+  /// Whether nothing but a name was given, which may as well be a file's, misspelt.
+  let isName: Bool
 
   /// Takes a word with `://` for the URL of an appInfo.json, the name of an existing file for its
   /// document source, and a word with a dot and no slash for an identifier.
@@ -28,14 +30,14 @@ struct IconOperand {
       } catch {
         throw Failure(status: .failed, reason: error.reason)
       }
-      (identifier, appInfoURL) = (nil, text)
+      (identifier, appInfoURL, isName) = (nil, text, false)
     } else if let path = FilePath(bytes: bytes), Self.exists(path) {
       let source = try Self.source(of: path, console)
-      (identifier, appInfoURL) = (source.identifier, source.appInfoURL)
+      (identifier, appInfoURL, isName) = (source.identifier, source.appInfoURL, false)
     } else if bytes.contains(UInt8(ascii: ".")), !bytes.contains(UInt8(ascii: "/")),
       let text = String(validating: bytes, as: UTF8.self)
     {
-      (identifier, appInfoURL) = (text, nil)
+      (identifier, appInfoURL, isName) = (text, nil, true)
     } else {
       throw Failure(
         status: .failed,
