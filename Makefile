@@ -82,8 +82,11 @@ differential: setup-build setup-test
 	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
 
 # Building is left to `make`: root does neither that nor install packages unasked.
-install uninstall:
-	@Sources/Integrations/installation $@ '$(DESTDIR)' '$(PREFIX)' '$(BINARY)'
+install:
+	@Sources/Integrations/installation install '$(DESTDIR)' '$(PREFIX)' '$(BINARY)'
+
+uninstall:
+	@Sources/Integrations/installation uninstall '$(DESTDIR)' '$(PREFIX)'
 
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build

@@ -52,13 +52,13 @@ public enum ManualPage {
   private static func head(
     _ page: String, _ summary: String, _ tool: ToolDeclaration
   ) -> [String] {
-    [
+    let title = RoffText(page.uppercased())
+    return [
       ".\\\" Written by '\(tool.name) help --man' from the declarations of the options.",
-      ".TH \(RoffText(page.uppercased())) 1 \(tool.date) \"\(tool.name) \(tool.version)\"",
+      ".TH \(title) 1 \(tool.date) \"\(tool.name) \(tool.version)\"",
       // Names of options and files are not for hyphenating, nor for stretching.
-      ".nh", ".ad l",
-      ".SH NAME", "\(RoffText(page)) \\- \(RoffText(summary))", ".SH SYNOPSIS",
-    ]
+      ".nh", ".ad l", ".SH NAME",
+    ] + RoffText.lines(of: "\(page) - \(summary)") + [".SH SYNOPSIS"]
   }
 
   private static func section(_ title: String, _ lines: [String]) -> [String] {

@@ -147,9 +147,11 @@ struct BashCompletion {
                 rest=${option#*:}
                 [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
                 given+="${option%%:*} "
-                [[ ${option##*:} ]] || continue
-                ((letters + 1 < ${#word})) || kind=${option##*:}
-                letters=${#word}
+                if [[ ${option##*:} ]]; then
+                  ((letters + 1 < ${#word})) || kind=${option##*:}
+                  letters=${#word}
+                fi
+                break
               done
             done ;;
         esac

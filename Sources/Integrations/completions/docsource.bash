@@ -156,9 +156,11 @@ _docsource() {
             rest=${option#*:}
             [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
             given+="${option%%:*} "
-            [[ ${option##*:} ]] || continue
-            ((letters + 1 < ${#word})) || kind=${option##*:}
-            letters=${#word}
+            if [[ ${option##*:} ]]; then
+              ((letters + 1 < ${#word})) || kind=${option##*:}
+              letters=${#word}
+            fi
+            break
           done
         done ;;
     esac
