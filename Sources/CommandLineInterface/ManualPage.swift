@@ -91,7 +91,8 @@ public enum ManualPage {
   private static func options(_ options: [OptionDeclaration]) -> [String] {
     options.flatMap { option in
       var forms = option.short.map { [RoffText.bold("-\($0)")] } ?? []
-      let value = option.placeholder.map { "=\(RoffText.italic($0))" } ?? ""
+      let sign = option.kind == .command ? " " : "="
+      let value = option.placeholder.map { sign + RoffText.operands($0) } ?? ""
       forms.append(RoffText.bold("--\(option.long)") + value)
       return [".TP", forms.joined(separator: ", ")]
         + RoffText.lines(of: sentence(option.helpWithChoices))

@@ -10,17 +10,20 @@ public struct OptionDeclaration: Sendable, Hashable {
   public let choices: [String]
   /// What it does, in one phrase without a capital or full stop.
   public let help: String
+  /// Whether giving it again adds to what was given before.
+  public let repeats: Bool
   private let declaredKind: ValueKind?
 
   /// - Parameter kind: what the value is, where the placeholder does not tell.
   public init(
     _ long: String, short: Character? = nil, value placeholder: String? = nil,
-    choices: [String] = [], kind: ValueKind? = nil, help: String
+    choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
   ) {
     self.long = long
     self.short = short
     self.placeholder = placeholder
     self.choices = choices
+    self.repeats = repeats
     self.declaredKind = kind
     self.help = help
   }

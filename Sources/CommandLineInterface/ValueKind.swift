@@ -8,7 +8,7 @@ public enum ValueKind: Sendable, Hashable {
   case identifier
   /// A trusted host: those that `icon trust list` knows.
   case host
-  /// A program to run.
+  /// A program to run and its arguments, up to `;` or the end of the command line.
   case command
   /// A verb of the tool and, behind one that gathers others, these.
   case verb
@@ -23,7 +23,7 @@ public enum ValueKind: Sendable, Hashable {
       case "DIR": .directory
       case "ID": .identifier
       case "HOST": .host
-      case "COMMAND": .command
+      case "CMD", "CMD...", "COMMAND", "COMMAND...": .command
       case "VERB": .verb
       case _ where placeholder == placeholder.lowercased(): .choice([placeholder])
       default: .text

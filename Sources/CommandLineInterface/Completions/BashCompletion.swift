@@ -19,16 +19,17 @@ struct BashCompletion {
   }
 
   private func declared(
-    _ words: String, members: [String], options: [OptionDeclaration], kinds: [ValueKind]
+    _ verb: String, members: [String], options: [OptionDeclaration], kinds: [ValueKind]
   ) -> String {
-    let options = options.map { option in
+    let words = options.map { option in
       let value = option.placeholder == nil ? "" : word(option.kind)
       return "\(option.long):\(option.short.map(String.init) ?? ""):\(value)"
     }
     return """
-          '\(words)')
+          '\(verb)')
             members=(\(members.joined(separator: " ")))
-            options=(\(options.joined(separator: " ")))
+            options=(\(words.joined(separator: " ")))
+            repeated=(\(options.filter(\.repeats).map(\.long).joined(separator: " ")))
             operands=(\(kinds.map(word).joined(separator: " "))) ;;
       """
   }
@@ -51,9 +52,10 @@ struct BashCompletion {
     # bash completion for \#(name), written by '\#(name) completions bash'.
 
     # What a verb takes, by the words that lead to it: the verbs it gathers; its options as LONG:SHORT:
-    # and what the value is, if it takes one; what its operands are. =A,B is one of these words.
+    # and what the value is, if it takes one; which of them add up; what its operands are. =A,B is one
+    # of these words.
     __\#(name)_declared() {
-      members=() options=() operands=()
+      members=() options=() repeated=() operands=()
       case $1 in
     \#(verbs.joined(separator: "\n"))
       esac
@@ -112,8 +114,9 @@ struct BashCompletion {
 
     _\#(name)() {
       local program=$1 current=$2 prefix= path=\#(name) word option rest kind= letters ended= given=' '
+      local spent=
       local IFS=$' \t\n'
-      local -a members options operands
+      local -a members options repeated operands
       local -i position=1 first
       COMPREPLY=()
       __\#(name)_declared "$path"
@@ -128,7 +131,15 @@ struct BashCompletion {
 
       for (( ; position < COMP_CWORD; position++)); do
         word=${COMP_WORDS[position]}
-        if [[ $kind ]]; then
+        if [[ $kind == command ]]; then
+          # Its arguments follow, up to a semicolon.
+          case $word in
+            '=') ;;
+            '\;' | "';'" | '";"') kind= spent= ;;
+            *) spent=yes ;;
+          esac
+          continue
+        elif [[ $kind ]]; then
           # Readline breaks words at =; the value is the next.
           [[ $word == '=' ]] || kind=
           continue
@@ -148,7 +159,11 @@ struct BashCompletion {
                 [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
                 given+="${option%%:*} "
                 if [[ ${option##*:} ]]; then
-                  ((letters + 1 < ${#word})) || kind=${option##*:}
+                  if ((letters + 1 == ${#word})); then
+                    kind=${option##*:}
+                  elif [[ ${option##*:} == command ]]; then
+                    kind=command spent=yes
+                  fi
                   letters=${#word}
                 fi
                 break
@@ -157,7 +172,9 @@ struct BashCompletion {
         esac
       done
 
-      if [[ $kind ]]; then
+      if [[ $spent ]]; then
+        compopt -o default
+      elif [[ $kind ]]; then
         __\#(name)_offer "$kind"
       elif [[ ! $ended && $current == --*=* ]]; then
         # Where COMP_WORDBREAKS has no =.
@@ -168,7 +185,7 @@ struct BashCompletion {
         [[ $kind ]] && __\#(name)_offer "$kind"
       elif [[ ! $ended && $current == -* ]]; then
         for option in "${options[@]}"; do
-          [[ $given == *" ${option%%:*} "* ]] && continue
+          [[ $given == *" ${option%%:*} "* && " ${repeated[*]} " != *" ${option%%:*} "* ]] && continue
           rest=${option#*:}
           if [[ $current == "-${rest%%:*}" && $current != - ]]; then
             COMPREPLY=("$current")

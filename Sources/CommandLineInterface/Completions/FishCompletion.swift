@@ -23,6 +23,7 @@ struct FishCompletion {
           }
         }
       }
+      lines += arguments(of: verb)
       lines += verb.options.map { complete($0, among: verb.options, of: verb.name) }
     }
     let names = verbs.map { quoted($0.name) }.joined(separator: " ")
@@ -40,7 +41,7 @@ struct FishCompletion {
   ) -> String {
     let letters = options.filter { $0.placeholder == nil }.compactMap(\.short).map(String.init)
     var test = verb.isEmpty ? "__\(tool.name)_behind" : "__\(tool.name)_at \(verb)"
-    if !verb.isEmpty {
+    if !verb.isEmpty && !option.repeats {
       test += "; and __\(tool.name)_lacks \(option.long) \"\(option.short.map(String.init) ?? "")\""
       test += " \"\(letters.joined())\"" + (option.placeholder == nil ? "" : " value")
     }
@@ -59,6 +60,17 @@ struct FishCompletion {
   private func operands(_ kind: ValueKind, of verb: String) -> String? {
     let line = "complete -c \(tool.name) -n \(quoted("__\(tool.name)_at \(verb)"))"
     return kind == .file ? line + " -F" : candidates(kind).map { line + " -a \(quoted($0))" }
+  }
+
+  /// Files, behind an option that runs a command.
+  private func arguments(of verb: CommandDeclaration) -> [String] {
+    let forms = verb.options.filter { $0.kind == .command }.flatMap { option in
+      ["--\(option.long)"] + (option.short.map { ["-\($0)"] } ?? [])
+    }
+    guard !forms.isEmpty else { return [] }
+    let test =
+      "__\(tool.name)_at \(verb.name); and __\(tool.name)_runs \(forms.joined(separator: " "))"
+    return ["complete -c \(tool.name) -n \(quoted(test)) -F"]
   }
 
   private func candidates(_ kind: ValueKind) -> String? {
@@ -128,6 +140,14 @@ struct FishCompletion {
             return 0
         end
         not string match -rq -- "^($given)\$" $words
+    end
+
+    # Whether one of these options has begun a command.
+    function __\#(name)_runs
+        for word in (commandline -opc)
+            contains -- $word $argv; and return 0
+        end
+        return 1
     end
 
     function __\#(name)_identifiers

@@ -57,13 +57,18 @@ struct ZshCompletion {
   private func specification(_ option: OptionDeclaration) -> String {
     let help = quoted("[\(escaped(option.help))]\(value(option))")
     let sign = option.placeholder == nil ? "" : "="
-    guard let short = option.short else { return "--\(option.long)\(sign)\(help)" }
+    let lead = option.repeats ? "\\*" : ""
+    guard let short = option.short else { return "\(lead)--\(option.long)\(sign)\(help)" }
     let attached = option.placeholder == nil ? "" : "+"
-    return "'(-\(short) --\(option.long))'{-\(short)\(attached),--\(option.long)\(sign)}\(help)"
+    let others = option.repeats ? lead : "'(-\(short) --\(option.long))'"
+    return "\(others){-\(short)\(attached),--\(option.long)\(sign)}\(help)"
   }
 
   private func value(_ option: OptionDeclaration) -> String {
     guard let placeholder = option.placeholder else { return "" }
+    if option.kind == .command {
+      return ":\(escaped(placeholder)): _command_names -e:*\\;::argument: _normal"
+    }
     let action = option.kind == .text ? " " : offer([word(option.kind)])
     return ":\(escaped(placeholder)):\(action)"
   }

@@ -1,69 +1,85 @@
 # bash completion for docsource, written by 'docsource completions bash'.
 
 # What a verb takes, by the words that lead to it: the verbs it gathers; its options as LONG:SHORT:
-# and what the value is, if it takes one; what its operands are. =A,B is one of these words.
+# and what the value is, if it takes one; which of them add up; what its operands are. =A,B is one
+# of these words.
 __docsource_declared() {
-  members=() options=() operands=()
+  members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
       members=(tag show remove icon plist completions help)
       options=(help:h: version:V:)
+      repeated=()
       operands=() ;;
     'docsource tag')
       members=()
       options=(identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource show')
       members=()
       options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource remove')
       members=()
       options=(recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource icon')
       members=(trust)
       options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)
+      repeated=()
       operands=(file identifier) ;;
     'docsource icon trust')
       members=(add list remove)
       options=(help:h:)
+      repeated=()
       operands=() ;;
     'docsource icon trust add')
       members=()
       options=(help:h:)
+      repeated=()
       operands=() ;;
     'docsource icon trust list')
       members=()
       options=(help:h:)
+      repeated=()
       operands=() ;;
     'docsource icon trust remove')
       members=()
       options=(help:h:)
+      repeated=()
       operands=(host) ;;
     'docsource plist')
       members=(show encode check)
       options=(help:h:)
+      repeated=()
       operands=() ;;
     'docsource plist show')
       members=()
       options=(json:: xml:: trailing-nul:: help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource plist encode')
       members=()
       options=(from::=json,xml,binary canonical:: output:o:file help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource plist check')
       members=()
       options=(canonical:: quiet:q: trailing-nul:: help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource completions')
       members=()
       options=(help:h:)
+      repeated=()
       operands=(=bash,zsh,fish) ;;
     'docsource help')
       members=()
       options=(man:: list:: help:h:)
+      repeated=()
       operands=(verb) ;;
   esac
 }
@@ -121,8 +137,9 @@ __docsource_offer() {
 
 _docsource() {
   local program=$1 current=$2 prefix= path=docsource word option rest kind= letters ended= given=' '
+  local spent=
   local IFS=$' \t\n'
-  local -a members options operands
+  local -a members options repeated operands
   local -i position=1 first
   COMPREPLY=()
   __docsource_declared "$path"
@@ -137,7 +154,15 @@ _docsource() {
 
   for (( ; position < COMP_CWORD; position++)); do
     word=${COMP_WORDS[position]}
-    if [[ $kind ]]; then
+    if [[ $kind == command ]]; then
+      # Its arguments follow, up to a semicolon.
+      case $word in
+        '=') ;;
+        '\;' | "';'" | '";"') kind= spent= ;;
+        *) spent=yes ;;
+      esac
+      continue
+    elif [[ $kind ]]; then
       # Readline breaks words at =; the value is the next.
       [[ $word == '=' ]] || kind=
       continue
@@ -157,7 +182,11 @@ _docsource() {
             [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
             given+="${option%%:*} "
             if [[ ${option##*:} ]]; then
-              ((letters + 1 < ${#word})) || kind=${option##*:}
+              if ((letters + 1 == ${#word})); then
+                kind=${option##*:}
+              elif [[ ${option##*:} == command ]]; then
+                kind=command spent=yes
+              fi
               letters=${#word}
             fi
             break
@@ -166,7 +195,9 @@ _docsource() {
     esac
   done
 
-  if [[ $kind ]]; then
+  if [[ $spent ]]; then
+    compopt -o default
+  elif [[ $kind ]]; then
     __docsource_offer "$kind"
   elif [[ ! $ended && $current == --*=* ]]; then
     # Where COMP_WORDBREAKS has no =.
@@ -177,7 +208,7 @@ _docsource() {
     [[ $kind ]] && __docsource_offer "$kind"
   elif [[ ! $ended && $current == -* ]]; then
     for option in "${options[@]}"; do
-      [[ $given == *" ${option%%:*} "* ]] && continue
+      [[ $given == *" ${option%%:*} "* && " ${repeated[*]} " != *" ${option%%:*} "* ]] && continue
       rest=${option#*:}
       if [[ $current == "-${rest%%:*}" && $current != - ]]; then
         COMPREPLY=("$current")

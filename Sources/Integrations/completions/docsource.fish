@@ -50,6 +50,14 @@ function __docsource_lacks -a long short letters value
     not string match -rq -- "^($given)\$" $words
 end
 
+# Whether one of these options has begun a command.
+function __docsource_runs
+    for word in (commandline -opc)
+        contains -- $word $argv; and return 0
+    end
+    return 1
+end
+
 function __docsource_identifiers
     set -l words (commandline -opc)
     $words[1] apps list --json 2>/dev/null | string replace -rf -- \
