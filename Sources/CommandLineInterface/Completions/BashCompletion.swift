@@ -51,9 +51,9 @@ struct BashCompletion {
     #"""
     # bash completion for \#(name), written by '\#(name) completions bash'.
 
-    # What a verb takes, by the words that lead to it: the verbs it gathers; its options as LONG:SHORT:
-    # and what the value is, if it takes one; which of them add up; what its operands are. =A,B is one
-    # of these words.
+    # What a verb takes, by the words that lead to it: the verbs it gathers; its options as
+    # LONG:SHORT: and what the value is, if it takes one; which of them add up; what its operands
+    # are. =A,B is one of these words.
     __\#(name)_declared() {
       members=() options=() repeated=() operands=()
       case $1 in
@@ -113,7 +113,8 @@ struct BashCompletion {
     }
 
     _\#(name)() {
-      local program=$1 current=$2 prefix= path=\#(name) word option rest kind= letters ended= given=' '
+      local program=$1 current=$2 prefix= path=\#(name)
+      local word option rest kind= letters ended= given=' '
       local spent=
       local IFS=$' \t\n'
       local -a members options repeated operands
@@ -185,7 +186,8 @@ struct BashCompletion {
         [[ $kind ]] && __\#(name)_offer "$kind"
       elif [[ ! $ended && $current == -* ]]; then
         for option in "${options[@]}"; do
-          [[ $given == *" ${option%%:*} "* && " ${repeated[*]} " != *" ${option%%:*} "* ]] && continue
+          word=" ${option%%:*} "
+          [[ $given == *$word* && " ${repeated[*]} " != *$word* ]] && continue
           rest=${option#*:}
           if [[ $current == "-${rest%%:*}" && $current != - ]]; then
             COMPREPLY=("$current")

@@ -110,9 +110,10 @@ struct ZshCompletion {
     }
 
     __\#(name)_identifiers() {
-      local line identifier
+      local line identifier list
       local -a match identifiers
-      for line in ${(f)"$(_call_program identifiers ${(q)program} apps list --json 2>/dev/null)"}; do
+      list=$(_call_program identifiers ${(q)program} apps list --json 2>/dev/null)
+      for line in ${(f)list}; do
         [[ $line =~ '"identifier":"([^"\\]+)"' ]] || continue
         identifier=${match[1]//:/\\:}
         [[ $line =~ '"name":"([^"\\]+)"' ]] && identifier+=:$match[1]
@@ -134,7 +135,8 @@ struct ZshCompletion {
       for kind; do
         case $kind in
           (members:*)
-            (( CURRENT == 2 )) && alternatives+=("verbs:verb: __\#(name)_members ${kind#members:}") ;;
+            (( CURRENT == 2 )) \
+              && alternatives+=("verbs:verb: __\#(name)_members ${kind#members:}") ;;
           (verb) alternatives+=(
             "verbs:verb: __\#(name)_members ${(j: :)${(@)words[2,CURRENT-1]:#-*}}") ;;
           (file) alternatives+=('files:file:_files') ;;

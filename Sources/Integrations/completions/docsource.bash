@@ -1,8 +1,8 @@
 # bash completion for docsource, written by 'docsource completions bash'.
 
-# What a verb takes, by the words that lead to it: the verbs it gathers; its options as LONG:SHORT:
-# and what the value is, if it takes one; which of them add up; what its operands are. =A,B is one
-# of these words.
+# What a verb takes, by the words that lead to it: the verbs it gathers; its options as
+# LONG:SHORT: and what the value is, if it takes one; which of them add up; what its operands
+# are. =A,B is one of these words.
 __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
@@ -136,7 +136,8 @@ __docsource_offer() {
 }
 
 _docsource() {
-  local program=$1 current=$2 prefix= path=docsource word option rest kind= letters ended= given=' '
+  local program=$1 current=$2 prefix= path=docsource
+  local word option rest kind= letters ended= given=' '
   local spent=
   local IFS=$' \t\n'
   local -a members options repeated operands
@@ -208,7 +209,8 @@ _docsource() {
     [[ $kind ]] && __docsource_offer "$kind"
   elif [[ ! $ended && $current == -* ]]; then
     for option in "${options[@]}"; do
-      [[ $given == *" ${option%%:*} "* && " ${repeated[*]} " != *" ${option%%:*} "* ]] && continue
+      word=" ${option%%:*} "
+      [[ $given == *$word* && " ${repeated[*]} " != *$word* ]] && continue
       rest=${option#*:}
       if [[ $current == "-${rest%%:*}" && $current != - ]]; then
         COMPREPLY=("$current")

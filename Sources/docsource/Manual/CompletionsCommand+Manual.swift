@@ -14,7 +14,8 @@ extension CompletionsCommand {
       exitStatus: [.noSource: ""],
       files: [
         ManualText.Entry(
-          "PREFIX/share/bash-completion/completions/docsource", "Where 'make install' puts bash's."),
+          "PREFIX/share/bash-completion/completions/docsource",
+          "Where 'make install' puts bash's."),
         ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "And zsh's."),
         ManualText.Entry("PREFIX/share/fish/vendor_completions.d/docsource.fish", "And fish's."),
       ],
