@@ -6,6 +6,8 @@ public struct OptionDeclaration: Sendable, Hashable {
   public let short: Character?
   /// What stands for the option's value in the help, `nil` for an option without one.
   public let placeholder: String?
+  /// Whether its value is all words up to `;` or the end of the command line, a command to be run.
+  public let takesCommand: Bool
   /// The values it takes, where they are few.
   public let choices: [String]
   /// What it does, in one phrase without a capital or full stop.
@@ -18,13 +20,26 @@ public struct OptionDeclaration: Sendable, Hashable {
     self.long = long
     self.short = short
     self.placeholder = placeholder
+    takesCommand = false
     self.choices = choices
+    self.help = help
+  }
+
+  /// Declares an option that takes a command.
+  public init(
+    _ long: String, short: Character? = nil, command placeholder: String, help: String
+  ) {
+    self.long = long
+    self.short = short
+    self.placeholder = placeholder
+    takesCommand = true
+    choices = []
     self.help = help
   }
 
   /// The forms for the help: `-r, --recursive` or `    --root=DIR`.
   var usage: String {
     let lead = short.map { "-\($0), " } ?? "    "
-    return lead + "--" + long + (placeholder.map { "=\($0)" } ?? "")
+    return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
   }
 }

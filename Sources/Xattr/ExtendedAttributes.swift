@@ -27,6 +27,23 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
+  /// Calls `body` with the value of an attribute; `nil` when the file has none by that name.
+  ///
+  /// A value of usual size stands on the stack, so that reading it allocates nothing.
+  package func withValue<Result>(
+    of name: AttributeName, _ body: (Span<UInt8>) -> Result
+  ) throws(XattrError) -> Result? {
+    do throws(Errno) {
+      return try unsafe WholeValue.withValue({ unsafe body(Span(_unsafeBytes: $0)) }) {
+        unsafe SystemCalls.get(file, name, into: $0)
+      }
+    } catch .noData {
+      return nil
+    } catch {
+      throw failure(.read, name, error)
+    }
+  }
+
   /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
   ///
   /// Content, times and other attributes of the file stay as they are, except the time of status

@@ -15,17 +15,31 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    let outcome: Result<[UInt8], Errno>? = unsafe withUnsafeTemporaryAllocation(
+    try unsafe withValue({ unsafe [UInt8]($0) }, call)
+  }
+
+  /// Calls `body` with the value, which `call` gives as for `read`.
+  static func withValue<Value>(
+    _ body: (UnsafeRawBufferPointer) -> Value, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> Value {
+    let outcome: Result<Value, Errno>? = unsafe withUnsafeTemporaryAllocation(
       byteCount: firstTry, alignment: 16
     ) { buffer in
       switch unsafe call(buffer) {
-      case let count where count >= 0: unsafe .success([UInt8](buffer.prefix(count)))
+      case let count where count >= 0:
+        unsafe .success(body(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
       case Int(-Errno.outOfRange.rawValue): nil
       case let failure: .failure(Errno(rawValue: CInt(-failure)))
       }
     }
     if let outcome { return try outcome.get() }
+    let value = try unsafe readLarge(call)
+    return unsafe value.withUnsafeBytes(body)
+  }
 
+  private static func readLarge(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
     var capacity = limit
     for _ in 0..<rounds {
       var result = 0

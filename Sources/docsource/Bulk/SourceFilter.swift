@@ -70,7 +70,7 @@ struct SourceFilter: Sendable {
     switch source {
     case .untagged: return wantsUntagged
     case .damaged: return wantsDamaged
-    case .source(let source):
+    case .source(let source, _):
       return !fields.isEmpty
         && fields.allSatisfy { field, globs in
           guard let value = source[field] else { return false }
