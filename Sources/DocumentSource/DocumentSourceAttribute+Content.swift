@@ -19,25 +19,29 @@ extension DocumentSourceAttribute {
   public func content(
     _ fields: DocumentSource.FieldSet, in carriers: Carriers
   ) throws(DocumentSourceError) -> (content: Content, carrier: Carrier?) {
-    let native: Result<Content, DamagedValue>?
+    var native: Result<Content, DamagedValue> = .success(.none(.noAttribute))
     do throws(XattrError) {
-      native = try attributes.withValue(of: Carrier.nativeName) { bytes in
+      _ = try attributes.withValue(of: Carrier.nativeName) { bytes in
         do throws(DamagedValue) {
-          return .success(try Content(fields, of: bytes))
+          native = .success(try Content(fields, of: bytes))
         } catch {
-          return .failure(error)
+          native = .failure(error)
         }
       }
     } catch {
       throw DocumentSourceError(.read, path, .attribute(error))
     }
-    switch native {
-    case .success(.none(.empty)) where carriers == .all, nil where carriers == .all:
-      let finding = try read()
-      return (finding.content, finding.stored?.carrier)
-    case .success(let content): return (content, .native)
-    case .failure(let damage): throw DocumentSourceError(.read, path, .damaged(damage))
-    case nil: return (.none(.noAttribute), nil)
+    let content: Content
+    do throws(DamagedValue) {
+      content = try native.get()
+    } catch {
+      throw DocumentSourceError(.read, path, .damaged(error))
     }
+    guard content == .none(.noAttribute) || content == .none(.empty) else {
+      return (content, .native)
+    }
+    if carriers == .native { return (content, content == .none(.empty) ? .native : nil) }
+    let finding = try read()
+    return (finding.content, finding.stored?.carrier)
   }
 }

@@ -27,18 +27,19 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
-  /// Calls `body` with the value of an attribute; `nil` when the file has none by that name.
+  /// Calls `body` with the value of an attribute; `false` when the file has none by that name.
   ///
   /// A value of usual size stands on the stack, so that reading it allocates nothing.
-  package func withValue<Result>(
-    of name: AttributeName, _ body: (Span<UInt8>) -> Result
-  ) throws(XattrError) -> Result? {
+  package func withValue(
+    of name: AttributeName, _ body: (Span<UInt8>) -> Void
+  ) throws(XattrError) -> Bool {
     do throws(Errno) {
-      return try unsafe WholeValue.withValue({ unsafe body(Span(_unsafeBytes: $0)) }) {
-        unsafe SystemCalls.get(file, name, into: $0)
-      }
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
     } catch .noData {
-      return nil
+      return false
     } catch {
       throw failure(.read, name, error)
     }

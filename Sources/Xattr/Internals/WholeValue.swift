@@ -15,26 +15,24 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    try unsafe withValue({ unsafe [UInt8]($0) }, call)
+    var value: [UInt8] = []
+    try unsafe withValue({ unsafe value = [UInt8]($0) }, call)
+    return value
   }
 
   /// Calls `body` with the value, which `call` gives as for `read`.
-  static func withValue<Value>(
-    _ body: (UnsafeRawBufferPointer) -> Value, _ call: (UnsafeMutableRawBufferPointer) -> Int
-  ) throws(Errno) -> Value {
-    let outcome: Result<Value, Errno>? = unsafe withUnsafeTemporaryAllocation(
-      byteCount: firstTry, alignment: 16
-    ) { buffer in
-      switch unsafe call(buffer) {
-      case let count where count >= 0:
-        unsafe .success(body(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
-      case Int(-Errno.outOfRange.rawValue): nil
-      case let failure: .failure(Errno(rawValue: CInt(-failure)))
-      }
+  static func withValue(
+    _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) {
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) {
+      buffer in
+      let result = unsafe call(buffer)
+      if result >= 0 { unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<result])) }
+      return result
     }
-    if let outcome { return try outcome.get() }
-    let value = try unsafe readLarge(call)
-    return unsafe value.withUnsafeBytes(body)
+    if result >= 0 { return }
+    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
+    unsafe try readLarge(call).withUnsafeBytes(body)
   }
 
   private static func readLarge(

@@ -29,7 +29,7 @@ struct BulkWalk: Sendable {
     for path in paths where !isCancelled {
       let kind = TreeEntry.Kind(of: path, links: links)
       let named = NamedPath(path, links: links)
-      if kind == nil || kind == .other || kind.map(selection.kinds.contains) == true {
+      if kind == nil || kind == .other || kind.map(selection.takes) == true {
         let operand = Operands.Operand(
           file: .path(path, links: links), kind: kind, named: named, isFound: false)
         work(on: operand, &whole, body)
@@ -51,7 +51,7 @@ struct BulkWalk: Sendable {
       ) {
         BulkBlock<Tally>(console: shared.forThisThread())
       } visit: { block, entry in
-        guard selection.kinds.contains(entry.kind) else { return }
+        guard selection.takes(entry.kind) else { return }
         let operand = Operands.Operand(
           file: entry.file, kind: entry.kind, named: named, isFound: true)
         work(on: operand, &block, body)

@@ -18,7 +18,7 @@ enum FindCommand: Command {
   private static let samba = OptionDeclaration(
     "samba", help: "also what has Samba's form alone; slower")
   private static let exec = OptionDeclaration(
-    "exec", short: "x", command: "CMD...", help: "run CMD for each, several at a time; see fd(1)")
+    "exec", short: "x", command: "CMD...", help: "run CMD for each, several at a time")
   private static let execBatch = OptionDeclaration(
     "exec-batch", short: "X", command: "CMD...", help: "run CMD with as many as fit")
 
@@ -40,7 +40,7 @@ enum FindCommand: Command {
     ],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
-      "docsource find --format '{name}\\t{path}' -0 | sort -z",
+      "docsource find --untagged --file '*.txt' -X ls -l",
     ])
 
   static func run(
