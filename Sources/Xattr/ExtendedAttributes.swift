@@ -45,6 +45,22 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
+  /// Calls `body` with the value of an attribute, where that is all that is to be known of a file.
+  ///
+  /// - Returns: whether the file has one by that name; `nil` where it cannot be read.
+  package static func read(
+    _ name: AttributeName, of file: FileReference, _ body: (Span<UInt8>) -> Void
+  ) -> Bool? {
+    do throws(Errno) {
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
+    } catch {
+      return error == .noData ? false : nil
+    }
+  }
+
   /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
   ///
   /// Content, times and other attributes of the file stay as they are, except the time of status

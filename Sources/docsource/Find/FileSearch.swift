@@ -19,9 +19,18 @@ struct FileSearch: Sendable {
     _ paths: [FilePath], _ walk: BulkWalk, _ runner: (any FileRunner)?, _ console: Console
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
-    let files = walk.forEach(paths, links: .follow, console, tally: FindTally.self) {
-      tally, operand, console in
-      visit(operand, fields, runner, &tally, console)
+    let isPlain = fields.isEmpty && carriers == .native && output.tellsOnlyPaths
+    let files = walk.forEachFile(paths, links: .follow, console, tally: FindTally.self) {
+      tally, file, kind, _, isFound, console in
+      guard isFound || isSearchable(file, kind, console) else { return .failed }
+      guard filter.accepts(name: file.path) else { return .done }
+      if isPlain, let hasSource = DocumentSourceAttribute.hasNativeSource(file) {
+        if hasSource ? filter.acceptsAnySource : filter.acceptsUntagged {
+          found(file.path, nil, runner, &tally, console)
+        }
+        return .done
+      }
+      return visit(file, isFound, fields, runner, &tally, console)
     }
     var status = files.status
     for sorted in files.tally.sorted.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
@@ -43,19 +52,15 @@ struct FileSearch: Sendable {
   }
 
   private func visit(
-    _ operand: Operands.Operand, _ fields: DocumentSource.FieldSet, _ runner: (any FileRunner)?,
-    _ tally: inout FindTally, _ console: Console
+    _ file: FileReference, _ isFound: Bool, _ fields: DocumentSource.FieldSet,
+    _ runner: (any FileRunner)?, _ tally: inout FindTally, _ console: Console
   ) -> ExitStatus {
-    guard operand.isFound || isSearchable(operand, console) else { return .failed }
-    guard filter.accepts(name: operand.path) else { return .done }
     let state: FileSource
     do throws(DocumentSourceError) {
-      state = try FileSource(of: operand.file, fields: fields, carriers: carriers)
+      state = try FileSource(of: file, fields: fields, carriers: carriers)
     } catch {
       // Files come and go while a tree is searched.
-      if operand.isFound, case .attribute(let refusal) = error.cause,
-        refusal.errno == .noSuchFile
-      {
+      if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
         return .done
       }
       console.report(error.path.bytes, EscapedText(error.message).description)
@@ -65,14 +70,22 @@ struct FileSearch: Sendable {
       guard !filter.needsReading || filter.accepts(state) else { return .done }
       tally.summary.count(state)
       if case .source = state { tally.found += 1 }
-      return .done
+    } else if isWanted(state) {
+      found(file.path, state, runner, &tally, console)
     }
-    guard isWanted(state) else { return .done }
+    return .done
+  }
+
+  /// - Parameter state: `nil` where paths are all that is told.
+  private func found(
+    _ path: FilePath, _ state: FileSource?, _ runner: (any FileRunner)?, _ tally: inout FindTally,
+    _ console: Console
+  ) {
     tally.found += 1
-    let path = shown(operand.path)
-    if let runner, !sorts {
-      runner.run(Array(path))
-      return .done
+    let path = shown(path)
+    if let runner, !sorts { return runner.run(Array(path)) }
+    if case .paths(let end, escapes: false) = output, runner == nil, !sorts {
+      return console.output.write(path, end: end)
     }
     tally.record.removeAll(keepingCapacity: true)
     if runner == nil { output.append(path, state, to: &tally.record) }
@@ -81,7 +94,6 @@ struct FileSearch: Sendable {
     } else {
       console.output.write(tally.record)
     }
-    return .done
   }
 
   /// Without conditions, what has a source is.
@@ -91,12 +103,14 @@ struct FileSearch: Sendable {
     return false
   }
 
-  private func isSearchable(_ operand: Operands.Operand, _ console: Console) -> Bool {
-    switch operand.kind {
+  private func isSearchable(
+    _ file: FileReference, _ kind: TreeEntry.Kind?, _ console: Console
+  ) -> Bool {
+    switch kind {
     case .file, .directory: return true
-    case .other: console.report(operand.path.bytes, "cannot search: no file or directory")
+    case .other: console.report(file.path.bytes, "cannot search: no file or directory")
     case nil:
-      console.report(operand.path.bytes, "cannot search: no such file or directory")
+      console.report(file.path.bytes, "cannot search: no such file or directory")
     }
     return false
   }

@@ -21,9 +21,19 @@ enum FindOutput: Sendable {
     }
   }
 
+  /// Whether it tells no more of a file than its path, or that it is there.
+  var tellsOnlyPaths: Bool {
+    switch self {
+    case .paths, .count: true
+    case .template, .json, .summary: false
+    }
+  }
+
   /// Writes the record of a file, if there is one for each.
+  ///
+  /// - Parameter state: `nil` where paths are all that is told.
   func append(
-    _ path: ArraySlice<UInt8>, _ state: FileSource, to record: inout [UInt8]
+    _ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]
   ) {
     switch self {
     case .paths(let end, let escapes):
@@ -45,7 +55,7 @@ enum FindOutput: Sendable {
 
   /// As `show --json` has them.
   private static func members(
-    _ path: ArraySlice<UInt8>, _ state: FileSource
+    _ path: ArraySlice<UInt8>, _ state: FileSource?
   ) -> [(key: String, value: String)] {
     let path = JSONText.path(path)
     switch state {
@@ -55,6 +65,7 @@ enum FindOutput: Sendable {
       return path + [("source", "null"), ("reason", JSONText.string(absence.description))]
     case .damaged(let error):
       return path + [("source", "null"), ("error", JSONText.string(error.message))]
+    case nil: return path
     }
   }
 }

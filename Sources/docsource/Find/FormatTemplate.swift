@@ -76,7 +76,7 @@ struct FormatTemplate: Sendable {
 
   /// Writes the text of a file; a field that is not there is empty.
   func append(
-    _ path: ArraySlice<UInt8>, _ state: FileSource, escapes: Bool, to record: inout [UInt8]
+    _ path: ArraySlice<UInt8>, _ state: FileSource?, escapes: Bool, to record: inout [UInt8]
   ) {
     for piece in pieces {
       switch piece {
