@@ -65,6 +65,7 @@ lint:
 
 bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+	@Tests/Benchmarks/show-many-against-getfattr $(BINARY)
 	$(SWIFT) build --product CacheVisitor
 	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
@@ -74,6 +75,7 @@ bench: setup-test setup-bench build
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	@Tests/Benchmarks/find-memory $(BINARY)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

@@ -34,6 +34,9 @@ public struct OptionDeclaration: Sendable, Hashable {
     return declaredKind ?? placeholder.map(ValueKind.init(placeholder:)) ?? .text
   }
 
+  /// Whether its value is all words up to `;` or the end of the command line, a command to be run.
+  var takesCommand: Bool { kind == .command }
+
   /// The help, with the values it takes where they are few.
   var helpWithChoices: String {
     choices.isEmpty ? help : help + ": " + choices.joined(separator: ", ")
@@ -42,6 +45,6 @@ public struct OptionDeclaration: Sendable, Hashable {
   /// The forms for the help: `-r, --recursive` or `    --root=DIR`.
   var usage: String {
     let lead = short.map { "-\($0), " } ?? "    "
-    return lead + "--" + long + (placeholder.map { "=\($0)" } ?? "")
+    return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
   }
 }

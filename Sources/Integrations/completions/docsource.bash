@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove icon plist completions help)
+      members=(tag show remove find icon plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -26,6 +26,11 @@ __docsource_declared() {
       options=(recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
       repeated=()
       operands=(file) ;;
+    'docsource find')
+      members=()
+      options=(identifier:i:identifier name::text path:p:text file::text ignore-case:I: untagged:: damaged:: samba:: type:t:=f,d hidden:H: max-depth:d:text one-file-system:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text help:h:)
+      repeated=(identifier name path file)
+      operands=(directory) ;;
     'docsource icon')
       members=(trust)
       options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)

@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'find' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -73,6 +73,7 @@ complete -c docsource -f
 complete -c docsource -n '__docsource_behind' -a tag -d 'write which application a file came from'
 complete -c docsource -n '__docsource_behind' -a show -d 'read which application a file came from'
 complete -c docsource -n '__docsource_behind' -a remove -d 'remove the mark of the application a file came from'
+complete -c docsource -n '__docsource_behind' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_behind' -a icon -d 'find the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a plist -d 'show, encode and check binary property lists'
 complete -c docsource -n '__docsource_behind' -a completions -d 'print the completion script for a shell'
@@ -115,6 +116,30 @@ complete -c docsource -n '__docsource_at remove; and __docsource_lacks no-derefe
 complete -c docsource -n '__docsource_at remove; and __docsource_lacks dry-run "n" "rnqh"' -s n -l dry-run -d 'say what would be done and remove nothing'
 complete -c docsource -n '__docsource_at remove; and __docsource_lacks quiet "q" "rnqh"' -s q -l quiet -d 'say nothing of files that are done'
 complete -c docsource -n '__docsource_at remove; and __docsource_lacks help "h" "rnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at find' -a '(__fish_complete_directories)'
+complete -c docsource -n '__docsource_at find; and __docsource_runs --exec -x --exec-batch -X' -F
+complete -c docsource -n '__docsource_at find' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
+complete -c docsource -n '__docsource_at find' -l name -x -d 'those whose application\'s name matches'
+complete -c docsource -n '__docsource_at find' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at find' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks ignore-case "I" "IH0csh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks untagged "" "IH0csh"' -l untagged -d 'those without a source'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks damaged "" "IH0csh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "IH0csh"' -l samba -d 'also what has Samba\'s form alone; slower'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks type "t" "IH0csh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks hidden "H" "IH0csh"' -s H -l hidden -d 'also what begins with a period'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks max-depth "d" "IH0csh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks one-file-system "" "IH0csh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks null "0" "IH0csh"' -s 0 -l null -d 'end each line with NUL and escape nothing'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks json "" "IH0csh"' -l json -d 'one JSON object a line; exact'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks format "" "IH0csh" value' -l format -x -d 'a line of {path}, {file}, {identifier}, {name}, …'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks count "c" "IH0csh"' -s c -l count -d 'only how many there are'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks summary "s" "IH0csh"' -s s -l summary -d 'a table of applications and how many files of each'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks sort "" "IH0csh"' -l sort -d 'order by path; holds all that is found in memory'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec "x" "IH0csh" value' -s x -l exec -x -a '(__fish_complete_command)' -d 'run CMD for each, several at a time'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec-batch "X" "IH0csh" value' -s X -l exec-batch -x -a '(__fish_complete_command)' -d 'run CMD with as many as fit'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks threads "j" "IH0csh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks help "h" "IH0csh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at icon' -F
 complete -c docsource -n '__docsource_at icon' -a '(__docsource_identifiers)'
 complete -c docsource -n '__docsource_at icon; and __docsource_lacks size "" "0h" value' -l size -x -d 'how large; 64 if not given'
@@ -160,6 +185,7 @@ complete -c docsource -n '__docsource_at completions; and __docsource_lacks help
 complete -c docsource -n '__docsource_shows help' -a tag -d 'write which application a file came from'
 complete -c docsource -n '__docsource_shows help' -a show -d 'read which application a file came from'
 complete -c docsource -n '__docsource_shows help' -a remove -d 'remove the mark of the application a file came from'
+complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_shows help' -a icon -d 'find the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a plist -d 'show, encode and check binary property lists'
 complete -c docsource -n '__docsource_shows help' -a completions -d 'print the completion script for a shell'
