@@ -35,6 +35,7 @@ let package = Package(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
+    .target(name: "CFileStatus"),
     .target(name: "FileTree", dependencies: ["CDirectory", "Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
@@ -74,8 +75,8 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CommandLineInterface", "DocumentSource",
-        "FileTree", "PropertyListText", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
+        "DocumentSource", "FileTree", "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -1,19 +1,29 @@
-package import Xattr
+public import Xattr
 
 /// The desktop entry of an installed application, by the Desktop Entry Specification.
-package struct DesktopEntry {
+public struct DesktopEntry {
   private static let group = "Desktop Entry"
 
   /// The desktop file's identifier, without `.desktop`: `org.gnome.TextEditor`.
-  package let identifier: String
-  package let path: FilePath
+  public let identifier: String
+  public let path: FilePath
   private let file: KeyFile
+
+  /// Reads the content of a desktop file.
+  public init(_ content: [UInt8], identifier: String, path: FilePath) {
+    self.init(KeyFile(content), identifier: identifier, path: path)
+  }
 
   /// A file that cannot be read, or is larger than any entry, counts as empty.
   init(identifier: String, path: FilePath) {
+    let file = KeyFile(InstalledFile(path: path)) ?? KeyFile([])
+    self.init(file, identifier: identifier, path: path)
+  }
+
+  private init(_ file: KeyFile, identifier: String, path: FilePath) {
+    self.file = file
     self.identifier = identifier
     self.path = path
-    file = KeyFile(InstalledFile(path: path)) ?? KeyFile([])
   }
 
   /// Whether it says that there is no such application, for entries in later directories too.
@@ -25,19 +35,19 @@ package struct DesktopEntry {
   }
 
   /// Whether menus leave it out, as helpers do that no user starts.
-  package var isHelper: Bool { file.flag("NoDisplay", in: Self.group) }
+  public var isHelper: Bool { file.flag("NoDisplay", in: Self.group) }
 
   /// The value of `Icon`, which is a name or an absolute path.
-  package var icon: String? { file.value("Icon", in: Self.group) }
+  public var icon: String? { file.value("Icon", in: Self.group) }
 
   /// The flatpak that exported it.
   var flatpak: String? { file.value("X-Flatpak", in: Self.group) }
 
   /// The name in no particular language.
-  package var name: String? { file.string("Name", in: Self.group) }
+  public var name: String? { file.string("Name", in: Self.group) }
 
   /// The name in a language; without one, the name in none.
-  package func name(in locale: MessageLocale) -> String? {
+  public func name(in locale: MessageLocale) -> String? {
     for language in locale.languages {
       if let name = file.string("Name[\(language)]", in: Self.group) { return name }
     }

@@ -7,7 +7,7 @@ enum Tool {
 
   static let commands: [any Command.Type] = [
     TagCommand.self, ShowCommand.self, RemoveCommand.self, IconCommand.self, AppsCommand.self,
-    PlistCommand.self, HelpCommand.self,
+    DoctorCommand.self, PlistCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(

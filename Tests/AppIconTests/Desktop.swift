@@ -1,5 +1,5 @@
-import Foundation
 import Applications
+import Foundation
 import TestSupport
 import Xattr
 
