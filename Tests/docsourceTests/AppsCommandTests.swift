@@ -235,7 +235,7 @@ import Testing
         == "docsource: \(path): application 1: it is a number, not an object; ignored\n")
     let damaged = String(repeating: "[", count: 100_000)
     try home.file(Self.list, Array(damaged.utf8))
-    let reason = "line 1, column 2048: maximum parsing depth reached near '['"
+    let reason = "line 1, column 2049: maximum parsing depth reached near '['"
     try home.directory.file("f")
     for words in [
       ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--name", "x"],

@@ -8,7 +8,7 @@ import Testing
   private static let tools = """
     When a file moves
       Lost by      mail, uploads, editors that save by renaming
-      Instead      'docsource export' writes a manifest, 'docsource import' restores it
+      Instead      'docsource export' writes a manifest, 'import' restores it
 
     """
 
@@ -63,6 +63,7 @@ import Testing
       directory.text.contains("  Room         \(room) bytes, tried on a file without name in it\n"))
     #expect(try [FileState(path), FileState(system.root)] == before)
     // So much there is, and no more.
+    #expect(try Docsource.run("remove", path).status == 0)
     func set(_ count: Int) throws -> Int32 {
       try Execution.run(["python3", "-c", Self.setting, path, "\(count)"]).status
     }
@@ -241,7 +242,7 @@ import Testing
     #expect(told.status == 2)
     let lines = told.text.split(separator: "\n")
     #expect(
-      lines.first == #"{"file":"\#(missing)","canStore":null,"#
+      lines.first.map(String.init) == #"{"file":"\#(missing)","canStore":null,"#
         + #""error":"cannot examine: no such file or directory"}"#)
     let last = try JSONSerialization.jsonObject(with: Data((lines.last ?? "").utf8))
     let object = try #require(last as? [String: Any])

@@ -38,7 +38,7 @@ struct ExaminationFormat {
     list("Kept by", MovingTool.calls(.keeps))
     list(
       "Lost by", MovingTool.calls(.loses) + ["mail", "uploads", "editors that save by renaming"])
-    row("Instead", "'docsource export' writes a manifest, 'docsource import' restores it")
+    row("Instead", "'docsource export' writes a manifest, 'import' restores it")
   }
 
   /// Wraps it at 80 columns.
