@@ -78,6 +78,11 @@ public struct UserFile: Sendable {
     while flock(directory, LOCK_EX) != 0 {
       guard errno == EINTR else { throw Failure(path, .current) }
     }
+    // Of processes that were killed while they wrote: who writes has the lock.
+    for name in InstalledDirectory(path: file.directory).names
+    where TemporaryName.matches(Array(name.utf8)[...]) {
+      unsafe unlinkat(directory, name, 0)
+    }
     guard let changed = try change(try content()) else { return }
     guard changed.count <= Self.limit else { throw tooLarge }
     do throws(Errno) {

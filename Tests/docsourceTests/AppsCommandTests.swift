@@ -144,6 +144,11 @@ import Testing
       ["apps", "*"],
       "apps: no verb '*'; 'docsource apps list' takes patterns; see 'docsource help apps'"
     ),
+    (
+      ["apps", "list", "[a"],
+      "apps list: '[a': '[' without ']' at byte 0; write '\\[' for the character;"
+        + " see 'docsource help apps list'"
+    ),
     (["apps", "show"], "apps show: no application given; see 'docsource help apps show'"),
     (
       ["apps", "add", "a.b"],
@@ -285,5 +290,8 @@ import Testing
     }
     #expect(try home.run("apps", "add", "org.example.a", "--name", "end").status == 0)
     #expect(try home.run("apps", "--origin", "user").text == "org.example.a  end  user\n")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: home.directory.path("home/.config/docsource"))
+    #expect(files == ["apps.json"])
   }
 }

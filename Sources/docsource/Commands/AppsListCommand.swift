@@ -1,6 +1,6 @@
 import Applications
 import CommandLineInterface
-import Glibc
+import FileTree
 
 /// `docsource apps list`: the applications that are known here, a line each.
 enum AppsListCommand: Command {
@@ -25,13 +25,13 @@ enum AppsListCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
+    let globs = try arguments.operands.map { (word) throws(UsageError) in try glob(word) }
     guard let known = KnownApplications.ofUser(console) else { return .failed }
-    let globs = arguments.operands.map { String(decoding: $0, as: UTF8.self).lowercased() }
     let applications = known.all(of: origin, includingHelpers: arguments.has(helpers)).filter {
       one in
       globs.isEmpty
         || globs.contains { glob in
-          ([one.identifier] + one.names).contains { matches(glob, $0) }
+          ([one.identifier] + one.names).contains { glob.matches($0) }
         }
     }
     guard !applications.isEmpty else {
@@ -46,8 +46,11 @@ enum AppsListCommand: Command {
     return .done
   }
 
-  /// In whatever case. The corresponding C function is fnmatch(3).
-  private static func matches(_ glob: String, _ text: String) -> Bool {
-    unsafe fnmatch(glob, text.lowercased(), 0) == 0
+  private static func glob(_ word: [UInt8]) throws(UsageError) -> Glob {
+    do throws(GlobFlaw) {
+      return try Glob(word, letterCase: .ignored)
+    } catch {
+      throw UsageError("'\(EscapedText(word))': \(error)")
+    }
   }
 }
