@@ -8,9 +8,9 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
-TEST_PACKAGES := attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file fish groff-base \
-	hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light openssl strace \
-	util-linux xfsprogs zsh
+TEST_PACKAGES := attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file fish git \
+	groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
+	openssh-client openssl rsync strace unzip util-linux xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.

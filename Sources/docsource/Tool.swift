@@ -8,7 +8,8 @@ enum Tool {
 
   static let commands: [any Command.Type] = [
     TagCommand.self, ShowCommand.self, RemoveCommand.self, FindCommand.self, IconCommand.self,
-    PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
+    AppsCommand.self, DoctorCommand.self, PlistCommand.self, CompletionsCommand.self,
+    HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(

@@ -11,6 +11,8 @@ let strict: [SwiftSetting] = [
 
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
+let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
+let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
@@ -35,6 +37,7 @@ let package = Package(
     fuzzer("FuzzAppInfo", of: appIcon),
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
+    fuzzer("FuzzApplications", of: applications, xattr),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,18 +1,20 @@
 internal import FileTree
 internal import Glibc
-internal import Xattr
+package import Xattr
 
 /// A directory that a package may have installed.
-struct InstalledDirectory {
+package struct InstalledDirectory {
   /// More entries than any real directory of icons or applications has.
   private static let limit = 20_000
 
-  let path: FilePath
+  package let path: FilePath
 
-  var exists: Bool { TreeEntry.Kind(of: path, links: .follow) == .directory }
+  package init(path: FilePath) { self.path = path }
+
+  package var exists: Bool { TreeEntry.Kind(of: path, links: .follow) == .directory }
 
   /// The names in it by their bytes, those that are not UTF-8 left out; none where it cannot be read.
-  var names: [String] {
+  package var names: [String] {
     var names: [String] = []
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)

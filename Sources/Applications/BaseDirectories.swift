@@ -4,7 +4,7 @@ public import Xattr
 /// Where a user's files and the system's lie, by the XDG Base Directory Specification.
 ///
 /// A value that is empty or no absolute path counts as not set.
-public struct IconPlaces: Sendable {
+public struct BaseDirectories: Sendable {
   /// `XDG_CACHE_HOME`, else `~/.cache`; `nil` without a home.
   public var cacheHome: FilePath?
   /// `XDG_CONFIG_HOME`, else `~/.config`; `nil` without a home.
@@ -35,8 +35,8 @@ public struct IconPlaces: Sendable {
   }
 
   /// The places of this process's user. The corresponding C function is getenv(3).
-  public static func current() -> IconPlaces {
-    IconPlaces { name in
+  public static func current() -> BaseDirectories {
+    BaseDirectories { name in
       guard let value = unsafe getenv(name) else { return nil }
       return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
     }
@@ -46,17 +46,17 @@ public struct IconPlaces: Sendable {
     bytes.first == UInt8(ascii: "/") ? FilePath(bytes: bytes) : nil
   }
 
-  func system(_ path: String) -> FilePath { systemRoot.appending(FilePath(path)) }
+  package func system(_ path: String) -> FilePath { systemRoot.appending(FilePath(path)) }
 
   /// Where flatpak keeps what it installed.
-  var flatpakInstallations: [FilePath] {
+  package var flatpakInstallations: [FilePath] {
     [dataHome.map { $0.appending(FilePath("flatpak")) }, system("var/lib/flatpak")]
       .compactMap(\.self)
   }
 
   /// Where applications and icons are looked for, the user's first; flatpak's exports are among
   /// them even where the session does not say so.
-  var dataDirectories: [FilePath] {
+  package var dataDirectories: [FilePath] {
     let exports = flatpakInstallations.map { $0.appending(FilePath("exports/share")) }
     var seen: Set<FilePath> = []
     return ([dataHome].compactMap(\.self) + systemData + exports).filter {

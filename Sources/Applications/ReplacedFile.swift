@@ -1,9 +1,11 @@
-internal import Glibc
-internal import Xattr
+package import Glibc
+package import Xattr
 
 /// A file of the user's that is put there at once: readers see the old content, or the new.
-struct ReplacedFile {
-  let path: FilePath
+package struct ReplacedFile {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
 
   /// What the path is below; itself for a bare name.
   private static func parent(_ path: FilePath) -> FilePath {
@@ -11,11 +13,11 @@ struct ReplacedFile {
     return FilePath(bytes: directory.isEmpty ? [UInt8(ascii: ".")] : directory) ?? path
   }
 
-  var directory: FilePath { Self.parent(path) }
+  package var directory: FilePath { Self.parent(path) }
 
   /// Makes the directories that the file needs, for the user alone, as the XDG Base Directory
   /// Specification has it.
-  func makeDirectories() throws(Errno) { try directory.makeDirectories() }
+  package func makeDirectories() throws(Errno) { try directory.makeDirectories() }
 
   /// Writes the content to a new file and renames it. Where the path is a link to a file, as those
   /// who keep their settings elsewhere have it, the file it leads to is replaced.
@@ -23,7 +25,7 @@ struct ReplacedFile {
   /// The corresponding C function is rename(2).
   ///
   /// - Parameter mode: of a new file; one that is there keeps its own.
-  func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Errno) {
+  package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Errno) {
     var status = stat()
     let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
     let target = unsafe path.withCString { path -> FilePath? in

@@ -1,11 +1,11 @@
 internal import Glibc
-internal import Xattr
+package import Xattr
 
 extension FilePath {
   /// Makes the directory and those above it that are missing, for the user alone.
   ///
   /// The corresponding C function is mkdir(2).
-  func makeDirectories() throws(Errno) {
+  package func makeDirectories() throws(Errno) {
     let slash = UInt8(ascii: "/")
     for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
       guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }

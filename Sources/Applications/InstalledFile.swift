@@ -1,19 +1,21 @@
 internal import Glibc
-internal import Xattr
+package import Xattr
 
 /// A file that the user or a package may have put somewhere.
-struct InstalledFile {
-  let path: FilePath
+package struct InstalledFile {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
 
   /// Whether it is a regular file that may be read, perhaps through a link.
-  var exists: Bool {
+  package var exists: Bool {
     var status = stat()
     return unsafe path.withCString { unsafe stat($0, &status) == 0 && access($0, R_OK) == 0 }
       && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
-  func content(limit: Int) -> [UInt8]? {
+  package func content(limit: Int) -> [UInt8]? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
     let descriptor = unsafe path.withCString { unsafe open($0, flags) }
     guard descriptor >= 0 else { return nil }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Xattr
 
-@testable import AppIcon
+@testable import Applications
 
 @Suite struct KeyFileTests {
   @Test func groupsAndKeysAreRead() {

@@ -1,11 +1,11 @@
 import Testing
 import Xattr
 
-@testable import AppIcon
+@testable import Applications
 
-@Suite struct IconPlacesTests {
-  private func places(_ environment: [String: String]) -> IconPlaces {
-    IconPlaces { environment[$0].map { Array($0.utf8) } }
+@Suite struct BaseDirectoriesTests {
+  private func places(_ environment: [String: String]) -> BaseDirectories {
+    BaseDirectories { environment[$0].map { Array($0.utf8) } }
   }
 
   @Test func defaultsLieBelowTheHome() {
