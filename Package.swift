@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
   targets: [
@@ -42,6 +43,10 @@ let package = Package(
       dependencies: ["CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(
+      name: "Manifest",
+      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "Xattr"],
+      swiftSettings: strict),
     .target(
       name: "PropertyListText",
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
@@ -71,7 +76,7 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree",
-        "PropertyListText", "Xattr",
+        "Manifest", "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -90,6 +95,8 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(
       name: "PropertyListTextTests",
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
