@@ -8,8 +8,8 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
-TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file hyperfine iproute2 \
-	libglib2.0-bin libplist-utils nginx-light openssl strace util-linux xfsprogs
+TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file git hyperfine iproute2 \
+	libglib2.0-bin libplist-utils nginx-light openssl strace unzip util-linux xfsprogs zip
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.

@@ -6,8 +6,8 @@ enum Tool {
   static let version = "0.1.0"
 
   static let commands: [any Command.Type] = [
-    TagCommand.self, ShowCommand.self, RemoveCommand.self, IconCommand.self, PlistCommand.self,
-    HelpCommand.self,
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, ExportCommand.self,
+    ImportCommand.self, IconCommand.self, PlistCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(
