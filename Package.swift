@@ -113,7 +113,8 @@ let package = Package(
       dependencies: [
         "AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr", "docsource-fetch",
       ]),
-    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
+    .testTarget(
+      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
     .testTarget(

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -53,4 +54,12 @@ ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
   } while (result < 0 && errno == EINTR);
   if (result >= 0) return result;
   return errno == ENOENT ? 0 : -errno;
+}
+
+int cdirectory_processors(void) {
+  cpu_set_t set;
+  // Fails where there are more processors than the set has room for.
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return CPU_SETSIZE;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? count : 1;
 }

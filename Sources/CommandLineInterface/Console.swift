@@ -1,11 +1,14 @@
 /// Where a verb writes: data to standard output, words to standard error.
+///
+/// A console is for one thread; others have their own, by `SharedConsole`.
 public final class Console {
   public let output: OutputStream
-  private let errors: OutputStream
-  private let tool: String
+  let errors: OutputStream
+  let tool: String
 
   public init(tool: String, output: OutputStream, errors: OutputStream) {
     self.tool = tool
+    errors.destination.takeTurns(with: output.destination)
     self.output = output
     self.errors = errors
   }
@@ -31,6 +34,13 @@ public final class Console {
     output.flush()
     errors.write(words)
     errors.flush()
+  }
+
+  /// Passes on what a command has written to files, each of them whole.
+  public func passOn(output file: CInt, errors otherFile: CInt) {
+    output.flush()
+    output.destination.send(contentsOf: file)
+    errors.destination.send(contentsOf: otherFile)
   }
 
   /// Sends what is pending and says whether all of standard output was written.

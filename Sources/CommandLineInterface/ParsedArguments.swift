@@ -2,6 +2,8 @@
 public struct ParsedArguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
 
+  var commands: [String: [[UInt8]]] = [:]
+
   /// What is no option, in order: files, as bytes.
   public internal(set) var operands: [[UInt8]] = []
 
@@ -16,6 +18,30 @@ public struct ParsedArguments: Sendable {
       return occurrence.value
     }
     return nil
+  }
+
+  /// All values of an option that may be given several times, in order.
+  public func values(_ option: OptionDeclaration) -> [[UInt8]] {
+    occurrences.filter { $0.option.long == option.long }.map(\.value)
+  }
+
+  /// The words of an option that takes a command, the last one's if it was given several times.
+  public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
+
+  /// The value of an option as a number from `range`.
+  ///
+  /// - Throws: `UsageError` where it is no number, or another.
+  public func number(
+    _ option: OptionDeclaration, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int? {
+    guard let text = try text(option) else { return nil }
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number {
+      return number
+    }
+    let limit =
+      range.upperBound == .max
+      ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
   }
 
   /// The value of an option as text.

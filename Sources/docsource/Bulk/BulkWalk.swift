@@ -1,0 +1,98 @@
+import CommandLineInterface
+import FileTree
+import Xattr
+
+/// Work on each file that operands name, and on what is below them, on several threads.
+///
+/// Each thread has a console and a tally of its own. What is written for one file stays together;
+/// with one thread the order is the walk's, with more there is none.
+struct BulkWalk: Sendable {
+  let selection: WalkSelection
+
+  /// Works on one file.
+  typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
+
+  /// Works on one file, by what an `Operand` is made of.
+  typealias PlainWork<Tally> =
+    @Sendable (
+      inout Tally, _ file: FileReference, TreeEntry.Kind?, NamedPath, _ isFound: Bool, Console
+    ) -> ExitStatus
+
+  /// Calls `body` with each operand and with each entry below those that are directories.
+  ///
+  /// What is below an operand is left out by `selection`; an operand itself only where it is a file
+  /// or a directory and not what is asked for. A directory that cannot be read is reported.
+  /// Standard output that cannot be written to ends the work, and so does the cancellation of the
+  /// selection, before the next file.
+  ///
+  /// - Returns: the gravest status, and the tallies of all threads together.
+  func forEach<Tally: BulkTally>(
+    _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
+    _ body: @escaping Work<Tally>
+  ) -> (status: ExitStatus, tally: Tally) {
+    forEachFile(paths, links: links, console, tally: tally) {
+      tally, file, kind, named, isFound, console in
+      let operand = Operands.Operand(file: file, kind: kind, named: named, isFound: isFound)
+      return body(&tally, operand, console)
+    }
+  }
+
+  /// The same without making an `Operand` for each file, which would be seen in the time.
+  func forEachFile<Tally: BulkTally>(
+    _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
+    _ body: @escaping PlainWork<Tally>
+  ) -> (status: ExitStatus, tally: Tally) {
+    var whole = BulkBlock<Tally>(console: console)
+    for path in paths where !isCancelled {
+      let kind = TreeEntry.Kind(of: path, links: links)
+      let named = NamedPath(path, links: links)
+      if kind == nil || kind == .other || kind.map(selection.takes) == true {
+        let file = FileReference.path(path, links: links)
+        end(body(&whole.tally, file, kind, named, false, console), &whole)
+      }
+      guard kind == .directory else { continue }
+      walk(named, &whole, body)
+    }
+    return (whole.status, whole.tally)
+  }
+
+  private var isCancelled: Bool { selection.options.cancellation?.isCancelled ?? false }
+
+  private func walk<Tally: BulkTally>(
+    _ named: NamedPath, _ whole: inout BulkBlock<Tally>, _ body: @escaping PlainWork<Tally>
+  ) {
+    let shared = SharedConsole(whole.console)
+    do throws(TreeFailure) {
+      let blocks = try TreeWalk.walk(
+        below: named.path, links: named.links, options: selection.options,
+        workers: selection.workers
+      ) {
+        BulkBlock<Tally>(console: shared.forThisThread())
+      } visit: { block, entry in
+        guard selection.takes(entry.kind) else { return }
+        let status = body(&block.tally, entry.file, entry.kind, named, true, block.console)
+        end(status, &block)
+      } failed: { block, failure in
+        block.status = block.status.combined(with: report(failure, block.console))
+      }
+      for block in blocks {
+        block.console.output.flush()
+        whole.status = whole.status.combined(with: block.status)
+        whole.tally.add(block.tally)
+      }
+    } catch {
+      whole.status = whole.status.combined(with: report(error, whole.console))
+    }
+  }
+
+  /// Ends the work on one file.
+  private func end<Tally: BulkTally>(_ status: ExitStatus, _ block: inout BulkBlock<Tally>) {
+    if status != .done { block.status = block.status.combined(with: status) }
+    if !block.console.output.endRecord() { selection.options.cancellation?.cancel() }
+  }
+
+  private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {
+    console.report(failure.path.bytes, "cannot read the directory: \(failure.reason)")
+    return .failed
+  }
+}
