@@ -75,6 +75,7 @@ bench: setup-test setup-bench build
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 
 fuzz: SECONDS ?= 60

@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Xattr", targets: ["Xattr"]),
   ],
   targets: [
@@ -47,6 +48,10 @@ let package = Package(
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(
+      name: "Manifest",
+      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "Xattr"],
+      swiftSettings: strict),
     .target(
       name: "PropertyListText",
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
@@ -76,7 +81,7 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "PropertyListText", "Xattr",
+        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -98,6 +103,8 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(
       name: "PropertyListTextTests",
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
