@@ -9,7 +9,7 @@ public struct PlannedWrite: Hashable, Sendable {
 
   /// The values, those first that grow least over what they replace.
   var valuesByGrowth: [StoredValue] {
-    values.sorted { growth($0) < growth($1) }
+    values.count < 2 ? values : values.sorted { growth($0) < growth($1) }
   }
 
   private func growth(_ value: StoredValue) -> Int {

@@ -44,13 +44,13 @@ import Testing
   private static func written(
     term: String = "xterm", _ body: (ProgressCount, ContinuousClock.Instant) -> Void
   ) throws -> String {
-    let master = posix_openpt(O_RDWR | O_NOCTTY)
-    try #require(grantpt(master) == 0 && unlockpt(master) == 0)
-    defer { close(master) }
-    let slave = open(try #require(ptsname(master)), O_RDWR | O_NOCTTY)
-    defer { close(slave) }
+    var (master, slave): (CInt, CInt) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 36, ws_xpixel: 0, ws_ypixel: 0)
-    #expect(ioctl(slave, UInt(TIOCSWINSZ), &size) == 0)
+    try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+    defer {
+      close(slave)
+      close(master)
+    }
     let start = ContinuousClock.now
     let progress = ProgressCount("tagging", start: start, on: OutputStream(descriptor: slave)) {
       $0 == "TERM" ? term : nil

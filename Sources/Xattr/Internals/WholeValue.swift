@@ -15,17 +15,31 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    let outcome: Result<[UInt8], Errno>? = unsafe withUnsafeTemporaryAllocation(
+    try unsafe read(call) { unsafe [UInt8]($0) }
+  }
+
+  /// Reads a value and makes something of it while it stands in memory of the stack.
+  static func read<Result>(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int,
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(Errno) -> Result {
+    let outcome: Swift.Result<Result, Errno>? = unsafe withUnsafeTemporaryAllocation(
       byteCount: firstTry, alignment: 16
     ) { buffer in
       switch unsafe call(buffer) {
-      case let count where count >= 0: unsafe .success([UInt8](buffer.prefix(count)))
+      case let count where count >= 0:
+        unsafe .success(body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))))
       case Int(-Errno.outOfRange.rawValue): nil
       case let failure: .failure(Errno(rawValue: CInt(-failure)))
       }
     }
     if let outcome { return try outcome.get() }
+    return unsafe try large(call).withUnsafeBytes { unsafe body($0) }
+  }
 
+  private static func large(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
     var capacity = limit
     for _ in 0..<rounds {
       var result = 0
