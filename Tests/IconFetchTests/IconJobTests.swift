@@ -8,7 +8,7 @@ import Xattr
 @testable import IconFetch
 
 /// The program as `docsource icon` runs it, several at once and killed.
-@Suite(.timeLimit(.minutes(3))) struct IconJobTests {
+struct IconJobTests {
   private static let cached = "location / { add_header Cache-Control max-age=3600; }"
   private static let warning =
     "docsource: warning: \(TestOverride.connectVariable) or "

@@ -5,7 +5,7 @@ import Testing
 @testable import IconFetch
 
 /// `docsource icon` as a user runs it, with a server behind it.
-@Suite(.timeLimit(.minutes(2))) struct IconVerbTests {
+struct IconVerbTests {
   private let place: IconPlace
   private let file: String
   private static let url = IconPlace.icons + "/appInfo.json"

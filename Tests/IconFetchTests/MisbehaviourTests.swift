@@ -4,7 +4,7 @@ import Testing
 @testable import IconFetch
 
 /// What comes of answers that no good server gives.
-@Suite(.timeLimit(.minutes(1))) struct MisbehaviourTests {
+struct MisbehaviourTests {
   private let server: MisbehavingServer
   private let session: FetchSession
   private let authority: CertificateAuthority

@@ -2,9 +2,7 @@ import TestSupport
 import Testing
 
 /// No address outside the public internet is connected to, however a URL leads there.
-@Suite(
-  .enabled(if: OwnInternet.mayRun, "a network namespace needs root"),
-  .timeLimit(.minutes(2)))
+@Suite(.enabled(if: OwnInternet.mayRun, "a network namespace needs root"))
 struct RefusedAddressTests {
   private static let publicAddresses = ["A": "93.184.215.14", "AAAA": "2606:2800:21f::1"]
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A TCP port of 127.0.0.1.
 package struct LoopbackPort {
@@ -6,17 +7,20 @@ package struct LoopbackPort {
 
   package init(_ number: UInt16) { self.number = number }
 
-  /// One that nobody listens on at the moment.
+  /// The next port to try: below those that the kernel gives to connections, which would take one
+  /// between its being found and a server's listening there.
+  private static let next = Mutex(UInt16(20000 + getpid() % 12000))
+
+  /// One that nobody listens on, and that no other test of this process is given.
   package static func free() -> LoopbackPort {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    _ = call(descriptor, 0, bind)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    next.withLock { next in
+      while true {
+        next = next < 32000 ? next + 1 : 20000
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        if call(descriptor, next, bind) == 0 { return LoopbackPort(next) }
+      }
     }
-    return LoopbackPort(UInt16(bigEndian: address.sin_port))
   }
 
   /// Whether somebody listens.
