@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 
 int cdirectory_open(int parent, const char *path, int flags) {
   int result;
@@ -21,4 +22,12 @@ ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
   } while (result < 0 && errno == EINTR);
   if (result >= 0) return result;
   return errno == ENOENT ? 0 : -errno;
+}
+
+int cdirectory_processors(void) {
+  cpu_set_t set;
+  // Fails where there are more processors than the set has room for.
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return CPU_SETSIZE;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? count : 1;
 }

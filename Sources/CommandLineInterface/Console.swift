@@ -1,11 +1,14 @@
 /// Where a verb writes: data to standard output, words to standard error.
+///
+/// A console is for one thread; others have their own, by `SharedConsole`.
 public final class Console {
   public let output: OutputStream
-  private let errors: OutputStream
-  private let tool: String
+  let errors: OutputStream
+  let tool: String
 
   public init(tool: String, output: OutputStream, errors: OutputStream) {
     self.tool = tool
+    errors.destination.takeTurns(with: output.destination)
     self.output = output
     self.errors = errors
   }

@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// Standard output or standard error, written in blocks.
+///
+/// A stream is for one thread. Others have streams of their own to the same place, by
+/// `SharedConsole`, which take turns: what one sends is never in the middle of another's.
 public final class OutputStream {
   /// What a failed write threw away, and why.
   public struct Failure: Error, Hashable, Sendable {
@@ -13,28 +16,39 @@ public final class OutputStream {
     }
   }
 
-  /// Whether a person is likely to be reading.
-  public let isTerminal: Bool
-
-  /// The first failure; nothing is written after it.
-  public private(set) var failure: Failure?
-
   private static let block = 65536
-  let descriptor: CInt
+  let destination: OutputDestination
+  /// Whether a full block may go out in the middle of a record.
+  private let isShared: Bool
   private var pending: [UInt8] = []
 
   public static func standardOutput() -> OutputStream { OutputStream(descriptor: STDOUT_FILENO) }
   public static func standardError() -> OutputStream { OutputStream(descriptor: STDERR_FILENO) }
 
-  public init(descriptor: CInt) {
-    self.descriptor = descriptor
-    isTerminal = isatty(descriptor) == 1
+  public convenience init(descriptor: CInt) {
+    self.init(OutputDestination(descriptor: descriptor, turns: OutputTurns()), isShared: false)
   }
+
+  /// - Parameter isShared: whether it goes out only when `endRecord` or `flush` is called, since
+  ///   other streams lead to the same place.
+  init(_ destination: OutputDestination, isShared: Bool) {
+    self.destination = destination
+    self.isShared = isShared
+    isTerminal = destination.isTerminal
+  }
+
+  /// Whether a person is likely to be reading.
+  public let isTerminal: Bool
+
+  /// The first failure; nothing is written after it.
+  public var failure: Failure? { destination.failure }
+
+  var descriptor: CInt { destination.descriptor }
 
   /// Adds bytes; they go out when a block is full, or when the stream is flushed.
   public func write(_ bytes: ArraySlice<UInt8>) {
     pending.append(contentsOf: bytes)
-    if pending.count >= Self.block { flush() }
+    if pending.count >= Self.block, !isShared { flush() }
   }
 
   public func write(_ bytes: [UInt8]) { write(bytes[...]) }
@@ -43,33 +57,24 @@ public final class OutputStream {
   public func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)
     if let end { pending.append(end) }
-    if pending.count >= Self.block { flush() }
+    if pending.count >= Self.block, !isShared { flush() }
   }
 
   /// Adds text and a line end. On a terminal it goes out at once.
   public func writeLine(_ text: String) {
     write(text, end: UInt8(ascii: "\n"))
-    if isTerminal { flush() }
+    if isTerminal, !isShared { flush() }
   }
 
-  /// Sends all that is pending, unless an earlier write failed. Retries EINTR and short writes.
-  ///
-  /// The corresponding C function is write(2).
+  /// Says that what was written so far may go out: on a terminal at once, else in blocks.
+  public func endRecord() {
+    if pending.count >= Self.block || (isTerminal && !pending.isEmpty) { flush() }
+  }
+
+  /// Sends all that is pending, unless an earlier write failed.
   public func flush() {
-    defer { pending.removeAll(keepingCapacity: true) }
-    guard failure == nil else { return }
-    unsafe pending.withUnsafeBytes { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count >= 0 {
-          sent += count
-        } else if errno != EINTR {
-          failure = Failure(errno: errno)
-          return
-        }
-      }
-    }
+    guard !pending.isEmpty else { return }
+    destination.send(pending)
+    pending.removeAll(keepingCapacity: true)
   }
 }

@@ -18,6 +18,27 @@ public struct ParsedArguments: Sendable {
     return nil
   }
 
+  /// All values of an option that may be given several times, in order.
+  public func values(_ option: OptionDeclaration) -> [[UInt8]] {
+    occurrences.filter { $0.option.long == option.long }.map(\.value)
+  }
+
+  /// The value of an option as a number from `range`.
+  ///
+  /// - Throws: `UsageError` where it is no number, or another.
+  public func number(
+    _ option: OptionDeclaration, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int? {
+    guard let text = try text(option) else { return nil }
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number {
+      return number
+    }
+    let limit =
+      range.upperBound == .max
+      ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
+  }
+
   /// The value of an option as text.
   ///
   /// - Throws: `UsageError` where the bytes are not UTF-8.

@@ -1,3 +1,4 @@
+internal import CDirectory
 internal import Glibc
 internal import Synchronization
 public import Xattr
@@ -77,6 +78,12 @@ public enum TreeWalk {
     pool.run(first)
     return blocks.withLock { $0 }
   }
+
+  /// How many threads a walk is worth: one a processor, up to four; more wait for one another in
+  /// the kernel.
+  ///
+  /// The corresponding C function is sched_getaffinity(2).
+  public static var usualWorkers: Int { min(4, Int(cdirectory_processors())) }
 
   private static func share(of root: FilePath, _ links: Links) throws(TreeFailure) -> Share {
     do throws(Errno) {

@@ -1,8 +1,9 @@
 import Glibc
+import Synchronization
 import Xattr
 
 /// A path that the user named, and where it really is.
-final class NamedPath {
+final class NamedPath: Sendable {
   let path: FilePath
   let links: Links
 
@@ -11,13 +12,24 @@ final class NamedPath {
   ///
   /// It is looked up once: what is met on a walk below is named relative to it, so that a component
   /// swapped for a link meanwhile cannot change what is recorded.
-  private(set) lazy var realComponents: [ArraySlice<UInt8>]? = {
+  var realComponents: [ArraySlice<UInt8>]? {
+    known.withLock { known in
+      if case .some(let components) = known { return components }
+      let components = findRealComponents()
+      known = .some(components)
+      return components
+    }
+  }
+
+  private let known = Mutex<[ArraySlice<UInt8>]??>(nil)
+
+  private func findRealComponents() -> [ArraySlice<UInt8>]? {
     let name = path.lastComponent
     guard links == .noFollow, isLink else { return Self.realComponents(path) }
     let lead = path.bytes[..<name.startIndex]
     let directory = lead.isEmpty ? FilePath(".") : FilePath(bytes: lead)
     return directory.flatMap(Self.realComponents).map { $0 + [name] }
-  }()
+  }
 
   init(_ path: FilePath, links: Links) {
     self.path = path

@@ -10,7 +10,7 @@ struct Operands {
     "no-dereference", help: "act on a symbolic link itself")
 
   /// A file to work on.
-  struct Operand {
+  struct Operand: Sendable {
     let file: FileReference
     /// What it is; known only in recursive work.
     let kind: TreeEntry.Kind?
@@ -33,8 +33,8 @@ struct Operands {
     }
   }
 
-  private let paths: [FilePath]
-  private let links: Links
+  let paths: [FilePath]
+  let links: Links
   private let isRecursive: Bool
 
   /// - Throws: `UsageError` where there is none.

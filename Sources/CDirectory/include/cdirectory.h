@@ -21,6 +21,9 @@ int cdirectory_open(int parent, const char *_Nonnull path, int flags);
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
 ssize_t cdirectory_read(int descriptor, void *_Nonnull records, size_t size);
 
+/// sched_getaffinity(2): how many processors this process may use, at least one.
+int cdirectory_processors(void);
+
 #ifdef __cplusplus
 }
 #endif

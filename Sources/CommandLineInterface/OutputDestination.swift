@@ -1,0 +1,49 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where streams of one or several threads write to.
+///
+/// `@unchecked`: `turns` changes only while there is one thread.
+final class OutputDestination: @unchecked Sendable {
+  let descriptor: CInt
+  let isTerminal: Bool
+  private var turns: OutputTurns
+  private let firstFailure = Mutex<OutputStream.Failure?>(nil)
+
+  init(descriptor: CInt, turns: OutputTurns) {
+    self.descriptor = descriptor
+    self.turns = turns
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// From now on this and the other are not written to at once.
+  func takeTurns(with other: OutputDestination) {
+    if turns !== other.turns { turns = other.turns }
+  }
+
+  /// The first failure; nothing is written after it.
+  var failure: OutputStream.Failure? { firstFailure.withLock { $0 } }
+
+  /// Sends bytes, unless an earlier write failed. Retries EINTR and short writes.
+  ///
+  /// The corresponding C function is write(2).
+  func send(_ bytes: [UInt8]) {
+    turns.wait {
+      guard failure == nil else { return }
+      unsafe bytes.withUnsafeBytes { bytes in
+        var sent = 0
+        while sent < bytes.count {
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+          let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+          if count >= 0 {
+            sent += count
+          } else if errno != EINTR {
+            let failure = OutputStream.Failure(errno: errno)
+            firstFailure.withLock { $0 = failure }
+            return
+          }
+        }
+      }
+    }
+  }
+}

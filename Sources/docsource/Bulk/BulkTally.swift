@@ -1,0 +1,5 @@
+/// What a bulk walk counts or collects: each thread one of its own, put together at the end.
+protocol BulkTally: Sendable {
+  init()
+  mutating func add(_ other: Self)
+}

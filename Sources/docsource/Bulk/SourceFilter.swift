@@ -1,0 +1,92 @@
+import CommandLineInterface
+import DocumentSource
+import FileTree
+import Xattr
+
+/// Which files a verb acts on: by what their attribute says, and by their own name.
+struct SourceFilter: Sendable {
+  /// What a filter says of a file.
+  enum Verdict: Sendable {
+    case accepted
+    case rejected
+    /// The attribute had to be read and could not be.
+    case failed(DocumentSourceError)
+  }
+
+  private let fields: [(field: DocumentSource.Field, globs: [Glob])]
+  private let names: [Glob]
+  private let wantsUntagged: Bool
+  private let wantsDamaged: Bool
+
+  /// - Throws: `UsageError` for a pattern that means nothing, and for conditions that no file meets.
+  init(_ arguments: ParsedArguments, _ options: SourceFilterOptions) throws(UsageError) {
+    let letterCase: Glob.LetterCase =
+      arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
+    var fields: [(field: DocumentSource.Field, globs: [Glob])] = []
+    for (field, option) in options.fields where arguments.has(option) {
+      fields.append((field, try Self.globs(arguments, option, letterCase)))
+    }
+    self.fields = fields
+    names = try Self.globs(arguments, SourceFilterOptions.file, letterCase)
+    wantsUntagged = arguments.has(SourceFilterOptions.untagged)
+    wantsDamaged = arguments.has(SourceFilterOptions.damaged)
+    let states = [SourceFilterOptions.untagged, SourceFilterOptions.damaged]
+    if let state = states.first(where: arguments.has),
+      let field = options.fields.first(where: { arguments.has($0.option) })
+    {
+      throw UsageError("--\(state.long) and --\(field.option.long) exclude each other")
+    }
+  }
+
+  private static func globs(
+    _ arguments: ParsedArguments, _ option: OptionDeclaration, _ letterCase: Glob.LetterCase
+  ) throws(UsageError) -> [Glob] {
+    var globs: [Glob] = []
+    for pattern in arguments.values(option) {
+      do throws(GlobFlaw) {
+        globs.append(try Glob(pattern, letterCase: letterCase))
+      } catch {
+        throw UsageError("--\(option.long): '\(EscapedText(pattern))': \(error)")
+      }
+    }
+    return globs
+  }
+
+  /// Whether the attribute has to be read, rather than all files accepted that have a name that is
+  /// wanted.
+  var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
+
+  /// The fields that have to be read.
+  var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
+
+  /// Whether a file's own name is one that is wanted.
+  func accepts(name path: FilePath) -> Bool {
+    names.isEmpty || names.contains { $0.matches(path.lastComponent) }
+  }
+
+  /// Whether what a file says is wanted; without any condition it is.
+  func accepts(_ source: FileSource) -> Bool {
+    guard needsReading else { return true }
+    switch source {
+    case .untagged: return wantsUntagged
+    case .damaged: return wantsDamaged
+    case .source(let source):
+      return !fields.isEmpty
+        && fields.allSatisfy { field, globs in
+          guard let value = source[field] else { return false }
+          return globs.contains { $0.matches(value) }
+        }
+    }
+  }
+
+  /// Judges a file, reading no more of it than is needed.
+  func verdict(on file: FileReference) -> Verdict {
+    guard accepts(name: file.path) else { return .rejected }
+    guard needsReading else { return .accepted }
+    do throws(DocumentSourceError) {
+      return accepts(try FileSource(of: file, fields: neededFields)) ? .accepted : .rejected
+    } catch {
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CommandLineInterface
+import FileTree
+
+/// Which entries of a tree a verb meets: how far it goes down, and what it leaves out.
+struct WalkSelection: Sendable {
+  /// What a verb does unless an option says otherwise.
+  struct Defaults {
+    let hidden: WalkOptions.Hidden
+    /// Of files and directories, never other kinds.
+    let kinds: Set<TreeEntry.Kind>
+  }
+
+  static let maximumDepth = OptionDeclaration(
+    "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is FILE itself")
+  static let oneFileSystem = OptionDeclaration(
+    "one-file-system", help: "do not go into other file systems")
+  static let type = OptionDeclaration(
+    "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "files or directories alone")
+  static let hidden = OptionDeclaration(
+    "hidden", short: "H", help: "also what begins with a period")
+  static let noHidden = OptionDeclaration("no-hidden", help: "leave out what begins with a period")
+  static let threads = OptionDeclaration(
+    "threads", short: "j", value: "N", help: "work on N files at a time")
+
+  /// The most threads that may be asked for.
+  private static let mostThreads = 256
+
+  let kinds: Set<TreeEntry.Kind>
+  var options: WalkOptions
+  let workers: Int
+
+  /// - Throws: `UsageError` for a value that makes no sense.
+  init(_ arguments: ParsedArguments, _ defaults: Defaults) throws(UsageError) {
+    var types: Set<TreeEntry.Kind> = []
+    for value in arguments.values(Self.type) {
+      switch value {
+      case Array("f".utf8): types.insert(.file)
+      case Array("d".utf8): types.insert(.directory)
+      default:
+        throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
+      }
+    }
+    kinds = types.isEmpty ? defaults.kinds : types
+    var hidden = defaults.hidden
+    if arguments.has(Self.hidden) { hidden = .visited }
+    if arguments.has(Self.noHidden) { hidden = .leftOut }
+    options = WalkOptions(
+      maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)), hidden: hidden,
+      mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
+      cancellation: WalkCancellation())
+    workers =
+      try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
+  }
+}
