@@ -3,11 +3,13 @@ internal import Synchronization
 
 /// Where streams of one or several threads write to.
 ///
-/// `@unchecked`: `turns` changes only while there is one thread.
+/// `@unchecked`: `turns` changes only while there is one thread; `line` is used in turns.
 final class OutputDestination: @unchecked Sendable {
   let descriptor: CInt
   let isTerminal: Bool
   private var turns: OutputTurns
+  /// What stands on a terminal's last line until something is sent.
+  private var line: String?
   private let firstFailure = Mutex<OutputStream.Failure?>(nil)
 
   init(descriptor: CInt, turns: OutputTurns) {
@@ -29,19 +31,36 @@ final class OutputDestination: @unchecked Sendable {
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
     turns.wait {
-      guard failure == nil else { return }
-      unsafe bytes.withUnsafeBytes { bytes in
-        var sent = 0
-        while sent < bytes.count {
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-          let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-          if count >= 0 {
-            sent += count
-          } else if errno != EINTR {
-            let failure = OutputStream.Failure(errno: errno)
-            firstFailure.withLock { $0 = failure }
-            return
-          }
+      if line != nil { write(Self.erasure) }
+      line = nil
+      write(bytes)
+    }
+  }
+
+  /// Shows a text on a terminal's last line, in the place of what was shown there before.
+  func show(_ text: String?) {
+    turns.wait {
+      guard text != line else { return }
+      line = text
+      write(Self.erasure + Array((text ?? "").utf8))
+    }
+  }
+
+  private static let erasure = Array("\r\u{1b}[K".utf8)
+
+  private func write(_ bytes: [UInt8]) {
+    guard failure == nil else { return }
+    unsafe bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+          sent += count
+        } else if errno != EINTR {
+          let failure = OutputStream.Failure(errno: errno)
+          firstFailure.withLock { $0 = failure }
+          return
         }
       }
     }

@@ -1,16 +1,20 @@
+internal import Synchronization
+
 /// How far a long piece of work of unknown size has come, on the last line of a terminal's standard
 /// error: `tagging 12,345 files, 8,900/s  site/img/logo.svg`.
 ///
 /// It shows itself after a second, changes ten times a second at most, and goes when the work is
 /// done. Where standard error is no terminal, or one that cannot move its cursor, there is none.
-/// Whoever writes to standard error meanwhile hides it before.
-public final class ProgressCount {
-  private static let delay: Duration = .seconds(1)
-  private static let interval: Duration = .milliseconds(100)
+/// Several threads may have a part in the work.
+public final class ProgressCount: Sendable {
+  // In nanoseconds.
+  private static let delay: Int64 = 1_000_000_000
+  private static let interval: Int64 = 100_000_000
 
   private let label: String
   private let start: ContinuousClock.Instant
-  private var next: ContinuousClock.Instant
+  /// When to show it next, in nanoseconds from the start.
+  private let next = Atomic<Int64>(delay)
   private let line: VanishingLine
 
   /// - Parameters:
@@ -20,30 +24,32 @@ public final class ProgressCount {
   ///   - variable: gives an environment variable.
   public init(
     _ label: String, start: ContinuousClock.Instant = .now,
-    on stream: OutputStream = .standardError(),
+    on stream: OutputStream,
     variable: (String) -> String? = ProgressBar.environment
   ) {
     self.label = label
     self.start = start
-    next = start + Self.delay
     line = VanishingLine(on: stream, variable: variable)
   }
 
   /// Whether it can be shown at all, so that it is worth calling `update`.
   public var isOnTerminal: Bool { line.isPossible }
 
-  /// Whether `update` would change what is shown.
-  public func isDue(_ now: ContinuousClock.Instant = .now) -> Bool { now >= next }
-
   /// Shows how many files are done, and at which one the work is.
   public func update(
     _ done: Int, at path: ArraySlice<UInt8>, now: ContinuousClock.Instant = .now
   ) {
-    guard isDue(now) else { return }
-    next = now + Self.interval
-    line.show { columns in
-      Self.text(label, done, in: now - start, at: path, columns: columns)
-    }
+    let time = now - start
+    let (seconds, attoseconds) = time.components
+    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let due = next.load(ordering: .relaxed)
+    // Of several threads one shows it.
+    guard nanoseconds >= due,
+      next.compareExchange(
+        expected: due, desired: nanoseconds + Self.interval, ordering: .relaxed
+      ).exchanged
+    else { return }
+    line.show { Self.text(label, done, in: time, at: path, columns: $0) }
   }
 
   /// Takes it away; an `update` shows it again.
