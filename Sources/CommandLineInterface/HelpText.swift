@@ -29,7 +29,12 @@ public enum HelpText {
       lines += columns(command.members.map { (lastWord($0.name), $0.summary) }) + [""]
     }
     lines += ["Options:"]
-    lines += columns(command.options.map { ($0.usage, help($0)) })
+    let explained = command.options.filter { !command.filters.contains($0) }
+    lines += columns(explained.map { ($0.usage, help($0)) })
+    if !command.filters.isEmpty {
+      let words = command.filters.map(\.brief).joined(separator: " ")
+      lines += ["", "Filters:"] + wrapped(words, to: width - 2).map { "  " + $0 }
+    }
     return finished(lines, command.examples)
   }
 

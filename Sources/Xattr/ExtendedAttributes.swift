@@ -62,19 +62,22 @@ public struct ExtendedAttributes: Sendable {
 
   /// Returns those names that a condition holds for; the others cost no memory.
   package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
-    do throws(Errno) {
-      return try unsafe WholeValue.read({ unsafe SystemCalls.list(file, into: $0) }) { list in
-        var names: [AttributeName] = []
-        var start = 0
-        while start < list.count {
-          let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
-          let name = unsafe UnsafeRawBufferPointer(rebasing: list[start..<end])
-          if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
-            names.append(name)
-          }
-          start = end + 1
+    func names(_ list: UnsafeRawBufferPointer) -> [AttributeName] {
+      var names: [AttributeName] = []
+      var start = 0
+      while start < list.count {
+        let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
+        let name = unsafe UnsafeRawBufferPointer(rebasing: list[start..<end])
+        if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
+          names.append(name)
         }
-        return names
+        start = end + 1
+      }
+      return names
+    }
+    do throws(Errno) {
+      return try unsafe WholeValue.read(makingOf: names) {
+        unsafe SystemCalls.list(file, into: $0)
       }
     } catch {
       throw failure(.list, nil, error)

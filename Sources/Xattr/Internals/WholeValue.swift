@@ -15,13 +15,13 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    try unsafe read(call) { unsafe [UInt8]($0) }
+    try unsafe read(makingOf: { unsafe [UInt8]($0) }, call)
   }
 
   /// Reads a value and makes something of it while it stands in memory of the stack.
   static func read<Result>(
-    _ call: (UnsafeMutableRawBufferPointer) -> Int,
-    _ body: (UnsafeRawBufferPointer) -> Result
+    makingOf body: (UnsafeRawBufferPointer) -> Result,
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> Result {
     let outcome: Swift.Result<Result, Errno>? = unsafe withUnsafeTemporaryAllocation(
       byteCount: firstTry, alignment: 16

@@ -56,7 +56,7 @@ struct BulkWalk: Sendable {
           file: entry.file, kind: entry.kind, named: named, isFound: true)
         work(on: operand, &block, body)
       } failed: { block, failure in
-        block.status = block.status.combined(with: report(failure, block.console))
+        report(failure, &block)
       }
       for block in blocks {
         block.console.output.flush()
@@ -64,7 +64,7 @@ struct BulkWalk: Sendable {
         whole.tally.add(block.tally)
       }
     } catch {
-      whole.status = whole.status.combined(with: report(error, whole.console))
+      report(error, &whole)
     }
   }
 
@@ -79,8 +79,10 @@ struct BulkWalk: Sendable {
     if block.console.output.failure != nil { selection.options.cancellation?.cancel() }
   }
 
-  private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {
-    console.report(failure.path.bytes, "cannot read the directory: \(failure.reason)")
-    return .failed
+  private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
+    block.console.report(
+      failure.path.bytes, "cannot read the directory: \(failure.reason)")
+    block.status = block.status.combined(with: .failed)
+    block.tally.addUnreadableDirectory()
   }
 }
