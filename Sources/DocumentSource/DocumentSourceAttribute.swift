@@ -81,19 +81,19 @@ public struct DocumentSourceAttribute: Sendable {
   /// - Throws: `DocumentSourceError`: a change that would leave no field, or a damaged value where
   ///   the change would keep what is there.
   public func plan(_ prepared: PreparedChange) throws(DocumentSourceError) -> PlannedWrite {
-    let change = prepared.change
     let carriers: [Carrier]
     let former: [StoredValue]
     do throws(XattrError) {
       carriers = try listed()
       if carriers.isEmpty, let write = prepared.writeToUntagged { return write }
-      former = try values(of: carriers, for: change.base)
+      former = try values(of: carriers, for: prepared.change.base)
     } catch {
       throw DocumentSourceError(.write, path, .attribute(error))
     }
     if let write = prepared.writeToUntagged, former == write.values {
       return PlannedWrite(source: write.source, values: [], former: former)
     }
+    let change = prepared.change
     let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
     let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
     let values = ([.native] + carriers.filter { $0 != .native }).map { carrier in

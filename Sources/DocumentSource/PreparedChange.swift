@@ -1,7 +1,7 @@
 internal import BinaryPropertyList
 
 /// A change that is made to many files: checked, and encoded for files without a source, once.
-public struct PreparedChange: Sendable {
+public final class PreparedChange: Sendable {
   let change: SourceChange
   /// What is written to a file that carries nothing; `nil` where that cannot be.
   let writeToUntagged: PlannedWrite?
@@ -13,18 +13,23 @@ public struct PreparedChange: Sendable {
     for field in DocumentSource.Field.allCases {
       if case .set(let value) = change[field] { try rules.check(value, for: field) }
     }
-    self.init(checked: change)
+    self.change = change
+    writeToUntagged = Self.writeToUntagged(change)
   }
 
   private init(checked change: SourceChange) {
     self.change = change
+    writeToUntagged = Self.writeToUntagged(change)
+  }
+
+  private static func writeToUntagged(_ change: SourceChange) -> PlannedWrite? {
     var source = DocumentSource()
     for field in DocumentSource.Field.allCases {
       if case .set(let value) = change[field] { source[field] = value }
     }
     // Where there is no field or no encoding, planning the write says so.
     let bytes = source.isEmpty ? nil : try? source.encoded()
-    writeToUntagged = bytes.map { bytes in
+    return bytes.map { bytes in
       PlannedWrite(
         source: source, values: [StoredValue(carrier: .native, bytes: bytes)], former: [])
     }

@@ -160,10 +160,16 @@ import Testing
       let attributes = try Execution.run(dump, in: directory.root).text
       results.append(result + attributes.components(separatedBy: "\n\n").sorted())
     }
-    for result in results { #expect(result == results[0]) }
-    #expect(results[0].contains("docsource: 1,000 tagged, 0 unchanged, 0 failed\n"))
-    #expect(results[0].contains("docsource: 0 tagged, 1,000 unchanged, 0 failed\n"))
-    #expect(results[0].contains("docsource: 200 removed, 846 unchanged, 0 failed\n"))
+    for (index, result) in results.enumerated() where result != results[0] {
+      Issue.record("run \(index): \(Set(result).symmetricDifference(results[0]).prefix(9))")
+    }
+    #expect(
+      results[0].filter { $0.hasPrefix("docsource: ") } == [
+        "docsource: 1,000 tagged, 0 unchanged, 0 failed\n",
+        "docsource: 1,000 tagged, 0 unchanged, 0 failed\n",
+        "docsource: 0 tagged, 1,000 unchanged, 0 failed\n",
+        "docsource: 200 removed, 0 unchanged, 0 failed\n",
+      ])
   }
 
   @Test func oneThreadKeepsTheOrderOfTheWalk() throws {

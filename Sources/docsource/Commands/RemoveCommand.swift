@@ -15,8 +15,8 @@ enum RemoveCommand: Command {
     details: [
       """
       The attribute goes in every form the file carries, damaged or not; nothing else of the file \
-      changes. With --recursive, files without it are passed over in silence, \
-      and the order is undefined.
+      changes. With --recursive, files without it are passed over in \
+      silence, and the order is any.
       """
     ],
     options: [

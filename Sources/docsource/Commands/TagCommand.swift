@@ -27,9 +27,8 @@ enum TagCommand: Command {
     name: verb, summary: "write which application a file came from", operands: "FILE...",
     details: [
       """
-      Gives the four values or some of them. What is not given stays as it is in a file that has \
-      a source; an empty value removes a field. With --recursive it is the files below a directory \
-      that are tagged, in no particular order.
+      What is not given stays as it is in a file that has a source; an empty value removes a field. \
+      With --recursive the files below directories are tagged, in any order.
       """
     ],
     options: [
