@@ -31,8 +31,7 @@ final class OutputDestination: @unchecked Sendable {
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
     turns.wait {
-      if line != nil { write(Self.erasure) }
-      line = nil
+      eraseLine()
       write(bytes)
     }
   }
@@ -46,22 +45,47 @@ final class OutputDestination: @unchecked Sendable {
     }
   }
 
+  private func eraseLine() {
+    guard line != nil else { return }
+    line = nil
+    write(Self.erasure)
+  }
+
   private static let erasure = Array("\r\u{1b}[K".utf8)
 
-  private func write(_ bytes: [UInt8]) {
-    guard failure == nil else { return }
-    unsafe bytes.withUnsafeBytes { bytes in
+  /// Sends all of a file, in pieces that nothing comes between.
+  ///
+  /// The corresponding C function is pread(2).
+  func send(contentsOf file: CInt) {
+    turns.wait {
+      eraseLine()
       var sent = 0
-      while sent < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count >= 0 {
+      unsafe withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { buffer in
+        while true {
+          let count = unsafe pread(file, buffer.baseAddress, buffer.count, sent)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return }
+          unsafe write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
           sent += count
-        } else if errno != EINTR {
-          let failure = OutputStream.Failure(errno: errno)
-          firstFailure.withLock { $0 = failure }
-          return
         }
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe write($0) } }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    guard failure == nil else { return }
+    var sent = 0
+    while sent < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+      let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count >= 0 {
+        sent += count
+      } else if errno != EINTR {
+        let failure = OutputStream.Failure(errno: errno)
+        firstFailure.withLock { $0 = failure }
+        return
       }
     }
   }

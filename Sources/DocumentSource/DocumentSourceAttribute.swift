@@ -5,11 +5,11 @@ public import Xattr
 ///
 /// Nothing is cached: each method looks at the file as it is then.
 public struct DocumentSourceAttribute: Sendable {
-  private let attributes: ExtendedAttributes
+  let attributes: ExtendedAttributes
 
   public init(of file: FileReference) { attributes = ExtendedAttributes(of: file) }
 
-  private var path: FilePath { attributes.file.path }
+  var path: FilePath { attributes.file.path }
 
   /// Reads the document source.
   ///
@@ -106,6 +106,28 @@ public struct DocumentSourceAttribute: Sendable {
       && former.allSatisfy { AttributeValue.holds(changed.value, $0.bytes) && isTerminated($0) }
     return PlannedWrite(
       source: changed.source, values: isUnchanged ? [] : values, former: former)
+  }
+
+  /// Works out writing a value as it is, whatever it holds, in the place of the one that is there.
+  ///
+  /// The native form gets exactly these bytes. Samba's stream form is written too where the file
+  /// carries it, with its NUL behind.
+  public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
+    let carriers: [Carrier]
+    let former: [StoredValue]
+    do throws(XattrError) {
+      carriers = try listed()
+      former = try values(of: carriers, for: .nothing)
+    } catch {
+      throw DocumentSourceError(.write, path, .attribute(error))
+    }
+    let terminated = AttributeValue.hasTrailingNUL(bytes) ? bytes : bytes + [0]
+    let values = ([.native] + carriers.filter { $0 != .native }).map { carrier in
+      StoredValue(carrier: carrier, bytes: carrier == .native ? bytes : terminated)
+    }
+    return PlannedWrite(
+      source: Content.source(in: bytes) ?? DocumentSource(),
+      values: values == former ? [] : values, former: former)
   }
 
   /// Carries out a planned write.

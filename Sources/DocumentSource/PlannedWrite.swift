@@ -7,12 +7,15 @@ public struct PlannedWrite: Hashable, Sendable {
     parts = Parts(source: source, values: values, former: former)
   }
 
-  /// What the file's source is afterwards.
+  /// What the file's source is afterwards; an empty one where the value that is stored says none.
   public var source: DocumentSource { parts.source }
   /// The values to write, carrier by carrier. Empty where the file says all of it already.
   var values: [StoredValue] { parts.values }
   /// What the carriers held, to be put back if a later one fails.
   var former: [StoredValue] { parts.former }
+
+  /// What a reader takes for the file's value until then; `nil` where there is none.
+  public var replaced: StoredValue? { former.first { !$0.isEmpty } ?? former.first }
 
   /// The values, those first that grow least over what they replace.
   var valuesByGrowth: [StoredValue] {

@@ -27,6 +27,40 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
+  /// Calls `body` with the value of an attribute; `false` when the file has none by that name.
+  ///
+  /// A value of usual size stands on the stack, so that reading it allocates nothing.
+  package func withValue(
+    of name: AttributeName, _ body: (Span<UInt8>) -> Void
+  ) throws(XattrError) -> Bool {
+    do throws(Errno) {
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
+    } catch .noData {
+      return false
+    } catch {
+      throw failure(.read, name, error)
+    }
+  }
+
+  /// Calls `body` with the value of an attribute, where that is all that is to be known of a file.
+  ///
+  /// - Returns: whether the file has one by that name; `nil` where it cannot be read.
+  package static func read(
+    _ name: AttributeName, of file: FileReference, _ body: (Span<UInt8>) -> Void
+  ) -> Bool? {
+    do throws(Errno) {
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
+    } catch {
+      return error == .noData ? false : nil
+    }
+  }
+
   /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
   ///
   /// Content, times and other attributes of the file stay as they are, except the time of status
@@ -62,8 +96,8 @@ public struct ExtendedAttributes: Sendable {
 
   /// Returns those names that a condition holds for; the others cost no memory.
   package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
-    func names(_ list: UnsafeRawBufferPointer) -> [AttributeName] {
-      var names: [AttributeName] = []
+    var names: [AttributeName] = []
+    func add(_ list: UnsafeRawBufferPointer) {
       var start = 0
       while start < list.count {
         let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
@@ -73,12 +107,10 @@ public struct ExtendedAttributes: Sendable {
         }
         start = end + 1
       }
-      return names
     }
     do throws(Errno) {
-      return try unsafe WholeValue.read(makingOf: names) {
-        unsafe SystemCalls.list(file, into: $0)
-      }
+      try unsafe WholeValue.withValue(add) { unsafe SystemCalls.list(file, into: $0) }
+      return names
     } catch {
       throw failure(.list, nil, error)
     }

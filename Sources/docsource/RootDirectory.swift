@@ -42,13 +42,11 @@ final class RootDirectory: Sendable {
       throw DocumentSourceError(
         writing: operand.path, "no such file, or its path is not searchable")
     }
-    let all = named + operand.componentsBelow
-    guard all.count > components.count, all.starts(with: components, by: { $0.elementsEqual($1) })
-    else {
+    guard let names = names(below: named + operand.componentsBelow), !names.isEmpty else {
       throw DocumentSourceError(
         writing: operand.path, "it is not below the directory given by --root")
     }
-    return Array(all.dropFirst(components.count).joined(separator: CollectionOfOne(slash)))
+    return Array(names.joined(separator: CollectionOfOne(slash)))
   }
 
   /// The path below the root of what the user named, empty for the root itself; `nil` where it is
@@ -58,15 +56,17 @@ final class RootDirectory: Sendable {
   private func path(of named: NamedPath) -> [UInt8]? {
     last.withLock { last in
       if let last, last.named === named { return last.path }
-      var path: [UInt8]?
-      if let real = named.realComponents,
-        real.starts(with: components, by: { $0.elementsEqual($1) })
-      {
-        let slash = CollectionOfOne(UInt8(ascii: "/"))
-        path = Array(real.dropFirst(components.count).joined(separator: slash))
-      }
+      let names = named.realComponents.flatMap { self.names(below: $0) }
+      let path = names.map { Array($0.joined(separator: CollectionOfOne(UInt8(ascii: "/")))) }
       last = (named, path)
       return path
     }
+  }
+
+  /// The names that lead from the root to a file with these components, none to the root itself;
+  /// `nil` where it is not below.
+  func names(below all: [ArraySlice<UInt8>]) -> ArraySlice<ArraySlice<UInt8>>? {
+    guard all.starts(with: components, by: { $0.elementsEqual($1) }) else { return nil }
+    return all.dropFirst(components.count)
   }
 }

@@ -15,29 +15,27 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    try unsafe read(makingOf: { unsafe [UInt8]($0) }, call)
+    var value: [UInt8] = []
+    try unsafe withValue({ unsafe value = [UInt8]($0) }, call)
+    return value
   }
 
-  /// Reads a value and makes something of it while it stands in memory of the stack.
-  static func read<Result>(
-    makingOf body: (UnsafeRawBufferPointer) -> Result,
-    _ call: (UnsafeMutableRawBufferPointer) -> Int
-  ) throws(Errno) -> Result {
-    let outcome: Swift.Result<Result, Errno>? = unsafe withUnsafeTemporaryAllocation(
-      byteCount: firstTry, alignment: 16
-    ) { buffer in
-      switch unsafe call(buffer) {
-      case let count where count >= 0:
-        unsafe .success(body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))))
-      case Int(-Errno.outOfRange.rawValue): nil
-      case let failure: .failure(Errno(rawValue: CInt(-failure)))
-      }
+  /// Calls `body` with the value, which `call` gives as for `read`.
+  static func withValue(
+    _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) {
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) {
+      buffer in
+      let result = unsafe call(buffer)
+      if result >= 0 { unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<result])) }
+      return result
     }
-    if let outcome { return try outcome.get() }
-    return unsafe try large(call).withUnsafeBytes { unsafe body($0) }
+    if result >= 0 { return }
+    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
+    unsafe try readLarge(call).withUnsafeBytes(body)
   }
 
-  private static func large(
+  private static func readLarge(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
     var capacity = limit

@@ -98,7 +98,7 @@ struct BulkChange: Sendable {
     var status = ExitStatus.done
     for path in operands.paths {
       if hasType, let kind = TreeEntry.Kind(of: path, links: operands.links),
-        !selection.kinds.contains(kind)
+        !selection.takes(kind)
       {
         continue
       }

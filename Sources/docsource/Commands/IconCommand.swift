@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Xattr
 
@@ -20,12 +21,13 @@ enum IconCommand: Command {
     examples: [
       "docsource icon --size 48 --scale 2 -o icon.png notes.txt",
       "docsource icon --offline --explain org.example.editor",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    let places = IconPlaces.current()
+    let places = BaseDirectories.current()
     if let status = try CacheUpkeep.run(arguments, places, console) { return status }
     let options = try IconOptions(arguments)
     let words = arguments.operands

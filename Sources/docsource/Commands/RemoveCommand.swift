@@ -24,7 +24,8 @@ enum RemoveCommand: Command {
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
-    examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"])
+    examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

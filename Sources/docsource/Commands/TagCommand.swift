@@ -10,7 +10,8 @@ enum TagCommand: Command {
   private static let name = OptionDeclaration(
     "name", value: "NAME", help: "the application's name for people")
   private static let path = OptionDeclaration(
-    "path", short: "p", value: "PATH", help: "the document's path inside the application")
+    "path", short: "p", value: "PATH", kind: .text,
+    help: "the document's path inside the application")
   private static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
   private static let root = OptionDeclaration(
@@ -32,20 +33,22 @@ enum TagCommand: Command {
       """
     ],
     options: [
-      identifier, name, path, root, appInfoURL, replace, insecureURL, Operands.recursive,
-      Operands.noDereference, dryRun, BulkChange.quiet, WalkSelection.threads,
+      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
+      Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet, WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional),
     examples: [
       "docsource tag -i com.example.editor --name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
-    let change = try change(arguments, rules, console)
+    guard let application = try ApplicationOption(arguments, console) else { return .failed }
+    let change = try change(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
     if change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
@@ -89,7 +92,8 @@ enum TagCommand: Command {
   }
 
   private static func change(
-    _ arguments: ParsedArguments, _ rules: WritingRules, _ console: Console
+    _ arguments: ParsedArguments, _ application: ApplicationOption, _ rules: WritingRules,
+    _ console: Console
   ) throws(UsageError) -> SourceChange {
     if arguments.has(path) && arguments.has(root) {
       throw UsageError("--path and --root exclude each other")
@@ -99,7 +103,7 @@ enum TagCommand: Command {
       (DocumentSource.Field.identifier, identifier), (.name, name), (.path, path),
       (.appInfoURL, appInfoURL),
     ] {
-      guard let value = try arguments.text(option) else { continue }
+      guard let value = try arguments.text(option) ?? application.value(field) else { continue }
       guard !value.isEmpty else {
         change[field] = .remove
         continue
