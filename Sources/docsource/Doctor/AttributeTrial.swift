@@ -12,7 +12,7 @@ enum AttributeTrial {
     case full
     /// There is no room for another file; there may be for the attribute.
     case noFile
-    /// No such file can be made there, or it may not be written.
+    /// No such file can be made there or written, or what it has room for tells nothing.
     case impossible
   }
 
@@ -23,7 +23,7 @@ enum AttributeTrial {
 
   /// Nothing that has a name changes: a file is made with O_TMPFILE and is gone when it is closed.
   /// The other attributes of `file` are put on it first, as some file systems have one place for all.
-  static func run(in directory: FilePath, like file: ExtendedAttributes) -> Result {
+  static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
     let descriptor = unsafe directory.withCString { unsafe cfilestatus_unnamed($0) }
     guard descriptor >= 0 else {
       let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
@@ -31,17 +31,22 @@ enum AttributeTrial {
     }
     defer { close(descriptor) }
     let trial = ExtendedAttributes(of: .descriptor(descriptor, path: directory))
-    guard copyOthers(of: file, to: trial) else { return .impossible }
+    guard let file else { return run(on: trial) }
+    guard let copied = copyOthers(of: file, to: trial) else { return .impossible }
     // An access control list may have taken that away.
     fchmod(descriptor, 0o600)
-    return run(on: trial)
+    let result = run(on: trial)
+    // On a full disk the trial shares the file's block where there is one, and may not write into
+    // it as the file may.
+    let isUnclear = result == .full && copied > 0 && run(in: directory, like: nil) == .full
+    return isUnclear ? .impossible : result
   }
 
-  /// - Returns: whether it has the user attributes now. Others, as lists of access control and
-  ///   labels, are not everybody's to set.
+  /// - Returns: the bytes that it has of the file's now; `nil` where user attributes are missing.
+  ///   Others, as lists of access control and labels, are not everybody's to set.
   private static func copyOthers(
     of file: ExtendedAttributes, to trial: ExtendedAttributes
-  ) -> Bool {
+  ) -> Int? {
     var total = 0
     // Where there is more than this, there is no one place for all.
     for name in (try? file.names()) ?? [] where name != Carrier.nativeName && total <= limit {
@@ -50,10 +55,10 @@ enum AttributeTrial {
         total += value.count
         try trial.setValue(value, of: name)
       } catch {
-        if name.bytes.starts(with: "user.".utf8) { return false }
+        if name.bytes.starts(with: "user.".utf8) { return nil }
       }
     }
-    return true
+    return total
   }
 
   /// A binary search: file systems do not tell their limits.
