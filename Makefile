@@ -93,12 +93,15 @@ differential: setup-build setup-test
 	@Tests/Differential/compare .build/differential/release/PropertyListGenerator \
 	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
 
+# The values of variables as words for the shell, whatever is in them but line ends.
+quoted = $(foreach name,$(1),'$(subst ','\'',$($(name)))')
+
 # Building is left to `make`: root does neither that nor install packages unasked.
 install:
-	@Sources/Integrations/installation install '$(DESTDIR)' '$(PREFIX)' '$(BINARY)'
+	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY)
 
 uninstall:
-	@Sources/Integrations/installation uninstall '$(DESTDIR)' '$(PREFIX)'
+	@Sources/Integrations/installation uninstall $(call quoted,DESTDIR PREFIX)
 
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build

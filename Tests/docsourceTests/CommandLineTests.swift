@@ -52,6 +52,10 @@ import Testing
         + " see 'docsource help tag'"
     ),
     (["help", "tga"], "help: no verb 'tga'; did you mean 'tag'?; see 'docsource help help'"),
+    (
+      ["help", "tag", "show"],
+      "help: no verb 'show': 'docsource tag' has none below it; see 'docsource help help'"
+    ),
   ])
   func wrongCommandLineIsStatus64WithOneLine(_ arguments: [String], _ message: String) throws {
     let execution = try Execution.run([Docsource.path] + arguments)

@@ -193,6 +193,9 @@ _docsource() {
   local -a members options repeated operands
   local -i position=1 first
   COMPREPLY=()
+  # The command is as it was typed.
+  [[ $program == '~/'* ]] && program=$HOME/${program#'~/'}
+  type -P -- "$program" >/dev/null || program=docsource
   __docsource_declared "$path"
   while ((position < COMP_CWORD)); do
     word=${COMP_WORDS[position]}

@@ -58,15 +58,26 @@ function __docsource_runs
     return 1
 end
 
-function __docsource_identifiers
+# The command, which is as it was typed.
+function __docsource_program
     set -l words (commandline -opc)
-    $words[1] apps list --json 2>/dev/null | string replace -rf -- \
+    set -l program $words[1]
+    if string match -q -- '~/*' $program
+        set program $HOME/(string sub -s 3 -- $program)
+    end
+    command -q -- $program; or set program docsource
+    echo $program
+end
+
+function __docsource_identifiers
+    set -l program (__docsource_program)
+    $program apps list --json 2>/dev/null | string replace -rf -- \
         '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
 end
 
 function __docsource_hosts
-    set -l words (commandline -opc)
-    $words[1] icon trust list 2>/dev/null
+    set -l program (__docsource_program)
+    $program icon trust list 2>/dev/null
 end
 
 complete -c docsource -f

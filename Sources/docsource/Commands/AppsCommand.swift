@@ -28,6 +28,9 @@ enum AppsCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     if let word = arguments.operands.first {
+      if let member = members.first(where: { word.elementsEqual($0.verb.utf8) }) {
+        throw UsageError("options stand behind '\(member.verb)'")
+      }
       let text = String(decoding: word, as: UTF8.self)
       let hint =
         Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }
