@@ -18,13 +18,25 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
+ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
+ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
+ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
+SONAME := libdocumentsource.so.$(ABI_MAJOR)
+# The C library. LLVM's linker keeps Swift's own symbols out of the dynamic symbol table, where gold
+# leaves some. The C++ runtime that Swift's needs is linked in, so that it is not loaded into programs
+# in C: it is all that the first -L has. Nothing is resolved later than at loading.
+C_LIBRARY := -c release -Xswiftc -static-stdlib --scratch-path .build/library --disable-local-rpath \
+	-Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/.build/static-runtime -Xlinker -soname=$(SONAME) \
+	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map -Xlinker --gc-sections \
+	-Xlinker --as-needed -Xlinker -z -Xlinker now
+LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build run test test-tools lint bench fuzz differential install clean
+.PHONY: build lib run test test-tools lint bench fuzz differential install clean
 .PHONY: setup-build setup-run setup-test setup-bench
 
 build: setup-build
@@ -39,10 +51,20 @@ build: setup-build
 	  [ .build/$$name -nt .build/companions/release/$$name ] \
 	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
 
+# The shared library, with the links by which the linker and programs find it.
+lib: setup-build
+	@mkdir -p .build/static-runtime
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static-runtime/
+	$(SWIFT) build $(C_LIBRARY) --product documentsource
+	@[ $(LIBRARY) -nt .build/library/release/libdocumentsource.so ] \
+	  || { strip --strip-unneeded -o $(LIBRARY).new .build/library/release/libdocumentsource.so \
+	  && mv $(LIBRARY).new $(LIBRARY); }
+	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
 
-test: setup-test lint build
+test: setup-test lint build lib
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
 	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \

@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Xattr", targets: ["Xattr"]),
+    .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
   targets: [
     .target(name: "CXattr", linkerSettings: [.linkedLibrary("attr")]),
@@ -40,6 +41,14 @@ let package = Package(
     .target(
       name: "AppIcon",
       dependencies: ["CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
+    .systemLibrary(name: "CDocumentSource"),
+    .target(name: "CProgram"),
+    .target(
+      name: "DocumentSourceC",
+      dependencies: [
+        "AppIcon", "BinaryPropertyList", "CDocumentSource", "CProgram", "DocumentSource", "Xattr",
+      ],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(

@@ -1,0 +1,142 @@
+internal import CDocumentSource
+internal import CProgram
+internal import Glibc
+internal import Synchronization
+internal import Xattr
+
+/// A fetch under way or over, as C holds it: `docsource_fetch`.
+final class RunningFetch: Sendable {
+  private struct State: ~Copyable {
+    var isCancelled = false
+    /// The exit status; `nil` until the end has been told.
+    var status: CInt?
+    /// What was written to standard output.
+    var picture = CText()
+  }
+
+  /// No more of what the program writes is taken; a picture of 1024 pixels has 4 MiB.
+  private static let limit = 16 << 20
+
+  /// Of the process, for poll(2).
+  let descriptor: CInt
+  private let output: CInt
+  private let errors: CInt
+  /// A process that was forked off has the descriptors, but the program is not its to end.
+  private let owner = getpid()
+  private let state = Mutex(State())
+
+  /// Starts fetching the icon that is listed at a URL.
+  init(_ url: String, _ drawing: IconDrawing, _ options: CallOptions) throws(Failure) {
+    var words = ["icon", url] + drawing.words + ["--trusted"]
+    if options.contains(.offline) { words.append("--offline") }
+    if options.contains(.refresh) { words.append("--refresh") }
+    let output = try Self.memory()
+    do throws(Failure) {
+      let errors = try Self.memory()
+      do throws(Failure) {
+        descriptor = try FetchProgram.start(words, output: output, errors: errors)
+      } catch {
+        close(errors)
+        throw error
+      }
+      self.errors = errors
+    } catch {
+      close(output)
+      throw error
+    }
+    self.output = output
+  }
+
+  deinit {
+    if getpid() == owner {
+      state.withLock { state in
+        guard state.status == nil else { return }
+        cprogram_kill(descriptor)
+        state.status = Self.ending(of: descriptor, waits: true)
+      }
+    }
+    for descriptor in [descriptor, output, errors] { close(descriptor) }
+  }
+
+  func cancel() {
+    guard getpid() == owner else { return }
+    state.withLock { state in
+      guard state.status == nil else { return }
+      state.isCancelled = true
+      cprogram_kill(descriptor)
+    }
+  }
+
+  /// - Throws: `Failure` for anything but an icon in the cache or as a picture.
+  func result() throws(Failure) {
+    guard getpid() == owner else {
+      throw .argument("the fetch belongs to the process that this one was forked from")
+    }
+    let (status, isCancelled) = state.withLock { state in
+      if state.status == nil {
+        state.status = Self.ending(of: descriptor, waits: false)
+        if state.status == 0 { state.picture = CText(bytes: Self.content(of: output)[...]) }
+      }
+      return (state.status, state.isCancelled)
+    }
+    switch status {
+    case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch has not ended yet")
+    case 0: return
+    case 1: throw Failure(DOCSOURCE_NO_ICON, words ?? "no icon")
+    case 128 + SIGKILL where isCancelled: throw Failure(DOCSOURCE_CANCELLED, "cancelled")
+    case let status?:
+      throw Failure(
+        DOCSOURCE_FETCH_FAILED, words ?? "docsource-fetch ended with status \(status)")
+    }
+  }
+
+  /// The PNG that the server forbids keeping, once `result` has told of it; empty where there is
+  /// none.
+  func picture() -> UnsafeRawBufferPointer {
+    // A lock gives out no pointers.
+    let (address, count) = state.withLock { state in
+      unsafe (UInt(bitPattern: state.picture.start), state.picture.count)
+    }
+    guard count > 0 else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
+  }
+
+  /// What it said; its own name in front is not the caller's.
+  private var words: String? {
+    let text = String(decoding: Self.content(of: errors), as: UTF8.self)
+    let lines = text.split(separator: "\n").map { line in
+      line.hasPrefix("docsource: ") ? line.dropFirst("docsource: ".count) : line
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// The exit status, 128 and the number of a signal, or 2 where it cannot be told; `nil` while it
+  /// runs.
+  private static func ending(of process: CInt, waits: Bool) -> CInt? {
+    var status: CInt = 0
+    switch unsafe cprogram_ending(process, waits ? 1 : 0, &status) {
+    case 0: return nil
+    case 1: return status
+    default: return 2
+    }
+  }
+
+  private static func memory() throws(Failure) -> CInt {
+    let descriptor = unsafe cprogram_memory("docsource-fetch")
+    guard descriptor >= 0 else {
+      let errno = Errno(rawValue: -descriptor)
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "no file in memory: \(errno)", errno: errno)
+    }
+    return descriptor
+  }
+
+  /// A file from its begin; empty where it cannot be read or is too large.
+  private static func content(of file: CInt) -> [UInt8] {
+    guard lseek(file, 0, SEEK_SET) == 0 else { return [] }
+    do throws(Errno) {
+      return try Descriptor.read(file, limit: limit) ?? []
+    } catch {
+      return []
+    }
+  }
+}
