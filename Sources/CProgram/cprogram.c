@@ -72,7 +72,8 @@ static int started(struct start *start) {
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
   pthread_sigmask(SIG_BLOCK, &all, &former);
   int process = -1;
-  // No signal in the lowest byte: the child's end raises none.
+  // No signal in the lowest byte: a child that becomes no program raises none. One that does
+  // raises SIGCHLD (execve(2)).
   int child = clone(become, stack + stack_size, CLONE_VM | CLONE_VFORK | CLONE_PIDFD, start,
                     &process);
   int error = child < 0 ? errno : start->error;
@@ -99,7 +100,7 @@ int cprogram_start(const char *program, const char *const *arguments, int output
 
 int cprogram_ending(int process, int waits, int *status) {
   siginfo_t info = {0};
-  int options = WEXITED | __WALL | (waits ? 0 : WNOHANG);
+  int options = WEXITED | __WALL | (waits ? 0 : WNOHANG);  // __WALL: see the signal of started
   while (waitid(P_PIDFD, (id_t)process, &info, options) < 0)
     if (errno != EINTR) return -errno;
   if (info.si_pid == 0) return 0;

@@ -211,7 +211,8 @@ typedef enum docsource_origin {
 ///
 /// Identifier and URL are those of a document source; either may be NULL. The size is in points,
 /// the scale in pixels a point; together they make 1 to 1024 pixels. The handle is there in both
-/// cases, to say whether fetching would help.
+/// cases, to say whether fetching would help. Where the answer is the icon theme's to give, a
+/// thousand files may be looked for, which takes milliseconds: who shows many files remembers it.
 docsource_status docsource_icon_find(const char *identifier, const char *app_info_url,
                                      double points, double scale, unsigned int options,
                                      docsource_icon **icon, docsource_error **error);
@@ -229,8 +230,9 @@ void docsource_icon_free(docsource_icon *icon);
 /// An icon on its way into the user's cache, by the program docsource-fetch.
 ///
 /// It asks only hosts that the user trusts and ends by itself, after 15 seconds at most and what
-/// the picture takes. It is no child that the process would see: its end raises no SIGCHLD, and
-/// wait(2) and waitpid(2) for any child do not return it.
+/// the picture takes. It is a child of the process, of which only these functions wait, by its
+/// descriptor. Handlers and masks of signals are left alone. Should the process wait for any child,
+/// or ignore SIGCHLD, its result is told by what it has said.
 typedef struct docsource_fetch docsource_fetch;
 
 /// Starts fetching an icon, and does not wait for it.

@@ -14,11 +14,11 @@ extern "C" {
 /// Starts a program and returns a descriptor of its process, to be closed.
 ///
 /// Its standard input is empty; `output` and `errors` become the other two, and no other
-/// descriptor is passed on; `arguments` end with a NULL. Signals are as if the caller had changed none.
+/// descriptor is passed on; `arguments` end with a NULL. Signals are as if the caller had changed
+/// none.
 ///
-/// The process raises no signal when it ends, and no waiting for children but that for the
-/// descriptor sees it (clone(2), "__WCLONE"): neither does the host take its status, nor do we one
-/// of the host's. As posix_spawn(3) does, it is safe in a process with many threads.
+/// It is pidfd_spawn(3), which glibc has from 2.39 on: safe in a process with many threads, as
+/// posix_spawn(3) is, and the descriptor is that of the child even if the host waits for it first.
 int cprogram_start(const char *_Nonnull program, const char *_Nullable const *_Nonnull arguments,
                    int output, int errors);
 
@@ -27,7 +27,8 @@ int cprogram_start(const char *_Nonnull program, const char *_Nullable const *_N
 /// The corresponding C function is waitid(2).
 ///
 /// - status: the exit status, or 128 and the signal that ended it.
-/// Returns 1 when it has ended, and 0 while it runs and `waits` is 0.
+/// Returns 1 when it has ended, and 0 while it runs and `waits` is 0; -ECHILD where another part of
+/// the host has waited for it.
 int cprogram_ending(int process, int waits, int *_Nonnull status);
 
 /// Ends a process at once. The corresponding C function is pidfd_send_signal(2).

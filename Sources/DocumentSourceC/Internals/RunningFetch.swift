@@ -6,10 +6,17 @@ internal import Xattr
 
 /// A fetch under way or over, as C holds it: `docsource_fetch`.
 final class RunningFetch: Sendable {
+  private enum Ending {
+    /// 128 and the number where a signal ended it.
+    case status(CInt)
+    /// The host has waited for any child, or ignores SIGCHLD, and so has taken the status.
+    case taken
+  }
+
   private struct State: ~Copyable {
     var isCancelled = false
-    /// The exit status; `nil` until the end has been told.
-    var status: CInt?
+    /// `nil` until the end has been told.
+    var ending: Ending?
     /// What was written to standard output.
     var picture = CText()
   }
@@ -50,9 +57,9 @@ final class RunningFetch: Sendable {
   deinit {
     if getpid() == owner {
       state.withLock { state in
-        guard state.status == nil else { return }
+        guard state.ending == nil else { return }
         cprogram_kill(descriptor)
-        state.status = Self.ending(of: descriptor, waits: true)
+        state.ending = Self.ending(of: descriptor, waits: true)
       }
     }
     for descriptor in [descriptor, output, errors] { close(descriptor) }
@@ -61,7 +68,7 @@ final class RunningFetch: Sendable {
   func cancel() {
     guard getpid() == owner else { return }
     state.withLock { state in
-      guard state.status == nil else { return }
+      guard state.ending == nil else { return }
       state.isCancelled = true
       cprogram_kill(descriptor)
     }
@@ -72,21 +79,25 @@ final class RunningFetch: Sendable {
     guard getpid() == owner else {
       throw .argument("the fetch belongs to the process that this one was forked from")
     }
-    let (status, isCancelled) = state.withLock { state in
-      if state.status == nil {
-        state.status = Self.ending(of: descriptor, waits: false)
-        if state.status == 0 { state.picture = CText(bytes: Self.content(of: output)[...]) }
+    let (ending, isCancelled, hasPicture) = state.withLock { state in
+      if state.ending == nil {
+        state.ending = Self.ending(of: descriptor, waits: false)
+        if state.ending != nil { state.picture = CText(bytes: Self.content(of: output)[...]) }
       }
-      return (state.status, state.isCancelled)
+      return (state.ending, state.isCancelled, state.picture.count > 0)
     }
-    switch status {
+    switch ending {
     case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch has not ended yet")
-    case 0: return
-    case 1: throw Failure(DOCSOURCE_NO_ICON, words ?? "no icon")
-    case 128 + SIGKILL where isCancelled: throw Failure(DOCSOURCE_CANCELLED, "cancelled")
-    case let status?:
+    case .status(0): return
+    case .status(1): throw Failure(DOCSOURCE_NO_ICON, words ?? "no icon")
+    case .status(128 + SIGKILL) where isCancelled, .taken where isCancelled:
+      throw Failure(DOCSOURCE_CANCELLED, "cancelled")
+    case .status(let status):
       throw Failure(
         DOCSOURCE_FETCH_FAILED, words ?? "docsource-fetch ended with status \(status)")
+    case .taken:
+      // It says why where there is no icon.
+      if !hasPicture, let words { throw Failure(DOCSOURCE_FETCH_FAILED, words) }
     }
   }
 
@@ -110,14 +121,13 @@ final class RunningFetch: Sendable {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// The exit status, 128 and the number of a signal, or 2 where it cannot be told; `nil` while it
-  /// runs.
-  private static func ending(of process: CInt, waits: Bool) -> CInt? {
+  /// How the process ended; `nil` while it runs.
+  private static func ending(of process: CInt, waits: Bool) -> Ending? {
     var status: CInt = 0
     switch unsafe cprogram_ending(process, waits ? 1 : 0, &status) {
     case 0: return nil
-    case 1: return status
-    default: return 2
+    case 1: return .status(status)
+    default: return .taken
     }
   }
 
