@@ -8,8 +8,9 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
-TEST_PACKAGES := attr python3 bsdutils btrfs-progs curl e2fsprogs file hyperfine iproute2 \
-	libglib2.0-bin libplist-utils nginx-light openssl strace util-linux xfsprogs
+TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file fish groff-base \
+	hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light openssl strace \
+	util-linux xfsprogs zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -36,7 +37,7 @@ WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build lib run test test-tools lint bench fuzz differential install clean
+.PHONY: build lib run test test-tools lint bench docs fuzz differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench
 
 build: setup-build
@@ -57,8 +58,8 @@ lib: setup-build
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static-runtime/
 	$(SWIFT) build $(C_LIBRARY) --product documentsource
 	@[ $(LIBRARY) -nt .build/library/release/libdocumentsource.so ] \
-	  || { strip --strip-unneeded -o $(LIBRARY).new .build/library/release/libdocumentsource.so \
-	  && mv $(LIBRARY).new $(LIBRARY); }
+	  || { strip --strip-unneeded -o .build/stripped .build/library/release/libdocumentsource.so \
+	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
 
 run: setup-run build
@@ -86,6 +87,7 @@ lint:
 
 bench: setup-test setup-bench build
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
+	@Tests/Benchmarks/show-many-against-getfattr $(BINARY)
 	$(SWIFT) build --product CacheVisitor
 	@Tests/Benchmarks/icon-against-show $(BINARY) .build/debug/CacheVisitor \
 	  Fixtures/Pictures/scaling.png
@@ -95,6 +97,7 @@ bench: setup-test setup-bench build
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	@Tests/Benchmarks/find-memory $(BINARY)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build
@@ -107,10 +110,16 @@ differential: setup-build setup-test
 	@Tests/Differential/compare .build/differential/release/PropertyListGenerator \
 	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
 
-install: build
-	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/docsource
-	for name in $(COMPANIONS); do \
-	  install -D -m 755 .build/$$name $(DESTDIR)$(PREFIX)/libexec/docsource/$$name || exit; done
+# Building is left to `make`: root does neither that nor install packages unasked.
+install:
+	@Sources/Integrations/installation install '$(DESTDIR)' '$(PREFIX)' '$(BINARY)'
+
+uninstall:
+	@Sources/Integrations/installation uninstall '$(DESTDIR)' '$(PREFIX)'
+
+# Manual pages and completions, from the declarations of the options. A test says when it is due.
+docs: build
+	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
 
 clean:
 	rm -rf .build

@@ -89,6 +89,7 @@ let package = Package(
     .testTarget(
       name: "AppIconTests", dependencies: ["AppIcon", "CacheVisitor", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
     .executableTarget(
@@ -115,7 +116,8 @@ let package = Package(
       dependencies: [
         "AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr", "docsource-fetch",
       ]),
-    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface"]),
+    .testTarget(
+      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"]),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
     .testTarget(

@@ -37,6 +37,22 @@ public struct LookupResult: Sendable {
     return bytes.checkedASCIIString(at: start, count: count)
   }
 
+  /// Throws what ``string(_:in:options:)`` would, and makes no string of what is ASCII.
+  public func check(
+    _ position: Int, in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) {
+    let entry = values[position]
+    let start = entry.contentOffset
+    let count = entry.count
+    if entry.isNone { return }
+    guard entry.kind == .ascii, start &+ count &+ 8 <= bytes.byteCount,
+      bytes.isASCII(at: start, count: count)
+    else {
+      _ = try range(of: entry)?.string(in: bytes, options: options)
+      return
+    }
+  }
+
   @inline(__always)
   private func range(of entry: TapeEntry) -> StringRange? {
     guard entry.isString, !entry.isNone else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Options and operands come in any order; `--name=value` and `--name value`; a long name may be cut
 /// short while it stays unique; short options cluster, the last may have its value attached;
-/// everything behind `--` is an operand, and so is `-` alone.
+/// everything behind `--` is an operand, and so is `-` alone. A command ends at `;`, as in find(1).
 public struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]
 
@@ -38,11 +38,23 @@ public struct ArgumentParser: Sendable {
     if option.placeholder == nil {
       guard attached == nil else { throw UsageError("option --\(option.long) takes no value") }
       parsed.occurrences.append((option, []))
+    } else if option.takesCommand {
+      take(command: option, attached, &rest, into: &parsed)
     } else if let value = attached ?? rest.popFirst() {
       parsed.occurrences.append((option, value))
     } else {
       throw missingValue(option, "--\(option.long)")
     }
+  }
+
+  private func take(
+    command option: OptionDeclaration, _ attached: [UInt8]?, _ rest: inout ArraySlice<[UInt8]>,
+    into parsed: inout ParsedArguments
+  ) {
+    let words = rest.prefix { $0 != Array(";".utf8) }
+    rest = rest[words.endIndex...].dropFirst()
+    parsed.occurrences.append((option, []))
+    parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
   }
 
   private func option(
@@ -72,6 +84,9 @@ public struct ArgumentParser: Sendable {
       }
       if option.placeholder == nil {
         parsed.occurrences.append((option, []))
+      } else if option.takesCommand {
+        take(command: option, cluster.isEmpty ? nil : Array(cluster), &rest, into: &parsed)
+        return
       } else if !cluster.isEmpty {
         parsed.occurrences.append((option, Array(cluster)))
         return

@@ -15,10 +15,15 @@ public struct CommandDeclaration: Sendable {
   public let members: [CommandDeclaration]
   /// Command lines that show its use.
   public let examples: [String]
+  /// What the manual page says besides; built only when asked for.
+  let manual: @Sendable () -> ManualText
+  private let declaredKinds: [ValueKind]?
 
+  /// - Parameter kinds: what the operands are, where their placeholders do not tell.
   public init(
-    name: String, summary: String, operands: String, details: [String],
-    options: [OptionDeclaration], members: [CommandDeclaration] = [], examples: [String]
+    name: String, summary: String, operands: String, kinds: [ValueKind]? = nil, details: [String],
+    options: [OptionDeclaration], members: [CommandDeclaration] = [], examples: [String],
+    manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
     self.summary = summary
@@ -27,10 +32,22 @@ public struct CommandDeclaration: Sendable {
     self.options = options + [.help]
     self.members = members
     self.examples = examples
+    self.declaredKinds = kinds
+    self.manual = manual
   }
 
   /// Whether it does something itself rather than only gathering others.
   public var takesOperands: Bool { members.isEmpty || options.count > 1 }
+
+  /// What its operands are; none where only one of its members can follow.
+  var kinds: [ValueKind] {
+    takesOperands ? declaredKinds ?? ValueKind.kinds(in: operands) : []
+  }
+
+  /// The word that names it behind the tool or the verb that gathers it.
+  var word: String { name.split(separator: " ").last.map(String.init) ?? name }
+
+  var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
 }
 
 extension OptionDeclaration {

@@ -36,6 +36,13 @@ public final class Console {
     errors.flush()
   }
 
+  /// Passes on what a command has written to files, each of them whole.
+  public func passOn(output file: CInt, errors otherFile: CInt) {
+    output.flush()
+    output.destination.send(contentsOf: file)
+    errors.destination.send(contentsOf: otherFile)
+  }
+
   /// Sends what is pending and says whether all of standard output was written.
   public func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()

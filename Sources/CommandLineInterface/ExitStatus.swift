@@ -1,5 +1,5 @@
 /// What the tool's exit status means; the numbers stand only here.
-public enum ExitStatus: Int32, Sendable {
+public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// All of it is done.
   case done = 0
   /// It ran correctly, but some file has no document source, or no icon was found.
@@ -8,6 +8,16 @@ public enum ExitStatus: Int32, Sendable {
   case failed = 2
   /// The command line was wrong (`EX_USAGE` of sysexits.h).
   case usage = 64
+
+  /// What it means, in sentences for the manual.
+  public var meaning: String {
+    switch self {
+    case .done: "All of it is done."
+    case .noSource: "It ran correctly, but some file has no document source."
+    case .failed: "Something failed; standard error says what. The rest is done."
+    case .usage: "The command line was wrong; nothing is done."
+    }
+  }
 
   /// The status of two pieces of work together: the graver of the two.
   public func combined(with other: ExitStatus) -> ExitStatus {

@@ -8,10 +8,7 @@ public enum HelpText {
     lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", "", "Verbs:"]
     lines += columns(tool.commands.map { ($0.name, $0.summary) })
     lines += ["", "Options:"]
-    lines += columns([
-      ("-h, --help", "show this help; '\(tool.name) help VERB' shows a verb's"),
-      ("-V, --version", "show the version"),
-    ])
+    lines += columns(tool.options.map { ($0.usage, $0.help) })
     lines += ["", "Exit status: 0 done; 1 no document source, or no icon; 2 something failed;"]
     lines += ["64 wrong command line."]
     return finished(lines, tool.examples)
@@ -26,20 +23,11 @@ public enum HelpText {
     for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }
     if !command.members.isEmpty {
       lines += ["Verbs:"]
-      lines += columns(command.members.map { (lastWord($0.name), $0.summary) }) + [""]
+      lines += columns(command.members.map { ($0.word, $0.summary) }) + [""]
     }
     lines += ["Options:"]
-    lines += columns(command.options.map { ($0.usage, help($0)) })
+    lines += columns(command.options.map { ($0.usage, $0.helpWithChoices) })
     return finished(lines, command.examples)
-  }
-
-  private static func lastWord(_ name: String) -> String {
-    name.split(separator: " ").last.map(String.init) ?? name
-  }
-
-  private static func help(_ option: OptionDeclaration) -> String {
-    option.choices.isEmpty
-      ? option.help : option.help + ": " + option.choices.joined(separator: ", ")
   }
 
   private static func finished(_ lines: [String], _ examples: [String]) -> String {

@@ -53,6 +53,13 @@ public final class OutputStream {
 
   public func write(_ bytes: [UInt8]) { write(bytes[...]) }
 
+  /// Adds bytes, and one behind them to end a line or record.
+  public func write(_ bytes: ArraySlice<UInt8>, end: UInt8) {
+    pending.append(contentsOf: bytes)
+    pending.append(end)
+    if pending.count >= Self.block, !isShared { flush() }
+  }
+
   /// Adds text as UTF-8, and one byte behind it to end a line or record.
   public func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)
@@ -67,8 +74,13 @@ public final class OutputStream {
   }
 
   /// Says that what was written so far may go out: on a terminal at once, else in blocks.
-  public func endRecord() {
-    if pending.count >= Self.block || (isTerminal && !pending.isEmpty) { flush() }
+  ///
+  /// - Returns: `false` where it cannot be written.
+  @discardableResult
+  public func endRecord() -> Bool {
+    guard pending.count >= Self.block || (isTerminal && !pending.isEmpty) else { return true }
+    flush()
+    return failure == nil
   }
 
   /// Sends all that is pending, unless an earlier write failed.

@@ -2,6 +2,8 @@
 public struct ParsedArguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
 
+  var commands: [String: [[UInt8]]] = [:]
+
   /// What is no option, in order: files, as bytes.
   public internal(set) var operands: [[UInt8]] = []
 
@@ -22,6 +24,9 @@ public struct ParsedArguments: Sendable {
   public func values(_ option: OptionDeclaration) -> [[UInt8]] {
     occurrences.filter { $0.option.long == option.long }.map(\.value)
   }
+
+  /// The words of an option that takes a command, the last one's if it was given several times.
+  public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
 
   /// The value of an option as a number from `range`.
   ///

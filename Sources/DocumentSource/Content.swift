@@ -43,6 +43,58 @@ public enum Content: Hashable, Sendable {
       mistyped: mistyped)
   }
 
+  /// Whether a value has a source; `nil` where it is damaged.
+  ///
+  /// The fields are checked, and nothing is made of them.
+  static func hasSource(_ bytes: Span<UInt8>) -> Bool? {
+    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) { return false }
+    do throws(DecodingFailure) {
+      let list = unsafe bytes.bytes
+      let found = try lookup.find(in: list, options: AttributeValue.tolerant)
+      guard found.hasString else { return false }
+      for position in 0..<fieldCount { try found.check(position, in: list) }
+      return true
+    } catch {
+      return nil
+    }
+  }
+
+  private static let fieldCount = 4
+
+  /// Reads some fields only; the others are checked and left out of the source.
+  ///
+  /// - Throws: As `init(of:)`.
+  init(_ fields: DocumentSource.FieldSet, of bytes: Span<UInt8>) throws(DamagedValue) {
+    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) {
+      self = .none(.empty)
+      return
+    }
+    do throws(DecodingFailure) {
+      self = try Self.read(fields, unsafe bytes.bytes)
+    } catch {
+      let copy = bytes.indices.map { bytes[$0] }
+      throw DamagedValue(failure: error, bytes: copy)
+    }
+  }
+
+  @inline(__always)
+  private static func read(
+    _ fields: DocumentSource.FieldSet, _ bytes: RawSpan
+  ) throws(DecodingFailure) -> Content {
+    if fields == .all { return try read(bytes) }
+    let found = try lookup.find(in: bytes, options: AttributeValue.tolerant)
+    guard found.hasString else { return withoutField(found) }
+    var source = DocumentSource()
+    for (position, field) in DocumentSource.Field.allCases.enumerated() {
+      if fields.contains(field) {
+        source[field] = try found.string(position, in: bytes)
+      } else {
+        try found.check(position, in: bytes)
+      }
+    }
+    return .source(source, mistyped: found.hasOther ? mistyped(in: found) : [])
+  }
+
   @inline(never)
   private static func withoutField(_ found: LookupResult) -> Content {
     found.root == .dictionary

@@ -5,11 +5,11 @@ public import Xattr
 ///
 /// Nothing is cached: each method looks at the file as it is then.
 public struct DocumentSourceAttribute: Sendable {
-  private let attributes: ExtendedAttributes
+  let attributes: ExtendedAttributes
 
   public init(of file: FileReference) { attributes = ExtendedAttributes(of: file) }
 
-  private var path: FilePath { attributes.file.path }
+  var path: FilePath { attributes.file.path }
 
   /// Reads the document source.
   ///

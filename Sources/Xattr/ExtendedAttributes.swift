@@ -27,6 +27,40 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
+  /// Calls `body` with the value of an attribute; `false` when the file has none by that name.
+  ///
+  /// A value of usual size stands on the stack, so that reading it allocates nothing.
+  package func withValue(
+    of name: AttributeName, _ body: (Span<UInt8>) -> Void
+  ) throws(XattrError) -> Bool {
+    do throws(Errno) {
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
+    } catch .noData {
+      return false
+    } catch {
+      throw failure(.read, name, error)
+    }
+  }
+
+  /// Calls `body` with the value of an attribute, where that is all that is to be known of a file.
+  ///
+  /// - Returns: whether the file has one by that name; `nil` where it cannot be read.
+  package static func read(
+    _ name: AttributeName, of file: FileReference, _ body: (Span<UInt8>) -> Void
+  ) -> Bool? {
+    do throws(Errno) {
+      try unsafe WholeValue.withValue(
+        { unsafe body(Span(_unsafeBytes: $0)) },
+        { unsafe SystemCalls.get(file, name, into: $0) })
+      return true
+    } catch {
+      return error == .noData ? false : nil
+    }
+  }
+
   /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
   ///
   /// Content, times and other attributes of the file stay as they are, except the time of status

@@ -116,22 +116,11 @@ final class ChildProcess {
   }
 
   private static func temporaryFile() throws(Failure) -> CInt {
-    var template = Array("/tmp/docsource-XXXXXX\0".utf8)
-    let descriptor = unsafe template.withUnsafeMutableBytes { bytes in
-      guard let path = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-        return CInt(-1)
-      }
-      let descriptor = unsafe mkstemp(path)
-      if descriptor >= 0 {
-        unsafe unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      }
-      return descriptor
+    do throws(TemporaryFile.Failure) {
+      return try TemporaryFile.open()
+    } catch {
+      throw Failure(description: error.description)
     }
-    guard descriptor >= 0 else {
-      throw Failure(description: "no temporary file in /tmp: \(Errno.current)")
-    }
-    return descriptor
   }
 
   private static func temporaryFile(

@@ -118,13 +118,19 @@ enum ShowFormat {
   private static func members(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath
   ) -> [(key: String, value: String)] {
+    JSONText.path(path.bytes) + members(source, finding.stored?.carrier)
+  }
+
+  /// The members for JSON but for the file's path.
+  static func members(
+    _ source: DocumentSource, _ carrier: Carrier?
+  ) -> [(key: String, value: String)] {
     let fields = DocumentSource.Field.allCases.compactMap { field in
       source[field].map { (key: field.key, value: JSONText.string($0)) }
     }
-    let carrier = finding.stored.map {
-      (key: "carrier", value: JSONText.string($0.carrier.attributeName.description))
+    let carrier = carrier.map {
+      (key: "carrier", value: JSONText.string($0.attributeName.description))
     }
-    return JSONText.path(path.bytes) + [(key: "source", value: JSONText.object(fields))]
-      + [carrier].compactMap(\.self)
+    return [(key: "source", value: JSONText.object(fields))] + [carrier].compactMap(\.self)
   }
 }

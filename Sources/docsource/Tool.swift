@@ -4,19 +4,21 @@ import CommandLineInterface
 enum Tool {
   static let name = "docsource"
   static let version = "0.1.0"
+  static let date = "2026-11-21"
 
   static let commands: [any Command.Type] = [
-    TagCommand.self, ShowCommand.self, RemoveCommand.self, IconCommand.self, PlistCommand.self,
-    HelpCommand.self,
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, FindCommand.self, IconCommand.self,
+    PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(
-    name: name, summary: "which application a file came from", version: version,
+    name: name, summary: "which application a file came from", version: version, date: date,
     commands: commands.map { $0.declaration },
     examples: [
       "docsource tag --identifier com.example.editor --name Editor notes.txt",
       "docsource show notes.txt",
-    ])
+    ],
+    manual: manual)
 
   /// Runs a command line, the tool's own name left out.
   static func run(_ arguments: [[UInt8]], _ console: Console) -> ExitStatus {

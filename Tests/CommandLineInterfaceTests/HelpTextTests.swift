@@ -12,7 +12,8 @@ import Testing
     ],
     examples: ["scale weigh a", "scale weigh -u oz b"])
   private static let tool = ToolDeclaration(
-    name: "scale", summary: "what files weigh", version: "1", commands: [command],
+    name: "scale", summary: "what files weigh", version: "1", date: "2026-01-02",
+    commands: [command],
     examples: ["scale weigh a"])
 
   @Test func verbHelpIsWrappedAndEndsWithExamples() {

@@ -216,8 +216,9 @@ static void check_values_of_others(const char *file) {
          "no document source: the attribute is empty");
 
   // {"name": "a\0b"}: a NUL ends a C string, but not what `length` counts.
-  static const char with_nul[] = "bplist00\xd1\x01\x02TnameSa\0b\x08\x0b\x10\0\0\0\0\0\0\1\1\0\0\0\0"
-                                 "\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x14";
+  static const char with_nul[] =
+      "bplist00\xd1\x01\x02TnameSa\0b\x08\x0b\x10\0\0\0\0\0\0\1\1\0\0\0\0"
+      "\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x14";
   CHECK(setxattr(file, NATIVE, with_nul, sizeof with_nul - 1, 0) == 0);
   CHECK(docsource_read(file, 0, &source, NULL) == DOCSOURCE_OK);
   size_t length;

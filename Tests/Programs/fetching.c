@@ -45,7 +45,6 @@ static void expect(const char *url, unsigned int options, docsource_status wante
   }
   size_t size = 99;
   const void *bytes = docsource_fetch_picture(fetch, &size);
-  if (size != (picture ? strlen(picture) : 0)) fprintf(stderr, "picture: %.*s\n", (int)size, (const char *)bytes);
   CHECK(size == (picture ? strlen(picture) : 0));
   CHECK((bytes == NULL) == (picture == NULL));
   if (picture != NULL) CHECK(memcmp(bytes, picture, size) == 0);

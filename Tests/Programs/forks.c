@@ -1,4 +1,4 @@
-// forks FILE: children that were forked off after use, while other threads read, read and write too.
+// forks FILE: children that were forked off after use, while other threads read, read and write.
 
 #include <documentsource.h>
 

@@ -57,7 +57,7 @@ import Testing
   @Test func makeTargetsAreThere() throws {
     let url = Fixture.root.appending(path: "Makefile")
     let makefile = try String(contentsOf: url, encoding: .utf8)
-    for target in ["run", "test", "install"] {
+    for target in ["run", "test", "install", "uninstall"] {
       #expect(makefile.contains("\n\(target):"))
     }
   }

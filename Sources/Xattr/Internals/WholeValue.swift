@@ -15,17 +15,29 @@ enum WholeValue {
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
-    let outcome: Result<[UInt8], Errno>? = unsafe withUnsafeTemporaryAllocation(
-      byteCount: firstTry, alignment: 16
-    ) { buffer in
-      switch unsafe call(buffer) {
-      case let count where count >= 0: unsafe .success([UInt8](buffer.prefix(count)))
-      case Int(-Errno.outOfRange.rawValue): nil
-      case let failure: .failure(Errno(rawValue: CInt(-failure)))
-      }
-    }
-    if let outcome { return try outcome.get() }
+    var value: [UInt8] = []
+    try unsafe withValue({ unsafe value = [UInt8]($0) }, call)
+    return value
+  }
 
+  /// Calls `body` with the value, which `call` gives as for `read`.
+  static func withValue(
+    _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) {
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) {
+      buffer in
+      let result = unsafe call(buffer)
+      if result >= 0 { unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<result])) }
+      return result
+    }
+    if result >= 0 { return }
+    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
+    unsafe try readLarge(call).withUnsafeBytes(body)
+  }
+
+  private static func readLarge(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
     var capacity = limit
     for _ in 0..<rounds {
       var result = 0

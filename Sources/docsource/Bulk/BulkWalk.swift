@@ -10,8 +10,13 @@ struct BulkWalk: Sendable {
   let selection: WalkSelection
 
   /// Works on one file.
-  typealias Work<Tally> =
-    @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
+  typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
+
+  /// Works on one file, by what an `Operand` is made of.
+  typealias PlainWork<Tally> =
+    @Sendable (
+      inout Tally, _ file: FileReference, TreeEntry.Kind?, NamedPath, _ isFound: Bool, Console
+    ) -> ExitStatus
 
   /// Calls `body` with each operand and with each entry below those that are directories.
   ///
@@ -25,14 +30,25 @@ struct BulkWalk: Sendable {
     _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
     _ body: @escaping Work<Tally>
   ) -> (status: ExitStatus, tally: Tally) {
+    forEachFile(paths, links: links, console, tally: tally) {
+      tally, file, kind, named, isFound, console in
+      let operand = Operands.Operand(file: file, kind: kind, named: named, isFound: isFound)
+      return body(&tally, operand, console)
+    }
+  }
+
+  /// The same without making an `Operand` for each file, which would be seen in the time.
+  func forEachFile<Tally: BulkTally>(
+    _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
+    _ body: @escaping PlainWork<Tally>
+  ) -> (status: ExitStatus, tally: Tally) {
     var whole = BulkBlock<Tally>(console: console)
     for path in paths where !isCancelled {
       let kind = TreeEntry.Kind(of: path, links: links)
       let named = NamedPath(path, links: links)
-      if kind == nil || kind == .other || kind.map(selection.kinds.contains) == true {
-        let operand = Operands.Operand(
-          file: .path(path, links: links), kind: kind, named: named, isFound: false)
-        work(on: operand, &whole, body)
+      if kind == nil || kind == .other || kind.map(selection.takes) == true {
+        let file = FileReference.path(path, links: links)
+        end(body(&whole.tally, file, kind, named, false, console), &whole)
       }
       guard kind == .directory else { continue }
       walk(named, &whole, body)
@@ -40,8 +56,10 @@ struct BulkWalk: Sendable {
     return (whole.status, whole.tally)
   }
 
+  private var isCancelled: Bool { selection.options.cancellation?.isCancelled ?? false }
+
   private func walk<Tally: BulkTally>(
-    _ named: NamedPath, _ whole: inout BulkBlock<Tally>, _ body: @escaping Work<Tally>
+    _ named: NamedPath, _ whole: inout BulkBlock<Tally>, _ body: @escaping PlainWork<Tally>
   ) {
     let shared = SharedConsole(whole.console)
     do throws(TreeFailure) {
@@ -51,10 +69,9 @@ struct BulkWalk: Sendable {
       ) {
         BulkBlock<Tally>(console: shared.forThisThread())
       } visit: { block, entry in
-        guard selection.kinds.contains(entry.kind) else { return }
-        let operand = Operands.Operand(
-          file: entry.file, kind: entry.kind, named: named, isFound: true)
-        work(on: operand, &block, body)
+        guard selection.takes(entry.kind) else { return }
+        let status = body(&block.tally, entry.file, entry.kind, named, true, block.console)
+        end(status, &block)
       } failed: { block, failure in
         block.status = block.status.combined(with: report(failure, block.console))
       }
@@ -68,15 +85,10 @@ struct BulkWalk: Sendable {
     }
   }
 
-  private var isCancelled: Bool { selection.options.cancellation?.isCancelled ?? false }
-
-  private func work<Tally: BulkTally>(
-    on operand: Operands.Operand, _ block: inout BulkBlock<Tally>, _ body: Work<Tally>
-  ) {
-    let status = body(&block.tally, operand, block.console)
-    block.status = block.status.combined(with: status)
-    block.console.output.endRecord()
-    if block.console.output.failure != nil { selection.options.cancellation?.cancel() }
+  /// Ends the work on one file.
+  private func end<Tally: BulkTally>(_ status: ExitStatus, _ block: inout BulkBlock<Tally>) {
+    if status != .done { block.status = block.status.combined(with: status) }
+    if !block.console.output.endRecord() { selection.options.cancellation?.cancel() }
   }
 
   private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {

@@ -3,9 +3,10 @@ import Xattr
 
 /// What a filter goes by: what a file's attribute says, if anything.
 enum FileSource: Sendable {
-  case source(DocumentSource)
+  /// Only the fields that were asked for.
+  case source(DocumentSource, Carrier?)
   /// No attribute, or none of the four fields in it.
-  case untagged
+  case untagged(Absence)
   case damaged(DocumentSourceError)
 
   /// Reads it.
@@ -21,12 +22,16 @@ enum FileSource: Sendable {
     carriers: DocumentSourceAttribute.Carriers = .all
   ) throws(DocumentSourceError) {
     do throws(DocumentSourceError) {
-      let source = try DocumentSourceAttribute(of: file).source(fields, in: carriers)
-      self = source.map { .source($0) } ?? .untagged
+      let found = try DocumentSourceAttribute(of: file).content(fields, in: carriers)
+      switch found.content {
+      case .source(let source, _): self = .source(source, found.carrier)
+      case .none(let absence): self = .untagged(absence)
+      }
     } catch {
       switch error.cause {
       case .damaged: self = .damaged(error)
-      case .attribute(let refusal) where refusal.errno == .notSupported: self = .untagged
+      case .attribute(let refusal) where refusal.errno == .notSupported:
+        self = .untagged(.noAttribute)
       default: throw error
       }
     }

@@ -56,6 +56,12 @@ struct SourceFilter: Sendable {
   /// wanted.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
+  /// Whether every file with a source is wanted: nothing is asked for that it could lack.
+  var acceptsAnySource: Bool { !needsReading }
+
+  /// Whether files without a source are asked for.
+  var acceptsUntagged: Bool { wantsUntagged }
+
   /// The fields that have to be read.
   var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
 
@@ -70,7 +76,7 @@ struct SourceFilter: Sendable {
     switch source {
     case .untagged: return wantsUntagged
     case .damaged: return wantsDamaged
-    case .source(let source):
+    case .source(let source, _):
       return !fields.isEmpty
         && fields.allSatisfy { field, globs in
           guard let value = source[field] else { return false }

@@ -11,7 +11,7 @@ struct WalkSelection: Sendable {
   }
 
   static let maximumDepth = OptionDeclaration(
-    "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is FILE itself")
+    "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is none")
   static let oneFileSystem = OptionDeclaration(
     "one-file-system", help: "do not go into other file systems")
   static let type = OptionDeclaration(
@@ -25,7 +25,8 @@ struct WalkSelection: Sendable {
   /// The most threads that may be asked for.
   private static let mostThreads = 256
 
-  let kinds: Set<TreeEntry.Kind>
+  private let takesFiles: Bool
+  private let takesDirectories: Bool
   var options: WalkOptions
   let workers: Int
 
@@ -40,7 +41,9 @@ struct WalkSelection: Sendable {
         throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
       }
     }
-    kinds = types.isEmpty ? defaults.kinds : types
+    let kinds = types.isEmpty ? defaults.kinds : types
+    takesFiles = kinds.contains(.file)
+    takesDirectories = kinds.contains(.directory)
     var hidden = defaults.hidden
     if arguments.has(Self.hidden) { hidden = .visited }
     if arguments.has(Self.noHidden) { hidden = .leftOut }
@@ -50,5 +53,14 @@ struct WalkSelection: Sendable {
       cancellation: WalkCancellation())
     workers =
       try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
+  }
+
+  /// Whether entries of a kind are met.
+  func takes(_ kind: TreeEntry.Kind) -> Bool {
+    switch kind {
+    case .file: takesFiles
+    case .directory: takesDirectories
+    case .other: false
+    }
   }
 }

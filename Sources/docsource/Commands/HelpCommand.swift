@@ -2,20 +2,35 @@ import CommandLineInterface
 
 /// `docsource help [VERB]`.
 enum HelpCommand: Command {
+  private static let man = OptionDeclaration("man", help: "the manual page, as roff for 'man -l -'")
+  private static let list = OptionDeclaration("list", help: "the names of all verbs, a line each")
+
   static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "show how a verb is used", operands: "[VERB]", details: [],
-    options: [], examples: ["docsource help tag", "docsource tag --help"])
+    name: verb, summary: "show how a verb is used", operands: "[VERB...]", details: [],
+    options: [man, list],
+    examples: ["docsource help tag", "docsource help --man plist show | man -l -"],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    guard !arguments.operands.isEmpty else {
-      console.output.write(HelpText.of(Tool.declaration))
+    if arguments.has(list) {
+      guard arguments.operands.isEmpty, !arguments.has(man) else {
+        throw UsageError("--list stands alone")
+      }
+      for command in Tool.declaration.allCommands { console.output.writeLine(command.name) }
       return .done
     }
-    let command = try Tool.command(named: arguments.operands)
-    console.output.write(HelpText.of(command.declaration, in: Tool.declaration))
+    guard !arguments.operands.isEmpty else {
+      let tool = Tool.declaration
+      console.output.write(arguments.has(man) ? ManualPage.of(tool) : HelpText.of(tool))
+      return .done
+    }
+    let command = try Tool.command(named: arguments.operands).declaration
+    console.output.write(
+      arguments.has(man)
+        ? ManualPage.of(command, in: Tool.declaration) : HelpText.of(command, in: Tool.declaration))
     return .done
   }
 }

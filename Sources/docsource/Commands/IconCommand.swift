@@ -20,7 +20,8 @@ enum IconCommand: Command {
     examples: [
       "docsource icon --size 48 --scale 2 -o icon.png notes.txt",
       "docsource icon --offline --explain org.example.editor",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -5,7 +5,8 @@ import CommandLineInterface
 enum IconTrustAddCommand: Command {
   static let verb = "add"
   static let declaration = CommandDeclaration(
-    name: "icon trust add", summary: "trust hosts", operands: "HOST...", details: [],
+    name: "icon trust add", summary: "trust hosts", operands: "HOST...", kinds: [],
+    details: [],
     options: [],
     examples: [
       "docsource icon trust add example.com",

@@ -12,7 +12,8 @@ enum PlistCommand: Command {
     details: [], options: [], members: members.map { $0.declaration },
     examples: [
       "docsource plist show Info.plist", "docsource plist encode --canonical -o a.plist a.json",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

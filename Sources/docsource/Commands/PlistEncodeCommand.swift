@@ -29,7 +29,8 @@ enum PlistEncodeCommand: Command {
     examples: [
       "docsource plist encode -o a.plist a.json",
       "docsource show --xml notes.txt | docsource plist encode -o source.plist",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

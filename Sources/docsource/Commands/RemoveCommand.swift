@@ -20,7 +20,8 @@ enum RemoveCommand: Command {
       """
     ],
     options: [Operands.recursive, Operands.noDereference, dryRun, quiet],
-    examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"])
+    examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -31,7 +31,8 @@ enum ShowCommand: Command {
     examples: [
       "docsource show notes.txt",
       "docsource show --field identifier -0 *.txt | sort -zu",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

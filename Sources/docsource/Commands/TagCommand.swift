@@ -9,7 +9,8 @@ enum TagCommand: Command {
   private static let name = OptionDeclaration(
     "name", value: "NAME", help: "the application's name for people")
   private static let path = OptionDeclaration(
-    "path", short: "p", value: "PATH", help: "the document's path inside the application")
+    "path", short: "p", value: "PATH", kind: .text,
+    help: "the document's path inside the application")
   private static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
   private static let root = OptionDeclaration(
@@ -39,7 +40,8 @@ enum TagCommand: Command {
     examples: [
       "docsource tag -i com.example.editor --name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

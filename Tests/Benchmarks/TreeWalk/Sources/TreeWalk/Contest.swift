@@ -8,11 +8,13 @@ struct Contest {
   let root: String
   let attribute: String
   let name: AttributeName
+  let docsource: String
 
-  init?(root: String, attribute: String) {
+  init?(root: String, attribute: String, docsource: String) {
     guard let name = AttributeName(attribute) else { return nil }
     self.root = root
     self.attribute = attribute
+    self.docsource = docsource
     self.name = name
   }
 
@@ -35,8 +37,12 @@ struct Contest {
   func loop() -> Int { cpeer_count(root, attribute) }
 
   /// By getfattr(1), a whole process.
-  func getfattr() -> Bool {
-    let words = ["getfattr", "-R", "-n", attribute, root]
+  func getfattr() -> Bool { run(["getfattr", "-R", "-n", attribute, root]) }
+
+  /// By the tool, a whole process that writes the paths of what it finds.
+  func find(_ option: String) -> Bool { run([docsource, "find", option, root]) }
+
+  private func run(_ words: [String]) -> Bool {
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     return cpeer_run(arguments) == 0

@@ -1,10 +1,12 @@
 import Foundation
 
-// Usage: TreeWalk DIRECTORY TAGGED
-// Times the walk over a directory in which so many files carry the attribute, beside its peers.
+// Usage: TreeWalk DIRECTORY TAGGED DOCSOURCE
+// Times the walk over a directory in which so many files carry the attribute, and `docsource find`
+// as a whole process, beside their peers.
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let tagged = Int(arguments[2]),
-  let contest = Contest(root: arguments[1], attribute: "user.x-document-source")
+guard arguments.count == 4, let tagged = Int(arguments[2]),
+  let contest = Contest(
+    root: arguments[1], attribute: "user.x-document-source", docsource: arguments[3])
 else { exit(64) }
 
 let works: [(name: String, work: () -> Bool)] = [
@@ -12,6 +14,8 @@ let works: [(name: String, work: () -> Bool)] = [
   ("walk, two threads", { contest.walk(workers: 2) == tagged }),
   ("C loop, one thread", { contest.loop() == tagged }),
   ("getfattr -R -n", { contest.getfattr() }),
+  ("find -j 1", { contest.find("-j1") }),
+  ("find", { contest.find("-j2") }),
 ]
 var times = [[Double]](repeating: [], count: works.count)
 // In turns, so that all see the same machine; the first round warms the caches.
@@ -34,6 +38,9 @@ for (each, time) in zip(works, best) {
 func ratio(_ words: String, _ value: Double, _ goal: String, _ isReached: Bool) {
   print(words, String(format: "%.2f", value), "(to reach: \(goal))", isReached ? "" : "NOT reached")
 }
+ratio("find -j 1 / C loop:", best[4] / best[2], "1.10", best[4] / best[2] <= 1.1)
+ratio("find / C loop:", best[5] / best[2], "below 1", best[5] < best[2])
+ratio("getfattr / find:", best[3] / best[5], "3", best[3] / best[5] >= 3)
 ratio("one thread / C loop:", best[0] / best[2], "1.10", best[0] / best[2] <= 1.1)
 ratio("two threads / C loop:", best[1] / best[2], "below 1", best[1] < best[2])
 ratio("getfattr / one thread:", best[3] / best[0], "3", best[3] / best[0] >= 3)

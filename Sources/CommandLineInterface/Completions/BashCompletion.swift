@@ -1,0 +1,211 @@
+/// Writes the completion script for bash 4.4 or later, with or without the package bash-completion.
+struct BashCompletion {
+  private let tool: ToolDeclaration
+
+  init(_ tool: ToolDeclaration) { self.tool = tool }
+
+  var script: String {
+    let verbs =
+      [
+        declared(
+          tool.name, members: tool.commands.map(\.word), options: tool.options, kinds: [])
+      ]
+      + tool.allCommands.map { verb in
+        declared(
+          "\(tool.name) \(verb.name)", members: verb.members.map(\.word),
+          options: verb.options, kinds: verb.kinds)
+      }
+    return script(tool.name, declaring: verbs)
+  }
+
+  private func declared(
+    _ verb: String, members: [String], options: [OptionDeclaration], kinds: [ValueKind]
+  ) -> String {
+    let words = options.map { option in
+      let value = option.placeholder == nil ? "" : word(option.kind)
+      return "\(option.long):\(option.short.map(String.init) ?? ""):\(value)"
+    }
+    return """
+          '\(verb)')
+            members=(\(members.joined(separator: " ")))
+            options=(\(words.joined(separator: " ")))
+            repeated=(\(options.filter(\.repeats).map(\.long).joined(separator: " ")))
+            operands=(\(kinds.map(word).joined(separator: " "))) ;;
+      """
+  }
+
+  private func word(_ kind: ValueKind) -> String {
+    switch kind {
+    case .text: "text"
+    case .file: "file"
+    case .directory: "directory"
+    case .identifier: "identifier"
+    case .host: "host"
+    case .command: "command"
+    case .verb: "verb"
+    case .choice(let words): "=" + words.joined(separator: ",")
+    }
+  }
+
+  private func script(_ name: String, declaring verbs: [String]) -> String {
+    #"""
+    # bash completion for \#(name), written by '\#(name) completions bash'.
+
+    # What a verb takes, by the words that lead to it: the verbs it gathers; its options as
+    # LONG:SHORT: and what the value is, if it takes one; which of them add up; what its operands
+    # are. =A,B is one of these words.
+    __\#(name)_declared() {
+      members=() options=() repeated=() operands=()
+      case $1 in
+    \#(verbs.joined(separator: "\n"))
+      esac
+    }
+
+    # Adds those words that begin as the one that is typed.
+    __\#(name)_add() {
+      local word
+      for word; do
+        [[ $word == "$current"* ]] && COMPREPLY+=("$prefix$word")
+      done
+    }
+
+    # Offers what fits the kinds given.
+    __\#(name)_offer() {
+      local kind line files= path position
+      local -a words
+      for kind; do
+        case $kind in
+          file) files=file ;;
+          directory) files=${files:-directory} ;;
+          identifier)
+            # What would have to be quoted is not offered.
+            while IFS= read -r line; do
+              [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] \
+                && __\#(name)_add "${BASH_REMATCH[1]}"
+            done < <("$program" apps list --json 2>/dev/null </dev/null) ;;
+          host)
+            while IFS= read -r line; do
+              [[ $line =~ ^[A-Za-z0-9._-]+$ ]] && __\#(name)_add "$line"
+            done < <("$program" icon trust list 2>/dev/null </dev/null) ;;
+          command)
+            mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -c -P "$prefix" -- "$current") ;;
+          verb)
+            path=\#(name)
+            for ((position = first; position < COMP_CWORD; position++)); do
+              [[ ${COMP_WORDS[position]} == -* ]] || path+=" ${COMP_WORDS[position]}"
+            done
+            __\#(name)_declared "$path"
+            __\#(name)_add "${members[@]}" ;;
+          =*)
+            IFS=, read -ra words <<<"${kind#=}"
+            __\#(name)_add "${words[@]}" ;;
+        esac
+      done
+      [[ $files ]] || return
+      if ((${#COMPREPLY[@]} == 0)) && [[ ! $prefix ]]; then
+        # Readline's own completion quotes names best.
+        [[ $files == file ]] && compopt -o default || compopt -o dirnames
+      else
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY \
+          < <(compgen -A "$files" -P "$prefix" -- "$current")
+        compopt -o filenames
+      fi
+    }
+
+    _\#(name)() {
+      local program=$1 current=$2 prefix= path=\#(name)
+      local word option rest kind= letters ended= given=' '
+      local spent=
+      local IFS=$' \t\n'
+      local -a members options repeated operands
+      local -i position=1 first
+      COMPREPLY=()
+      __\#(name)_declared "$path"
+      while ((position < COMP_CWORD)); do
+        word=${COMP_WORDS[position]}
+        [[ $word && " ${members[*]} " == *" $word "* ]] || break
+        path+=" $word"
+        __\#(name)_declared "$path"
+        ((position += 1))
+      done
+      first=position
+
+      for (( ; position < COMP_CWORD; position++)); do
+        word=${COMP_WORDS[position]}
+        if [[ $kind == command ]]; then
+          # Its arguments follow, up to a semicolon.
+          case $word in
+            '=') ;;
+            '\;' | "';'" | '";"') kind= spent= ;;
+            *) spent=yes ;;
+          esac
+          continue
+        elif [[ $kind ]]; then
+          # Readline breaks words at =; the value is the next.
+          [[ $word == '=' ]] || kind=
+          continue
+        fi
+        case $word in
+          --) ended=yes; break ;;
+          --*)
+            for option in "${options[@]}"; do
+              [[ ${word%%=*} == "--${option%%:*}" ]] || continue
+              given+="${option%%:*} "
+              [[ $word == *=* ]] || kind=${option##*:}
+            done ;;
+          -?*)
+            for ((letters = 1; letters < ${#word}; letters++)); do
+              for option in "${options[@]}"; do
+                rest=${option#*:}
+                [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
+                given+="${option%%:*} "
+                if [[ ${option##*:} ]]; then
+                  if ((letters + 1 == ${#word})); then
+                    kind=${option##*:}
+                  elif [[ ${option##*:} == command ]]; then
+                    kind=command spent=yes
+                  fi
+                  letters=${#word}
+                fi
+                break
+              done
+            done ;;
+        esac
+      done
+
+      if [[ $spent ]]; then
+        compopt -o default
+      elif [[ $kind ]]; then
+        __\#(name)_offer "$kind"
+      elif [[ ! $ended && $current == --*=* ]]; then
+        # Where COMP_WORDBREAKS has no =.
+        for option in "${options[@]}"; do
+          [[ ${current%%=*} == "--${option%%:*}" ]] && kind=${option##*:}
+        done
+        prefix=${current%%=*}= current=${current#*=}
+        [[ $kind ]] && __\#(name)_offer "$kind"
+      elif [[ ! $ended && $current == -* ]]; then
+        for option in "${options[@]}"; do
+          word=" ${option%%:*} "
+          [[ $given == *$word* && " ${repeated[*]} " != *$word* ]] && continue
+          rest=${option#*:}
+          if [[ $current == "-${rest%%:*}" && $current != - ]]; then
+            COMPREPLY=("$current")
+            return
+          fi
+          [[ ${option##*:} ]] && rest== || rest=
+          __\#(name)_add "--${option%%:*}$rest"
+        done
+        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+      else
+        ((first == COMP_CWORD)) && __\#(name)_add "${members[@]}"
+        __\#(name)_offer "${operands[@]}"
+      fi
+      return 0
+    }
+
+    complete -F _\#(name) \#(name)
+
+    """#
+  }
+}

@@ -1,0 +1,136 @@
+/// Writes manual pages from the declarations, in the macros of man(7).
+public enum ManualPage {
+  /// The page of the whole tool.
+  public static func of(_ tool: ToolDeclaration) -> String {
+    let manual = tool.manual()
+    var lines = head(tool.name, tool.summary, tool)
+    lines += [
+      "\(RoffText.bold(tool.name)) \(RoffText.italic("VERB")) "
+        + "[\(RoffText.italic("OPTIONS"))] \(RoffText.operands("FILE..."))"
+    ]
+    lines += section("DESCRIPTION", paragraphs(manual.paragraphs))
+    lines += section("VERBS", verbs(tool.commands, tool))
+    lines += section("OPTIONS", options(tool.options))
+    lines += rest(manual, examples: tool.examples)
+    lines += seeAlso(tool.commands.map { name($0, tool) }, manual)
+    return text(lines)
+  }
+
+  /// The page of one verb.
+  public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
+    let manual = command.manual()
+    var lines = head(name(command, tool), command.summary, tool)
+    var usage = RoffText.bold("\(tool.name) \(command.name)")
+    if !command.takesOperands { usage += " \(RoffText.italic("VERB"))" }
+    usage += " [\(RoffText.italic("OPTIONS"))]"
+    if !command.operands.isEmpty { usage += " " + RoffText.operands(command.operands) }
+    lines.append(usage)
+    let description = command.details + manual.paragraphs
+    lines += section(
+      "DESCRIPTION",
+      paragraphs(description.isEmpty ? [sentence(command.summary)] : description))
+    if !command.members.isEmpty { lines += section("VERBS", verbs(command.members, tool)) }
+    lines += section("OPTIONS", options(command.options))
+    lines += rest(manual, examples: command.examples)
+    var relatives = [tool.name]
+    if let gathering = command.name.lastIndex(of: " ") {
+      relatives.append(pageName(tool.name, String(command.name[..<gathering])))
+    }
+    lines += seeAlso(relatives + command.members.map { name($0, tool) }, manual)
+    return text(lines)
+  }
+
+  /// The name of a verb's page: `docsource-icon-trust`.
+  private static func name(_ command: CommandDeclaration, _ tool: ToolDeclaration) -> String {
+    pageName(tool.name, command.name)
+  }
+
+  private static func pageName(_ tool: String, _ verb: String) -> String {
+    ([tool] + verb.split(separator: " ").map(String.init)).joined(separator: "-")
+  }
+
+  private static func head(
+    _ page: String, _ summary: String, _ tool: ToolDeclaration
+  ) -> [String] {
+    let title = RoffText(page.uppercased())
+    return [
+      ".\\\" Written by '\(tool.name) help --man' from the declarations of the options.",
+      ".TH \(title) 1 \(tool.date) \"\(tool.name) \(tool.version)\"",
+      // Names of options and files are not for hyphenating, nor for stretching.
+      ".nh", ".ad l", ".SH NAME",
+    ] + RoffText.lines(of: "\(page) - \(summary)") + [".SH SYNOPSIS"]
+  }
+
+  private static func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : [".SH \(title)"] + lines
+  }
+
+  private static func paragraphs(_ paragraphs: [String]) -> [String] {
+    var lines: [String] = []
+    for paragraph in paragraphs {
+      if !lines.isEmpty { lines.append(".PP") }
+      lines += paragraph.hasPrefix("  ") ? asIs(paragraph) : RoffText.lines(of: paragraph)
+    }
+    return lines
+  }
+
+  private static func asIs(_ text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return [".EX"] + lines.map { "\(RoffText(String($0)))" } + [".EE"]
+  }
+
+  private static func verbs(
+    _ commands: [CommandDeclaration], _ tool: ToolDeclaration
+  ) -> [String] {
+    commands.flatMap { command in
+      [".TP", "\(RoffText.bold(name(command, tool)))(1)"]
+        + RoffText.lines(of: sentence(command.summary))
+    }
+  }
+
+  private static func options(_ options: [OptionDeclaration]) -> [String] {
+    options.flatMap { option in
+      var forms = option.short.map { [RoffText.bold("-\($0)")] } ?? []
+      let sign = option.kind == .command ? " " : "="
+      let value = option.placeholder.map { sign + RoffText.operands($0) } ?? ""
+      forms.append(RoffText.bold("--\(option.long)") + value)
+      return [".TP", forms.joined(separator: ", ")]
+        + RoffText.lines(of: sentence(option.helpWithChoices))
+    }
+  }
+
+  private static func rest(_ manual: ManualText, examples: [String]) -> [String] {
+    let statuses = ExitStatus.allCases.map { status in
+      ManualText.Entry("\(status.rawValue)", manual.exitStatus[status] ?? status.meaning)
+    }.filter { !$0.meaning.isEmpty }
+    return section("EXIT STATUS", entries(statuses))
+      + section("ENVIRONMENT", entries(manual.environment))
+      + section("FILES", entries(manual.files))
+      + section("EXAMPLES", asIs(examples.map { "  " + $0 }.joined(separator: "\n")))
+  }
+
+  private static func entries(_ entries: [ManualText.Entry]) -> [String] {
+    entries.flatMap { [".TP", RoffText.bold($0.name)] + RoffText.lines(of: $0.meaning) }
+  }
+
+  private static func seeAlso(_ pages: [String], _ manual: ManualText) -> [String] {
+    let references = pages.map { "\(RoffText.bold($0))(1)" } + manual.seeAlso.map(reference)
+    let commas = references.dropLast().map { $0 + "," } + references.suffix(1)
+    return section("SEE ALSO", commas)
+  }
+
+  private static func reference(_ page: String) -> String {
+    guard let bracket = page.firstIndex(of: "(") else { return RoffText.bold(page) }
+    return RoffText.bold(String(page[..<bracket])) + page[bracket...]
+  }
+
+  /// A phrase of the declarations, which has neither capital nor full stop.
+  private static func sentence(_ phrase: String) -> String {
+    let isSpelled = phrase.first.map { !$0.isLetter } ?? true
+    return (isSpelled ? phrase : phrase.prefix(1).uppercased() + phrase.dropFirst()) + "."
+  }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.joined(separator: "\n") + "\n"
+  }
+}

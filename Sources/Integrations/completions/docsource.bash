@@ -1,0 +1,235 @@
+# bash completion for docsource, written by 'docsource completions bash'.
+
+# What a verb takes, by the words that lead to it: the verbs it gathers; its options as
+# LONG:SHORT: and what the value is, if it takes one; which of them add up; what its operands
+# are. =A,B is one of these words.
+__docsource_declared() {
+  members=() options=() repeated=() operands=()
+  case $1 in
+    'docsource')
+      members=(tag show remove find icon plist completions help)
+      options=(help:h: version:V:)
+      repeated=()
+      operands=() ;;
+    'docsource tag')
+      members=()
+      options=(identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource show')
+      members=()
+      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource remove')
+      members=()
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource find')
+      members=()
+      options=(identifier:i:identifier name::text path:p:text file::text ignore-case:I: untagged:: damaged:: samba:: type:t:=f,d hidden:H: max-depth:d:text one-file-system:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text help:h:)
+      repeated=(identifier name path file)
+      operands=(directory) ;;
+    'docsource icon')
+      members=(trust)
+      options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)
+      repeated=()
+      operands=(file identifier) ;;
+    'docsource icon trust')
+      members=(add list remove)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource icon trust add')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource icon trust list')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource icon trust remove')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=(host) ;;
+    'docsource plist')
+      members=(show encode check)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource plist show')
+      members=()
+      options=(json:: xml:: trailing-nul:: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource plist encode')
+      members=()
+      options=(from::=json,xml,binary canonical:: output:o:file help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource plist check')
+      members=()
+      options=(canonical:: quiet:q: trailing-nul:: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource completions')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=(=bash,zsh,fish) ;;
+    'docsource help')
+      members=()
+      options=(man:: list:: help:h:)
+      repeated=()
+      operands=(verb) ;;
+  esac
+}
+
+# Adds those words that begin as the one that is typed.
+__docsource_add() {
+  local word
+  for word; do
+    [[ $word == "$current"* ]] && COMPREPLY+=("$prefix$word")
+  done
+}
+
+# Offers what fits the kinds given.
+__docsource_offer() {
+  local kind line files= path position
+  local -a words
+  for kind; do
+    case $kind in
+      file) files=file ;;
+      directory) files=${files:-directory} ;;
+      identifier)
+        # What would have to be quoted is not offered.
+        while IFS= read -r line; do
+          [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] \
+            && __docsource_add "${BASH_REMATCH[1]}"
+        done < <("$program" apps list --json 2>/dev/null </dev/null) ;;
+      host)
+        while IFS= read -r line; do
+          [[ $line =~ ^[A-Za-z0-9._-]+$ ]] && __docsource_add "$line"
+        done < <("$program" icon trust list 2>/dev/null </dev/null) ;;
+      command)
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -c -P "$prefix" -- "$current") ;;
+      verb)
+        path=docsource
+        for ((position = first; position < COMP_CWORD; position++)); do
+          [[ ${COMP_WORDS[position]} == -* ]] || path+=" ${COMP_WORDS[position]}"
+        done
+        __docsource_declared "$path"
+        __docsource_add "${members[@]}" ;;
+      =*)
+        IFS=, read -ra words <<<"${kind#=}"
+        __docsource_add "${words[@]}" ;;
+    esac
+  done
+  [[ $files ]] || return
+  if ((${#COMPREPLY[@]} == 0)) && [[ ! $prefix ]]; then
+    # Readline's own completion quotes names best.
+    [[ $files == file ]] && compopt -o default || compopt -o dirnames
+  else
+    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY \
+      < <(compgen -A "$files" -P "$prefix" -- "$current")
+    compopt -o filenames
+  fi
+}
+
+_docsource() {
+  local program=$1 current=$2 prefix= path=docsource
+  local word option rest kind= letters ended= given=' '
+  local spent=
+  local IFS=$' \t\n'
+  local -a members options repeated operands
+  local -i position=1 first
+  COMPREPLY=()
+  __docsource_declared "$path"
+  while ((position < COMP_CWORD)); do
+    word=${COMP_WORDS[position]}
+    [[ $word && " ${members[*]} " == *" $word "* ]] || break
+    path+=" $word"
+    __docsource_declared "$path"
+    ((position += 1))
+  done
+  first=position
+
+  for (( ; position < COMP_CWORD; position++)); do
+    word=${COMP_WORDS[position]}
+    if [[ $kind == command ]]; then
+      # Its arguments follow, up to a semicolon.
+      case $word in
+        '=') ;;
+        '\;' | "';'" | '";"') kind= spent= ;;
+        *) spent=yes ;;
+      esac
+      continue
+    elif [[ $kind ]]; then
+      # Readline breaks words at =; the value is the next.
+      [[ $word == '=' ]] || kind=
+      continue
+    fi
+    case $word in
+      --) ended=yes; break ;;
+      --*)
+        for option in "${options[@]}"; do
+          [[ ${word%%=*} == "--${option%%:*}" ]] || continue
+          given+="${option%%:*} "
+          [[ $word == *=* ]] || kind=${option##*:}
+        done ;;
+      -?*)
+        for ((letters = 1; letters < ${#word}; letters++)); do
+          for option in "${options[@]}"; do
+            rest=${option#*:}
+            [[ ${rest%%:*} == "${word:letters:1}" ]] || continue
+            given+="${option%%:*} "
+            if [[ ${option##*:} ]]; then
+              if ((letters + 1 == ${#word})); then
+                kind=${option##*:}
+              elif [[ ${option##*:} == command ]]; then
+                kind=command spent=yes
+              fi
+              letters=${#word}
+            fi
+            break
+          done
+        done ;;
+    esac
+  done
+
+  if [[ $spent ]]; then
+    compopt -o default
+  elif [[ $kind ]]; then
+    __docsource_offer "$kind"
+  elif [[ ! $ended && $current == --*=* ]]; then
+    # Where COMP_WORDBREAKS has no =.
+    for option in "${options[@]}"; do
+      [[ ${current%%=*} == "--${option%%:*}" ]] && kind=${option##*:}
+    done
+    prefix=${current%%=*}= current=${current#*=}
+    [[ $kind ]] && __docsource_offer "$kind"
+  elif [[ ! $ended && $current == -* ]]; then
+    for option in "${options[@]}"; do
+      word=" ${option%%:*} "
+      [[ $given == *$word* && " ${repeated[*]} " != *$word* ]] && continue
+      rest=${option#*:}
+      if [[ $current == "-${rest%%:*}" && $current != - ]]; then
+        COMPREPLY=("$current")
+        return
+      fi
+      [[ ${option##*:} ]] && rest== || rest=
+      __docsource_add "--${option%%:*}$rest"
+    done
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+  else
+    ((first == COMP_CWORD)) && __docsource_add "${members[@]}"
+    __docsource_offer "${operands[@]}"
+  fi
+  return 0
+}
+
+complete -F _docsource docsource

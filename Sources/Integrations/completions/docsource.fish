@@ -1,0 +1,202 @@
+# fish completion for docsource, written by 'docsource completions fish'.
+
+# The words that name the verb.
+function __docsource_verb
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l verb
+    for word in $words
+        set -l longer (string join -- ' ' $verb $word)
+        contains -- $longer 'tag' 'show' 'remove' 'find' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        set verb $longer
+    end
+    echo "$verb"
+end
+
+# Whether the command line is at this verb.
+function __docsource_at
+    set -l verb (__docsource_verb)
+    test "$verb" = "$argv"
+end
+
+# Whether nothing but these words is there so far.
+function __docsource_behind
+    set -l words (commandline -opc)
+    set -e words[1]
+    test "$words" = "$argv"
+end
+
+# The same, whatever options are among them.
+function __docsource_shows
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l plain (string match -v -- '-*' $words)
+    test "$plain" = "$argv"
+end
+
+# Whether an option is not given yet, or its value is what is being typed.
+function __docsource_lacks -a long short letters value
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l given "--$long(=.*)?"
+    set -l open "--$long"
+    if test -n "$short"
+        set given "$given|-[$letters]*$short.*"
+        set open "$open|-[$letters]*$short"
+    end
+    if test -n "$value"; and string match -rq -- "^($open)\$" "$words[-1]"
+        return 0
+    end
+    not string match -rq -- "^($given)\$" $words
+end
+
+# Whether one of these options has begun a command.
+function __docsource_runs
+    for word in (commandline -opc)
+        contains -- $word $argv; and return 0
+    end
+    return 1
+end
+
+function __docsource_identifiers
+    set -l words (commandline -opc)
+    $words[1] apps list --json 2>/dev/null | string replace -rf -- \
+        '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
+end
+
+function __docsource_hosts
+    set -l words (commandline -opc)
+    $words[1] icon trust list 2>/dev/null
+end
+
+complete -c docsource -f
+complete -c docsource -n '__docsource_behind' -a tag -d 'write which application a file came from'
+complete -c docsource -n '__docsource_behind' -a show -d 'read which application a file came from'
+complete -c docsource -n '__docsource_behind' -a remove -d 'remove the mark of the application a file came from'
+complete -c docsource -n '__docsource_behind' -a find -d 'list files by the application they came from'
+complete -c docsource -n '__docsource_behind' -a icon -d 'find the icon of the application a file came from'
+complete -c docsource -n '__docsource_behind' -a plist -d 'show, encode and check binary property lists'
+complete -c docsource -n '__docsource_behind' -a completions -d 'print the completion script for a shell'
+complete -c docsource -n '__docsource_behind' -a help -d 'show how a verb is used'
+complete -c docsource -n '__docsource_behind icon' -a trust -d 'keep the list of trusted hosts'
+complete -c docsource -n '__docsource_behind icon trust' -a add -d 'trust hosts'
+complete -c docsource -n '__docsource_behind icon trust' -a list -d 'print the trusted hosts, a line each'
+complete -c docsource -n '__docsource_behind icon trust' -a remove -d 'trust hosts no longer'
+complete -c docsource -n '__docsource_behind plist' -a show -d 'print what is in binary property lists'
+complete -c docsource -n '__docsource_behind plist' -a encode -d 'make a binary property list from JSON or XML'
+complete -c docsource -n '__docsource_behind plist' -a check -d 'check that files are well-formed binary property lists'
+complete -c docsource -n '__docsource_behind' -s h -l help -d 'show this help; \'docsource help VERB\' shows a verb\'s'
+complete -c docsource -n '__docsource_behind' -s V -l version -d 'show the version'
+complete -c docsource -n '__docsource_at tag' -F
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks identifier "i" "rnqh" value' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'the application\'s bundle identifier'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks name "" "rnqh" value' -l name -x -d 'the application\'s name for people'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks path "p" "rnqh" value' -s p -l path -x -d 'the document\'s path inside the application'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks root "" "rnqh" value' -l root -x -a '(__fish_complete_directories)' -d 'take each file\'s path below DIR as its path'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks app-info-url "u" "rnqh" value' -s u -l app-info-url -x -d 'where the application\'s icons are listed'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks replace "" "rnqh"' -l replace -d 'start afresh instead of changing what is there'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks insecure-url "" "rnqh"' -l insecure-url -d 'accept a URL that is not https'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks recursive "r" "rnqh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks no-dereference "" "rnqh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks dry-run "n" "rnqh"' -s n -l dry-run -d 'say what would be done and write nothing'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks quiet "q" "rnqh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks help "h" "rnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at show' -F
+complete -c docsource -n '__docsource_at show; and __docsource_lacks json "" "0rqh"' -l json -d 'one JSON object a line; exact, for programs'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks field "f" "0rqh" value' -s f -l field -x -a 'identifier name path appInfoURL' -d 'one value alone'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks xml "" "0rqh"' -l xml -d 'the whole value as an XML property list'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks raw "" "0rqh"' -l raw -d 'the attribute\'s bytes as they are'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks null "0" "0rqh"' -s 0 -l null -d 'end each line with NUL and escape nothing'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks recursive "r" "0rqh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks no-dereference "" "0rqh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks quiet "q" "0rqh"' -s q -l quiet -d 'print nothing; the exit status tells'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks help "h" "0rqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at remove' -F
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks recursive "r" "rnqh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks no-dereference "" "rnqh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks dry-run "n" "rnqh"' -s n -l dry-run -d 'say what would be done and remove nothing'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks quiet "q" "rnqh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks help "h" "rnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at find' -a '(__fish_complete_directories)'
+complete -c docsource -n '__docsource_at find; and __docsource_runs --exec -x --exec-batch -X' -F
+complete -c docsource -n '__docsource_at find' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
+complete -c docsource -n '__docsource_at find' -l name -x -d 'those whose application\'s name matches'
+complete -c docsource -n '__docsource_at find' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at find' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks ignore-case "I" "IH0csh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks untagged "" "IH0csh"' -l untagged -d 'those without a source'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks damaged "" "IH0csh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "IH0csh"' -l samba -d 'also what has Samba\'s form alone; slower'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks type "t" "IH0csh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks hidden "H" "IH0csh"' -s H -l hidden -d 'also what begins with a period'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks max-depth "d" "IH0csh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks one-file-system "" "IH0csh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks null "0" "IH0csh"' -s 0 -l null -d 'end each line with NUL and escape nothing'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks json "" "IH0csh"' -l json -d 'one JSON object a line; exact'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks format "" "IH0csh" value' -l format -x -d 'a line of {path}, {file}, {identifier}, {name}, …'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks count "c" "IH0csh"' -s c -l count -d 'only how many there are'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks summary "s" "IH0csh"' -s s -l summary -d 'a table of applications and how many files of each'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks sort "" "IH0csh"' -l sort -d 'order by path; holds all that is found in memory'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec "x" "IH0csh" value' -s x -l exec -x -a '(__fish_complete_command)' -d 'run CMD for each, several at a time'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec-batch "X" "IH0csh" value' -s X -l exec-batch -x -a '(__fish_complete_command)' -d 'run CMD with as many as fit'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks threads "j" "IH0csh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks help "h" "IH0csh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at icon' -F
+complete -c docsource -n '__docsource_at icon' -a '(__docsource_identifiers)'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks size "" "0h" value' -l size -x -d 'how large; 64 if not given'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks scale "" "0h" value' -l scale -x -d 'pixels a point; 1 if not given'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks shape "" "0h" value' -l shape -x -a 'continuous superellipse circle-corner none' -d 'the outline'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks no-stroke "" "0h"' -l no-stroke -d 'no hairline along the outline'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks output "o" "0h" value' -s o -l output -r -F -d 'write the PNG to FILE, or - for standard output'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks inline "" "0h"' -l inline -d 'show it here, on the terminal'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks install "" "0h"' -l install -d 'put it into your icon theme, for file managers'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks offline "" "0h"' -l offline -d 'use no network'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks trusted "" "0h"' -l trusted -d 'fetch from trusted hosts alone'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks refresh "" "0h"' -l refresh -d 'ask the server even if not necessary'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks explain "" "0h"' -l explain -d 'say why this one, and why no other'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks json "" "0h"' -l json -d 'one JSON object a line; exact'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks null "0" "0h"' -s 0 -l null -d 'end each line with NUL and escape nothing'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks cache-stats "" "0h"' -l cache-stats -d 'say what the cache holds'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks cache-prune "" "0h"' -l cache-prune -d 'bring the cache below its limits'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks cache-clear "" "0h"' -l cache-clear -d 'empty the cache'
+complete -c docsource -n '__docsource_at icon; and __docsource_lacks help "h" "0h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at icon trust; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at icon trust add; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at icon trust list; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at icon trust remove' -a '(__docsource_hosts)'
+complete -c docsource -n '__docsource_at icon trust remove; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at plist; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at plist show' -F
+complete -c docsource -n '__docsource_at plist show; and __docsource_lacks json "" "h"' -l json -d 'a line of JSON for each list'
+complete -c docsource -n '__docsource_at plist show; and __docsource_lacks xml "" "h"' -l xml -d 'an XML property list; one file'
+complete -c docsource -n '__docsource_at plist show; and __docsource_lacks trailing-nul "" "h"' -l trailing-nul -d 'accept one NUL behind the list, as Samba adds it'
+complete -c docsource -n '__docsource_at plist show; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at plist encode' -F
+complete -c docsource -n '__docsource_at plist encode; and __docsource_lacks from "" "h" value' -l from -x -a 'json xml binary' -d 'the input\'s format, otherwise told by its first bytes'
+complete -c docsource -n '__docsource_at plist encode; and __docsource_lacks canonical "" "h"' -l canonical -d 'sort keys by their UTF-8 bytes'
+complete -c docsource -n '__docsource_at plist encode; and __docsource_lacks output "o" "h" value' -s o -l output -r -F -d 'write to FILE, or - for standard output'
+complete -c docsource -n '__docsource_at plist encode; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at plist check' -F
+complete -c docsource -n '__docsource_at plist check; and __docsource_lacks canonical "" "qh"' -l canonical -d 'also that they are as \'plist encode --canonical\' writes them'
+complete -c docsource -n '__docsource_at plist check; and __docsource_lacks quiet "q" "qh"' -s q -l quiet -d 'say nothing of files that are well-formed'
+complete -c docsource -n '__docsource_at plist check; and __docsource_lacks trailing-nul "" "qh"' -l trailing-nul -d 'accept one NUL behind the list, as Samba adds it'
+complete -c docsource -n '__docsource_at plist check; and __docsource_lacks help "h" "qh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at completions' -a 'bash zsh fish'
+complete -c docsource -n '__docsource_at completions; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_shows help' -a tag -d 'write which application a file came from'
+complete -c docsource -n '__docsource_shows help' -a show -d 'read which application a file came from'
+complete -c docsource -n '__docsource_shows help' -a remove -d 'remove the mark of the application a file came from'
+complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the application they came from'
+complete -c docsource -n '__docsource_shows help' -a icon -d 'find the icon of the application a file came from'
+complete -c docsource -n '__docsource_shows help' -a plist -d 'show, encode and check binary property lists'
+complete -c docsource -n '__docsource_shows help' -a completions -d 'print the completion script for a shell'
+complete -c docsource -n '__docsource_shows help' -a help -d 'show how a verb is used'
+complete -c docsource -n '__docsource_shows help icon' -a trust -d 'keep the list of trusted hosts'
+complete -c docsource -n '__docsource_shows help icon trust' -a add -d 'trust hosts'
+complete -c docsource -n '__docsource_shows help icon trust' -a list -d 'print the trusted hosts, a line each'
+complete -c docsource -n '__docsource_shows help icon trust' -a remove -d 'trust hosts no longer'
+complete -c docsource -n '__docsource_shows help plist' -a show -d 'print what is in binary property lists'
+complete -c docsource -n '__docsource_shows help plist' -a encode -d 'make a binary property list from JSON or XML'
+complete -c docsource -n '__docsource_shows help plist' -a check -d 'check that files are well-formed binary property lists'
+complete -c docsource -n '__docsource_at help; and __docsource_lacks man "" "h"' -l man -d 'the manual page, as roff for \'man -l -\''
+complete -c docsource -n '__docsource_at help; and __docsource_lacks list "" "h"' -l list -d 'the names of all verbs, a line each'
+complete -c docsource -n '__docsource_at help; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'

@@ -1,0 +1,98 @@
+import CommandLineInterface
+import DocumentSource
+import FileTree
+import Xattr
+
+/// `docsource find`: lists files by their source.
+enum FindCommand: Command {
+  private static let null = OptionDeclaration(
+    "null", short: "0", help: "end each line with NUL and escape nothing")
+  private static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
+  private static let format = OptionDeclaration(
+    "format", value: "TEXT", help: "a line of {path}, {file}, {identifier}, {name}, …")
+  private static let count = OptionDeclaration("count", short: "c", help: "only how many there are")
+  private static let summary = OptionDeclaration(
+    "summary", short: "s", help: "a table of applications and how many files of each")
+  private static let sort = OptionDeclaration(
+    "sort", help: "order by path; holds all that is found in memory")
+  private static let samba = OptionDeclaration(
+    "samba", help: "also what has Samba's form alone; slower")
+  private static let exec = OptionDeclaration(
+    "exec", short: "x", value: "CMD...", help: "run CMD for each, several at a time")
+  private static let execBatch = OptionDeclaration(
+    "exec-batch", short: "X", value: "CMD...", help: "run CMD with as many as fit")
+
+  static let verb = "find"
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
+    details: [
+      """
+      Lists files and directories that have a source, or those that are asked for. A GLOB knows *, \
+      ?, [a-z] and [!a-z]; given several times, one must match. CMD ends at ';' or with the line; {} \
+      in it is the path, {/} the name, {//} the directory, {.} and {/.} are without extension.
+      """
+    ],
+    options: SourceFilterOptions.plain.fields.map(\.option) + [
+      SourceFilterOptions.file, SourceFilterOptions.ignoresCase, SourceFilterOptions.untagged,
+      SourceFilterOptions.damaged, samba, WalkSelection.type, WalkSelection.hidden,
+      WalkSelection.maximumDepth, WalkSelection.oneFileSystem, null, json, format, count, summary,
+      sort, exec, execBatch, WalkSelection.threads,
+    ],
+    examples: [
+      "docsource find -i 'com.appliedphasor.*' ~/Documents",
+      "docsource find --untagged --file '*.txt' -X ls -l",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let selection = try WalkSelection(
+      arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.file, .directory]))
+    let filter = try SourceFilter(arguments, .plain)
+    let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
+    let output = try output(arguments, end, console)
+    let carriers: DocumentSourceAttribute.Carriers = arguments.has(samba) ? .all : .native
+    let isDefault = arguments.operands.isEmpty
+    let paths = isDefault ? [FilePath(".")] : arguments.operands.compactMap { FilePath(bytes: $0) }
+    let search = FileSearch(
+      filter: filter, carriers: carriers, output: output, omitsLead: isDefault,
+      sorts: arguments.has(sort))
+    let runner = try runner(arguments, selection, console)
+    return search.run(paths, BulkWalk(selection: selection), runner, console)
+  }
+
+  private static func output(
+    _ arguments: ParsedArguments, _ end: UInt8, _ console: Console
+  ) throws(UsageError) -> FindOutput {
+    let given = [json, format, count, summary, exec, execBatch].filter(arguments.has)
+    guard given.count <= 1 || given == [json, summary] else {
+      let names = given.map { "--" + $0.long }.joined(separator: " and ")
+      throw UsageError("\(names) exclude each other")
+    }
+    let escapes = end != 0 && console.output.isTerminal
+    switch given.last {
+    case json: return .json(end: end)
+    case count: return .count
+    case summary: return .summary(isJSON: arguments.has(json))
+    case format:
+      let text = arguments.bytes(format) ?? []
+      return .template(try FormatTemplate(text), end: end, escapes: escapes)
+    default: return .paths(end: end, escapes: escapes)
+    }
+  }
+
+  private static func runner(
+    _ arguments: ParsedArguments, _ selection: WalkSelection, _ console: Console
+  ) throws(UsageError) -> (any FileRunner)? {
+    let shared = SharedConsole(console)
+    if arguments.has(exec) {
+      let template = try CommandTemplate(arguments.command(exec), option: exec)
+      return JobRunner(template, limit: selection.workers, shared, selection.options.cancellation)
+    }
+    if arguments.has(execBatch) {
+      let template = try CommandTemplate(arguments.command(execBatch), option: execBatch)
+      return try BatchRunner(template, shared, selection.options.cancellation)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,76 @@
+import CommandLineInterface
+
+/// A command with placeholders for a file's path, as in fd(1): `{}` the path, `{/}` the name, `{//}`
+/// the directory, `{.}` the path and `{/.}` the name without extension.
+struct CommandTemplate: Sendable {
+  private enum Piece: Sendable {
+    case text([UInt8])
+    case path, name, directory, withoutExtension, nameWithoutExtension
+  }
+
+  private static let placeholders: [(typed: [UInt8], piece: Piece)] = [
+    (Array("{}".utf8), .path), (Array("{/}".utf8), .name), (Array("{//}".utf8), .directory),
+    (Array("{.}".utf8), .withoutExtension), (Array("{/.}".utf8), .nameWithoutExtension),
+  ]
+
+  private var words: [[Piece]]
+
+  /// A path is put last where no placeholder says where it goes.
+  ///
+  /// - Throws: `UsageError` where there is no command.
+  init(_ words: [[UInt8]], option: OptionDeclaration) throws(UsageError) {
+    guard !words.isEmpty else { throw UsageError("--\(option.long) needs a command") }
+    self.words = words.map(Self.pieces)
+    if !self.words.contains(where: Self.hasPlaceholder) { self.words.append([.path]) }
+  }
+
+  private static func pieces(_ word: [UInt8]) -> [Piece] {
+    var pieces: [Piece] = []
+    var text: [UInt8] = []
+    var rest = word[...]
+    while let byte = rest.first {
+      if let known = placeholders.first(where: { rest.starts(with: $0.typed) }) {
+        pieces += [.text(text), known.piece]
+        text = []
+        rest.removeFirst(known.typed.count)
+      } else {
+        text.append(byte)
+        rest.removeFirst()
+      }
+    }
+    return pieces + [.text(text)]
+  }
+
+  private static func hasPlaceholder(_ word: [Piece]) -> Bool { word.count > 1 || isPath(word) }
+
+  private static func isPath(_ word: [Piece]) -> Bool {
+    guard case .path? = word.first else { return false }
+    return true
+  }
+
+  /// The position of the only word with placeholders, or `nil` where there are several.
+  var onlyVariableWord: Int? {
+    let variable = words.indices.filter { Self.hasPlaceholder(words[$0]) }
+    return variable.count == 1 ? variable.first : nil
+  }
+
+  /// The command's words for a path.
+  func words(for path: [UInt8]) -> [[UInt8]] { words.map { Self.filled($0, path) } }
+
+  /// One of the words for a path.
+  func word(_ position: Int, for path: [UInt8]) -> [UInt8] { Self.filled(words[position], path) }
+
+  private static func filled(_ word: [Piece], _ path: [UInt8]) -> [UInt8] {
+    let parts = PathParts(path[...])
+    return word.reduce(into: []) { filled, piece in
+      switch piece {
+      case .text(let text): filled += text
+      case .path: filled += path
+      case .name: filled += parts.name
+      case .directory: filled += parts.directory
+      case .withoutExtension: filled += parts.withoutExtension
+      case .nameWithoutExtension: filled += parts.nameWithoutExtension
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CommandLineInterface
+import DocumentSource
+import FileTree
+import Xattr
+
+/// What `find` does with each file: whether it is wanted, and what is told of it.
+struct FileSearch: Sendable {
+  let filter: SourceFilter
+  let carriers: DocumentSourceAttribute.Carriers
+  let output: FindOutput
+  /// Whether `./` is left out before paths, since nobody has typed it.
+  let omitsLead: Bool
+  let sorts: Bool
+
+  /// Searches what is named by paths and what is below.
+  ///
+  /// - Parameter runner: takes the files instead of their being listed.
+  func run(
+    _ paths: [FilePath], _ walk: BulkWalk, _ runner: (any FileRunner)?, _ console: Console
+  ) -> ExitStatus {
+    let fields = filter.neededFields.union(output.fields)
+    let isPlain = fields.isEmpty && carriers == .native && output.tellsOnlyPaths
+    let files = walk.forEachFile(paths, links: .follow, console, tally: FindTally.self) {
+      tally, file, kind, _, isFound, console in
+      guard isFound || isSearchable(file, kind, console) else { return .failed }
+      guard filter.accepts(name: file.path) else { return .done }
+      if isPlain, let hasSource = DocumentSourceAttribute.hasNativeSource(file) {
+        if hasSource ? filter.acceptsAnySource : filter.acceptsUntagged {
+          found(file.path, nil, runner, &tally, console)
+        }
+        return .done
+      }
+      return visit(file, isFound, fields, runner, &tally, console)
+    }
+    var status = files.status
+    for sorted in files.tally.sorted.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      guard console.output.failure == nil else { break }
+      if let runner { runner.run(sorted.path) } else { console.output.write(sorted.record) }
+    }
+    if let runner { status = status.combined(with: runner.finish()) }
+    tell(files.tally, console)
+    return files.tally.found > 0 ? status : status.combined(with: .noSource)
+  }
+
+  private func tell(_ tally: FindTally, _ console: Console) {
+    switch output {
+    case .count: console.output.writeLine(String(tally.found))
+    case .summary(isJSON: true): SummaryTable.writeJSON(tally.summary, console)
+    case .summary(isJSON: false): SummaryTable.write(tally.summary, console)
+    default: break
+    }
+  }
+
+  private func visit(
+    _ file: FileReference, _ isFound: Bool, _ fields: DocumentSource.FieldSet,
+    _ runner: (any FileRunner)?, _ tally: inout FindTally, _ console: Console
+  ) -> ExitStatus {
+    let state: FileSource
+    do throws(DocumentSourceError) {
+      state = try FileSource(of: file, fields: fields, carriers: carriers)
+    } catch {
+      // Files come and go while a tree is searched.
+      if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
+        return .done
+      }
+      console.report(error.path.bytes, EscapedText(error.message).description)
+      return .failed
+    }
+    if case .summary = output {
+      guard !filter.needsReading || filter.accepts(state) else { return .done }
+      tally.summary.count(state)
+      if case .source = state { tally.found += 1 }
+    } else if isWanted(state) {
+      found(file.path, state, runner, &tally, console)
+    }
+    return .done
+  }
+
+  /// - Parameter state: `nil` where paths are all that is told.
+  private func found(
+    _ path: FilePath, _ state: FileSource?, _ runner: (any FileRunner)?, _ tally: inout FindTally,
+    _ console: Console
+  ) {
+    tally.found += 1
+    let path = shown(path)
+    if let runner, !sorts { return runner.run(Array(path)) }
+    if case .paths(let end, escapes: false) = output, runner == nil, !sorts {
+      return console.output.write(path, end: end)
+    }
+    tally.record.removeAll(keepingCapacity: true)
+    if runner == nil { output.append(path, state, to: &tally.record) }
+    if sorts {
+      tally.sorted.append(FindTally.Sorted(path: Array(path), record: tally.record))
+    } else {
+      console.output.write(tally.record)
+    }
+  }
+
+  /// Without conditions, what has a source is.
+  private func isWanted(_ state: FileSource) -> Bool {
+    if filter.needsReading { return filter.accepts(state) }
+    if case .source = state { return true }
+    return false
+  }
+
+  private func isSearchable(
+    _ file: FileReference, _ kind: TreeEntry.Kind?, _ console: Console
+  ) -> Bool {
+    switch kind {
+    case .file, .directory: return true
+    case .other: console.report(file.path.bytes, "cannot search: no file or directory")
+    case nil:
+      console.report(file.path.bytes, "cannot search: no such file or directory")
+    }
+    return false
+  }
+
+  /// The path for people; what would be taken for an option keeps its `./`.
+  private func shown(_ path: FilePath) -> ArraySlice<UInt8> {
+    let bytes = path.bytes
+    guard omitsLead, bytes.count > 2, bytes[bytes.startIndex + 2] != UInt8(ascii: "-") else {
+      return bytes
+    }
+    return bytes.dropFirst(2)
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ManualPageTests {
+  private static let member = CommandDeclaration(
+    name: "weigh twice", summary: "weigh files again", operands: "", details: [], options: [],
+    examples: ["scale weigh twice", "scale weigh twice -h"])
+  private static let command = CommandDeclaration(
+    name: "weigh", summary: "weigh files", operands: "FILE|ID...",
+    details: [
+      ".hidden files are weighed as well. 'scale weigh -u oz' gives ounces with --unit, or -."
+    ],
+    options: [
+      OptionDeclaration("unit", short: "u", value: "UNIT", choices: ["g", "oz"], help: "the unit"),
+      OptionDeclaration("dry-run", help: "weigh nothing"),
+    ],
+    members: [member], examples: ["scale weigh a\\b", "scale weigh '~' \"^`\""],
+    manual: ManualText(
+      ["In Z\u{fc}rich too:", "  a  b\n  .c"], exitStatus: [.noSource: "", .failed: "It broke."],
+      environment: [ManualText.Entry("SCALE", "The scale.")],
+      files: [ManualText.Entry("~/.scale", "Your scale.")], seeAlso: ["units(7)"]))
+  private static let tool = ToolDeclaration(
+    name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
+    commands: [command], examples: ["scale weigh a"], manual: ManualText(["Files are heavy."]))
+
+  @Test func verbHasAPageThatIsSafeForRoff() {
+    #expect(
+      ManualPage.of(Self.command, in: Self.tool) == #"""
+        .\" Written by 'scale help --man' from the declarations of the options.
+        .TH SCALE\-WEIGH 1 2026-01-02 "scale 1.2"
+        .nh
+        .ad l
+        .SH NAME
+        scale\-weigh \- weigh files
+        .SH SYNOPSIS
+        \fBscale weigh\fR [\fIOPTIONS\fR] \fIFILE\fR|\fIID\fR\&...
+        .SH DESCRIPTION
+        \&.hidden files are weighed as well.
+        \(aqscale weigh \fB\-u\fR oz\(aq gives ounces with \fB\-\-unit\fR, or \-.
+        .PP
+        In Z\[u00FC]rich too:
+        .PP
+        .EX
+          a  b
+          .c
+        .EE
+        .SH VERBS
+        .TP
+        \fBscale\-weigh\-twice\fR(1)
+        Weigh files again.
+        .SH OPTIONS
+        .TP
+        \fB\-u\fR, \fB\-\-unit\fR=\fIUNIT\fR
+        The unit: g, oz.
+        .TP
+        \fB\-\-dry\-run\fR
+        Weigh nothing.
+        .TP
+        \fB\-h\fR, \fB\-\-help\fR
+        Show this help.
+        .SH EXIT STATUS
+        .TP
+        \fB0\fR
+        All of it is done.
+        .TP
+        \fB2\fR
+        It broke.
+        .TP
+        \fB64\fR
+        The command line was wrong; nothing is done.
+        .SH ENVIRONMENT
+        .TP
+        \fBSCALE\fR
+        The scale.
+        .SH FILES
+        .TP
+        \fB\(ti/.scale\fR
+        Your scale.
+        .SH EXAMPLES
+        .EX
+          scale weigh a\(rsb
+          scale weigh \(aq\(ti\(aq \(dq\(ha\(ga\(dq
+        .EE
+        .SH SEE ALSO
+        \fBscale\fR(1),
+        \fBscale\-weigh\-twice\fR(1),
+        \fBunits\fR(7)
+
+        """#)
+  }
+
+  @Test func memberWithoutMoreToSaySaysItsSummaryAndNamesWhatGathersIt() {
+    let page = ManualPage.of(Self.member, in: Self.tool)
+    #expect(page.contains("\n.SH SYNOPSIS\n\\fBscale weigh twice\\fR [\\fIOPTIONS\\fR]\n"))
+    #expect(page.contains("\n.SH DESCRIPTION\nWeigh files again.\n.SH OPTIONS\n"))
+    #expect(page.hasSuffix("\n.SH SEE ALSO\n\\fBscale\\fR(1),\n\\fBscale\\-weigh\\fR(1)\n"))
+    #expect(!page.contains("ENVIRONMENT") && !page.contains("FILES") && !page.contains("VERBS"))
+  }
+
+  @Test func pageOfTheToolListsItsVerbsAndStatuses() {
+    let page = ManualPage.of(Self.tool)
+    #expect(
+      page.contains(
+        """
+
+        .SH SYNOPSIS
+        \\fBscale\\fR \\fIVERB\\fR [\\fIOPTIONS\\fR] \\fIFILE\\fR\\&...
+        .SH DESCRIPTION
+        Files are heavy.
+        .SH VERBS
+        .TP
+        \\fBscale\\-weigh\\fR(1)
+        Weigh files.
+        .SH OPTIONS
+        .TP
+        \\fB\\-h\\fR, \\fB\\-\\-help\\fR
+        Show this help; \\(aqscale help VERB\\(aq shows a verb\\(aqs.
+        .TP
+        \\fB\\-V\\fR, \\fB\\-\\-version\\fR
+        Show the version.
+        .SH EXIT STATUS
+
+        """))
+    for status in ExitStatus.allCases {
+      #expect(page.contains("\n\\fB\(status.rawValue)\\fR\n"))
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `find` lists, through the built tool.
+@Suite struct FindCommandTests {
+  /// A tree with files of two applications, one untagged, one damaged, one hidden and a link.
+  private static func tree() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p a/b .h other && touch a/1 a/b/2.tar.gz x y z .h/h other/o && ln -s ../x a/link &&
+      mkfifo a/fifo && ln -s other linked && setfattr -n user.x-document-source -v junk y &&
+      tag() { "$0" tag -q "$@"; } &&
+      tag -i com.a.b --name App -p d/e a/1 .h/h && tag -i com.a.b --name App -p d/f a/b/2.tar.gz &&
+      tag -i org.c --name Other -p Ä.txt x && tag -i org.c --name Other other
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    try #require(made.status == 0, "\(made.errors)")
+    return directory
+  }
+
+  private static func expect(
+    _ output: String, errors: String = "", status: Int32 = 0, in directory: TemporaryDirectory,
+    sourceLocation: SourceLocation = #_sourceLocation, _ arguments: String...
+  ) throws {
+    let found = try Execution.run([Docsource.path, "find"] + arguments, in: directory.root)
+    let what: Comment = "\(arguments.joined(separator: " "))"
+    #expect(found.text == output, what, sourceLocation: sourceLocation)
+    #expect(found.errors == errors, what, sourceLocation: sourceLocation)
+    #expect(found.status == status, what, sourceLocation: sourceLocation)
+  }
+
+  @Test func whatHasASourceIsListedALineEach() throws {
+    let tree = try Self.tree()
+    try Self.expect("a/1\na/b/2.tar.gz\nother\nx\n", in: tree, "--sort")
+    try Self.expect("./a/1\n./a/b/2.tar.gz\n./other\n./x\n", in: tree, "--sort", ".")
+    try Self.expect("a/1\na/b/2.tar.gz\nx\n", in: tree, "--sort", "a", "x")
+    try Self.expect("a/1\na/b/2.tar.gz\n", in: tree, "--sort", "a/")
+    try Self.expect("linked\n", in: tree, "linked")
+    try Self.expect(
+      ".h/h\0a/1\0a/b/2.tar.gz\0other\0x\0", in: tree, "--sort", "--hidden", "--null")
+    for threads in ["1", "2", "7"] {
+      try Self.expect("5\n", in: tree, "-H", "--count", "-j", threads)
+    }
+  }
+
+  @Test func oneThreadKeepsTheOrderOfTheDirectories() throws {
+    let tree = try Self.tree()
+    let theirs = try Execution.run(
+      [
+        "find", ".", "-not", "-path", "*/.*", "(", "-path", "./x", "-o", "-path", "./other", "-o",
+        "-path", "*[12]*", ")",
+      ],
+      in: tree.root)
+    try Self.expect(theirs.text, in: tree, ".", "-j1")
+  }
+
+  @Test func filtersSelectByWhatTheAttributeSaysAndByTheFilesName() throws {
+    let tree = try Self.tree()
+    try Self.expect("other\nx\n", in: tree, "--sort", "--identifier", "org.*")
+    try Self.expect("other\nx\n", in: tree, "--sort", "-i", "ORG.?", "-I")
+    try Self.expect("", status: 1, in: tree, "--sort", "-i", "ORG.?")
+    try Self.expect("a/1\na/b/2.tar.gz\n", in: tree, "--sort", "--name", "[!O]*")
+    try Self.expect("x\n", in: tree, "--path", "?.txt")
+    try Self.expect("x\n", in: tree, "--path", "ä*", "--ignore-case")
+    try Self.expect("a/1\nx\n", in: tree, "--sort", "-p", "*e", "-p", "*.txt")
+    try Self.expect("a/1\n", in: tree, "-i", "com.*", "-p", "d/e")
+    try Self.expect("a/b/2.tar.gz\n", in: tree, "--file", "*.gz")
+    try Self.expect("other\n", in: tree, "--type", "d")
+    try Self.expect("a/1\na/b/2.tar.gz\nx\n", in: tree, "--sort", "-t", "f")
+    try Self.expect("other\nx\n", in: tree, "--sort", "--max-depth", "1")
+    try Self.expect("x\n", in: tree, "-d0", "x", "a")
+    try Self.expect("y\n", in: tree, "--damaged")
+    try Self.expect(".\na\na/b\nother/o\nz\n", in: tree, "--sort", "--untagged")
+    try Self.expect("other/o\ny\nz\n", in: tree, "--sort", "--untagged", "--damaged", "-tf")
+  }
+
+  @Test func anEmptyAttributeOrOneWithoutFieldsIsUntagged() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      import os, plistlib
+      for name, value in [("empty", b""), ("nul", b"\\0"),
+                          ("fields", plistlib.dumps({"x": 1, "name": 5}, fmt=plistlib.FMT_BINARY)),
+                          ("array", plistlib.dumps(["x"], fmt=plistlib.FMT_BINARY)),
+                          ("utf16", plistlib.dumps({"name": "Ä"}, fmt=plistlib.FMT_BINARY)),
+                          ("large", plistlib.dumps({"name": "n" * 3000}, fmt=plistlib.FMT_BINARY))]:
+          open(name, "w").close()
+          os.setxattr(name, "user.x-document-source", value)
+      """
+    #expect(try Execution.run(["python3", "-c", script], in: directory.root).status == 0)
+    try Self.expect("large\nutf16\n", in: directory, "--sort")
+    try Self.expect("array\nempty\nfields\nnul\n", in: directory, "--sort", "--untagged", "-tf")
+    try Self.expect("utf16\n", in: directory, "--name", "?")
+  }
+
+  /// `show` would refuse such a value, though only the path is damaged.
+  @Test func damageInAFieldThatIsNotAskedForCounts() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      import os, plistlib
+      value = plistlib.dumps({"name": "n", "path": "Ä"}, fmt=plistlib.FMT_BINARY)
+      open("f", "w").close()
+      os.setxattr("f", "user.x-document-source", value.replace(b"\\x00\\xc4", b"\\xd8\\x00"))
+      """
+    #expect(try Execution.run(["python3", "-c", script], in: directory.root).status == 0)
+    #expect(try Docsource.run("show", "f", in: directory.root).status == 2)
+    try Self.expect("", status: 1, in: directory)
+    try Self.expect("", status: 1, in: directory, "--name", "n")
+    try Self.expect("f\n", in: directory, "--damaged")
+  }
+
+  @Test func sambasFormIsFoundWhereItIsAskedFor() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      touch f g && "$0" tag -q --name x f && python3 - <<'END'
+      import os
+      value = os.getxattr("f", "user.x-document-source") + b"\\0"
+      os.setxattr("g", "user.DosStream.x-document-source:$DATA", value)
+      END
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(made.status == 0)
+    try Self.expect("f\n", in: directory)
+    try Self.expect("f\ng\n", in: directory, "--samba", "--sort")
+    try Self.expect("", status: 1, in: directory, "--samba", "--untagged", "-tf")
+  }
+
+  @Test func jsonHasTheMembersOfShow() throws {
+    let tree = try Self.tree()
+    try Self.expect(
+      try Docsource.run("show", "--json", "x", in: tree.root).text, in: tree, "--json", "-p", "Ä*")
+    try Self.expect(
+      "{\"file\":\"y\",\"source\":null,\"error\":\"cannot read document source: the attribute is"
+        + " damaged: it is plain text, not a binary property list (at byte 0)\"}\n",
+      in: tree, "--json", "--damaged")
+    try Self.expect(
+      "{\"file\":\"z\",\"source\":null,\"reason\":\"no document source\"}\n", in: tree, "--json",
+      "--untagged", "--file", "z")
+  }
+
+  @Test func formatFillsInWhatTheFileSays() throws {
+    let tree = try Self.tree()
+    try Self.expect(
+      "App|com.a.b\t1 a/1 d/e \\{}\nOther|org.c\tother other  \\{}\n", in: tree, "--sort",
+      "--format", "{name}|{identifier}\\t{file} {path} {document} {url}\\\\\\{\\}", "a/1", "other")
+    try Self.expect("x\0\n\0", in: tree, "-0", "--format", "{path}\\0\\n", "x")
+  }
+
+  @Test func summaryCountsApplications() throws {
+    let tree = try Self.tree()
+    let bar = String(repeating: "#", count: 30)
+    let shorter = String(repeating: "#", count: 10)
+    try Self.expect(
+      """
+      3  \(bar)  App (com.a.b)
+      1  \(shorter)                      Other (org.c)
+      3                                  untagged
+      1                                  damaged
+
+      """, in: tree, "--summary", "-H", "a", "x", "y", "z", ".h", "other", "-tf", "other")
+  }
+
+  @Test func summaryAsJSONHasAnObjectALine() throws {
+    let tree = try Self.tree()
+    try Self.expect(
+      """
+      {"state":"tagged","identifier":"com.a.b","name":"App","count":2}
+      {"state":"tagged","identifier":"org.c","name":"Other","count":2}
+      {"state":"untagged","count":5}
+      {"state":"damaged","count":1}
+
+      """, in: tree, "--summary", "--json")
+    try Self.expect(
+      """
+      {"state":"tagged","identifier":"org.c","name":"Other","count":2}
+      {"state":"untagged","count":0}
+      {"state":"damaged","count":0}
+
+      """, in: tree, "--summary", "--json", "--name", "Other")
+  }
+
+  @Test func barsFitTheTerminal() throws {
+    let tree = try Self.tree()
+    let words = "stty cols 24 rows 24; '\(Docsource.path)' find --summary a x"
+    let shown = try Execution.run(["script", "-qec", words, "/dev/null"], in: tree.root)
+    #expect(
+      shown.text == """
+        2  #########  App (com.a.b)\r
+        1  ####       Other (org.c)\r
+        2             untagged\r
+        0             damaged\r
+
+        """)
+  }
+
+  @Test func namesOfAllKindsAreListed() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      for name in [b"-rf", b"a\\nb", b"\\xff\\xe2\\x82", b"\\x1b[31m", b"x" * 255]:
+          open(name, "w").close()
+      """
+    #expect(try Execution.run(["python3", "-c", script], in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-rq", "--name", "n", ".", in: directory.root).status == 0)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: 255)
+    let names: [[UInt8]] = [
+      Array("\u{1b}[31m".utf8), Array("./-rf".utf8), Array("a\nb".utf8), long, [0xff, 0xe2, 0x82],
+    ]
+    for (option, end) in [("--sort", UInt8(ascii: "\n")), ("-0", 0)] {
+      let found = try Docsource.run("find", "--sort", option, in: directory.root)
+      #expect(found.output == Array(names.map { $0 + [end] }.joined()))
+      #expect(found.status == 0)
+    }
+    let terminal = try Execution.run(
+      ["script", "-qec", "'\(Docsource.path)' find --sort --file '[!x]*'", "/dev/null"],
+      in: directory.root)
+    #expect(terminal.text == "\\x1b[31m\r\n./-rf\r\na\\nb\r\n\\xff\\xe2\\x82\r\n")
+    let json = try Docsource.run("find", "--json", "--file", "?\u{fffd}*", in: directory.root)
+    #expect(json.status == 1)
+    let bytes = try Docsource.run("find", "--json", "--file", "[!a-z-]??", in: directory.root)
+    #expect(
+      bytes.text
+        == "{\"file\":\"\u{fffd}\u{fffd}\",\"fileBase64\":\"/+KC\",\"source\":{\"name\":\"n\"},"
+        + "\"carrier\":\"user.x-document-source\"}\n")
+  }
+
+  @Test func whatCannotBeSearchedIsReportedAndTheRestGoesOn() throws {
+    let tree = try Self.tree()
+    try Self.expect(
+      "x\n", errors: "docsource: none: cannot search: no such file or directory\n", status: 2,
+      in: tree, "none", "x")
+    try Self.expect(
+      "x\n", errors: "docsource: a/fifo: cannot search: no file or directory\n", status: 2,
+      in: tree, "a/fifo", "x")
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func closedDirectoriesAndFilesAreReported() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir open closed && touch open/f open/g closed/h && "$0" tag -rq --name x . &&
+      chmod 0 open/g closed && cp "$0" docsource
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
+    let found = try Execution.run(
+      ["setpriv", "--reuid", "nobody", "--clear-groups", "./docsource", "find", "-j1"],
+      in: system.root)
+    #expect(found.text == "open/f\n")
+    #expect(
+      found.errors.split(separator: "\n").sorted() == [
+        "docsource: ./closed: cannot read document source: permission denied: the file must be"
+          + " readable, and its directories searchable",
+        "docsource: ./closed: cannot read the directory: permission denied",
+        "docsource: ./open/g: cannot read document source: permission denied: the file must be"
+          + " readable, and its directories searchable",
+      ])
+    #expect(found.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileSystemsWithoutAttributesHaveUntaggedFilesAndOthersAreLeftOutWhereAskedFor() throws {
+    let outer = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir m && touch f && mount -t ramfs ramfs m && touch m/g && "$0" tag -q --name x f
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, outer.root]).status == 0)
+    defer { _ = try? Execution.run(["umount", outer.path("m")]) }
+    let found = try Docsource.run("find", "--untagged", "--sort", in: outer.root)
+    #expect(found.text == ".\nm\nm/g\n" && found.errors == "" && found.status == 0)
+    let near = try Docsource.run("find", "--untagged", "--one-file-system", in: outer.root)
+    #expect(near.text == ".\nm\n" && near.errors == "" && near.status == 0)
+  }
+
+  @Test func aReaderThatGoesEndsTheSearchQuietly() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo >"$i-$(printf %0200d $i)"; done
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-rq", "--name", "n", ".", in: directory.root).status == 0)
+    let piped = try Execution.run(
+      ["bash", "-c", "\"$0\" find | head -n 1 | wc -l; echo ${PIPESTATUS[0]}", Docsource.path],
+      in: directory.root)
+    #expect(piped.text == "1\n141\n" && piped.errors == "")
+  }
+
+  @Test(arguments: [
+    (
+      ["--format", "{pth}"],
+      "--format: no placeholder '{pth}'; did you mean {path}?"
+    ),
+    (
+      ["--format", "{what}"],
+      "--format: no placeholder '{what}'; there are {path} {file} {identifier} {name} {document}"
+        + " {url}"
+    ),
+    (["--format", "{path"], "--format: '{' without '}'; write '\\{' for the character"),
+    (["--format", "\\x"], "--format: no escape '\\x'; there are \\t \\n \\0 \\\\ \\{ \\}"),
+    (
+      ["--name", "a["], "--name: 'a[': '[' without ']' at byte 1; write '\\[' for the character"
+    ),
+    (["--file", "a\\"], "--file: 'a\\': nothing behind the '\\' at byte 1; write '\\\\'"),
+    (["--type", "l"], "--type: no such value 'l'; it takes f, d"),
+    (["--max-depth", "-1"], "--max-depth: '-1' is not a number from 0 on"),
+    (["-j", "0"], "--threads: '0' is not a number from 1 to 256"),
+    (["--count", "--json"], "--json and --count exclude each other"),
+    (["--untagged", "--name", "x"], "--untagged and --name exclude each other"),
+    (["-x"], "--exec needs a command"),
+    (["-X", "a", "{}", "{.}"], "--exec-batch: only one word may have placeholders"),
+  ])
+  func wrongCommandLineIsStatus64(_ arguments: [String], _ message: String) throws {
+    let found = try Execution.run([Docsource.path, "find"] + arguments)
+    #expect(found.text == "")
+    #expect(found.errors == "docsource: find: \(message); see 'docsource help find'\n")
+    #expect(found.status == 64)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands that `find` runs with what it finds.
+@Suite struct FindExecutionTests {
+  private static func tree(_ names: String...) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    for name in names {
+      let parts = name.split(separator: "/").dropLast()
+      if !parts.isEmpty {
+        try FileManager.default.createDirectory(
+          atPath: directory.path(parts.joined(separator: "/")), withIntermediateDirectories: true)
+      }
+      try directory.file(name)
+    }
+    let tagged = try Docsource.run("tag", "-rq", "--name", "n", ".", in: directory.root)
+    try #require(tagged.status == 0)
+    return directory
+  }
+
+  private static func find(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run([Docsource.path, "find"] + arguments, in: directory.root)
+  }
+
+  @Test func placeholdersAreThoseOfFd() throws {
+    let tree = try Self.tree("a/b.c.d", "e")
+    let command = ["printf", "[%s]", "{}", "{/}", "{//}", "{.}", "{/.}", "x{}y", "{x}"]
+    let found = try Execution.run(
+      [Docsource.path, "find", "--sort", "-j1", "-x"] + command, in: tree.root)
+    #expect(
+      found.text == "[a/b.c.d][b.c.d][a][a/b.c][b.c][xa/b.c.dy][{x}]"
+        + "[e][e][.][e][e][xey][{x}]")
+    #expect(found.errors == "" && found.status == 0)
+  }
+
+  @Test func withoutPlaceholderThePathIsLastAndACommandEndsAtASemicolon() throws {
+    let tree = try Self.tree("a", "b c")
+    #expect(try Self.find("-j1", "--sort", "-x", "echo", in: tree).text == "a\nb c\n")
+    #expect(try Self.find("-x", "echo", "{}", ";", "a", in: tree).text == "a\n")
+    #expect(try Self.find("--exec=echo", "-n", ";", "a", in: tree).text == "a")
+    #expect(try Self.find("-xecho", ";", "a", in: tree).text == "a\n")
+  }
+
+  @Test func hostileNamesReachTheCommandWhole() throws {
+    let tree = try Self.tree("-rf", "$(touch pwned)", "a\nb", "{}")
+    let found = try Self.find("--sort", "-j1", "-x", "printf", "%s\\0", in: tree)
+    #expect(found.output == Array("$(touch pwned)\0./-rf\0a\nb\0{}\0".utf8))
+    #expect(found.status == 0)
+  }
+
+  @Test func whatSeveralCommandsWriteStaysTogether() throws {
+    let tree = try Self.tree("a", "b", "c", "d", "e", "f", "g", "h")
+    let command = "for i in 1 2 3; do echo $0.$i; echo $0.$i >&2; sleep 0.01; done"
+    let found = try Self.find("-j4", "-x", "sh", "-c", command, "{}", in: tree)
+    for text in [found.text, found.errors] {
+      let lines = text.split(separator: "\n").map(String.init)
+      #expect(lines.count == 24)
+      for start in stride(from: 0, to: lines.count, by: 3) {
+        let name = lines[start].prefix(1)
+        #expect(
+          lines[start..<min(start + 3, lines.count)] == ["\(name).1", "\(name).2", "\(name).3"])
+      }
+    }
+    #expect(found.status == 0)
+  }
+
+  @Test func commandThatFailsIsStatus2AndTheRestIsRun() throws {
+    let tree = try Self.tree("a", "b")
+    let failed = try Self.find(
+      "--sort", "-j1", "-x", "sh", "-c", "echo $0; [ $0 = b ]", "{}", in: tree)
+    #expect(failed.text == "a\nb\n" && failed.errors == "" && failed.status == 2)
+    #expect(try Self.find("-x", "sh", "-c", "kill -9 $$", in: tree).status == 2)
+    #expect(try Self.find("-X", "false", in: tree).status == 2)
+    #expect(try Self.find("--name", "other", "-X", "false", in: tree).status == 1)
+  }
+
+  @Test(arguments: ["-x", "-X"])
+  func commandThatIsNotThereIsReportedOnce(_ option: String) throws {
+    let tree = try Self.tree("a", "b")
+    let failed = try Self.find(option, "/none/such", in: tree)
+    #expect(failed.text == "")
+    #expect(
+      failed.errors == "docsource: /none/such: cannot be started: no such file or directory\n")
+    #expect(failed.status == 2)
+  }
+
+  @Test func batchTakesAllFilesThatFit() throws {
+    let tree = try Self.tree("a", "b.c", "d/e")
+    #expect(try Self.find("--sort", "-X", "echo", in: tree).text == "a b.c d/e\n")
+    #expect(
+      try Self.find("--sort", "-X", "echo", "<{/.}>", "end", in: tree).text == "<a> <b> <e> end\n")
+  }
+
+  /// A stack of 512 KiB leaves 128 KiB for arguments.
+  @Test func batchIsSplitWhereACommandLineIsFull() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      i=0; while [ $i -lt 1500 ]; do i=$((i+1)); echo >"$i-$(printf %0200d $i)"; done
+      "$0" tag -rq --name n . && ulimit -s 512 && "$0" find -X sh -c 'echo $#' sh
+      """
+    let found = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    let counts = found.text.split(separator: "\n").compactMap { Int($0) }
+    #expect(counts.reduce(0, +) == 1500 && counts.count > 1, "\(counts)")
+    #expect(found.errors == "" && found.status == 0)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `make install` and `make uninstall`.
+@Suite struct InstallationTests {
+  private static func make(_ target: String, _ place: String, _ more: String...) throws -> Execution
+  {
+    try Execution.run(
+      ["make", "--no-print-directory", "-C", Fixture.root.path, target, "DESTDIR=\(place)"]
+        + ["BINARY=\(Docsource.path)"] + more,
+      // As run from a shell, not from a make that runs the tests.
+      environment: ["MAKEFLAGS": "", "MAKELEVEL": "", "MAKEOVERRIDES": ""])
+  }
+
+  /// Everything below a directory, as `MODE PATH`.
+  private static func listing(_ place: String) throws -> [String] {
+    try Execution.run(["find", place, "-mindepth", "1", "-printf", "%m %P%y\n"]).text
+      .split(separator: "\n").map { line in
+        line.hasSuffix("d") ? line.dropLast() + "/" : String(line.dropLast())
+      }.sorted()
+  }
+
+  private static func expected() throws -> [String] {
+    let man = Fixture.root.appending(path: "Sources/Integrations/man").path
+    let pages = try FileManager.default.contentsOfDirectory(atPath: man)
+    let files =
+      ["755 bin/docsource"]
+      + ["docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
+      + ["644 libexec/docsource/installed"] + pages.map { "644 share/man/man1/\($0).gz" }
+      + [
+        "644 share/bash-completion/completions/docsource",
+        "644 share/zsh/site-functions/_docsource",
+        "644 share/fish/vendor_completions.d/docsource.fish",
+      ]
+    let directories = [
+      "bin", "libexec", "libexec/docsource", "share", "share/man", "share/man/man1",
+      "share/bash-completion", "share/bash-completion/completions", "share/zsh",
+      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
+    ]
+    let all = files + directories.map { "755 \($0)/" }
+    return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
+      .sorted()
+  }
+
+  @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
+    let place = try TemporaryDirectory()
+    let installed = try Self.make("install", place.root, "PREFIX=/opt/d s")
+    #expect(installed.text == "" && installed.errors == "" && installed.status == 0)
+    #expect(try Self.listing(place.root) == Self.expected())
+
+    let tool = place.path("opt/d s/bin/docsource")
+    #expect(try Execution.run([tool, "--version"]).text == Docsource.run("--version").text)
+    // XML is read by the program in libexec.
+    let xml = "<?xml version=\"1.0\"?><plist version=\"1.0\"><string>x</string></plist>"
+    try place.file("a.xml", xml)
+    try #expect(
+      Execution.run([tool, "plist", "encode", "-o", place.path("a"), place.path("a.xml")]).errors
+        == "")
+    #expect(
+      try Execution.run([tool, "plist", "show", place.path("a")]).text == "string \"x\"\n")
+    let page = try Execution.run(
+      ["man", "-w", "docsource-icon-trust"],
+      environment: ["MANPATH": place.path("opt/d s/share/man")])
+    #expect(page.text == place.path("opt/d s/share/man/man1/docsource-icon-trust.1.gz\n"))
+
+    let uninstalled = try Self.make("uninstall", place.root, "PREFIX=/opt/d s")
+    #expect(uninstalled.text == "" && uninstalled.errors == "" && uninstalled.status == 0)
+    #expect(try Self.listing(place.root) == ["644 a", "644 a.xml"])
+  }
+
+  @Test func whatWasThereBeforeStaysAndWhatAnOlderVersionHadGoes() throws {
+    let place = try TemporaryDirectory()
+    let script = """
+      mkdir -p usr/local/share/man/man1 usr/local/bin usr/local/share/zsh
+      touch usr/local/share/zsh/mine
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: place.root).status == 0)
+    let before = try Self.listing(place.root)
+    #expect(try Self.make("install", place.root).status == 0)
+    // Once more, as after an update that has dropped a page, while others use a directory of ours.
+    let dropped = "/usr/local/share/man/man1/docsource-dropped.1.gz"
+    let record = "usr/local/libexec/docsource/installed"
+    try place.file(String(dropped.dropFirst()))
+    try place.file(record, place.text(record) + "file \(dropped)\n")
+    try place.file("usr/local/share/fish/theirs")
+    #expect(try Self.make("install", place.root).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: place.root + dropped))
+    #expect(try Self.make("uninstall", place.root).status == 0)
+    #expect(
+      try Self.listing(place.root)
+        == (before + ["755 usr/local/share/fish/", "644 usr/local/share/fish/theirs"]).sorted())
+    let again = try Self.make("uninstall", place.root)
+    #expect(again.errors.hasPrefix("not installed here: there is no \(place.root)/usr/local/"))
+    #expect(again.status == 2)
+  }
+
+  @Test func installingNeitherBuildsNorInstallsPackages() throws {
+    let place = try TemporaryDirectory()
+    let plan = try Self.make("install", place.root, "--dry-run")
+    #expect(
+      plan.text
+        == "Sources/Integrations/installation install '\(place.root)' '/usr/local'"
+        + " '\(Docsource.path)'\n")
+    let missing = try Self.make("install", place.root, "BINARY=\(place.root)/docsource")
+    #expect(missing.errors.hasPrefix("docsource is not built: run make first\n"))
+    #expect(missing.status == 2)
+    let relative = try Self.make("install", place.root, "PREFIX=usr")
+    #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
+    #expect(try Self.listing(place.root) == [])
+  }
+}
