@@ -8,28 +8,27 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
-TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file fish groff-base \
-	hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light openssl strace \
-	util-linux xfsprogs zsh
+TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
+	fish g++ groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
+	openssl strace util-linux valgrind xfsprogs zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
-COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
+COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
 SONAME := libdocumentsource.so.$(ABI_MAJOR)
-# The C library. LLVM's linker keeps Swift's own symbols out of the dynamic symbol table, where gold
-# leaves some. The C++ runtime that Swift's needs is linked in, so that it is not loaded into programs
-# in C: it is all that the first -L has. Nothing is resolved later than at loading.
-C_LIBRARY := -c release -Xswiftc -static-stdlib --scratch-path .build/library --disable-local-rpath \
-	-Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/.build/static-runtime -Xlinker -soname=$(SONAME) \
-	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map -Xlinker --gc-sections \
-	-Xlinker --as-needed -Xlinker -z -Xlinker now
+# The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
+# of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
+# so that it is not loaded into programs in C: it is all that the first -L has.
+C_LIBRARY := $(COMPANION) --disable-local-rpath -Xlinker -L$(CURDIR)/.build/static-runtime \
+	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
+	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
@@ -57,8 +56,8 @@ lib: setup-build
 	@mkdir -p .build/static-runtime
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static-runtime/
 	$(SWIFT) build $(C_LIBRARY) --product documentsource
-	@[ $(LIBRARY) -nt .build/library/release/libdocumentsource.so ] \
-	  || { strip --strip-unneeded -o .build/stripped .build/library/release/libdocumentsource.so \
+	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
+	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
 

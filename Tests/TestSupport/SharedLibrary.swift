@@ -33,6 +33,12 @@ package enum SharedLibrary {
     "PYTHONDONTWRITEBYTECODE": "1",
   ]
 
+  /// Where Debian's Python looks for modules below a prefix other than /usr.
+  package static func pythonModules() throws -> String {
+    let program = "import sys; print('lib/python%d.%d' % sys.version_info[:2], end='')"
+    return try Execution.run(["python3", "-c", program]).text + "/dist-packages"
+  }
+
   /// A program that did not compile.
   package struct CannotCompile: Error {
     let errors: String
