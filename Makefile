@@ -33,10 +33,11 @@ LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
+RACES := --sanitize=thread --scratch-path .build/races
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build lib run test test-tools lint bench docs fuzz differential install uninstall clean
+.PHONY: build lib run test test-tools lint bench races docs fuzz differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench
 
 build: setup-build
@@ -80,11 +81,21 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
+	$(MAKE) races SECONDS=3
+
+# Eight threads on the same files, with the library's Swift and C and the program watched for races.
+races: SECONDS ?= 30
+races: setup-test
+	$(SWIFT) build $(RACES) --product documentsource
+	@mkdir -p .build/races/files && clang -std=c11 -g -fsanitize=thread \
+	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer \
+	  -L.build/races/debug -ldocumentsource -Wl,-rpath,$(CURDIR)/.build/races/debug
+	TSAN_OPTIONS=halt_on_error=1 .build/races/hammer .build/races/files $(SECONDS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
-bench: setup-test setup-bench build
+bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	@Tests/Benchmarks/show-many-against-getfattr $(BINARY)
 	$(SWIFT) build --product CacheVisitor
@@ -97,6 +108,7 @@ bench: setup-test setup-bench build
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
+	@Tests/Benchmarks/library-against-peers .build
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

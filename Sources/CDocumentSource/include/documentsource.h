@@ -15,7 +15,8 @@
 ///   DOCSOURCE_INVALID_ARGUMENT. For a handle that is not wanted NULL is given.
 /// - A handle that is asked for is always set: to NULL where there is none.
 /// - No argument and no content of a file ends the process. An argument that makes no sense, an
-///   option that the function does not know among them, gives DOCSOURCE_INVALID_ARGUMENT.
+///   option that the function does not know among them, gives DOCSOURCE_INVALID_ARGUMENT. Only
+///   where there is no memory left the process ends, as any does in Swift.
 /// - Any thread may call any function, and several may use one handle, as long as none frees it.
 ///   There is no state beside the handles, but for the environment, as getenv(3) reads it.
 /// - After fork(2) the child may go on; that of a process with several threads is bound to what
