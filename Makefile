@@ -9,8 +9,8 @@ BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libm
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
-	fish g++ groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	openssl strace util-linux valgrind xfsprogs zsh
+	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
+	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -107,6 +107,7 @@ bench: setup-test setup-bench build lib
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 

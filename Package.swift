@@ -16,11 +16,13 @@ let package = Package(
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
+    .library(name: "Applications", targets: ["Applications"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -35,22 +37,31 @@ let package = Package(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
+    .target(name: "CFileStatus"),
     .target(name: "FileTree", dependencies: ["CDirectory", "Xattr"], swiftSettings: strict),
     .target(name: "CommandLineInterface", swiftSettings: strict),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
+      name: "Applications", dependencies: ["CJansson", "FileTree", "Xattr"],
+      swiftSettings: strict),
+    .target(
       name: "AppIcon",
-      dependencies: ["CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource"),
     .target(name: "CProgram"),
     .target(
       name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "BinaryPropertyList", "CDocumentSource", "CProgram", "DocumentSource", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CProgram",
+        "DocumentSource", "Xattr",
       ],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(
+      name: "Manifest",
+      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "Xattr"],
+      swiftSettings: strict),
     .target(
       name: "PropertyListText",
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
@@ -74,20 +85,23 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-fetch",
-      dependencies: ["AppIcon", "CommandLineInterface", "IconFetch", "Xattr"],
+      dependencies: ["AppIcon", "Applications", "CommandLineInterface", "IconFetch", "Xattr"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "BinaryPropertyList", "CommandLineInterface", "DocumentSource", "FileTree",
-        "PropertyListText", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
+        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "CacheVisitor", dependencies: ["AppIcon", "Xattr"], path: "Tests/CacheVisitor",
       swiftSettings: strict),
     .testTarget(
-      name: "AppIconTests", dependencies: ["AppIcon", "CacheVisitor", "TestSupport", "Xattr"]),
+      name: "AppIconTests",
+      dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
@@ -100,6 +114,8 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(
       name: "PropertyListTextTests",
       dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),

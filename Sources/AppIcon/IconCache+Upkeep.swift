@@ -1,3 +1,4 @@
+internal import Applications
 internal import FileTree
 internal import Glibc
 internal import Xattr

@@ -1,3 +1,4 @@
+internal import Applications
 internal import Glibc
 public import Xattr
 
@@ -28,7 +29,7 @@ public final class IconCache: Sendable {
 
   /// Opens the cache of a user.
   ///
-  /// - Parameter home: the directory for all caches, see `IconPlaces.cacheHome`.
+  /// - Parameter home: the directory for all caches, see `BaseDirectories.cacheHome`.
   /// - Returns: `nil` where there is none and it is only to be read.
   /// - Throws: `IconCacheError` where it cannot be opened or made, or is not ours alone.
   public static func open(

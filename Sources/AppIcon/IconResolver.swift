@@ -1,3 +1,4 @@
+public import Applications
 internal import Glibc
 internal import Xattr
 
@@ -6,11 +7,11 @@ internal import Xattr
 public struct IconResolver: Sendable {
   private static let genericNames = ["x-office-document", "text-x-generic"]
 
-  public let places: IconPlaces
+  public let places: BaseDirectories
   /// In seconds since 1970-01-01T00:00:00Z.
   public let now: Int64
 
-  public init(places: IconPlaces, now: Int64) {
+  public init(places: BaseDirectories, now: Int64) {
     self.places = places
     self.now = now
   }

@@ -1,3 +1,4 @@
+public import Applications
 internal import Glibc
 public import Xattr
 
@@ -19,7 +20,7 @@ public struct ThemedIcon: Sendable {
   /// - Parameter identifier: the application's, from a stranger. It has to be one like
   ///   `org.example.editor`, so that none of the desktop's own icons is called the same, and of no
   ///   application that is installed, so that none is passed off as another.
-  public init(_ identifier: String, _ places: IconPlaces) throws(Refusal) {
+  public init(_ identifier: String, _ places: BaseDirectories) throws(Refusal) {
     guard let name = FileName(identifier), Self.isReverseDomainName(identifier) else {
       throw Refusal(reason: "the identifier is not one like org.example.editor")
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+public import Applications
 public import Xattr
 
 /// The hosts from which the user lets icons be fetched without being asked, each by its own name:
@@ -7,13 +7,8 @@ public import Xattr
 /// They stand in `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; what follows `#` is a
 /// comment.
 public struct TrustedHosts: Sendable {
-  /// Why the list cannot be read or written.
-  public struct Failure: Error, Hashable, Sendable {
-    /// Empty where there is no place for the list.
-    public let path: FilePath
-    /// In words that follow the path.
-    public let reason: String
-  }
+  /// Why the list cannot be read or written; its path is empty where there is no place for it.
+  public typealias Failure = UserFile.Failure
 
   /// A line that is neither a host's name, a comment nor empty. It counts as nothing.
   public struct Misspelt: Hashable, Sendable {
@@ -22,17 +17,14 @@ public struct TrustedHosts: Sendable {
     public let text: String
   }
 
-  /// More than anybody writes by hand; in bytes.
-  private static let limit = 1 << 20
-
   /// Why nobody is trusted: there is a list, but it cannot be read.
   public let failure: Failure?
   private var lines: [ArraySlice<UInt8>]
 
   /// Reads the list. Where there is none, or it cannot be read, nobody is trusted.
-  public init(places: IconPlaces) {
+  public init(places: BaseDirectories) {
     do throws(Failure) {
-      lines = try Self.lines(of: Self.path(places))
+      lines = Self.lines(try Self.file(places).content())
       failure = nil
     } catch {
       lines = []
@@ -40,34 +32,25 @@ public struct TrustedHosts: Sendable {
     }
   }
 
+  private init(lines: [ArraySlice<UInt8>]) {
+    failure = nil
+    self.lines = lines
+  }
+
   /// Where the list is kept.
   ///
   /// - Throws: `Failure` where there is no home for configuration.
-  public static func path(_ places: IconPlaces) throws(Failure) -> FilePath {
-    guard let home = places.configHome else {
-      throw Failure(
-        path: FilePath(""), reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
-    }
-    return home.appending(FilePath("docsource/trusted-hosts"))
+  public static func path(_ places: BaseDirectories) throws(Failure) -> FilePath {
+    try file(places).path
   }
 
-  private static func lines(of path: FilePath) throws(Failure) -> [ArraySlice<UInt8>] {
-    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard file >= 0 else {
-      if Errno.current == .noSuchFile { return [] }
-      throw Failure(path, .current)
-    }
-    defer { close(file) }
-    let content: [UInt8]?
-    do throws(Errno) {
-      content = try Descriptor.read(file, limit: limit)
-    } catch {
-      throw Failure(path, error)
-    }
-    guard let content else {
-      throw Failure(path: path, reason: "it is larger than \(limit >> 20) MiB")
-    }
-    var lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  private static func file(_ places: BaseDirectories) throws(Failure) -> UserFile {
+    try UserFile("trusted-hosts", in: places)
+  }
+
+  private static func lines(_ content: [UInt8]?) -> [ArraySlice<UInt8>] {
+    var lines = (content ?? []).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
   }
@@ -113,30 +96,12 @@ public struct TrustedHosts: Sendable {
   /// - Parameter change: changes it and says whether that is to be written.
   /// - Throws: `Failure`, also where the list that is there cannot be read.
   public static func edit(
-    _ places: IconPlaces, _ change: (inout TrustedHosts) -> Bool
+    _ places: BaseDirectories, _ change: (inout TrustedHosts) -> Bool
   ) throws(Failure) {
-    let path = try path(places)
-    let file = ReplacedFile(path: path)
-    do throws(Errno) {
-      try file.makeDirectories()
-    } catch {
-      throw Failure(path, error)
-    }
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    let directory = unsafe file.directory.withCString { unsafe open($0, flags) }
-    guard directory >= 0 else { throw Failure(path, .current) }
-    // Closing it gives the lock up.
-    defer { close(directory) }
-    while flock(directory, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Failure(path, .current) }
-    }
-    var hosts = TrustedHosts(places: places)
-    if let failure = hosts.failure { throw failure }
-    guard change(&hosts) else { return }
-    do throws(Errno) {
-      try file.replace(with: hosts.lines.flatMap { Array($0) + [UInt8(ascii: "\n")] })
-    } catch {
-      throw Failure(path, error)
+    try file(places).edit { (content) throws(Failure) -> [UInt8]? in
+      var hosts = TrustedHosts(lines: lines(content))
+      guard change(&hosts) else { return nil }
+      return hosts.lines.flatMap { Array($0) + [UInt8(ascii: "\n")] }
     }
   }
 
@@ -153,11 +118,5 @@ public struct TrustedHosts: Sendable {
       let name = try? HostName(text), !name.isSingleLabel
     else { return nil }
     return name
-  }
-}
-
-extension TrustedHosts.Failure {
-  init(_ path: FilePath, _ errno: Errno) {
-    self.init(path: path, reason: errno.description.lowercased())
   }
 }

@@ -4,7 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 int cdirectory_open(int parent, const char *path, int flags) {
   int result;
@@ -13,6 +17,34 @@ int cdirectory_open(int parent, const char *path, int flags) {
     result = openat(parent, path, flags | O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   } while (result < 0 && errno == EINTR);
   return result < 0 ? -errno : result;
+}
+
+int cdirectory_locate(int root, const char *path, cdirectory_bounds bounds) {
+  struct open_how how = {
+      .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+      .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  if (bounds == cdirectory_beneath) how.resolve |= RESOLVE_BENEATH;
+  long result;
+  do {
+    result = syscall(SYS_openat2, root, path, &how, sizeof how);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : (int)result;
+}
+
+int cdirectory_step(int parent, const char *name) {
+  int result;
+  do {
+    result = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  } while (result < 0 && errno == EINTR);
+  if (result >= 0) return result;
+  int error = errno;
+  struct stat status;
+  if (error == ENOTDIR && fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      S_ISLNK(status.st_mode)) {
+    error = ELOOP;
+  }
+  return -error;
 }
 
 ssize_t cdirectory_read(int descriptor, void *records, size_t size) {

@@ -1,26 +1,44 @@
 /// Base64 by RFC 4648, section 4, with padding.
 public enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
   public static func text(of bytes: ArraySlice<UInt8>) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    var rest = bytes
-    while !rest.isEmpty {
-      let group = Array(rest.prefix(3))
-      rest = rest.dropFirst(3)
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(
-          place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+    unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+      var (bits, waiting, written) = (0, 0, 0)
+      for byte in bytes {
+        bits = bits << 8 | Int(byte)
+        waiting += 8
+        while waiting >= 6 {
+          waiting -= 6
+          unsafe text[written] = alphabet[bits >> waiting & 63]
+          written += 1
+        }
+        bits &= 63
       }
+      if waiting > 0 {
+        unsafe text[written] = alphabet[bits << (6 - waiting) & 63]
+        written += 1
+      }
+      while written % 4 != 0 {
+        unsafe text[written] = UInt8(ascii: "=")
+        written += 1
+      }
+      return written
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes of a text; `nil` where it is not canonical Base64, spaces and line ends included.
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
+    bytes(of: Array(text.utf8)[...])
+  }
+
+  /// The bytes of a text in ASCII; `nil` as above.
+  public static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
     var (bits, digits, padding) = (0, 0, 0)
-    for byte in text.utf8 {
+    for byte in text {
       guard let digit = digit(byte) else {
         guard byte == UInt8(ascii: "=") else { return nil }
         padding += 1
@@ -30,7 +48,9 @@ public enum Base64 {
       bits = bits << 6 | digit
       digits += 1
       if digits % 4 == 0 {
-        bytes += [UInt8(bits >> 16 & 0xff), UInt8(bits >> 8 & 0xff), UInt8(bits & 0xff)]
+        bytes.append(UInt8(bits >> 16 & 0xff))
+        bytes.append(UInt8(bits >> 8 & 0xff))
+        bytes.append(UInt8(bits & 0xff))
         bits = 0
       }
     }

@@ -3,6 +3,7 @@ public enum JSONText {
   /// A string with its quotes. Text is carried exactly; what is not ASCII stands as it is, except
   /// that what `EscapedText` would not show raw is escaped, which is the same text to a reader.
   public static func string(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPlain) { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -12,14 +13,41 @@ public enum JSONText {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case _ where EscapedText.isHarmful(scalar):
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        result += escape(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+    case 0x20..<0x7f: true
+    default: false
+    }
+  }
+
+  /// As RFC 8259, section 7, writes any character: its UTF-16 units in hexadecimal.
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The same JSON with everything escaped that is not ASCII, so that no transfer changes it.
+  public static func ascii(_ json: String) -> String {
+    if json.utf8.allSatisfy({ $0 < 0x80 }) { return json }
+    var result = ""
+    for scalar in json.unicodeScalars {
+      if scalar.isASCII {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += escape(scalar)
+      }
+    }
+    return result
   }
 
   /// The members that carry a file's path: `"file"`, or another key, and where the path is not UTF-8

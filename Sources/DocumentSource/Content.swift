@@ -21,6 +21,16 @@ public enum Content: Hashable, Sendable {
     self = try Self.read(bytes)
   }
 
+  /// The source that a value holds; `nil` where it holds none or is damaged.
+  public static func source(in bytes: [UInt8]) -> DocumentSource? {
+    do throws(DamagedValue) {
+      guard case .source(let source, _) = try Content(of: bytes) else { return nil }
+      return source
+    } catch {
+      return nil
+    }
+  }
+
   @inline(__always)
   private static func read(_ bytes: [UInt8]) throws(DamagedValue) -> Content {
     if StoredValue.isEmpty(bytes) { return .none(.empty) }

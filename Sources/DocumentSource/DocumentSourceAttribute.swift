@@ -97,6 +97,28 @@ public struct DocumentSourceAttribute: Sendable {
       source: changed.source, values: isUnchanged ? [] : values, former: former)
   }
 
+  /// Works out writing a value as it is, whatever it holds, in the place of the one that is there.
+  ///
+  /// The native form gets exactly these bytes. Samba's stream form is written too where the file
+  /// carries it, with its NUL behind.
+  public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
+    let carriers: [Carrier]
+    let former: [StoredValue]
+    do throws(XattrError) {
+      carriers = try listed()
+      former = try values(of: carriers, for: .nothing)
+    } catch {
+      throw DocumentSourceError(.write, path, .attribute(error))
+    }
+    let terminated = AttributeValue.hasTrailingNUL(bytes) ? bytes : bytes + [0]
+    let values = ([.native] + carriers.filter { $0 != .native }).map { carrier in
+      StoredValue(carrier: carrier, bytes: carrier == .native ? bytes : terminated)
+    }
+    return PlannedWrite(
+      source: Content.source(in: bytes) ?? DocumentSource(),
+      values: values == former ? [] : values, former: former)
+  }
+
   /// Carries out a planned write.
   ///
   /// Each carrier is written in one step, those that shrink first, since ext4 keeps all attributes

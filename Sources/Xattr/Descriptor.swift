@@ -25,18 +25,26 @@ package enum Descriptor {
   package static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {
+      let block = try readBlock(descriptor)
+      if block.isEmpty { return bytes }
+      bytes += block
+      guard bytes.count <= limit else { return nil }
+    }
+  }
+
+  /// Reads what there is, 64 KiB at most; nothing at the end. Retries EINTR.
+  ///
+  /// The corresponding C function is read(2).
+  package static func readBlock(_ descriptor: CInt) throws(Errno) -> [UInt8] {
+    while true {
       var count = 0
       let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
         count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         filled = max(0, count)
       }
-      if count == 0 { return bytes }
-      if count < 0 {
-        let errno = Errno.current
-        guard errno.rawValue == EINTR else { throw errno }
-      }
-      bytes += block
-      guard bytes.count <= limit else { return nil }
+      if count >= 0 { return block }
+      let errno = Errno.current
+      guard errno.rawValue == EINTR else { throw errno }
     }
   }
 }

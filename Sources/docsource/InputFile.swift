@@ -37,6 +37,35 @@ struct InputFile {
     }
   }
 
+  /// Opens it to be read in blocks; `nil` after saying why it cannot be.
+  ///
+  /// The corresponding C function is open(2).
+  func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
+    guard let path else { return InputBlocks(reading: STDIN_FILENO) }
+    let flags = O_RDONLY | O_CLOEXEC | (expectation == .plainFile ? O_NOFOLLOW | O_NONBLOCK : 0)
+    let descriptor = unsafe path.withCString { unsafe open($0, flags) }
+    guard descriptor >= 0 else {
+      console.report(name, "cannot read: \(Failure.errno(.current).reason)")
+      return nil
+    }
+    let blocks = InputBlocks(closing: descriptor)
+    var status = stat()
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    guard expectation == .anything || isKnown && status.st_mode & S_IFMT == S_IFREG else {
+      console.report(name, "cannot read: it is not a regular file")
+      return nil
+    }
+    return blocks
+  }
+
+  /// What may stand at the path.
+  enum Expectation {
+    /// Whatever the user named.
+    case anything
+    /// A regular file and no link, where nobody named it: it might never end, or lead elsewhere.
+    case plainFile
+  }
+
   private enum Failure: Error {
     case errno(Errno)
     case tooLarge

@@ -24,18 +24,22 @@ struct RootDirectory {
       throw DocumentSourceError(
         writing: operand.path, "no such file, or its path is not searchable")
     }
-    let all = named + operand.componentsBelow
-    guard all.count > components.count, all.starts(with: components, by: { $0.elementsEqual($1) })
-    else {
+    guard let names = names(below: named + operand.componentsBelow), !names.isEmpty else {
       throw DocumentSourceError(
         writing: operand.path, "it is not below the directory given by --root")
     }
-    let slash = CollectionOfOne(UInt8(ascii: "/"))
-    let below = all.dropFirst(components.count).joined(separator: slash)
+    let below = names.joined(separator: CollectionOfOne(UInt8(ascii: "/")))
     guard let text = String(validating: below, as: UTF8.self) else {
       throw DocumentSourceError(
         writing: operand.path, "its path is not UTF-8, which the attribute needs; give --path")
     }
     return text
+  }
+
+  /// The names that lead from the root to a file with these components, none to the root itself;
+  /// `nil` where it is not below.
+  func names(below all: [ArraySlice<UInt8>]) -> ArraySlice<ArraySlice<UInt8>>? {
+    guard all.starts(with: components, by: { $0.elementsEqual($1) }) else { return nil }
+    return all.dropFirst(components.count)
   }
 }

@@ -15,6 +15,12 @@ enum SourceText {
     return [application, source.path].compactMap(\.self).joined(separator: ", ")
   }
 
+  /// One line for a value of the attribute, whatever it holds.
+  static func summary(ofValue bytes: [UInt8]) -> String {
+    if let source = Content.source(in: bytes) { return summary(source) }
+    return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"
+  }
+
   /// The label of a field for people.
   static func label(_ field: DocumentSource.Field) -> String {
     switch field {

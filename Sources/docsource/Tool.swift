@@ -7,8 +7,9 @@ enum Tool {
   static let date = "2026-11-21"
 
   static let commands: [any Command.Type] = [
-    TagCommand.self, ShowCommand.self, RemoveCommand.self, FindCommand.self, IconCommand.self,
-    PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
+    TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, FindCommand.self,
+    ExportCommand.self, ImportCommand.self, IconCommand.self, AppsCommand.self,
+    DoctorCommand.self, PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(

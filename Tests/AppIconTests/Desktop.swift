@@ -1,3 +1,4 @@
+import Applications
 import Foundation
 import TestSupport
 import Xattr
@@ -9,12 +10,12 @@ final class Desktop {
   static let now = Cached.now
 
   let directory: TemporaryDirectory
-  let places: IconPlaces
+  let places: BaseDirectories
 
   init() throws {
     let directory = try TemporaryDirectory()
     self.directory = directory
-    places = IconPlaces(systemRoot: FilePath(directory.root)) { name in
+    places = BaseDirectories(systemRoot: FilePath(directory.root)) { name in
       name == "HOME" ? Array(directory.path("home").utf8) : nil
     }
   }

@@ -1,3 +1,4 @@
+import Applications
 import Testing
 import Xattr
 

@@ -1,3 +1,4 @@
+import Applications
 import Foundation
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Xattr
 @Suite struct TrustedHostsTests {
   private static let list = "home/.config/docsource/trusted-hosts"
 
-  private static func add(_ names: String..., to places: IconPlaces) throws {
+  private static func add(_ names: String..., to places: BaseDirectories) throws {
     let hosts = try names.map { try HostName($0) }
     try TrustedHosts.edit(places) { list in
       hosts.map { list.add($0) }.contains(true)
@@ -89,7 +90,7 @@ import Xattr
     let failure = TrustedHosts.Failure(path: desktop.path(Self.list), reason: "is a directory")
     #expect(TrustedHosts(places: desktop.places).failure == failure)
     #expect(throws: failure) { try Self.add("a.example.org", to: desktop.places) }
-    let homeless = IconPlaces { _ in nil }
+    let homeless = BaseDirectories { _ in nil }
     #expect(
       throws: TrustedHosts.Failure(
         path: FilePath(""),

@@ -11,7 +11,11 @@ let strict: [SwiftSetting] = [
 
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
+let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
+let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
+let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
+let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
 /// A libFuzzer executable for a parser.
@@ -25,7 +29,8 @@ let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "docsource", path: "../..")],
   targets: [
-    .target(name: "FuzzInput", dependencies: [propertyLists], swiftSettings: strict),
+    .target(
+      name: "FuzzInput", dependencies: [propertyLists, manifests, xattr], swiftSettings: strict),
     fuzzer("FuzzReader", of: propertyLists),
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
@@ -35,6 +40,12 @@ let package = Package(
     fuzzer("FuzzAppInfo", of: appIcon),
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
+<<<<<<< HEAD
+    fuzzer("FuzzApplications", of: applications, xattr),
+=======
+    fuzzer("FuzzManifest", of: manifests),
+    fuzzer("FuzzDump", of: manifests),
+>>>>>>> manifest5
   ],
   swiftLanguageModes: [.v6]
 )

@@ -119,7 +119,8 @@ import Testing
       ["show", "a.txt"], ["show", "--json", "a.txt"], ["show", "-r", "."],
       ["tag", "--name", "x", "-u", IconHome.url, "a.txt"], ["plist", "check", "a.plist"],
       ["icon", "--offline", "a.txt"], ["icon", "trust", "add", "a.example.org"],
-      ["remove", "a.txt"], ["--help"],
+      ["apps"], ["apps", "add", "a.b", "-u", IconHome.url], ["tag", "--app", "a.b", "a.txt"],
+      ["doctor", "a.txt"], ["remove", "a.txt"], ["--help"],
     ]
     for command in commands {
       let trace = home.directory.path("trace")

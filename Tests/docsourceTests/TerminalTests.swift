@@ -69,6 +69,8 @@ import Testing
       ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
       ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
       ["icon", hostile], ["icon", "https://\(hostile)/"], ["icon", "trust", hostile],
+      ["apps", hostile], ["apps", "show", hostile], ["apps", "add", hostile],
+      ["apps", "remove", hostile], ["tag", "--app", hostile, "f"], ["doctor", hostile],
       ["icon", "--offline", "--explain", "a.\(hostile)"], ["icon", "trust", "add", hostile],
     ] {
       try Self.expectHarmless(

@@ -1,6 +1,7 @@
+internal import Applications
 internal import CJansson
 
-/// Reads appInfo.json with Jansson, whose depth limit of 2048 bounds the stack.
+/// Reads appInfo.json with Jansson.
 enum AppInfoReader {
   typealias Value = UnsafeMutablePointer<json_t>
 
@@ -18,11 +19,11 @@ enum AppInfoReader {
     let root = unsafe try parse(Array(json.dropFirst(markLength)), offset: markLength)
     defer { unsafe json_decref(root) }
     guard unsafe root.pointee.type == JSON_OBJECT else {
-      throw .notObject(kind: unsafe kind(root))
+      throw .notObject(kind: unsafe root.kind)
     }
     guard let list = unsafe json_object_get(root, "icons") else { throw .noIcons }
     guard unsafe list.pointee.type == JSON_ARRAY else {
-      throw .iconsNotArray(kind: unsafe kind(list))
+      throw .iconsNotArray(kind: unsafe list.kind)
     }
     for position in unsafe 0..<json_array_size(list) {
       guard let entry = unsafe json_array_get(list, position) else { break }
@@ -44,26 +45,25 @@ enum AppInfoReader {
   /// Such a number becomes null, which is as little a width; a few times, as each costs a reading.
   private static func parse(_ json: [UInt8], offset: Int) throws(AppInfo.Failure) -> Value {
     var json = json
-    var error = json_error_t()
     let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL)
-    for _ in 0...AppInfo.countLimit {
-      let root = unsafe json.withUnsafeBytes { bytes in
-        unsafe json_loadb(bytes.baseAddress, bytes.count, flags, &error)
+    var attempts = 0
+    while true {
+      do throws(JSONSyntaxError) {
+        return unsafe try Value.parse(json, flags: flags)
+      } catch {
+        guard error.isNumberTooLarge, attempts < AppInfo.countLimit,
+          let number = numberEnding(at: error.offset, in: json)
+        else {
+          throw .syntax(
+            reason: error.reason, line: error.line, column: error.column,
+            offset: error.offset + offset)
+        }
+        attempts += 1
+        let null = Array("null".utf8)
+        let padding = [UInt8](repeating: UInt8(ascii: " "), count: number.count - null.count)
+        json.replaceSubrange(number, with: null + padding)
       }
-      if let root = unsafe root { return unsafe root }
-      guard unsafe json_error_code(&error) == json_error_numeric_overflow,
-        let number = numberEnding(at: Int(error.position), in: json)
-      else { break }
-      let null = Array("null".utf8)
-      let padding = [UInt8](repeating: UInt8(ascii: " "), count: number.count - null.count)
-      json.replaceSubrange(number, with: null + padding)
     }
-    let reason = unsafe withUnsafeBytes(of: error.text) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    throw .syntax(
-      reason: reason, line: Int(error.line), column: Int(error.column),
-      offset: Int(error.position) + offset)
   }
 
   private static func numberEnding(at end: Int, in json: [UInt8]) -> Range<Int>? {
@@ -75,7 +75,7 @@ enum AppInfoReader {
 
   private static func icons(of entry: Value, at position: Int) throws(Flaw) -> [DeclaredIcon] {
     guard unsafe entry.pointee.type == JSON_OBJECT else {
-      throw Flaw("it is \(unsafe kind(entry)), not an object")
+      throw Flaw("it is \(unsafe entry.kind), not an object")
     }
     let source = unsafe try source(entry)
     let type = unsafe try type(entry)
@@ -89,8 +89,8 @@ enum AppInfoReader {
 
   private static func source(_ entry: Value) throws(Flaw) -> String {
     guard let value = unsafe json_object_get(entry, "src") else { throw Flaw("it has no 'src'") }
-    guard let text = unsafe string(value) else {
-      throw Flaw("its 'src' is \(unsafe kind(value)), not a string")
+    guard let text = unsafe value.text else {
+      throw Flaw("its 'src' is \(unsafe value.kind), not a string")
     }
     guard !text.isEmpty else { throw Flaw("its 'src' is empty") }
     guard text.utf8.count <= ResolvedURL.limit else {
@@ -102,7 +102,7 @@ enum AppInfoReader {
   /// Only PNG can be decoded; what is said behind `;` makes no difference.
   private static func type(_ entry: Value) throws(Flaw) -> String? {
     guard let value = unsafe json_object_get(entry, "type") else { return nil }
-    guard let text = unsafe string(value), !text.isEmpty else { return nil }
+    guard let text = unsafe value.text, !text.isEmpty else { return nil }
     let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     guard essence == "image/png" || essence == "image/x-png" else {
       throw Flaw("its type '\(text.prefix(40))' is not image/png")
@@ -112,7 +112,7 @@ enum AppInfoReader {
 
   /// W3C Application Manifest, "purpose member": words that are not known do not count.
   private static func purpose(_ entry: Value) throws(Flaw) -> DeclaredIcon.Purpose {
-    guard let value = unsafe json_object_get(entry, "purpose"), let text = unsafe string(value)
+    guard let value = unsafe json_object_get(entry, "purpose"), let text = unsafe value.text
     else { return .any }
     let words = Set(words(text).map { $0.lowercased() })
     if words.isEmpty || words.contains("any") { return .any }
@@ -124,7 +124,7 @@ enum AppInfoReader {
   private static func sizes(_ entry: Value) throws(Flaw) -> [(Int, Int)] {
     let width = unsafe json_object_get(entry, "width")
     let height = unsafe json_object_get(entry, "height")
-    let list = unsafe json_object_get(entry, "sizes").flatMap { unsafe string($0) }
+    let list = unsafe json_object_get(entry, "sizes").flatMap { unsafe $0.text }
     if unsafe width != nil || height != nil {
       do throws(Flaw) {
         return [(unsafe try side(width, "width"), unsafe try side(height, "height"))]
@@ -147,7 +147,7 @@ enum AppInfoReader {
   private static func side(_ value: Value?, _ name: String) throws(Flaw) -> Int {
     guard let value = unsafe value else { throw Flaw("it has no \(name)") }
     guard unsafe value.pointee.type == JSON_REAL else {
-      throw Flaw("its \(name) is \(unsafe kind(value)), not a number")
+      throw Flaw("its \(name) is \(unsafe value.kind), not a number")
     }
     let number = unsafe json_real_value(value)
     guard number > 0 else { throw Flaw("its \(name) is not positive") }
@@ -174,24 +174,5 @@ enum AppInfoReader {
   private static func words(_ text: String) -> [Substring] {
     // By scalars: to Swift, CR LF is one character.
     text.unicodeScalars.split { " \t\n\r\u{c}".unicodeScalars.contains($0) }.map(Substring.init)
-  }
-
-  private static func string(_ json: Value) -> String? {
-    guard unsafe json.pointee.type == JSON_STRING, let text = unsafe json_string_value(json) else {
-      return nil
-    }
-    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: json_string_length(json))
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func kind(_ json: Value) -> String {
-    switch unsafe json.pointee.type {
-    case JSON_NULL: "null"
-    case JSON_TRUE, JSON_FALSE: "a boolean"
-    case JSON_INTEGER, JSON_REAL: "a number"
-    case JSON_STRING: "a string"
-    case JSON_ARRAY: "an array"
-    default: "an object"
-    }
   }
 }

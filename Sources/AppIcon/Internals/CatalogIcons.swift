@@ -1,3 +1,4 @@
+internal import Applications
 internal import Xattr
 
 /// The icons that AppStream's catalogs and flatpak's remotes bring of applications, installed or not.
@@ -7,7 +8,7 @@ struct CatalogIcons {
     "var/lib/app-info/icons", "var/cache/app-info/icons", "usr/share/app-info/icons",
   ]
 
-  let places: IconPlaces
+  let places: BaseDirectories
 
   /// The icon whose size suits best: exact, then the smallest larger, then the largest smaller.
   func match(_ identifier: FileName, pixels: Int) -> (path: FilePath, pixels: Int)? {

@@ -1,3 +1,4 @@
+internal import Applications
 internal import Xattr
 
 /// An icon theme, wherever parts of it are installed.

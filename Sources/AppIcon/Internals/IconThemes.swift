@@ -1,3 +1,4 @@
+internal import Applications
 internal import Xattr
 
 /// The user's icon theme, those it inherits from, and hicolor, by the Icon Theme Specification.
@@ -8,11 +9,11 @@ final class IconThemes {
   private static let limit = 32
   private static let last = "hicolor"
 
-  private let places: IconPlaces
+  private let places: BaseDirectories
   private let bases: [FilePath]
   private lazy var themes = installed()
 
-  init(_ places: IconPlaces) {
+  init(_ places: BaseDirectories) {
     let user = places.home.map { $0.appending(FilePath(".icons")) }
     bases =
       [user].compactMap(\.self)

@@ -1,3 +1,4 @@
+internal import Applications
 internal import Glibc
 internal import Xattr
 

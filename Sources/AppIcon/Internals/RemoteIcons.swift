@@ -1,3 +1,4 @@
+internal import Applications
 internal import Xattr
 
 /// What the cache has of the icons that an appInfo.json offers.
@@ -22,7 +23,7 @@ struct RemoteIcons {
     var side: Int { head?.pixels?.side ?? icon.side }
   }
 
-  let places: IconPlaces
+  let places: BaseDirectories
   let now: Int64
   /// Whether a picture that has yet to be scaled and cut loses.
   var onlyRendered = false

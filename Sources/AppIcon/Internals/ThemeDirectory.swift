@@ -1,3 +1,5 @@
+internal import Applications
+
 /// A directory of an icon theme, and for which sizes its icons are drawn.
 struct ThemeDirectory: Hashable {
   enum Kind: Hashable {

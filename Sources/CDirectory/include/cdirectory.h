@@ -16,6 +16,19 @@ extern "C" {
 /// openat(2) of a directory for reading, with `flags` besides.
 int cdirectory_open(int parent, const char *_Nonnull path, int flags);
 
+/// Whether a path may lead out of the directory that it begins at.
+typedef enum __attribute__((enum_extensibility(closed))) cdirectory_bounds {
+  cdirectory_anywhere = 0,
+  cdirectory_beneath = 1,
+} cdirectory_bounds;
+
+/// openat2(2) of a directory as O_PATH, following no link anywhere on the way: ELOOP where there is
+/// one. ENOSYS before Linux 5.6; a seccomp filter that does not know the call answers EPERM.
+int cdirectory_locate(int root, const char *_Nonnull path, cdirectory_bounds bounds);
+
+/// openat(2) of one component as O_PATH, following no link: ELOOP where it is one.
+int cdirectory_step(int parent, const char *_Nonnull name);
+
 /// getdents64(2): the bytes of the records it wrote, 0 at the end.
 ///
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.

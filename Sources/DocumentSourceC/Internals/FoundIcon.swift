@@ -1,4 +1,5 @@
 internal import AppIcon
+internal import Applications
 internal import CDocumentSource
 internal import DocumentSource
 internal import Glibc
@@ -12,7 +13,7 @@ final class FoundIcon {
   let isFetchable: Bool
 
   init(identifier: String?, appInfoURL: String?, _ drawing: IconDrawing) {
-    let places = IconPlaces.current()
+    let places = BaseDirectories.current()
     let resolver = IconResolver(places: places, now: Int64(time(nil)))
     let request = IconRequest(
       identifier: identifier, appInfoURL: appInfoURL, size: drawing.size, shape: drawing.shape,
@@ -32,7 +33,7 @@ final class FoundIcon {
   }
 
   /// Whether one of them may be asked. What it leads to is for docsource-fetch to see.
-  private static func isAnyTrusted(_ urls: [ResolvedURL], _ places: IconPlaces) -> Bool {
+  private static func isAnyTrusted(_ urls: [ResolvedURL], _ places: BaseDirectories) -> Bool {
     let trusted = TrustedHosts(places: places)
     return urls.contains { url in
       guard let url = try? AbsoluteURL(url.text) else { return false }

@@ -12,6 +12,12 @@ final class DirectoryHandle: Sendable {
     if descriptor < 0 { throw Errno(rawValue: -descriptor) }
   }
 
+  /// Takes over an open descriptor, or the negated errno of opening it.
+  init(_ result: CInt) throws(Errno) {
+    descriptor = result
+    if descriptor < 0 { throw Errno(rawValue: -descriptor) }
+  }
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }

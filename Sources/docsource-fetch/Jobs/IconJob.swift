@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Glibc
 import IconFetch
@@ -33,7 +34,7 @@ struct IconJob {
 
   func run(_ console: Console) -> ExitStatus {
     do {
-      let places = IconPlaces.current()
+      let places = BaseDirectories.current()
       let url = try ResolvedURL(url)
       guard let cache = try IconCache.open(in: places.cacheHome, for: .writing) else {
         return .failed

@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Xattr
 
@@ -26,7 +27,7 @@ enum IconCommand: Command {
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    let places = IconPlaces.current()
+    let places = BaseDirectories.current()
     if let status = try CacheUpkeep.run(arguments, places, console) { return status }
     let options = try IconOptions(arguments)
     let words = arguments.operands

@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Xattr
 
@@ -14,7 +15,7 @@ enum IconTrustListCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     guard arguments.operands.isEmpty else { throw UsageError("it takes no operand") }
-    let places = IconPlaces.current()
+    let places = BaseDirectories.current()
     let list = TrustedHosts(places: places)
     if let failure = list.failure { return HostOperands.report(failure, console) }
     for host in list.hosts { console.output.writeLine(host.text) }

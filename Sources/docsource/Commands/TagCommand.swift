@@ -34,7 +34,8 @@ enum TagCommand: Command {
       """
     ],
     options: [
-      identifier, name, path, root, appInfoURL, replace, insecureURL, Operands.recursive,
+      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
+      Operands.recursive,
       Operands.noDereference, dryRun, quiet,
     ],
     examples: [
@@ -47,7 +48,8 @@ enum TagCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
-    let change = try change(arguments, rules, console)
+    guard let application = try ApplicationOption(arguments, console) else { return .failed }
+    let change = try change(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
     if change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
@@ -80,7 +82,8 @@ enum TagCommand: Command {
   }
 
   private static func change(
-    _ arguments: ParsedArguments, _ rules: WritingRules, _ console: Console
+    _ arguments: ParsedArguments, _ application: ApplicationOption, _ rules: WritingRules,
+    _ console: Console
   ) throws(UsageError) -> SourceChange {
     if arguments.has(path) && arguments.has(root) {
       throw UsageError("--path and --root exclude each other")
@@ -90,7 +93,7 @@ enum TagCommand: Command {
       (DocumentSource.Field.identifier, identifier), (.name, name), (.path, path),
       (.appInfoURL, appInfoURL),
     ] {
-      guard let value = try arguments.text(option) else { continue }
+      guard let value = try arguments.text(option) ?? application.value(field) else { continue }
       guard !value.isEmpty else {
         change[field] = .remove
         continue

@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Glibc
 import Xattr
@@ -13,7 +14,7 @@ enum CacheUpkeep {
 
   /// Does what one of the options asks for; `nil` where none was given.
   static func run(
-    _ arguments: ParsedArguments, _ places: IconPlaces, _ console: Console
+    _ arguments: ParsedArguments, _ places: BaseDirectories, _ console: Console
   ) throws(UsageError) -> ExitStatus? {
     let given = options.filter(arguments.has)
     guard let option = given.first else { return nil }

@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import DocumentSource
 import Xattr

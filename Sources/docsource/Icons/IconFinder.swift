@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Glibc
 import Xattr
@@ -6,7 +7,7 @@ import Xattr
 /// Finds icons, and has those fetched that the cache lacks.
 struct IconFinder {
   let options: IconOptions
-  let places: IconPlaces
+  let places: BaseDirectories
   let console: Console
 
   /// When a server is asked.

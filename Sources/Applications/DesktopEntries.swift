@@ -1,0 +1,87 @@
+internal import Xattr
+
+/// The desktop entries of installed applications.
+package struct DesktopEntries {
+  /// Directories below `applications` that are looked into are no deeper.
+  private static let depthLimit = 4
+
+  private let directories: [FilePath]
+
+  package init(_ places: BaseDirectories) {
+    directories = places.dataDirectories.map { $0.appending(FilePath("applications")) }
+  }
+
+  /// The entry of exactly an identifier.
+  package func entry(_ identifier: FileName) -> DesktopEntry? {
+    path(of: identifier).map { DesktopEntry(identifier: identifier.text, path: $0) }
+      .flatMap { $0.isDeleted ? nil : $0 }
+  }
+
+  /// The entry that stands for an identifier: of that name; else of that name in other case; else
+  /// exported by the flatpak of that name.
+  package func match(_ identifier: FileName) -> DesktopEntry? {
+    if path(of: identifier) != nil { return entry(identifier) }
+    let files = files
+    let wanted = identifier.text.lowercased()
+    if let same = files.first(where: { $0.identifier.lowercased() == wanted }) {
+      let entry = DesktopEntry(identifier: same.identifier, path: same.path)
+      return entry.isDeleted ? nil : entry
+    }
+    // Flatpak exports only files whose names begin with the application's.
+    for file in files where file.identifier.hasPrefix(identifier.text) {
+      let entry = DesktopEntry(identifier: file.identifier, path: file.path)
+      if !entry.isDeleted, entry.flatpak == identifier.text { return entry }
+    }
+    return nil
+  }
+
+  /// Those of all applications that are installed, in no particular order. Of an identifier the
+  /// first in the order of the directories counts; where that says `Hidden`, there is none.
+  package var all: [DesktopEntry] {
+    files.map { DesktopEntry(identifier: $0.identifier, path: $0.path) }
+      .filter { !$0.isDeleted && $0.isApplication }
+  }
+
+  private var files: [(identifier: String, path: FilePath)] {
+    var seen: Set<String> = []
+    return directories.flatMap { Self.files(in: $0, prefix: "", depth: 0) }
+      .filter { seen.insert($0.identifier).inserted && InstalledFile(path: $0.path).exists }
+  }
+
+  private func path(of identifier: FileName) -> FilePath? {
+    directories.lazy.compactMap { Self.path(of: identifier.text[...], in: $0, depth: 0) }.first
+  }
+
+  /// Desktop Entry Specification, "desktop file ID": a dash in an identifier may be a slash in the
+  /// file's path.
+  private static func path(
+    of identifier: Substring, in directory: FilePath, depth: Int
+  ) -> FilePath? {
+    let whole = directory.appending(FilePath("\(identifier).desktop"))
+    if InstalledFile(path: whole).exists { return whole }
+    guard depth < depthLimit else { return nil }
+    for dash in identifier.indices.prefix(FileName.limit) where identifier[dash] == "-" {
+      let rest = identifier[identifier.index(after: dash)...]
+      guard let name = FileName(identifier[..<dash]), FileName(rest) != nil else { continue }
+      let below = InstalledDirectory(path: directory.appending(FilePath(name.text)))
+      guard below.exists else { continue }
+      if let path = path(of: rest, in: below.path, depth: depth + 1) { return path }
+    }
+    return nil
+  }
+
+  private static func files(
+    in directory: FilePath, prefix: String, depth: Int
+  ) -> [(identifier: String, path: FilePath)] {
+    var files: [(String, FilePath)] = []
+    for name in InstalledDirectory(path: directory).names {
+      let path = directory.appending(FilePath(name))
+      if name.hasSuffix(".desktop") {
+        files.append((prefix + name.dropLast(".desktop".count), path))
+      } else if depth < depthLimit, InstalledDirectory(path: path).exists {
+        files += self.files(in: path, prefix: "\(prefix)\(name)-", depth: depth + 1)
+      }
+    }
+    return files
+  }
+}

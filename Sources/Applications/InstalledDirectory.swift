@@ -1,0 +1,32 @@
+internal import FileTree
+internal import Glibc
+package import Xattr
+
+/// A directory that a package may have installed.
+package struct InstalledDirectory {
+  /// More entries than any real directory of icons or applications has.
+  private static let limit = 20_000
+
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  package var exists: Bool { TreeEntry.Kind(of: path, links: .follow) == .directory }
+
+  /// The names in it by their bytes, those that are not UTF-8 left out; none where it cannot be read.
+  package var names: [String] {
+    var names: [String] = []
+    do throws(TreeFailure) {
+      let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
+      defer { listing.close() }
+      while names.count < Self.limit, let entry = try listing.next() {
+        if let name = String(validating: entry.path.lastComponent, as: UTF8.self) {
+          names.append(name)
+        }
+      }
+    } catch {
+      return []
+    }
+    return names.sorted()
+  }
+}

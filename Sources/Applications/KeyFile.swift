@@ -1,0 +1,126 @@
+/// Text of groups, keys and values, as desktop entries, icon themes and GTK's settings have it.
+///
+/// Lines that are neither are passed over, and of a repeated key the first counts.
+package struct KeyFile {
+  /// Larger than the index of any theme.
+  private static let limit = 1 << 20
+
+  private let content: [UInt8]
+  /// The places of each group's lines. They are read when they are asked for: an index of a theme
+  /// has thousands, of which few count.
+  private var groups: [String: [Range<Int>]] = [:]
+
+  /// - Returns: `nil` where the file cannot be read or is larger than 1 MiB.
+  package init?(_ file: InstalledFile) {
+    guard let content = file.content(limit: Self.limit) else { return nil }
+    self.init(content)
+  }
+
+  package init(_ content: [UInt8]) {
+    self.content = content
+    var group: String?
+    var start = 0
+    for line in Lines(content, 0..<content.count) where content[line.lowerBound] == Self.bracket {
+      let text = Self.trimmed(content[line])
+      guard text.last == UInt8(ascii: "]") else { continue }
+      if let group { groups[group, default: []].append(start..<line.lowerBound) }
+      group = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+      start = line.upperBound
+    }
+    if let group { groups[group, default: []].append(start..<content.count) }
+  }
+
+  /// The value of a key; `nil` where it is missing or empty. What is not UTF-8 becomes U+FFFD.
+  package func value(_ key: String, in group: String) -> String? {
+    bytes(key, in: group).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value of a key with the escapes of the Desktop Entry Specification's strings undone; `nil`
+  /// where it is missing, empty, not UTF-8, or has a NUL.
+  func string(_ key: String, in group: String) -> String? {
+    guard let value = bytes(key, in: group), !value.contains(0) else { return nil }
+    var plain: [UInt8] = []
+    var rest = value
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.first,
+        let meant = Self.escapes[escape]
+      else {
+        plain.append(byte)
+        continue
+      }
+      plain.append(meant)
+      rest.removeFirst()
+    }
+    return String(validating: plain, as: UTF8.self)
+  }
+
+  /// Desktop Entry Specification, "possible value types".
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "s"): 0x20, UInt8(ascii: "n"): 0x0a, UInt8(ascii: "t"): 0x09,
+    UInt8(ascii: "r"): 0x0d, UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+  ]
+
+  /// Whether a key holds `true`.
+  func flag(_ key: String, in group: String) -> Bool {
+    bytes(key, in: group).map { $0.elementsEqual("true".utf8) } ?? false
+  }
+
+  private func bytes(_ key: String, in group: String) -> ArraySlice<UInt8>? {
+    for range in groups[group] ?? [] {
+      for line in Lines(content, range) where content[line].starts(with: key.utf8) {
+        let rest = Self.trimmed(content[line].dropFirst(key.utf8.count))
+        guard rest.first == UInt8(ascii: "=") else { continue }
+        let value = Self.trimmed(rest.dropFirst())
+        return value.isEmpty ? nil : value
+      }
+    }
+    return nil
+  }
+
+  package func number(_ key: String, in group: String) -> Int? {
+    value(key, in: group).flatMap { Int($0) }.flatMap { 0...100_000 ~= $0 ? $0 : nil }
+  }
+
+  /// The words of a value, separated by commas or semicolons.
+  package func list(_ key: String, in group: String) -> [String] {
+    (value(key, in: group) ?? "").utf8
+      .split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
+      .map { String(decoding: Self.trimmed(Array($0)[...]), as: UTF8.self) }
+      .filter { !$0.isEmpty }
+  }
+
+  /// Lines that are not empty, without the spaces they begin with.
+  private struct Lines: Sequence, IteratorProtocol {
+    private let content: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    package init(_ content: [UInt8], _ range: Range<Int>) {
+      self.content = content
+      position = range.lowerBound
+      end = range.upperBound
+    }
+
+    mutating func next() -> Range<Int>? {
+      while position < end, KeyFile.isSpace(content[position]) || content[position] == 0x0a {
+        position += 1
+      }
+      guard position < end else { return nil }
+      let start = position
+      while position < end, content[position] != 0x0a { position += 1 }
+      return start..<position
+    }
+  }
+
+  private static let bracket = UInt8(ascii: "[")
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes.drop { isSpace($0) }
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return bytes
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0d
+  }
+}

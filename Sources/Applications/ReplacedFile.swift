@@ -1,0 +1,54 @@
+package import Glibc
+package import Xattr
+
+/// A file of the user's that is put there at once: readers see the old content, or the new.
+package struct ReplacedFile {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  /// What the path is below; itself for a bare name.
+  private static func parent(_ path: FilePath) -> FilePath {
+    let directory = path.bytes[..<path.lastComponent.startIndex]
+    return FilePath(bytes: directory.isEmpty ? [UInt8(ascii: ".")] : directory) ?? path
+  }
+
+  package var directory: FilePath { Self.parent(path) }
+
+  /// Makes the directories that the file needs, for the user alone, as the XDG Base Directory
+  /// Specification has it.
+  package func makeDirectories() throws(Errno) { try directory.makeDirectories() }
+
+  /// Writes the content to a new file and renames it. Where the path is a link to a file, as those
+  /// who keep their settings elsewhere have it, the file it leads to is replaced.
+  ///
+  /// The corresponding C function is rename(2).
+  ///
+  /// - Parameter mode: of a new file; one that is there keeps its own.
+  package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Errno) {
+    var status = stat()
+    let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
+    let target = unsafe path.withCString { path -> FilePath? in
+      guard let real = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(real) }
+      return unsafe FilePath(cString: real)
+    }
+    let real = target ?? path
+    let temporary = Self.parent(real).appending(FilePath(TemporaryName.make()))
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = unsafe temporary.withCString { unsafe open($0, flags, mode) }
+    guard file >= 0 else { throw .current }
+    do throws(Errno) {
+      defer { close(file) }
+      try Descriptor.write(bytes, to: file)
+      if isThere { fchmod(file, status.st_mode & 0o777) }
+      let result = unsafe temporary.withCString { temporary in
+        unsafe real.withCString { unsafe rename(temporary, $0) }
+      }
+      guard result == 0 else { throw .current }
+    } catch {
+      _ = unsafe temporary.withCString { unsafe unlink($0) }
+      throw error
+    }
+  }
+}

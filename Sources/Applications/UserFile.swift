@@ -1,0 +1,98 @@
+internal import Glibc
+public import Xattr
+
+/// A file of the user's settings, which several processes may change at the same time.
+public struct UserFile: Sendable {
+  /// Why it cannot be read or written.
+  public struct Failure: Error, Hashable, Sendable {
+    /// Empty where there is no place for the file.
+    public let path: FilePath
+    /// In words that follow the path.
+    public let reason: String
+
+    package init(path: FilePath, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+
+    init(_ path: FilePath, _ errno: Errno) {
+      self.init(path: path, reason: errno.description.lowercased())
+    }
+  }
+
+  /// More than anybody writes by hand; in bytes.
+  package static let limit = 1 << 20
+
+  package let path: FilePath
+
+  /// The file `$XDG_CONFIG_HOME/docsource/NAME`.
+  ///
+  /// - Throws: `Failure` where there is no home for configuration.
+  package init(_ name: String, in places: BaseDirectories) throws(Failure) {
+    guard let home = places.configHome else {
+      throw Failure(
+        path: FilePath(""), reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+    }
+    path = home.appending(FilePath("docsource/\(name)"))
+  }
+
+  /// All of it; `nil` where there is none. A FIFO in its place does not block.
+  package func content() throws(Failure) -> [UInt8]? {
+    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else {
+      if Errno.current == .noSuchFile { return nil }
+      throw Failure(path, .current)
+    }
+    defer { close(file) }
+    let content: [UInt8]?
+    do throws(Errno) {
+      content = try Descriptor.read(file, limit: Self.limit)
+    } catch {
+      throw Failure(path, error)
+    }
+    guard let content else { throw tooLarge }
+    return content
+  }
+
+  /// Changes it at once: readers see the old content or the new, whatever ends this process.
+  /// Processes that change files of the same directory wait for each other.
+  ///
+  /// The corresponding C functions are flock(2) and rename(2).
+  ///
+  /// - Parameter change: gets the content, `nil` where there is none, and gives the new one, `nil`
+  ///   where nothing is to be written.
+  package func edit(
+    _ change: ([UInt8]?) throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
+    let file = ReplacedFile(path: path)
+    do throws(Errno) {
+      try file.makeDirectories()
+    } catch {
+      throw Failure(path, error)
+    }
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let directory = unsafe file.directory.withCString { unsafe open($0, flags) }
+    guard directory >= 0 else { throw Failure(path, .current) }
+    // Closing it gives the lock up.
+    defer { close(directory) }
+    while flock(directory, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw Failure(path, .current) }
+    }
+    // Of processes that were killed while they wrote: who writes has the lock.
+    for name in InstalledDirectory(path: file.directory).names
+    where TemporaryName.matches(Array(name.utf8)[...]) {
+      unsafe unlinkat(directory, name, 0)
+    }
+    guard let changed = try change(try content()) else { return }
+    guard changed.count <= Self.limit else { throw tooLarge }
+    do throws(Errno) {
+      try file.replace(with: changed)
+    } catch {
+      throw Failure(path, error)
+    }
+  }
+
+  private var tooLarge: Failure {
+    Failure(path: path, reason: "it is larger than \(Self.limit >> 20) MiB")
+  }
+}

@@ -1,0 +1,185 @@
+internal import CDirectory
+internal import Glibc
+package import Xattr
+
+/// Finds files below a directory by paths that come from strangers.
+///
+/// No link is followed, neither on the way nor at its end, and unless that is wanted no path leads
+/// out of the directory. What is found is reached relative to its directory's descriptor, so that a
+/// component swapped for a link meanwhile leads nowhere else.
+///
+/// The corresponding C function is openat2(2), or where the kernel lacks it openat(2) component by
+/// component.
+package final class TreeLookup {
+  /// Where paths may lead.
+  package enum Bounds: Sendable {
+    case tree
+    /// Absolute paths, and `..`, are taken too.
+    case anywhere
+  }
+
+  /// How directories are opened.
+  package enum Route: Sendable {
+    /// By openat2(2), each in one call.
+    case kernel
+    case components
+  }
+
+  /// Why a path leads to no file that can carry attributes.
+  package enum Refusal: Error, Hashable, Sendable {
+    case empty
+    case absolute
+    case upwards
+    case missing
+    case linkOnTheWay
+    case link
+    case special
+    case errno(Errno)
+  }
+
+  private let root: FilePath
+  private let bounds: Bounds
+  private var route: Route
+  private let origin: DirectoryHandle
+  /// The directory of the file found last: most files have the same as the file before.
+  private var latest: (path: ArraySlice<UInt8>, directory: DirectoryHandle)?
+
+  /// - Parameter root: may be a link to a directory.
+  package init(
+    below root: FilePath, bounds: Bounds = .tree, route: Route = .kernel
+  ) throws(TreeFailure) {
+    self.root = root
+    self.bounds = bounds
+    self.route = route
+    do throws(Errno) {
+      origin = try DirectoryHandle(AT_FDCWD, root, flags: 0)
+    } catch {
+      throw TreeFailure(path: root, errno: error)
+    }
+  }
+
+  /// Finds a regular file or directory.
+  ///
+  /// - Returns: the file relative to its directory, which stays open until the next is found.
+  package func file(at path: FilePath) throws(Refusal) -> FileReference {
+    let components = try components(of: path)
+    guard let last = components.last, let name = FilePath(bytes: last) else {
+      let directory = try directory(path.bytes, components)
+      return .entry(directory: directory.descriptor, name: FilePath("."), path: shown(path))
+    }
+    let directory = try directory(path.bytes[..<last.startIndex], components.dropLast())
+    try check(name, in: directory)
+    return .entry(directory: directory.descriptor, name: name, path: shown(path))
+  }
+
+  /// The path of a file for messages.
+  package func shown(_ path: FilePath) -> FilePath {
+    let isHere = root.bytes.elementsEqual([UInt8(ascii: ".")])
+    return isHere || isAbsolute(path.bytes) ? path : root.appending(path)
+  }
+
+  private func isAbsolute(_ path: ArraySlice<UInt8>) -> Bool { path.first == UInt8(ascii: "/") }
+
+  private func components(of path: FilePath) throws(Refusal) -> [ArraySlice<UInt8>] {
+    guard !path.bytes.isEmpty else { throw .empty }
+    let components = path.bytes.split(separator: UInt8(ascii: "/")).filter {
+      !$0.elementsEqual([UInt8(ascii: ".")])
+    }
+    if bounds == .tree {
+      if isAbsolute(path.bytes) { throw .absolute }
+      if components.contains(where: { $0.elementsEqual("..".utf8) }) { throw .upwards }
+    }
+    return components
+  }
+
+  /// Opens the directory that components lead to.
+  ///
+  /// - Parameter path: where the components come from.
+  private func directory(
+    _ path: ArraySlice<UInt8>, _ components: [ArraySlice<UInt8>]
+  ) throws(Refusal) -> DirectoryHandle {
+    if let latest, latest.path.elementsEqual(path) { return latest.directory }
+    let lead = isAbsolute(path) ? [UInt8(ascii: "/")] : []
+    let joined = lead + components.joined(separator: [UInt8(ascii: "/")])
+    var found = origin
+    do throws(Errno) {
+      if joined.isEmpty {
+        found = origin
+      } else if let whole = try locate(joined) {
+        found = whole
+      } else {
+        if !lead.isEmpty { found = try step(from: found, to: lead[...]) }
+        for component in components { found = try step(from: found, to: component) }
+      }
+    } catch {
+      throw Refusal(error)
+    }
+    latest = (path, found)
+    return found
+  }
+
+  /// Opens a directory in one call; `nil` where that cannot be, as for a path beyond `PATH_MAX`.
+  private func locate(_ path: [UInt8]) throws(Errno) -> DirectoryHandle? {
+    guard route == .kernel, path.count < PATH_MAX, let path = FilePath(bytes: path) else {
+      return nil
+    }
+    let limit = bounds == .tree ? cdirectory_bounds.beneath : .anywhere
+    let result = unsafe path.withCString {
+      unsafe cdirectory_locate(origin.descriptor, $0, limit)
+    }
+    if result == -ENOSYS || result == -EPERM {
+      route = .components
+      return nil
+    }
+    return try DirectoryHandle(result)
+  }
+
+  private func step(
+    from directory: DirectoryHandle, to name: ArraySlice<UInt8>
+  ) throws(Errno) -> DirectoryHandle {
+    guard let name = FilePath(bytes: name) else { throw .invalidArgument }
+    let result = unsafe name.withCString {
+      unsafe cdirectory_step(directory.descriptor, $0)
+    }
+    return try DirectoryHandle(result)
+  }
+
+  /// The corresponding C function is fstatat(2).
+  private func check(_ name: FilePath, in directory: DirectoryHandle) throws(Refusal) {
+    var status = stat()
+    let result = unsafe name.withCString {
+      unsafe fstatat(directory.descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { throw Refusal(.current) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFDIR: return
+    case S_IFLNK: throw .link
+    default: throw .special
+    }
+  }
+}
+
+extension TreeLookup.Refusal {
+  fileprivate init(_ errno: Errno) {
+    self =
+      switch errno {
+      case .noSuchFile: .missing
+      case .tooManySymbolicLinks: .linkOnTheWay
+      default: .errno(errno)
+      }
+  }
+
+  /// Why, in words that follow the path.
+  package var reason: String {
+    switch self {
+    case .empty: "the path is empty"
+    case .absolute: "the path is absolute"
+    case .upwards: "the path has '..' in it"
+    case .missing: "no such file or directory"
+    case .linkOnTheWay: "a directory on the way is a symbolic link, which is not followed"
+    case .link: "it is a symbolic link, which is not followed"
+    case .special: "Linux stores user attributes only on regular files and directories"
+    case .errno(let errno): errno.description.lowercased()
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import CommandLineInterface
+internal import DocumentSource
+internal import Xattr
+
+/// The format of `getfattr --dump`, read as `setfattr --restore` of attr 2.5.1 reads it.
+///
+/// For each file `# file: ` and its name, a line `name=value` for each attribute, and an empty line.
+/// In names, a backslash and three octal digits are a byte. Beyond what setfattr does, a file name
+/// where an attribute should be is refused: setfattr would give what follows to the file before.
+struct Dump {
+  private static let lead = Array("# file: ".utf8)
+
+  /// The file whose attributes are being read.
+  private var path: FilePath?
+
+  static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
+    text += lead
+    append(name: entry.path.bytes, to: &text)
+    text.append(UInt8(ascii: "\n"))
+    text += Carrier.nativeName.bytes
+    let value = entry.value.isEmpty ? "\"\"" : "0s" + Base64.text(of: entry.value[...])
+    text += "=\(value)\n\n".utf8
+  }
+
+  /// All is escaped that is not printable ASCII, and what mail would take off the end of a line.
+  private static func append(name: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    for (position, byte) in zip(name.indices, name) {
+      switch byte {
+      case UInt8(ascii: "\\"), 0..<0x20, 0x7f...: escape(byte, in: &text)
+      case UInt8(ascii: " ") where position == name.endIndex - 1: escape(byte, in: &text)
+      default: text.append(byte)
+      }
+    }
+  }
+
+  private static func escape(_ byte: UInt8, in text: inout [UInt8]) {
+    let zero = UInt8(ascii: "0")
+    text += [UInt8(ascii: "\\"), zero + byte >> 6, zero + byte >> 3 & 7, zero + byte & 7]
+  }
+
+  /// Reads the next line; `nil` where it holds no attribute of ours.
+  mutating func entry(
+    of line: ArraySlice<UInt8>
+  ) throws(ManifestFailure.Reason) -> ManifestEntry? {
+    guard !line.isEmpty else {
+      path = nil
+      return nil
+    }
+    guard let path else {
+      guard line.starts(with: Self.lead) else { throw .noFileName }
+      // Where its name is refused, what follows still belongs to this file.
+      path = FilePath("")
+      guard let name = FilePath(bytes: Self.unquoted(line.dropFirst(Self.lead.count))) else {
+        throw .badFileName
+      }
+      path = name
+      return nil
+    }
+    if line.starts(with: Self.lead) { throw .secondFileName }
+    let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
+    guard Self.unquoted(line[..<equals]).elementsEqual(Carrier.nativeName.bytes) else { return nil }
+    guard let value = Self.value(of: line[equals...].dropFirst()) else { throw .badEncoding }
+    return ManifestEntry(path: path, value: value)
+  }
+
+  private static func unquoted(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = name
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      guard byte == UInt8(ascii: "\\"), digits.count == 3, digits.allSatisfy(isOctal) else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(octal(digits))
+      rest = rest.dropFirst(3)
+    }
+    return bytes
+  }
+
+  /// The value's bytes; `nil` where it is not encoded well.
+  private static func value(of encoded: ArraySlice<UInt8>) -> [UInt8]? {
+    if encoded.contains(0) { return nil }
+    let rest = encoded.dropFirst(2)
+    return switch encoded.prefix(2) {
+    case [UInt8(ascii: "0"), UInt8(ascii: "x")], [UInt8(ascii: "0"), UInt8(ascii: "X")]:
+      hexadecimal(rest)
+    case [UInt8(ascii: "0"), UInt8(ascii: "s")], [UInt8(ascii: "0"), UInt8(ascii: "S")]:
+      base64(rest)
+    default: text(encoded)
+    }
+  }
+
+  private static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var digit: UInt8?
+    for byte in text where !isSpace(byte) {
+      guard let value = Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) else {
+        return nil
+      }
+      if let high = digit {
+        bytes.append(high << 4 | value)
+        digit = nil
+      } else {
+        digit = value
+      }
+    }
+    return digit == nil ? bytes : nil
+  }
+
+  /// Space may stand between groups of four digits, not in them.
+  private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.contains(where: isSpace) else { return Base64.bytes(of: text) }
+    var digits: [UInt8] = []
+    for word in text.split(whereSeparator: isSpace) {
+      guard word.count.isMultiple(of: 4) else { return nil }
+      digits += word
+    }
+    return Base64.bytes(of: digits[...])
+  }
+
+  /// Text in quotes, or without: a backslash stands before another, a quote, or one to three octal
+  /// digits.
+  private static func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let quote = UInt8(ascii: "\"")
+    var (position, end) = (text.startIndex, text.endIndex)
+    if text.count > 1, text.first == quote, text.last == quote {
+      position += 1
+      end -= 1
+    }
+    var bytes: [UInt8] = []
+    while position < end {
+      let byte = text[position]
+      position += 1
+      // What is escaped may be the closing quote itself.
+      guard byte == UInt8(ascii: "\\"), position < text.endIndex else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = text[position...].prefix(3).prefix(while: isOctal)
+      if text[position] == quote || text[position] == UInt8(ascii: "\\") {
+        bytes.append(text[position])
+        position += 1
+      } else if !digits.isEmpty {
+        bytes.append(octal(digits))
+        position += digits.count
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  /// Of three digits, the first counts only as far as it fits into a byte.
+  private static func octal(_ digits: ArraySlice<UInt8>) -> UInt8 {
+    digits.reduce(0) { $0 << 3 | ($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func isOctal(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte)
+  }
+
+  /// By isspace(3) in the C locale.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+}

@@ -1,0 +1,96 @@
+internal import CJansson
+internal import CommandLineInterface
+internal import DocumentSource
+internal import Xattr
+
+/// An entry as one line of JSON. The parser is Jansson: RFC 8259, UTF-8 only, depth 2048 at most.
+enum JSONLine {
+  static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
+    var members = JSONText.path(entry.path.bytes)
+    if let source = Content.source(in: entry.value) {
+      let fields = DocumentSource.Field.allCases.compactMap { field in
+        source[field].map { (key: field.key, value: JSONText.string($0)) }
+      }
+      members.append((key: "source", value: JSONText.object(fields)))
+    }
+    members.append((key: "value", value: JSONText.string(Base64.text(of: entry.value[...]))))
+    text += JSONText.ascii(JSONText.object(members)).utf8
+    text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Reads a line; `nil` where there is nothing in it.
+  static func entry(
+    of line: ArraySlice<UInt8>, by rules: WritingRules
+  ) throws(ManifestFailure.Reason) -> ManifestEntry? {
+    guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
+      return nil
+    }
+    let json = try JSONObject(line)
+    return ManifestEntry(path: try path(json), value: try value(json, rules))
+  }
+
+  private static func path(_ json: borrowing JSONObject) throws(ManifestFailure.Reason) -> FilePath
+  {
+    let text = try json.text("file")
+    var bytes = text.map { Array($0.utf8) }
+    if let exact = try base64("fileBase64", of: json) {
+      guard text.map({ $0 == String(decoding: exact, as: UTF8.self) }) ?? true else {
+        throw .member("file", "is another than \"fileBase64\" has")
+      }
+      bytes = exact
+    }
+    guard let bytes else { throw .member("file", "is missing") }
+    guard let path = FilePath(bytes: bytes) else { throw .badFileName }
+    return path
+  }
+
+  private static func value(
+    _ json: borrowing JSONObject, _ rules: WritingRules
+  ) throws(ManifestFailure.Reason) -> [UInt8] {
+    let value = try base64("value", of: json)
+    guard let members = try json.object("source") else {
+      guard let value else { throw .member("value", "is missing, and there is no \"source\"") }
+      return value
+    }
+    let source = try source(members)
+    if let value {
+      guard Content.source(in: value) == source else { throw .disagreement }
+      return value
+    }
+    for field in DocumentSource.Field.allCases {
+      guard let text = source[field] else { continue }
+      do throws(RefusedValue) {
+        try rules.check(text, for: field)
+      } catch {
+        throw .member(field.key, "cannot be written: \(error.reason)")
+      }
+    }
+    do {
+      return try source.encoded()
+    } catch {
+      throw .member("source", "cannot be written: \(error)")
+    }
+  }
+
+  private static func source(
+    _ json: borrowing JSONObject
+  ) throws(ManifestFailure.Reason) -> DocumentSource {
+    var source = DocumentSource()
+    for field in DocumentSource.Field.allCases { source[field] = try json.text(field.key) }
+    if let stranger = json.key(besides: DocumentSource.Field.allCases.map(\.key)) {
+      throw .member("source", "has no field \"\(stranger)\"")
+    }
+    guard !source.isEmpty else { throw .member("source", "has no field") }
+    return source
+  }
+
+  private static func base64(
+    _ key: String, of json: borrowing JSONObject
+  ) throws(ManifestFailure.Reason) -> [UInt8]? {
+    guard let text = try json.text(key) else { return nil }
+    guard let bytes = Base64.bytes(of: Array(text.utf8)[...]) else {
+      throw .member(key, "is not Base64")
+    }
+    return bytes
+  }
+}

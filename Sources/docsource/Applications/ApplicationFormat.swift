@@ -1,0 +1,65 @@
+import Applications
+import CommandLineInterface
+import Xattr
+
+/// How `apps` tells of applications.
+enum ApplicationFormat {
+  static let json = OptionDeclaration("json", help: "print one JSON object a line")
+
+  /// A line each, in columns.
+  static func writeTable(_ applications: [KnownApplication], _ console: Console) {
+    let rows = applications.map { one in
+      [one.identifier, one.localizedName ?? ""].map { EscapedText($0).description }
+        + [one.origin.rawValue]
+    }
+    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    for row in rows {
+      let cells = zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }
+      console.output.writeLine((cells + [row[2]]).joined(separator: "  "))
+    }
+  }
+
+  static func writeJSON(_ application: KnownApplication, _ console: Console) {
+    let sources = application.sources.map { source in
+      let path = source.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
+      return JSONText.object(
+        [
+          ("origin", JSONText.string(source.origin.rawValue)),
+          ("name", JSONText.string(source.name)),
+          ("appInfoURL", JSONText.string(source.appInfoURL)),
+        ] + path)
+    }
+    console.output.writeLine(
+      JSONText.object([
+        ("identifier", JSONText.string(application.identifier)),
+        ("name", JSONText.string(application.name)),
+        ("localizedName", JSONText.string(application.localizedName)),
+        ("appInfoURL", JSONText.string(application.appInfoURL)),
+        ("origin", JSONText.string(application.origin.rawValue)),
+        ("sources", "[" + sources.joined(separator: ",") + "]"),
+      ]))
+  }
+
+  /// All that is known, and who says it.
+  static func writeBlock(_ application: KnownApplication, _ console: Console) {
+    console.output.writeLine(EscapedText(application.identifier).description)
+    if let source = application.nameSource, let name = application.localizedName {
+      row("Name", "\(name) (\(source.origin.rawValue))", console)
+      if let inFiles = source.name, inFiles != name { row("In files", inFiles, console) }
+    }
+    if let source = application.appInfoURLSource, let url = source.appInfoURL {
+      row("App info", "\(url) (\(source.origin.rawValue))", console)
+    }
+    for (position, source) in application.sources.enumerated() {
+      let path = source.path.map { ": \($0)" } ?? ""
+      row(position == 0 ? "Known from" : "", source.origin.rawValue + path, console)
+    }
+  }
+
+  private static func row(_ label: String, _ value: String, _ console: Console) {
+    let gap = String(repeating: " ", count: max(1, 13 - label.count))
+    console.output.writeLine("  \(label)\(gap)\(EscapedText(value))")
+  }
+}

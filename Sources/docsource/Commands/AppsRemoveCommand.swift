@@ -1,0 +1,44 @@
+import Applications
+import CommandLineInterface
+
+/// `docsource apps remove`: takes applications off the user's list.
+enum AppsRemoveCommand: Command {
+  static let verb = "remove"
+  static let declaration = CommandDeclaration(
+    name: "apps remove", summary: "take applications off your own list", operands: "ID...",
+    details: [], options: [],
+    examples: [
+      "docsource apps remove org.example.editor",
+      "docsource apps remove org.example.editor org.example.viewer",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    guard !arguments.operands.isEmpty else { throw UsageError("no identifier given") }
+    // What is not UTF-8 is on no list.
+    let identifiers = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+    let places = BaseDirectories.current()
+    let removed: Set<String>
+    do throws(UserFile.Failure) {
+      removed = try ApplicationRegistry.remove(identifiers, places)
+    } catch {
+      KnownApplications.report(error, console)
+      return .failed
+    }
+    var status = ExitStatus.done
+    let listed = KnownApplications(ApplicationRegistry(places: places), places: places)
+    for identifier in identifiers {
+      if removed.contains(identifier) {
+        console.output.writeLine("\(EscapedText(identifier)): removed")
+        continue
+      }
+      let hint = ApplicationWord.nearest(to: identifier, among: listed.all(of: .user))
+      console.say(
+        "\(EscapedText(identifier)) is not on your list"
+          + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
+      status = .noSource
+    }
+    return status
+  }
+}

@@ -1,0 +1,95 @@
+import CommandLineInterface
+import FileTree
+import Manifest
+import Xattr
+
+/// `docsource export`: writes a manifest of the attributes of a tree.
+enum ExportCommand: Command {
+  private static let output = OptionDeclaration(
+    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
+  private static let format = OptionDeclaration(
+    "format", value: "FORMAT", choices: ManifestFormat.allCases.map(\.rawValue),
+    help: "one JSON object a line, or what setfattr --restore reads")
+  private static let root = OptionDeclaration(
+    "root", value: "DIR", help: "write paths as they lead from DIR")
+  private static let oneFileSystem = OptionDeclaration(
+    "one-file-system", short: "x", help: "stay on each operand's file system")
+
+  static let verb = "export"
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "write a manifest of the marks of a tree", operands: "[DIR|FILE]...",
+    details: [
+      """
+      Lists all files and directories that carry the attribute, at and below the operands or the \
+      working directory, sorted by path, each value byte for byte. Links are not followed below \
+      an operand; version-control directories such as .git are left out, other hidden files are not.
+      """,
+      """
+      Paths lead from the one directory that is given, otherwise from the working directory. \
+      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks \
+      for one.
+      """,
+    ],
+    options: [output, format, root, oneFileSystem],
+    examples: [
+      "docsource export -o \(ImportCommand.manifestName)",
+      "docsource export --format getfattr ~/Documents >documents.dump",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let form = try arguments.choice(format).flatMap(ManifestFormat.init) ?? .json
+    let here = FilePath(".")
+    let operands = arguments.operands.compactMap { FilePath(bytes: $0) }
+    let paths = operands.isEmpty ? [here] : operands
+    var collection = SourceCollection(
+      below: try rootDirectory(arguments, paths) ?? here,
+      mounts: arguments.has(oneFileSystem) ? .leftOut : .walked, console: console)
+    for path in paths { collection.add(path) }
+    if collection.isEmpty, collection.status == .done {
+      console.say("no document source found")
+    }
+    let target = arguments.bytes(output).flatMap { FilePath(bytes: $0) }
+    let written = write(collection, form, to: target, console)
+    return collection.isEmpty ? written.combined(with: .noSource) : written
+  }
+
+  private static func rootDirectory(
+    _ arguments: ParsedArguments, _ paths: [FilePath]
+  ) throws(UsageError) -> FilePath? {
+    if let bytes = arguments.bytes(root) {
+      guard let path = FilePath(bytes: bytes), RootDirectory(path) != nil else {
+        throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
+      }
+      return path
+    }
+    guard paths.count == 1, let only = paths.first,
+      TreeEntry.Kind(of: only, links: .follow) == .directory
+    else { return nil }
+    return only
+  }
+
+  private static func write(
+    _ collection: SourceCollection, _ format: ManifestFormat, to target: FilePath?,
+    _ console: Console
+  ) -> ExitStatus {
+    var text: [UInt8] = []
+    let standardOutput = FilePath("-")
+    let isToFile = target.map { $0 != standardOutput } ?? false
+    for entry in collection.sorted {
+      format.append(entry, to: &text)
+      guard !isToFile else { continue }
+      console.output.write(text)
+      text.removeAll(keepingCapacity: true)
+    }
+    guard isToFile, let target else { return collection.status }
+    do throws(OutputFile.Failure) {
+      try OutputFile(target).replace(with: text)
+      return collection.status
+    } catch {
+      console.report(target.bytes, "cannot write: \(error.reason)")
+      return .failed
+    }
+  }
+}

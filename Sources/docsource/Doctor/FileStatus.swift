@@ -1,0 +1,90 @@
+import CFileStatus
+import Glibc
+import Xattr
+
+/// What a file is, who may write it and where it lies.
+struct FileStatus {
+  enum Kind: String {
+    case file = "regular file"
+    case directory
+    case link = "symbolic link"
+    case fifo = "FIFO"
+    case socket
+    case characterDevice = "character device"
+    case blockDevice = "block device"
+
+    init(mode: UInt32) {
+      self =
+        switch mode & S_IFMT {
+        case S_IFDIR: .directory
+        case S_IFLNK: .link
+        case S_IFIFO: .fifo
+        case S_IFSOCK: .socket
+        case S_IFCHR: .characterDevice
+        case S_IFBLK: .blockDevice
+        default: .file
+        }
+    }
+
+    /// Linux stores no user attributes on other kinds.
+    var carriesAttributes: Bool { self == .file || self == .directory }
+  }
+
+  let kind: Kind
+  /// The permissions, with the sticky bit and those beside it.
+  let mode: UInt32
+  let owner: UInt32
+  let group: UInt32
+  let isImmutable: Bool
+  let isAppendOnly: Bool
+  let isOnReadOnlyMount: Bool
+  /// The number of its mount; 0 where the kernel does not tell.
+  let mount: UInt64
+  let device: FileSystemType.Device
+  /// The number of its file system's type.
+  let magic: UInt64
+  /// Where it really lies; `nil` without /proc.
+  let realPath: FilePath?
+
+  /// The corresponding C functions are statx(2) and fstatfs(2). Nothing is opened for reading.
+  init(_ path: FilePath, links: Links) throws(Errno) {
+    let nofollow: CInt = links == .noFollow ? 1 : 0
+    let descriptor = unsafe path.withCString { unsafe cfilestatus_open($0, nofollow) }
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    defer { close(descriptor) }
+    var status = cfilestatus()
+    let result = unsafe cfilestatus_read(descriptor, &status)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    kind = Kind(mode: status.mode)
+    mode = status.mode & 0o7777
+    owner = status.owner
+    group = status.group
+    isImmutable = status.immutable == 1
+    isAppendOnly = status.append_only == 1
+    isOnReadOnlyMount = status.read_only == 1
+    mount = status.mount
+    device = FileSystemType.Device(major: status.device_major, minor: status.device_minor)
+    magic = status.magic
+    realPath = Self.link(FilePath("/proc/self/fd/\(descriptor)"))
+  }
+
+  /// The corresponding C function is readlink(2).
+  private static func link(_ path: FilePath) -> FilePath? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe path.withCString { path in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+          unsafe max(0, readlink(path, text, buffer.count))
+        }
+      }
+    }
+    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+  }
+
+  /// Whether the permissions let a user write it, access control lists left out.
+  func permitsWriting(by user: UInt32, in groups: [UInt32]) -> Bool {
+    if user == 0 { return true }
+    if user == owner { return mode & S_IWUSR != 0 }
+    return mode & (groups.contains(group) ? S_IWGRP : S_IWOTH) != 0
+  }
+}

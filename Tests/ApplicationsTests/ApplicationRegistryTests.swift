@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+import Xattr
+
+@testable import Applications
+
+/// The user's list, well formed, damaged and hostile.
+@Suite struct ApplicationRegistryTests {
+  private static let path = FilePath("apps.json")
+
+  private static func read(_ json: String) throws -> ApplicationRegistry {
+    try ApplicationRegistry(json: Array(json.utf8), path: path)
+  }
+
+  private static func reason(_ json: [UInt8]) -> String? {
+    do throws(UserFile.Failure) {
+      _ = try ApplicationRegistry(json: json, path: path)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test func applicationsAreReadInTheirOrder() throws {
+    let registry = try Self.read(
+      """
+      \u{feff}{"version": 1, "applications": [
+        {"identifier": "b.b", "name": "B", "appInfoURL": "https://b/", "colour": [1, 2]},
+        {"identifier": "a.a"}, {"identifier": "c.c", "name": ""}]}
+      """)
+    #expect(registry.applications.map(\.identifier) == ["b.b", "a.a", "c.c"])
+    #expect(registry.applications.map(\.name) == ["B", nil, nil])
+    #expect(registry.applications.map(\.appInfoURL) == ["https://b/", nil, nil])
+    #expect(registry.applications.allSatisfy { $0.origin == .user && $0.path == Self.path })
+    #expect(registry.flaws == [] && registry.failure == nil)
+    #expect(try Self.read("{}").applications == [])
+  }
+
+  @Test func whatIsMalformedIsToldWithItsPositionAndPassedOver() throws {
+    let registry = try Self.read(
+      """
+      {"applications": [1, {"name": "x"}, {"identifier": 2}, {"identifier": ""},
+        {"identifier": "a\\u0000b"}, {"identifier": "a.a", "name": null, "appInfoURL": true},
+        {"identifier": "a.a", "name": "Second"}, null, [], {"identifier": "z.z", "name": "a\\u0000"}]}
+      """)
+    #expect(registry.applications.map(\.identifier) == ["a.a", "z.z"])
+    #expect(registry.applications.allSatisfy { $0.name == nil && $0.appInfoURL == nil })
+    #expect(
+      registry.flaws.map { "\($0.position ?? 0): \($0.reason)" } == [
+        "1: it is a number, not an object; ignored",
+        "2: it has no 'identifier'; ignored",
+        "3: its 'identifier' is a number, not a string; ignored",
+        "4: it has no 'identifier'; ignored",
+        "5: its 'identifier' has a NUL character; ignored",
+        "6: its 'name' is null, not a string; ignored",
+        "6: its 'appInfoURL' is a boolean, not a string; ignored",
+        "7: 'a.a' is there already; ignored",
+        "8: it is null, not an object; ignored",
+        "9: it is an array, not an object; ignored",
+        "10: its 'name' has a NUL character; ignored",
+      ])
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 0: '[' or '{' expected near end of file"),
+    ("[]", "it holds an array, not an object"),
+    ("{\"applications\": {}}", "its 'applications' is an object, not an array"),
+    ("{\n\"applications\": [}", "line 2, column 18: unexpected token near '}'"),
+    ("{} x", "line 1, column 4: end of file expected near 'x'"),
+    (
+      "{\"a\": 99999999999999999999}",
+      "line 1, column 26: too big integer near '99999999999999999999'"
+    ),
+  ])
+  func whatIsNoListIsToldWithItsPosition(_ json: String, _ reason: String) {
+    #expect(Self.reason(Array(json.utf8)) == reason)
+  }
+
+  @Test func deepNestingAndOtherEncodingsAreRefused() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(
+      Self.reason(Array("{\"a\":\(deep)".utf8))
+        == "line 1, column 2053: maximum parsing depth reached near '['")
+    #expect(
+      Self.reason(Array("{\"a\": \"".utf8) + [0xff] + Array("\"}".utf8))
+        == "line 1, column 7: unable to decode byte 0xff near '\"'")
+    #expect(Self.reason([0xff, 0xfe, 0x7b, 0]) != nil)
+    #expect(Self.reason([0]) != nil)
+  }
+
+  @Test func fileThatIsTooLargeOrNoneIsAFailureOrNothing() throws {
+    let home = try Home()
+    #expect(ApplicationRegistry(places: home.places).failure == nil)
+    let path = try home.file(Home.list, String(repeating: " ", count: (1 << 20) + 1))
+    #expect(
+      ApplicationRegistry(places: home.places).failure
+        == UserFile.Failure(path: path, reason: "it is larger than 1 MiB"))
+    try home.file(Home.list, String(repeating: " ", count: (1 << 20) - 2) + "{}")
+    #expect(ApplicationRegistry(places: home.places).failure == nil)
+    let homeless = BaseDirectories { _ in nil }
+    #expect(ApplicationRegistry(places: homeless).failure == nil)
+    #expect(throws: UserFile.Failure.self) { try ApplicationRegistry.path(homeless) }
+  }
+
+  @Test func changingKeepsWhatIsNotKnown() throws {
+    let home = try Home()
+    let path = try home.file(
+      Home.list,
+      """
+      {"z": 1.5, "applications": [7, {"x": {"y": []}, "identifier": "a.a", "name": "Old"},
+      {"identifier": "a.a", "name": "Second"}, {"identifier": "b.b"}], "a": "\\u00e4\\u0000"}
+      """)
+    let set = try ApplicationRegistry.set(
+      "a.a", to: .init(name: "New", appInfoURL: "https://a/"), home.places)
+    #expect(set == .changed)
+    #expect(
+      try home.directory.text(Home.list) == """
+        {
+          "z": 1.5,
+          "applications": [
+            7,
+            {
+              "x": {
+                "y": []
+              },
+              "identifier": "a.a",
+              "name": "New",
+              "appInfoURL": "https://a/"
+            },
+            {
+              "identifier": "a.a",
+              "name": "Second"
+            },
+            {
+              "identifier": "b.b"
+            }
+          ],
+          "a": "ä\\u0000"
+        }
+
+        """)
+    #expect(try ApplicationRegistry.set("a.a", to: .init(name: "New"), home.places) == .unchanged)
+    #expect(try ApplicationRegistry.set("a.a", to: .init(name: ""), home.places) == .changed)
+    #expect(try ApplicationRegistry.set("c.c", to: .init(name: "C"), home.places) == .added)
+    let registry = ApplicationRegistry(places: home.places)
+    #expect(registry.applications.map(\.identifier) == ["a.a", "b.b", "c.c"])
+    #expect(registry.applications.map(\.name) == [nil, nil, "C"])
+    #expect(try ApplicationRegistry.remove(["a.a", "d.d", "c.c"], home.places) == ["a.a", "c.c"])
+    #expect(ApplicationRegistry(places: home.places).applications.map(\.identifier) == ["b.b"])
+    #expect(try home.directory.text(Home.list).contains("\"z\": 1.5"))
+    #expect("\(path)".hasSuffix(Home.list))
+  }
+
+  @Test func keyThatIsThereTwiceIsToldAndNeverRewritten() throws {
+    let home = try Home()
+    let json = "{\"applications\": [{\"identifier\": \"a.a\", \"name\": \"1\", \"name\": \"2\"}]}"
+    let path = try home.file(Home.list, json)
+    let registry = ApplicationRegistry(places: home.places)
+    #expect(registry.applications.map(\.name) == ["2"])
+    let reason = "line 1, column 59: duplicate object key near '\"name\"'"
+    #expect(registry.flaws == [.init(position: nil, reason: "\(reason); the last counts")])
+    #expect(
+      throws: UserFile.Failure(
+        path: path,
+        reason: "\(reason); rewriting would lose one of the two: remove it first")
+    ) {
+      try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places)
+    }
+    #expect(try home.directory.text(Home.list) == json)
+  }
+
+  @Test func listThatWouldBeTooLargeIsNotWritten() throws {
+    let home = try Home()
+    let json = "{\"a\": \"\(String(repeating: "x", count: (1 << 20) - 100))\"}"
+    let path = try home.file(Home.list, json)
+    let change = ApplicationRegistry.Change(name: String(repeating: "y", count: 200))
+    #expect(throws: UserFile.Failure(path: path, reason: "it is larger than 1 MiB")) {
+      try ApplicationRegistry.set("b.b", to: change, home.places)
+    }
+    #expect(try home.directory.text(Home.list) == json)
+  }
+
+  @Test func linkToTheListIsKept() throws {
+    let home = try Home()
+    try home.file("dotfiles/apps.json", "{}")
+    try FileManager.default.createDirectory(
+      atPath: home.directory.path("home/.config/docsource"), withIntermediateDirectories: true)
+    symlink("../../../dotfiles/apps.json", home.directory.path(Home.list))
+    #expect(try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places) == .added)
+    #expect(try home.directory.text("dotfiles/apps.json").contains("b.b"))
+    let type = try FileManager.default.attributesOfItem(
+      atPath: home.directory.path(Home.list))[.type]
+    #expect(type as? FileAttributeType == .typeSymbolicLink)
+  }
+}

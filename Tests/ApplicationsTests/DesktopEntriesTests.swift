@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+import Xattr
+
+@testable import Applications
+
+@Suite struct DesktopEntriesTests {
+  private static func all(_ home: Home) -> [String] {
+    DesktopEntries(home.places).all.map(\.identifier).sorted()
+  }
+
+  @Test func namesAreReadInTheUsersLanguage() throws {
+    let home = try Home()
+    try home.entry(
+      "org.example.Editor", "Name=Editor\\sOne", "Name[de]=Bearbeiter", "Name[de_AT]=Schreiber",
+      "Name[fr]=", "NameX=no")
+    let entry = try #require(DesktopEntries(home.places).all.first)
+    func name(_ language: String) -> String? {
+      entry.name(in: MessageLocale { $0 == "LANG" ? language : nil })
+    }
+    #expect(entry.name == "Editor One")
+    #expect(name("de_DE.UTF-8") == "Bearbeiter" && name("de_AT") == "Schreiber")
+    #expect(name("fr") == "Editor One" && name("C") == "Editor One")
+  }
+
+  @Test func valuesAreUnescapedAndOthersThanUTF8LeftOut() {
+    let file = KeyFile(
+      Array("[g]\nA=a\\\\s\\n\\t\\r\\x\\\nB=\\s\nYes=true\nNo=yes\nC=a".utf8) + [0xff, 0x0a]
+        + Array("D=a\0b\n".utf8))
+    #expect(file.string("A", in: "g") == "a\\s\n\t\r\\x\\")
+    #expect(file.string("B", in: "g") == " ")
+    #expect(file.string("C", in: "g") == nil && file.value("C", in: "g") == "a\u{fffd}")
+    #expect(file.string("D", in: "g") == nil)
+    #expect(file.flag("Yes", in: "g") && !file.flag("No", in: "g") && !file.flag("X", in: "g"))
+  }
+
+  @Test func firstDirectoryCountsAndHiddenThereMeansDeleted() throws {
+    let home = try Home()
+    try home.entry("a.a", "Name=System")
+    try home.entry("a.a", "Name=User", base: "home/.local/share")
+    try home.entry("b.b", "Name=System")
+    try home.entry("b.b", "Hidden=true", base: "home/.local/share")
+    try home.entry("c.c", "Name=Helper", "NoDisplay=true")
+    try home.file(
+      "usr/share/applications/d.d.desktop", "[Desktop Entry]\nType=Link\nName=Link\n")
+    try home.file("usr/share/applications/e.e.desktop", "")
+    try home.entry("sub/f", "Name=Below")
+    #expect(Self.all(home) == ["a.a", "c.c", "e.e", "sub-f"])
+    let entries = DesktopEntries(home.places)
+    func entry(_ name: String) -> DesktopEntry? { FileName(name).flatMap { entries.match($0) } }
+    #expect(entry("a.a")?.name == "User")
+    #expect(entry("b.b") == nil && entry("B.B") == nil)
+    #expect(entry("C.C")?.identifier == "c.c" && entry("c.c")?.isHelper == true)
+    #expect(entry("sub-f")?.name == "Below")
+  }
+}

@@ -1,0 +1,177 @@
+import DocumentSource
+import Manifest
+import Testing
+import Xattr
+
+/// What is read of manifests that people and strangers made.
+@Suite struct ManifestReaderTests {
+  @Test func sourceWithoutValueIsEncoded() throws {
+    let source = DocumentSource(identifier: "a.b", name: "ü")
+    let pieces = Manifests.pieces(
+      #"""
+
+      {"source": {"name": "ü", "identifier": "a.b"}, "carrier": 5, "file": "a"}
+        {"file":"b","value":"AQI="}
+      """#)
+    #expect(
+      try pieces.map { try $0.get() } == [
+        Manifests.entry("a", try source.encoded()), Manifests.entry("b", [1, 2]),
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"file":"a"}"#, #""value" is missing, and there is no "source""#),
+    (#"{"value":""}"#, #""file" is missing"#),
+    (#"{"file":5,"value":""}"#, #""file" is no string"#),
+    (#"{"file":"a","value":"A"}"#, #""value" is not Base64"#),
+    (#"{"file":"a","value":"AR=="}"#, #""value" is not Base64"#),
+    (#"{"file":"a","value":null}"#, #""value" is no string"#),
+    (#"{"fileBase64":"?","value":""}"#, #""fileBase64" is not Base64"#),
+    (#"{"file":"b","fileBase64":"YQ==","value":""}"#, #""file" is another than "fileBase64" has"#),
+    (#"{"file":"a\u0000b","value":""}"#, "the file name holds a NUL"),
+    (#"{"fileBase64":"AA==","value":""}"#, "the file name holds a NUL"),
+    (#"{"file":"a","source":[]}"#, #""source" is no object"#),
+    (#"{"file":"a","source":null,"value":""}"#, #""source" is no object"#),
+    (#"{"file":"a","source":{}}"#, #""source" has no field"#),
+    (#"{"file":"a","source":{"nmae":"x"}}"#, #""source" has no field "nmae""#),
+    (#"{"file":"a","source":{"name":7}}"#, #""name" is no string"#),
+    (
+      #"{"file":"a","source":{"name":"x"},"value":"AQI="}"#,
+      #""source" and "value" disagree; without "value" the source counts"#
+    ),
+    (
+      #"{"file":"a","source":{"name":"\u0000"}}"#,
+      #""name" cannot be written: it holds a NUL character"#
+    ),
+    (
+      #"{"file":"a","source":{"appInfoURL":"http://a.b/"}}"#,
+      #""appInfoURL" cannot be written: 'http' is not https; --insecure-url allows it"#
+    ),
+    ("[]", "no JSON object: it is an array (column 1)"),
+    ("<<<<<<< HEAD", "no JSON object: '[' or '{' expected near '<' (column 1)"),
+    (
+      #"{"file":"a","file":"b"}"#,
+      "no JSON object: duplicate object key near '\"file\"' (column 18)"
+    ),
+    (#"{"file":"a"} x"#, "no JSON object: end of file expected near 'x' (column 14)"),
+    (
+      #"{"file":"\ud800","value":""}"#,
+      #"no JSON object: invalid Unicode '\uD800' near '"\ud800"' (column 16)"#
+    ),
+    ("{\"file\":\"\u{0}\"}", "no JSON object: control character 0x0 near '\"' (column 9)"),
+  ])
+  func flawInALineOfJSONIsToldAndTheRestRead(_ line: String, _ reason: String) throws {
+    let pieces = Manifests.pieces(
+      "{\"file\":\"x\",\"value\":\"\"}\n\n\(line)\n{\"file\":\"y\",\"value\":\"\"}")
+    #expect(pieces.count == 3)
+    #expect(try pieces.first?.get() == Manifests.entry("x", []))
+    #expect(try pieces.last?.get() == Manifests.entry("y", []))
+    guard case .failure(let failure) = pieces[1] else {
+      Issue.record("\(line) is read")
+      return
+    }
+    #expect(failure.description == "line 3: \(reason)")
+    #expect(!failure.isFinal)
+  }
+
+  @Test(arguments: [
+    ("hello\n# file: a\n", ManifestFailure.Reason.unknownFormat, 1),
+    ("\n\n\u{0}\n", .unknownFormat, 3),
+    ("# owner: a\n", .noFileName, 1),
+    ("# file: a\n\nuser.x=1\n# file: b\n", .noFileName, 3),
+    ("# file: a\nuser.x=1\n# file: b\n", .secondFileName, 3),
+  ])
+  func behindAFlawInTheFormNothingIsRead(
+    _ text: String, _ reason: ManifestFailure.Reason, _ line: Int
+  ) {
+    #expect(Manifests.pieces(text) == [.failure(ManifestFailure(line: line, reason: reason))])
+  }
+
+  @Test func insecureURLIsReadWhereTheRulesAllowIt() throws {
+    let text = #"{"file":"a","source":{"appInfoURL":"http://a.b/"}}"#
+    let pieces = Manifests.pieces(Array(text.utf8), rules: WritingRules(schemes: .any))
+    let value = try DocumentSource(appInfoURL: "http://a.b/").encoded()
+    #expect(pieces == [.success(Manifests.entry("a", value))])
+  }
+
+  @Test func emptyManifestHasNoEntry() {
+    for text in ["", "\n", "\r\n \n\t", "\u{feff}", "# file: a", "# file: a\n\n\n\n# file: b\n"] {
+      #expect(Manifests.pieces(text) == [], "\(text.debugDescription)")
+    }
+  }
+
+  @Test func otherAttributesOfADumpArePassedOver() {
+    let text = """
+      # file: a
+      user.other="x"
+      user.x-document-source="1"
+      user.x-document-source-2=bad\\
+
+      # file: b
+      security.selinux=0sbad
+
+      # file: c
+      user.x\\055document-source
+      """
+    #expect(
+      Manifests.pieces(text) == [
+        .success(Manifests.entry("a", [0x31])), .success(Manifests.entry("c", [])),
+      ])
+  }
+
+  @Test func badValueOrNameInADumpIsToldAndTheRestRead() {
+    let text = """
+      # file: a
+      user.x-document-source=0xf
+
+      # file: b\\000
+      user.other=1
+
+      # file: c
+      user.x-document-source=0x66
+      """
+    #expect(
+      Manifests.pieces(text) == [
+        .failure(ManifestFailure(line: 2, reason: .badEncoding)),
+        .failure(ManifestFailure(line: 4, reason: .badFileName)),
+        .success(Manifests.entry("c", [0x66])),
+      ])
+  }
+
+  @Test(arguments: [0, 1, 4095, 1 << 16])
+  func lineBeyondTheLimitIsRefusedAndTheNextRead(_ excess: Int) {
+    let line = Array(repeating: UInt8(ascii: "a"), count: ManifestReader.lineLimit + 1 + excess)
+    let text = Array("{\"file\":\"x\",\"value\":\"\"}\n".utf8) + line
+    let refused = Manifests.Piece.failure(ManifestFailure(line: 2, reason: .lineTooLong))
+    let x = Manifests.Piece.success(Manifests.entry("x", []))
+    #expect(Manifests.pieces(text) == [x, refused])
+    #expect(
+      Manifests.pieces(text + Array("\n{\"file\":\"x\",\"value\":\"\"}".utf8)) == [x, refused, x])
+  }
+
+  @Test func deepNestingIsRefused() {
+    let deep = String(repeating: "[", count: 500_000)
+    #expect(
+      Manifests.failures("{\"file\":\(deep)\n")
+        == ["line 1: no JSON object: maximum parsing depth reached near '[' (column 2056)"])
+  }
+
+  @Test func failureToReadIsFinal() {
+    var blocks: [[UInt8]] = [Array("{\"file\":\"x\",\"value\":\"\"}\n{".utf8)]
+    var reader = ManifestReader { () throws(Errno) in
+      guard let block = blocks.popLast() else { throw .inputOutput }
+      return block
+    }
+    var failure: ManifestFailure?
+    var entries = 0
+    do throws(ManifestFailure) {
+      while try reader.next() != nil { entries += 1 }
+    } catch {
+      failure = error
+    }
+    #expect(entries == 1)
+    #expect(failure == ManifestFailure(line: 2, reason: .unreadable(.inputOutput)))
+    #expect(failure?.description == "line 2: cannot read: input/output error")
+    #expect(failure?.isFinal == true)
+  }
+}

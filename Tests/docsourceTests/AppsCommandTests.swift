@@ -1,0 +1,297 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource apps` and `tag --app`.
+@Suite struct AppsCommandTests {
+  private static let list = "home/.config/docsource/apps.json"
+  private static let workingCopy = "com.appliedphasor.working-copy"
+  private static let url =
+    "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json"
+
+  /// A user with an editor installed.
+  private static func home() throws -> IconHome {
+    let home = try IconHome()
+    try home.file(
+      "share/applications/org.example.Editor.desktop",
+      Array("[Desktop Entry]\nType=Application\nName=Editor\nName[de]=Bearbeiter\n".utf8))
+    try home.file(
+      "share/applications/org.example.helper.desktop",
+      Array("[Desktop Entry]\nType=Application\nName=Helper\nNoDisplay=true\n".utf8))
+    return home
+  }
+
+  @Test func knownApplicationsAreListedWithTheirOrigin() throws {
+    let home = try Self.home()
+    let table = """
+      com.appliedphasor.working-copy  Working Copy  built-in
+      org.example.Editor              Editor        installed
+
+      """
+    for words in [["apps"], ["apps", "list"], ["apps", "list", "*"]] {
+      let listed = try home.run(words)
+      #expect(listed.text == table && listed.errors == "" && listed.status == 0, "\(words)")
+    }
+    #expect(
+      try home.run("apps", "-a", "--origin", "installed").text == """
+        org.example.Editor  Editor  installed
+        org.example.helper  Helper  installed
+
+        """)
+    #expect(
+      try home.run("apps", "list", "ORG.*", "*copy").text
+        == table)
+    home.set("LC_ALL", "de_DE.UTF-8")
+    #expect(
+      try home.run("apps", "list", "*bearb*").text
+        == "org.example.Editor  Bearbeiter  installed\n")
+    let none = try home.run("apps", "list", "nothing*")
+    #expect(none.errors == "docsource: no application that is known is like that\n")
+    #expect(none.text == "" && none.status == 1)
+    let empty = try home.run("apps", "--origin", "user")
+    #expect(empty.text == "" && empty.errors == "" && empty.status == 1)
+  }
+
+  @Test func jsonHasOneObjectALine() throws {
+    let home = try Self.home()
+    let path = home.directory.path("share/applications/org.example.Editor.desktop")
+    home.set("LC_ALL", "de_DE.UTF-8")
+    #expect(
+      try home.run("apps", "--json").text
+        == #"{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
+        + #""localizedName":"Working Copy","appInfoURL":"\#(Self.url)","origin":"built-in","#
+        + #""sources":[{"origin":"built-in","name":"Working Copy","appInfoURL":"\#(Self.url)","#
+        + #""path":null}]}"# + "\n"
+        + #"{"identifier":"org.example.Editor","name":"Editor","localizedName":"Bearbeiter","#
+        + #""appInfoURL":null,"origin":"installed","sources":[{"origin":"installed","#
+        + #""name":"Editor","appInfoURL":null,"path":"\#(path)"}]}"# + "\n")
+  }
+
+  @Test func allThatIsKnownIsShownWithWhoSaysIt() throws {
+    let home = try Self.home()
+    let list = home.directory.path(Self.list)
+    #expect(
+      try home.run("apps", "add", Self.workingCopy, "--name", "Mine").text
+        == "\(Self.workingCopy): added\n")
+    #expect(
+      try home.run("apps", "show", "working copy").text == """
+        com.appliedphasor.working-copy
+          Name         Mine (user)
+          App info     \(Self.url) (built-in)
+          Known from   user: \(list)
+                       built-in
+
+        """)
+    home.set("LC_ALL", "de")
+    let path = home.directory.path("share/applications/org.example.Editor.desktop")
+    let shown = try home.run("apps", "show", "workin-copy", "org.example.editor")
+    #expect(
+      shown.text == """
+        org.example.Editor
+          Name         Bearbeiter (installed)
+          In files     Editor
+          Known from   installed: \(path)
+
+        """)
+    #expect(
+      shown.errors
+        == "docsource: no application 'workin-copy' is known; did you mean '\(Self.workingCopy)'?\n"
+    )
+    #expect(shown.status == 1)
+  }
+
+  @Test func applicationsAreAddedChangedAndRemoved() throws {
+    let home = try Self.home()
+    let add = ["apps", "add", "org.example.mine"]
+    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: added\n")
+    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: unchanged\n")
+    #expect(
+      try home.run(add + ["-u", "https://example.org/a.json"]).text
+        == "org.example.mine: changed\n")
+    #expect(
+      try home.directory.text(Self.list) == """
+        {
+          "applications": [
+            {
+              "identifier": "org.example.mine",
+              "name": "Mine",
+              "appInfoURL": "https://example.org/a.json"
+            }
+          ]
+        }
+
+        """)
+    #expect(try home.run(add + ["--name="]).text == "org.example.mine: changed\n")
+    #expect(
+      try home.run("apps", "--origin", "user").text == "org.example.mine    user\n")
+    let doubtful = try home.run("apps", "add", "mine", "--name", "M")
+    #expect(
+      doubtful.errors == "docsource: warning: identifier 'mine' is not in reverse-DNS form like"
+        + " com.example.app\n")
+    let missing = try home.run("apps", "remove", "org.example.mien", "mine")
+    #expect(missing.text == "mine: removed\n" && missing.status == 1)
+    #expect(
+      missing.errors
+        == "docsource: org.example.mien is not on your list; did you mean 'org.example.mine'?\n")
+    #expect(try home.run("apps", "remove", "org.example.mine").status == 0)
+    #expect(try home.directory.text(Self.list) == "{\n  \"applications\": []\n}\n")
+  }
+
+  @Test(arguments: [
+    (["apps", "lsit"], "apps: no verb 'lsit'; did you mean 'list'?; see 'docsource help apps'"),
+    (
+      ["apps", "*"],
+      "apps: no verb '*'; 'docsource apps list' takes patterns; see 'docsource help apps'"
+    ),
+    (
+      ["apps", "list", "[a"],
+      "apps list: '[a': '[' without ']' at byte 0; write '\\[' for the character;"
+        + " see 'docsource help apps list'"
+    ),
+    (["apps", "show"], "apps show: no application given; see 'docsource help apps show'"),
+    (
+      ["apps", "add", "a.b"],
+      "apps add: nothing to add: give --name or --app-info-url; see 'docsource help apps add'"
+    ),
+    (
+      ["apps", "add", "--name", "x"],
+      "apps add: it takes one identifier; see 'docsource help apps add'"
+    ),
+    (
+      ["apps", "add", "", "--name", "x"],
+      "apps add: '' is no identifier like org.example.editor; see 'docsource help apps add'"
+    ),
+    (
+      ["apps", "add", "a.b", "-u", "http://example.com/"],
+      "apps add: --app-info-url: 'http' is not https; --insecure-url allows it;"
+        + " see 'docsource help apps add'"
+    ),
+    (
+      ["apps", "--origin", "usr"],
+      "apps: --origin: no such value 'usr'; did you mean 'user'?; see 'docsource help apps'"
+    ),
+    (["apps", "remove"], "apps remove: no identifier given; see 'docsource help apps remove'"),
+    (
+      ["tag", "--app", "workin-copy", "f"],
+      "tag: no application 'workin-copy' is known; did you mean"
+        + " 'com.appliedphasor.working-copy'?; see 'docsource help tag'"
+    ),
+    (
+      ["tag", "--app", "", "f"],
+      "tag: an application's identifier is not empty; see 'docsource help tag'"
+    ),
+  ])
+  func wrongCommandLineChangesNothing(_ arguments: [String], _ message: String) throws {
+    let home = try Self.home()
+    let execution = try home.run(arguments)
+    #expect(execution.errors == "docsource: \(message)\n")
+    #expect(execution.text == "" && execution.status == 64)
+    #expect(access(home.directory.path("home/.config"), F_OK) != 0)
+  }
+
+  @Test func tagTakesTheValuesOfAKnownApplication() throws {
+    let home = try Self.home()
+    try home.directory.file("f")
+    let tagged = try home.run("tag", "--app", "Working Copy", "-p", "a/f", "f")
+    #expect(tagged.text == "f: tagged: Working Copy (\(Self.workingCopy)), a/f\n")
+    #expect(
+      try home.run("show", "--json", "f").text
+        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
+        + #""path":"a/f","appInfoURL":"\#(Self.url)"},"carrier":"user.x-document-source"}"#
+        + "\n")
+    // What is not known of the next is not left behind; what is given counts; the path stays.
+    home.set("LC_ALL", "de")
+    #expect(try home.run("tag", "-q", "--app", "bearbeiter", "f").status == 0)
+    #expect(
+      try home.run("show", "--json", "f").text
+        == #"{"file":"f","source":{"identifier":"org.example.Editor","name":"Editor","#
+        + #""path":"a/f"},"carrier":"user.x-document-source"}"# + "\n")
+    #expect(
+      try home.run(
+        "tag", "-q", "--app", Self.workingCopy, "--name", "", "-u", "https://x.example/", "f"
+      ).status == 0)
+    #expect(
+      try home.run("show", "--json", "f").text
+        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","path":"a/f","#
+        + #""appInfoURL":"https://x.example/"},"carrier":"user.x-document-source"}"# + "\n")
+  }
+
+  @Test func applicationsOfOneNameAreToldApart() throws {
+    let home = try Self.home()
+    for name in ["a", "b"] {
+      #expect(try home.run("apps", "add", "org.example.\(name)", "--name", "Same").status == 0)
+    }
+    let tagged = try home.run("tag", "--app", "same", "f")
+    #expect(
+      tagged.errors
+        == "docsource: tag: several applications are called 'same': 'org.example.a',"
+        + " 'org.example.b'; see 'docsource help tag'\n")
+    #expect(tagged.status == 64)
+  }
+
+  @Test func listThatIsDamagedIsTold() throws {
+    let home = try Self.home()
+    let path = try home.file(Self.list, Array("{\"applications\": [1]}".utf8))
+    let listed = try home.run("apps", "list", "*working*")
+    #expect(listed.text == "\(Self.workingCopy)  Working Copy  built-in\n" && listed.status == 0)
+    #expect(
+      listed.errors
+        == "docsource: \(path): application 1: it is a number, not an object; ignored\n")
+    let damaged = String(repeating: "[", count: 100_000)
+    try home.file(Self.list, Array(damaged.utf8))
+    let reason = "line 1, column 2049: maximum parsing depth reached near '['"
+    try home.directory.file("f")
+    for words in [
+      ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--name", "x"],
+      ["apps", "remove", "a.b"], ["tag", "--app", Self.workingCopy, "f"],
+    ] {
+      let failed = try home.run(words)
+      #expect(failed.errors == "docsource: \(path): \(reason)\n" && failed.status == 2, "\(words)")
+      #expect(failed.text == "")
+    }
+    #expect(try home.directory.text(Self.list) == damaged)
+    #expect(try home.run("show", "f").status == 1)
+  }
+
+  @Test func processesThatAddAtTheSameTimeLoseNothing() throws {
+    let home = try Self.home()
+    let names = (10..<34).map { "org.example.a\($0)" }
+    let processes = try names.map { name in
+      try RunningProcess(
+        [home.docsource, "apps", "add", name, "--name", "x"].map { Array($0.utf8) },
+        environment: home.environment)
+    }
+    for process in processes { #expect(process.wait() == 0) }
+    #expect(
+      try home.run("apps", "--origin", "user").text
+        == names.map { "\($0)  x  user\n" }.joined())
+  }
+
+  @Test func killLeavesTheOldListOrTheNew() throws {
+    let home = try Self.home()
+    let filler = String(repeating: "x", count: 700_000)
+    try home.file(Self.list, Array("{\"filler\": \"\(filler)\", \"applications\": []}".utf8))
+    var known = 0
+    for round in 0..<40 {
+      let process = try RunningProcess(
+        [home.docsource, "apps", "add", "org.example.a", "--name", "\(round)"]
+          .map { Array($0.utf8) }, environment: home.environment)
+      usleep(UInt32(round * 400))
+      process.kill(SIGKILL)
+      _ = process.wait()
+      let json = try Data(home.directory.bytes(Self.list))
+      let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+      #expect((object["filler"] as? String)?.count == filler.count)
+      let applications = try #require(object["applications"] as? [[String: String]])
+      let name = applications.first?["name"].flatMap { Int($0) } ?? 0
+      #expect(name == known || name == round)
+      known = name
+    }
+    #expect(try home.run("apps", "add", "org.example.a", "--name", "end").status == 0)
+    #expect(try home.run("apps", "--origin", "user").text == "org.example.a  end  user\n")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: home.directory.path("home/.config/docsource"))
+    #expect(files == ["apps.json"])
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Attributes copied from one file to others.
+@Suite struct CopyCommandTests {
+  private static let native = "user.x-document-source"
+  private static let stream = "user.DosStream.x-document-source:$DATA"
+
+  private static func set(_ name: String, _ hexadecimal: String, _ path: String) throws {
+    let set = ["setfattr", "-n", name, "-v", "0x" + hexadecimal, path]
+    #expect(try Execution.run(set).status == 0)
+  }
+
+  private static func value(_ name: String, _ path: String) throws -> [UInt8]? {
+    let read = try Execution.run(["getfattr", "-n", name, "--only-values", path])
+    return read.status == 0 ? read.output : nil
+  }
+
+  /// `{"name": "x", "kept": [1]}` by plistlib.
+  private static func setUnknownKeys(_ path: String) throws {
+    let script = """
+      import os, plistlib, sys
+      os.setxattr(sys.argv[1], "user.x-document-source",
+                  plistlib.dumps({"name": "x", "kept": [1]}, fmt=plistlib.FMT_BINARY))
+      """
+    #expect(try Execution.run(["python3", "-c", script, path]).status == 0)
+  }
+
+  @Test func valueIsCopiedByteForByteAndNothingElseChanges() throws {
+    let directory = try TemporaryDirectory()
+    let from = try directory.file("from")
+    try Self.setUnknownKeys(from)
+    try Self.set("user.other", "61", from)
+    for name in ["a", "b", "c"] {
+      try Self.set("user.mine", "62", try directory.file(name, name))
+    }
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", directory.path("b")).status == 0)
+    let value = try Self.value(Self.native, from)
+    let before = try ["a", "b"].map { try FileState(directory.path($0), except: [Self.native]) }
+    let source = try FileState(from)
+    let copied = try Docsource.run("copy", "from", "a", "b", in: directory.root)
+    #expect(copied.text == "a: copied: x\nb: copied: x\n")
+    #expect(copied.errors == "" && copied.status == 0)
+    for name in ["a", "b"] {
+      #expect(try Self.value(Self.native, directory.path(name)) == value)
+    }
+    #expect(
+      try ["a", "b"].map { try FileState(directory.path($0), except: [Self.native]) } == before)
+    #expect(try FileState(from) == source)
+    let again = try Docsource.run("copy", "from", "a", "c", "-n", in: directory.root)
+    #expect(again.text == "a: unchanged: x\nc: would copy: x\n" && again.status == 0)
+    #expect(try Self.value(Self.native, directory.path("c")) == nil)
+    #expect(try Docsource.run("copy", "-q", "from", "c", in: directory.root).text == "")
+    #expect(try Self.value(Self.native, directory.path("c")) == value)
+  }
+
+  @Test func targetThatFailsDoesNotStopTheRest() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "b"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "from", in: directory.root).status == 0)
+    let copied = try Docsource.run("copy", "from", "none", "b", "/dev/null", in: directory.root)
+    #expect(copied.text == "b: copied: a.b\n")
+    #expect(
+      copied.errors == """
+        docsource: none: cannot write document source: no such file or directory
+        docsource: /dev/null: cannot write document source: \
+        Linux stores user attributes only on regular files and directories
+
+        """)
+    #expect(copied.status == 2)
+  }
+
+  @Test func fileWithoutSourceLeavesTheTargetsAsTheyAre() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "to"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "to", in: directory.root).status == 0)
+    let copied = try Docsource.run("copy", "from", "to", in: directory.root)
+    #expect(copied.text == "" && copied.status == 1)
+    #expect(copied.errors == "docsource: from: no document source; nothing is copied\n")
+    try Self.set(Self.native, "6162", directory.path("from"))
+    let damaged = try Docsource.run("copy", "from", "to", in: directory.root)
+    #expect(damaged.text == "" && damaged.status == 2)
+    #expect(
+      damaged.errors == "docsource: from: cannot read document source: the attribute is damaged: "
+        + "it is plain text, not a binary property list (at byte 0)\n")
+    #expect(try Docsource.run("show", "to", in: directory.root).text.contains("a.b"))
+  }
+
+  @Test func sambasFormIsReadAndKeptInStep() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "to"] { try directory.file(name) }
+    let fixture = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    let hexadecimal = fixture.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try Self.set(Self.stream, hexadecimal + "00", directory.path("from"))
+    try Self.set(Self.stream, "00", directory.path("to"))
+    let copied = try Docsource.run("copy", "-q", "from", "to", in: directory.root)
+    #expect(copied.errors == "" && copied.status == 0)
+    #expect(try Self.value(Self.native, directory.path("to")) == fixture)
+    #expect(try Self.value(Self.stream, directory.path("to")) == fixture + [0])
+    #expect(try Self.value(Self.native, directory.path("from")) == nil)
+    let again = try Docsource.run("copy", "from", "to", in: directory.root)
+    #expect(again.text.hasPrefix("to: unchanged: Working Copy"))
+  }
+
+  @Test func linksAreFollowedUnlessForbidden() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "to"] { try directory.file(name) }
+    symlink("to", directory.path("link"))
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "from", in: directory.root).status == 0)
+    let refused = try Docsource.run("copy", "--no-dereference", "from", "link", in: directory.root)
+    #expect(
+      refused.errors == "docsource: link: cannot write document source: "
+        + "Linux stores no user attributes on a symbolic link itself\n")
+    #expect(refused.status == 2)
+    #expect(try Docsource.run("copy", "-q", "from", "link", in: directory.root).status == 0)
+    #expect(try Docsource.run("show", "to", in: directory.root).status == 0)
+    for names in [["from", "link"], ["link", "from"]] {
+      #expect(try Execution.run(["rm", "-f", directory.path("to")]).status == 0)
+      try directory.file("to")
+      try Self.set("user.x", "61", directory.path("to"))
+      let all = try Execution.run([Docsource.path, "copy", "-aq"] + names, in: directory.root)
+      #expect(all.errors == "" && all.status == 0)
+    }
+  }
+
+  @Test func allAttributesAreCopiedByTheRules() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "to"] { try directory.file(name) }
+    let (from, to) = (directory.path("from"), directory.path("to"))
+    try Self.set("user.kept", "61", from)
+    // /etc/xattr.conf of Debian has it skipped.
+    try Self.set("user.Beagle.x", "62", from)
+    try Self.set("user.mine", "63", to)
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", from).status == 0)
+    let dry = try Docsource.run("copy", "-na", "from", "to", in: directory.root)
+    #expect(dry.text == "to: would copy all attributes\n" && dry.status == 0)
+    let before = try FileState(to, except: [Self.native, "user.kept", "user.Beagle.x"])
+    let copied = try Docsource.run("copy", "-a", "from", "none", "to", in: directory.root)
+    #expect(copied.text == "to: copied all attributes\n" && copied.status == 2)
+    #expect(
+      copied.errors
+        == "docsource: none: cannot copy attributes: no such file or directory\n")
+    #expect(try Self.value(Self.native, to) == Self.value(Self.native, from))
+    #expect(try Self.value("user.kept", to) == [0x61])
+    #expect(try Self.value("user.Beagle.x", to) == nil)
+    #expect(try FileState(to, except: [Self.native, "user.kept", "user.Beagle.x"]) == before)
+  }
+
+  /// A user may not write into the target.
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func attributesThatMayNotBeWrittenAreTold() throws {
+    let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
+    chmod(directory.root, 0o755)
+    for name in ["from", "to"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "from", in: directory.root).status == 0)
+    for arguments in [["copy"], ["copy", "-a"]] {
+      let copied = try Execution.run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+          + arguments + ["from", "to"], in: directory.root)
+      let what = arguments.count == 1 ? "write document source" : "copy every attribute"
+      #expect(
+        copied.errors == "docsource: to: cannot \(what): permission denied: "
+          + "write permission is needed, even for the owner ('chmod u+w')\n")
+      #expect(copied.text == "" && copied.status == 2)
+    }
+  }
+
+  @Test(arguments: [
+    (["copy"], "no file given"), (["copy", "a"], "no file given to copy to"),
+  ])
+  func fewerThanTwoFilesAreAWrongCommandLine(_ arguments: [String], _ message: String) throws {
+    let copied = try Execution.run([Docsource.path] + arguments)
+    #expect(copied.errors == "docsource: copy: \(message); see 'docsource help copy'\n")
+    #expect(copied.status == 64)
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource doctor` on real file systems.
+@Suite struct DoctorCommandTests {
+  private static let tools = """
+    When a file moves
+      Lost by      mail, uploads, editors that save by renaming
+      Instead      'docsource export' writes a manifest, 'import' restores it
+
+    """
+
+  /// Gives a file a value of so many bytes.
+  private static let setting =
+    "import os, sys; os.setxattr(sys.argv[1], 'user.x-document-source', b'a' * int(sys.argv[2]))"
+
+  /// Without any program installed, so that the end is always the same.
+  private static func doctor(_ arguments: String..., as user: String? = nil) throws -> Execution {
+    let prefix = user.map { ["setpriv", "--reuid", $0, "--clear-groups"] } ?? []
+    return try Execution.run(
+      prefix + [Docsource.path, "doctor"] + arguments, environment: ["PATH": "/nonexistent"])
+  }
+
+  /// `ext4 at /mnt, rw,relatime` by findmnt(8).
+  private static func system(_ path: String) throws -> String {
+    let columns = "FSTYPE,TARGET,VFS-OPTIONS,FS-OPTIONS"
+    let found = try Execution.run(["findmnt", "-rnT", path, "-o", columns]).text
+    let words = found.split { " \n".contains($0) }.map(String.init)
+    var options: [String] = []
+    for option in words.dropFirst(2).joined(separator: ",").split(separator: ",").map(String.init)
+    where !options.contains(option) {
+      options.append(option)
+    }
+    return "\(words[0]) at \(words[1]), \(options.joined(separator: ","))"
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [
+      (FileSystem.Kind.ext4, 4024), (.xfs, 65536), (.btrfs, 16206), (.tmpfs, 65536),
+    ])
+  func fileSystemsThatStoreItHaveRoomAsIsTold(_ kind: FileSystem.Kind, _ room: Int) throws {
+    let system = try FileSystem(kind)
+    let path = system.path("file")
+    #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    let before = [try FileState(path), try FileState(system.root)]
+    let told = try Self.doctor(path)
+    #expect(told.errors == "" && told.status == 0)
+    #expect(
+      told.text == """
+        \(path): the attribute can be stored
+          File         regular file, mode 0644, owner root
+          File system  \(try Self.system(path))
+          Stored now   242 bytes
+          Room         \(room) bytes, \(room - 242) left, tried on a file without name beside it
+        \(Self.tools)
+        """)
+    let directory = try Self.doctor(system.root)
+    #expect(
+      directory.text.contains("  Room         \(room) bytes, tried on a file without name in it\n"))
+    #expect(try [FileState(path), FileState(system.root)] == before)
+    // So much there is, and no more.
+    #expect(try Docsource.run("remove", path).status == 0)
+    func set(_ count: Int) throws -> Int32 {
+      try Execution.run(["python3", "-c", Self.setting, path, "\(count)"]).status
+    }
+    #expect(try set(room) == 0)
+    #expect(try set(room + 1) != 0)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func otherAttributesTakeRoom() throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    let value = String(repeating: "a", count: 1000)
+    #expect(try Execution.run(["touch", path]).status == 0)
+    #expect(try Execution.run(["setfattr", "-n", "user.other", "-v", value, path]).status == 0)
+    let json = try Self.doctor("--json", path).output
+    let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    let room = try #require(object?["room"] as? Int)
+    #expect(object?["left"] as? Int == room && room > 2900 && room < 3024)
+    #expect(
+      try Execution.run(["python3", "-c", Self.setting, path, "\(room)"]).status == 0)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileSystemWithoutAttributesIsAnObstacle() throws {
+    let system = try FileSystem(.ramfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
+    let told = try Self.doctor(path)
+    #expect(
+      told.text == """
+        \(path): the attribute cannot be stored
+          File         regular file, mode 0644, owner root
+          File system  \(try Self.system(path))
+          Stored now   nothing
+          Obstacle     it keeps content only
+          What helps   use tmpfs instead
+
+        """)
+    #expect(told.errors == "" && told.status == 1)
+  }
+
+  @Test func kernelsFilesAreNone() throws {
+    let told = try Self.doctor("/proc/version")
+    #expect(
+      told.text == """
+        /proc/version: the attribute cannot be stored
+          File         regular file, mode 0444, owner root
+          File system  \(try Self.system("/proc"))
+          Stored now   nothing
+          Obstacle     its files are made up by the kernel and store nothing
+          What helps   keep it on ext4, xfs, btrfs or tmpfs, or 'docsource export' its source
+
+        """)
+    #expect(told.errors == "" && told.status == 1)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func readOnlyMountIsAnObstacle() throws {
+    let system = try FileSystem(.xfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    try system.makeReadOnly()
+    let told = try Self.doctor(path)
+    #expect(
+      told.text == """
+        \(path): the attribute cannot be stored
+          File         regular file, mode 0644, owner root
+          File system  \(try Self.system(path))
+          Stored now   242 bytes
+          Room         65536 bytes, 65294 left, as on every xfs
+          Obstacle     it is mounted read-only
+          What helps   as root: mount -o remount,rw \(system.root)
+
+        """)
+    #expect(told.errors == "" && told.status == 1)
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [("i", "immutable"), ("a", "append-only")])
+  func flagsAreObstacles(_ flag: String, _ word: String) throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    #expect(try Execution.run(["sh", "-c", "echo x >\(path)"]).status == 0)
+    #expect(try Execution.run(["chattr", "+\(flag)", path]).status == 0)
+    let told = try Self.doctor(path)
+    #expect(
+      told.text == """
+        \(path): the attribute cannot be stored
+          File         regular file, mode 0644, owner root
+          File system  \(try Self.system(path))
+          Stored now   nothing
+          Room         4024 bytes, tried on a file without name beside it
+          Obstacle     the file is \(word)
+          What helps   as root: chattr -\(flag)
+
+        """)
+    #expect(told.errors == "" && told.status == 1)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "becoming another user needs root"))
+  func permissionsAreObstacles() throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    #expect(try Execution.run(["sh", "-c", "echo x >\(path); chmod 600 \(path)"]).status == 0)
+    #expect(try Docsource.tag(path).status == 0)
+    let told = try Self.doctor(path, as: "65534")
+    #expect(
+      told.text == """
+        \(path): the attribute cannot be stored
+          File         regular file, mode 0600, owner root
+          File system  \(try Self.system(path))
+          Stored now   unknown: permission denied: the file must be readable, and its directories searchable
+          Obstacle     no write permission: owner root, mode 0600, you are 65534
+          What helps   ask the owner, or root
+
+        """)
+    #expect(told.errors == "" && told.status == 1)
+    chmod(system.root, 0o1777)
+    let sticky = try Self.doctor(system.root, as: "65534")
+    #expect(
+      sticky.text == """
+        \(system.root): the attribute cannot be stored
+          File         directory, mode 1777, owner root
+          File system  \(try Self.system(path))
+          Stored now   nothing
+          Room         4024 bytes, tried on a file without name in it
+          Obstacle     only the owner, root, may write attributes of a sticky directory
+          What helps   ask the owner, or root
+
+        """)
+    #expect(sticky.errors == "" && sticky.status == 1)
+  }
+
+  @Test func linksAndSpecialFilesAreObstacles() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("file")
+    let (link, fifo) = (directory.path("link"), directory.path("fifo"))
+    symlink("file", link)
+    mkfifo(fifo, 0o644)
+    #expect(try Self.doctor(link).status == 0)
+    let system = try Self.system(directory.root)
+    let owner = geteuid() == 0 ? "root" : "\(geteuid())"
+    let told = try Self.doctor("-h", "--no-dereference", link, fifo)
+    #expect(told.text.hasPrefix("docsource doctor: "))
+    let both = try Self.doctor("--no-dereference", link, fifo)
+    #expect(
+      both.text == """
+        \(link): the attribute cannot be stored
+          File         symbolic link, owner \(owner)
+          File system  \(system)
+          Obstacle     Linux stores no user attributes on a symbolic link itself
+          What helps   leave out --no-dereference to examine what it points to
+        \(fifo): the attribute cannot be stored
+          File         FIFO, mode 0644, owner \(owner)
+          File system  \(system)
+          Obstacle     Linux stores none on a FIFO, only on files and directories
+
+        """)
+    #expect(both.errors == "" && both.status == 1)
+  }
+
+  @Test func pathThatCannotBeReachedIsAFailureAndDoesNotStopTheRest() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("file")
+    let (missing, dangling) = (directory.path("missing"), directory.path("dangling"))
+    symlink("nowhere", dangling)
+    let told = try Self.doctor("--json", missing, dangling, file)
+    #expect(
+      told.errors == """
+        docsource: \(missing): cannot examine: no such file or directory
+        docsource: \(dangling): cannot examine: the symbolic link points to nothing
+
+        """)
+    #expect(told.status == 2)
+    let lines = told.text.split(separator: "\n")
+    #expect(
+      lines.first.map(String.init) == #"{"file":"\#(missing)","canStore":null,"#
+        + #""error":"cannot examine: no such file or directory"}"#)
+    let last = try JSONSerialization.jsonObject(with: Data((lines.last ?? "").utf8))
+    let object = try #require(last as? [String: Any])
+    #expect(object["canStore"] as? Bool == true && object["kind"] as? String == "regular file")
+    #expect(object["stored"] is NSNull && object["mode"] as? String == "0644")
+    #expect((object["obstacles"] as? [Any])?.isEmpty == true)
+    #expect(object["isMeasured"] as? Bool == true)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Manifests of trees, to the byte.
+@Suite struct ExportCommandTests {
+  /// The line of a file with the source `{"name": "x"}`.
+  private static func line(_ path: String) -> String {
+    "{\"file\":\"\(path)\",\"source\":{\"name\":\"x\"},\"value\":"
+      + "\"YnBsaXN0MDDRAQJUbmFtZVF4CAsQAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAABI=\"}\n"
+  }
+
+  /// Everything below `top` is tagged, and so is `top` itself.
+  private static func tree() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p top/a top/.hidden top/.git/objects top/a/CVS other &&
+      touch top/b top/a.txt top/a/f top/.hidden/h top/.git/g top/.git/objects/o top/a/CVS/Root other/o
+      touch top/untagged && ln -s ../other top/link && ln -s b top/file && mkfifo top/fifo
+      "$0" tag -rq --name x top other && "$0" tag -q --name x top top/a && "$0" remove -q top/untagged
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(made.errors == "" && made.status == 0)
+    return directory
+  }
+
+  @Test func filesAndDirectoriesAreListedByPathWithoutVersionControl() throws {
+    let directory = try Self.tree()
+    let all = [".", ".hidden/h", "a", "a.txt", "a/f", "b"]
+    for operands in [["top"], ["top/"], ["./other/../top"], ["--root", "top", "top", "top/a"]] {
+      let exported = try Execution.run(
+        [Docsource.path, "export"] + operands, in: directory.root)
+      #expect(exported.text == all.map(Self.line).joined(), "\(operands)")
+      #expect(exported.errors == "" && exported.status == 0)
+    }
+    let here = try Docsource.run("export", in: directory.path("top"))
+    #expect(here.text == all.map(Self.line).joined() && here.status == 0)
+    let link = try Docsource.run("export", "top/link", in: directory.root)
+    #expect(link.text == Self.line("o"))
+  }
+
+  @Test func pathsOfSeveralOperandsLeadFromTheWorkingDirectoryOrTheRoot() throws {
+    let directory = try Self.tree()
+    let several = try Docsource.run("export", "top/b", "other", in: directory.root)
+    #expect(several.text == ["other/o", "top/b"].map(Self.line).joined())
+    let one = try Docsource.run("export", "top/a/f", in: directory.root)
+    #expect(one.text == Self.line("top/a/f"))
+    let root = try Docsource.run("export", "--root", "top", "top/a", in: directory.root)
+    #expect(root.text == ["a", "a/f"].map(Self.line).joined())
+    let outside = try Docsource.run("export", "--root", "top", "other", "top/b", in: directory.root)
+    #expect(outside.text == Self.line("b") && outside.status == 2)
+    #expect(
+      outside.errors == "docsource: other: "
+        + "it is not below the directory that paths lead from; give --root\n")
+    let git = try Docsource.run("export", "top/.git", in: directory.root)
+    #expect(git.text == ["g", "objects/o"].map(Self.line).joined())
+  }
+
+  @Test func dumpIsWrittenInTheSameOrder() throws {
+    let directory = try Self.tree()
+    let exported = try Docsource.run("export", "--format", "getfattr", "top/a", in: directory.root)
+    let value = "YnBsaXN0MDDRAQJUbmFtZVF4CAsQAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAABI="
+    #expect(
+      exported.text == """
+        # file: .
+        user.x-document-source=0s\(value)
+
+        # file: f
+        user.x-document-source=0s\(value)
+
+
+        """)
+    #expect(exported.errors == "" && exported.status == 0)
+  }
+
+  @Test func fileIsWrittenInsteadOfStandardOutput() throws {
+    let directory = try Self.tree()
+    try directory.file("out", String(repeating: "old", count: 1000))
+    let exported = try Docsource.run("export", "-o", "out", "top/a", in: directory.root)
+    #expect(exported.text == "" && exported.errors == "" && exported.status == 0)
+    #expect(try directory.text("out") == [".", "f"].map(Self.line).joined())
+    let output = try Docsource.run("export", "-o", "-", "top/a", in: directory.root)
+    #expect(output.text == [".", "f"].map(Self.line).joined())
+    let failed = try Docsource.run("export", "-o", "none/out", "top/a", in: directory.root)
+    #expect(failed.errors == "docsource: none/out: cannot write: no such file or directory\n")
+    #expect(failed.status == 2)
+  }
+
+  @Test func treeWithoutSourcesIsStatusOneAndAnEmptyManifest() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    try directory.file("out", "old")
+    let exported = try Docsource.run("export", "-o", "out", in: directory.root)
+    #expect(exported.errors == "docsource: no document source found\n")
+    #expect(exported.text == "" && exported.status == 1)
+    #expect(try directory.text("out") == "")
+  }
+
+  @Test func damagedAndEmptyValuesAreExportedAndSambasFormWithoutItsNUL() throws {
+    let directory = try TemporaryDirectory()
+    for (name, attribute, value) in [
+      ("damaged", "x-document-source", "0x0102"), ("empty", "x-document-source", ""),
+      ("stream", "DosStream.x-document-source:$DATA", "0x4100"),
+      ("void", "DosStream.x-document-source:$DATA", "0x00"),
+    ] {
+      let set = ["setfattr", "-n", "user.\(attribute)", "-v", value, try directory.file(name)]
+      #expect(try Execution.run(set).status == 0)
+    }
+    let exported = try Docsource.run("export", in: directory.root)
+    #expect(
+      exported.text == """
+        {"file":"damaged","value":"AQI="}
+        {"file":"empty","value":""}
+        {"file":"stream","value":"QQ=="}
+
+        """)
+    #expect(exported.errors == "" && exported.status == 0)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func whatCannotBeReadIsToldAndTheRestExported() throws {
+    let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
+    chmod(directory.root, 0o755)
+    let script = """
+      mkdir closed && touch a secret closed/f && "$0" tag -q --name x a secret closed closed/f &&
+      chmod 600 secret && chmod 700 closed
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(made.status == 0)
+    let exported = try Execution.run(
+      ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "export"],
+      in: directory.root)
+    #expect(exported.text == Self.line("a"))
+    #expect(
+      exported.errors.contains("docsource: ./secret: cannot read document source: permission"))
+    #expect(exported.errors.contains("docsource: ./closed: cannot read the directory: permission"))
+    #expect(exported.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func otherFileSystemsAreLeftOutOnRequest() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      touch "$1/f" && "$0" tag -q --name x "$1" "$1/f"
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
+    let above = (system.root as NSString).deletingLastPathComponent
+    let all = try Docsource.run("export", above)
+    #expect(all.text == ["mounted", "mounted/f"].map(Self.line).joined())
+    let one = try Docsource.run("export", "-x", above)
+    #expect(one.text == Self.line("mounted"))
+  }
+
+  @Test func missingRootIsAWrongCommandLine() throws {
+    let exported = try Docsource.run("export", "--root", "/nonexistent")
+    #expect(
+      exported.errors == "docsource: export: --root: '/nonexistent' is not a directory that can be "
+        + "reached; see 'docsource help export'\n")
+    #expect(exported.status == 64)
+  }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Manifests of friends and strangers, written to a tree.
+@Suite struct ImportCommandTests {
+  private static func run(
+    _ arguments: String..., manifest: String, in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "import"] + arguments, in: directory.root, input: Array(manifest.utf8))
+  }
+
+  private static func value(_ path: String) throws -> [UInt8]? {
+    let read = try Execution.run(
+      ["getfattr", "-n", "user.x-document-source", "--only-values", path])
+    return read.status == 0 ? read.output : nil
+  }
+
+  private static func manifest(_ sources: (path: String, name: String)...) -> String {
+    sources.map { "{\"file\":\"\($0.path)\",\"source\":{\"name\":\"\($0.name)\"}}\n" }.joined()
+  }
+
+  @Test func differencesAreToldAndWritten() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["new", "other", "same"] { try directory.file(name) }
+    for (path, name) in [("other", "old"), ("same", "s")] {
+      let tagged = try Docsource.run("tag", "-q", "--name", name, path, in: directory.root)
+      #expect(tagged.status == 0)
+    }
+    let set = ["setfattr", "-n", "user.mine", "-v", "m", directory.path("new")]
+    #expect(try Execution.run(set).status == 0)
+    try directory.file(
+      ".x-document-source",
+      Self.manifest(("missing", "m"), ("new", "n"), ("other", "o"), ("same", "s")))
+    let dry = try Docsource.run("import", "--dry-run", in: directory.root)
+    #expect(
+      dry.text == """
+        new: would add: n
+        other: would change: old -> o
+        same: unchanged: s
+
+        """)
+    let missing =
+      "docsource: missing: cannot write document source: no such file or directory\n"
+    let counts = "1 added, 1 changed, 1 unchanged, 1 missing\n"
+    #expect(dry.errors == missing + "docsource: .x-document-source: dry run: \(counts)")
+    #expect(dry.status == 2)
+    #expect(try Self.value(directory.path("new")) == nil)
+
+    let before = try FileState(directory.path("new"), except: ["user.x-document-source"])
+    let imported = try Docsource.run("import", in: directory.root)
+    #expect(
+      imported.text == """
+        new: added: n
+        other: changed: old -> o
+        same: unchanged: s
+
+        """)
+    #expect(imported.errors == missing + "docsource: .x-document-source: \(counts)")
+    #expect(imported.status == 2)
+    #expect(
+      try FileState(directory.path("new"), except: ["user.x-document-source"]) == before)
+    try directory.file("missing")
+    let quiet = try Docsource.run("import", "-q", in: directory.root)
+    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
+    let shown = try Docsource.run("show", "missing", "new", "other", in: directory.root)
+    #expect(shown.text == "missing: m\nnew: n\nother: o\n")
+  }
+
+  @Test func existingSourcesAreKeptOnRequest() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["has", "empty", "has-not"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "--name", "old", "has", in: directory.root).status == 0)
+    let set = ["setfattr", "-n", "user.x-document-source", directory.path("empty")]
+    #expect(try Execution.run(set).status == 0)
+    let imported = try Self.run(
+      "--keep-existing", "-",
+      manifest: Self.manifest(("empty", "e"), ("has", "h"), ("has-not", "n")),
+      in: directory)
+    #expect(
+      imported.text == """
+        empty: changed: 0 bytes without a source -> e
+        has: kept: old
+        has-not: added: n
+
+        """)
+    #expect(imported.errors == "docsource: standard input: 1 added, 1 changed, 1 kept\n")
+    #expect(imported.status == 0)
+  }
+
+  @Test func laterOfTwoValuesStaysAndValuesAreWrittenWhateverTheyHold() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] { try directory.file(name) }
+    let text = Self.manifest(("a", "1"), ("a", "2")) + "{\"file\":\"b\",\"value\":\"AQI=\"}\n"
+    let imported = try Self.run("-", manifest: text, in: directory)
+    #expect(
+      imported.text == "a: added: 1\na: changed: 1 -> 2\nb: added: 2 bytes without a source\n")
+    #expect(imported.errors == "docsource: standard input: 2 added, 1 changed\n")
+    #expect(try Self.value(directory.path("b")) == [1, 2])
+  }
+
+  @Test func nothingOutsideOfTheTreeIsTouched() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p tree/dir outside && touch outside/f tree/dir/f f && mkfifo tree/fifo &&
+      ln -s ../outside tree/link && ln -s ../outside/f tree/file && ln -s dir tree/inner &&
+      ln -s /dev/null tree/null
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    let link = "a directory on the way is a symbolic link, which is not followed"
+    let upwards = "the path has '..' in it; --allow-outside takes it"
+    let refused = [
+      ("../f", "../f", upwards), ("dir/../../f", "dir/../../f", upwards),
+      (directory.path("f"), directory.path("f"), "the path is absolute; --allow-outside takes it"),
+      ("", "", "the path is empty"), ("link/f", "link/f", link), ("inner/f", "inner/f", link),
+      ("file", "file", "it is a symbolic link, which is not followed"),
+      ("null", "null", "it is a symbolic link, which is not followed"),
+      ("fifo", "fifo", "Linux stores user attributes only on regular files and directories"),
+      ("dir/f/g", "dir/f/g", "not a directory"),
+      (
+        "x\\u202e\\n\\u001b[31m", "x\\u{202e}\\n\\x1b[31m", "no such file or directory"
+      ),
+    ]
+    var text = ""
+    for (path, _, _) in refused { text += Self.manifest((path, "x")) }
+    text += Self.manifest(("dir", "d"), ("./dir//f", "f"), (".", "r"))
+    let imported = try Execution.run(
+      [Docsource.path, "import", "-"], in: directory.path("tree"), input: Array(text.utf8))
+    #expect(imported.text == "dir: added: d\n./dir//f: added: f\n.: added: r\n")
+    #expect(
+      imported.errors
+        == refused.map { "docsource: \($0.1): cannot write document source: \($0.2)\n" }.joined()
+        + "docsource: standard input: 3 added, 1 missing, 10 failed\n")
+    #expect(imported.status == 2)
+    for path in ["f", "outside/f", "outside"] {
+      #expect(try Self.value(directory.path(path)) == nil)
+    }
+    #expect(try Docsource.run("show", directory.path("tree/dir/f")).status == 0)
+  }
+
+  @Test func outsideIsReachedWhereItIsWanted() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] { try directory.file(name) }
+    mkdir(directory.path("tree"), 0o755)
+    let imported = try Self.run(
+      "--allow-outside", "--root", "tree", "-",
+      manifest: Self.manifest(("../a", "1"), (directory.path("b"), "2")), in: directory)
+    #expect(imported.text == "tree/../a: added: 1\n\(directory.path("b")): added: 2\n")
+    #expect(imported.errors == "docsource: standard input: 2 added\n" && imported.status == 0)
+  }
+
+  @Test func deviceIsRefused() throws {
+    let imported = try Execution.run(
+      [Docsource.path, "import", "--root", "/dev", "-"],
+      input: Array(Self.manifest(("null", "x")).utf8))
+    #expect(
+      imported.errors == """
+        docsource: /dev/null: cannot write document source: \
+        Linux stores user attributes only on regular files and directories
+        docsource: standard input: 1 failed
+
+        """)
+  }
+
+  @Test func sambasFormIsKeptInStep() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let stream = "user.DosStream.x-document-source:$DATA"
+    #expect(try Execution.run(["setfattr", "-n", stream, "-v", "0x4100", path]).status == 0)
+    let text = "{\"file\":\"f\",\"value\":\"AQI=\"}\n"
+    #expect(try Self.run("-q", "-", manifest: text, in: directory).status == 0)
+    #expect(try Self.value(path) == [1, 2])
+    #expect(
+      try Execution.run(["getfattr", "-n", stream, "--only-values", path]).output == [1, 2, 0])
+    let again = try Self.run("-", manifest: text, in: directory)
+    #expect(again.text == "f: unchanged: 2 bytes without a source\n")
+  }
+
+  @Test func flawsAreToldByLineAndTheRestIsDone() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] { try directory.file(name) }
+    let text =
+      Self.manifest(("a", "x"))
+      + "<<<<<<< HEAD\n{\"file\":\"\u{1b}[31m\",\"source\":{\"\\u202e\":1}}\n"
+      + "{\"file\":\"b\",\"source\":{\"appInfoURL\":\"http://a.b/\"}}\n" + Self.manifest(("b", "y"))
+    let imported = try Self.run("-", manifest: text, in: directory)
+    #expect(imported.text == "a: added: x\nb: added: y\n")
+    let lead = "docsource: standard input:"
+    #expect(
+      imported.errors == """
+        \(lead) line 2: no JSON object: '[' or '{' expected near '<' (column 1)
+        \(lead) line 3: no JSON object: control character 0x1b near '"' (column 9)
+        \(lead) line 4: "appInfoURL" cannot be written: 'http' is not https; \
+        --insecure-url allows it
+        \(lead) 2 added, 3 failed
+
+        """)
+    #expect(imported.status == 2)
+    let insecure = try Self.run("--insecure-url", "-q", "-", manifest: text, in: directory)
+    #expect(insecure.errors.split(separator: "\n").count == 2)
+  }
+
+  @Test func whatIsNoManifestIsLeftAfterAHundredFlaws() throws {
+    let directory = try TemporaryDirectory()
+    let imported = try Self.run(
+      "-", manifest: String(repeating: "{\n", count: 100_000), in: directory)
+    let lines = imported.errors.split(separator: "\n")
+    #expect(lines.count == 102)
+    #expect(
+      lines.suffix(2) == [
+        "docsource: standard input: 100 lines cannot be read; the rest is left",
+        "docsource: standard input: 100 failed",
+      ])
+  }
+
+  @Test func manifestOfTheRootIsFoundAndNoLinkIsTakenForIt() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("tree"), 0o755)
+    try directory.file("tree/f")
+    let none = try Docsource.run("import", "--root", "tree", in: directory.root)
+    #expect(
+      none.errors == """
+        docsource: tree/.x-document-source: cannot read: no such file or directory
+        docsource: import: give a manifest, or - for standard input
+
+        """)
+    #expect(none.status == 2)
+    symlink("/dev/zero", directory.path("tree/.x-document-source"))
+    let link = try Docsource.run("import", "--root", "tree", in: directory.root)
+    #expect(
+      link.errors.hasPrefix("docsource: tree/.x-document-source: cannot read: too many levels of"))
+    unlink(directory.path("tree/.x-document-source"))
+    mkfifo(directory.path("tree/.x-document-source"), 0o644)
+    let fifo = try Docsource.run("import", "--root", "tree", in: directory.root)
+    #expect(
+      fifo.errors.hasPrefix(
+        "docsource: tree/.x-document-source: cannot read: it is not a regular file\n"))
+    unlink(directory.path("tree/.x-document-source"))
+    try directory.file("tree/.x-document-source", Self.manifest(("f", "x")))
+    let found = try Docsource.run("import", "--root", "tree", in: directory.root)
+    #expect(found.text == "tree/f: added: x\n" && found.status == 0)
+    try directory.file("empty", "")
+    let empty = try Docsource.run("import", "empty", in: directory.root)
+    #expect(empty.errors == "docsource: empty: nothing in it\n" && empty.status == 0)
+    let itself = try Docsource.run("import", "tree", in: directory.root)
+    #expect(itself.errors.hasPrefix("docsource: tree: line 1: cannot read: is a directory\n"))
+  }
+
+  @Test(arguments: [
+    (["a", "b"], "one manifest at a time"),
+    (
+      ["--root", "/nonexistent"],
+      "--root: '/nonexistent' cannot be opened: no such file or directory"
+    ),
+  ])
+  func commandLineThatMakesNoSenseIsRefused(_ arguments: [String], _ message: String) throws {
+    let imported = try Execution.run([Docsource.path, "import"] + arguments)
+    #expect(imported.errors == "docsource: import: \(message); see 'docsource help import'\n")
+    #expect(imported.status == 64)
+  }
+
+  @Test func killedImportLeavesEachFileOldOrNew() throws {
+    let directory = try TemporaryDirectory()
+    let old = "old" + String(repeating: "o", count: 900)
+    let new = "new" + String(repeating: "n", count: 700)
+    let script = "mkdir tree && cd tree && seq 3000 | xargs touch"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    for name in [old, new] {
+      #expect(
+        try Docsource.run("tag", "-rq", "--name", name, "tree", in: directory.root).status == 0)
+      let kept = "manifest-\(name.prefix(3))"
+      #expect(try Docsource.run("export", "-o", kept, "tree", in: directory.root).status == 0)
+    }
+    let seed = UInt64.random(in: 0 ... .max)
+    print("ImportCommandTests seed \(seed)")
+    var delays = SplitMix(state: seed)
+    var stoppedMidway = 0
+    for round in 0..<16 {
+      let name = round.isMultiple(of: 2) ? "old" : "new"
+      let arguments = [Docsource.path, "import", "-q", "--root", "tree", "manifest-\(name)"]
+      let process = try RunningProcess(arguments.map { Array($0.utf8) }, in: directory.root)
+      usleep(UInt32(delays.next() % 60_000))
+      process.kill(SIGKILL)
+      #expect([0, 128 + SIGKILL].contains(process.wait()))
+      let names = try Docsource.run("show", "-r", "--field", "name", "tree", in: directory.root)
+      #expect(names.status == 0 && names.errors == "")
+      let values = names.text.split(separator: "\n")
+      #expect(values.count == 3000)
+      #expect(Set(values).isSubset(of: [old[...], new[...]]))
+      stoppedMidway += Set(values).count == 2 ? 1 : 0
+    }
+    #expect(stoppedMidway > 0, "no run was killed midway")
+  }
+}
