@@ -87,9 +87,11 @@ test-tools: setup-test setup-bench build
 races: SECONDS ?= 30
 races: setup-test
 	$(SWIFT) build $(RACES) --product documentsource
-	@mkdir -p .build/races/files && clang -std=c11 -g -fsanitize=thread \
-	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer \
-	  -L.build/races/debug -ldocumentsource -Wl,-rpath,$(CURDIR)/.build/races/debug
+	@mkdir -p .build/races/files && clang -std=c11 -g -fsanitize=thread -c \
+	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer.o
+	@# Swift's driver knows the libraries that the sanitizer needs.
+	@swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
+	  -ldocumentsource -Xlinker -rpath -Xlinker $(CURDIR)/.build/races/debug
 	TSAN_OPTIONS=halt_on_error=1 .build/races/hammer .build/races/files $(SECONDS)
 
 lint:

@@ -20,7 +20,7 @@ import Testing
     #expect(functions.count == 32)
     #expect(
       symbols.text.split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst() }
-        == ["A DOCUMENTSOURCE_1.0"] + functions.map { "T \($0)@@DOCUMENTSOURCE_1.0" })
+        == functions.map { "T \($0)@@DOCUMENTSOURCE_1.0" })
   }
 
   @Test func interfaceIsTheOneThatIsCheckedIn() throws {
