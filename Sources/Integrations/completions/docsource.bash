@@ -7,13 +7,13 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove find icon plist completions help)
+      members=(tag show remove copy find export import icon apps doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
     'docsource tag')
       members=()
-      options=(identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
+      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
       repeated=()
       operands=(file) ;;
     'docsource show')
@@ -26,11 +26,26 @@ __docsource_declared() {
       options=(recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
       repeated=()
       operands=(file) ;;
+    'docsource copy')
+      members=()
+      options=(all-attributes:a: no-dereference:: dry-run:n: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
     'docsource find')
       members=()
       options=(identifier:i:identifier name::text path:p:text file::text ignore-case:I: untagged:: damaged:: samba:: type:t:=f,d hidden:H: max-depth:d:text one-file-system:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text help:h:)
       repeated=(identifier name path file)
       operands=(directory) ;;
+    'docsource export')
+      members=()
+      options=(output:o:file format::=json,getfattr root::directory one-file-system:x: help:h:)
+      repeated=()
+      operands=(directory file) ;;
+    'docsource import')
+      members=()
+      options=(root::directory keep-existing:: allow-outside:: insecure-url:: dry-run:n: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
     'docsource icon')
       members=(trust)
       options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)
@@ -56,6 +71,36 @@ __docsource_declared() {
       options=(help:h:)
       repeated=()
       operands=(host) ;;
+    'docsource apps')
+      members=(list show add remove)
+      options=(origin::=user,installed,built-in all:a: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource apps list')
+      members=()
+      options=(origin::=user,installed,built-in all:a: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource apps show')
+      members=()
+      options=(json:: help:h:)
+      repeated=()
+      operands=(identifier) ;;
+    'docsource apps add')
+      members=()
+      options=(name::text app-info-url:u:text insecure-url:: help:h:)
+      repeated=()
+      operands=(identifier) ;;
+    'docsource apps remove')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=(identifier) ;;
+    'docsource doctor')
+      members=()
+      options=(json:: no-dereference:: help:h:)
+      repeated=()
+      operands=(file) ;;
     'docsource plist')
       members=(show encode check)
       options=(help:h:)
