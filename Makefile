@@ -22,6 +22,8 @@ COMPANIONS := docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
+# Clang and the Swift driver of the same toolchain.
+TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))
 SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
 # of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
@@ -55,7 +57,7 @@ build: setup-build
 # The shared library, with the links by which the linker and programs find it.
 lib: setup-build
 	@mkdir -p .build/static-runtime
-	@ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static-runtime/
+	@ln -sf "$$($(TOOLCHAIN)clang -print-file-name=libstdc++.a)" .build/static-runtime/
 	$(SWIFT) build $(C_LIBRARY) --product documentsource
 	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
 	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
@@ -87,10 +89,10 @@ test-tools: setup-test setup-bench build
 races: SECONDS ?= 30
 races: setup-test
 	$(SWIFT) build $(RACES) --product documentsource
-	@mkdir -p .build/races/files && clang -std=c11 -g -fsanitize=thread -c \
+	@mkdir -p .build/races/files && $(TOOLCHAIN)clang -std=c11 -g -fsanitize=thread -c \
 	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer.o
 	@# Swift's driver knows the libraries that the sanitizer needs.
-	@swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
+	@$(TOOLCHAIN)swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
 	  -ldocumentsource -Xlinker -rpath -Xlinker $(CURDIR)/.build/races/debug
 	TSAN_OPTIONS=halt_on_error=1 .build/races/hammer .build/races/files $(SECONDS)
 

@@ -19,6 +19,8 @@ final class RunningFetch: Sendable {
     var ending: Ending?
     /// What was written to standard output.
     var picture = CText()
+    /// What was said; `nil` where that is nothing.
+    var words: String?
   }
 
   /// No more of what the program writes is taken; a picture of 1024 pixels has 4 MiB.
@@ -79,12 +81,13 @@ final class RunningFetch: Sendable {
     guard getpid() == owner else {
       throw .argument("the fetch belongs to the process that this one was forked from")
     }
-    let (ending, isCancelled, hasPicture) = state.withLock { state in
-      if state.ending == nil {
-        state.ending = Self.ending(of: descriptor, waits: false)
-        if state.ending != nil { state.picture = CText(bytes: Self.content(of: output)[...]) }
+    let (ending, isCancelled, hasPicture, words) = state.withLock { state in
+      if state.ending == nil, let ending = Self.ending(of: descriptor, waits: false) {
+        state.ending = ending
+        state.picture = CText(bytes: Self.content(of: output)[...])
+        state.words = Self.words(Self.content(of: errors))
       }
-      return (state.ending, state.isCancelled, state.picture.count > 0)
+      return (state.ending, state.isCancelled, state.picture.count > 0, state.words)
     }
     switch ending {
     case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch has not ended yet")
@@ -113,8 +116,8 @@ final class RunningFetch: Sendable {
   }
 
   /// What it said; its own name in front is not the caller's.
-  private var words: String? {
-    let text = String(decoding: Self.content(of: errors), as: UTF8.self)
+  private static func words(_ said: [UInt8]) -> String? {
+    let text = String(decoding: said, as: UTF8.self)
     let lines = text.split(separator: "\n").map { line in
       line.hasPrefix("docsource: ") ? line.dropFirst("docsource: ".count) : line
     }
