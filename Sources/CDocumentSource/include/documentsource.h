@@ -109,6 +109,8 @@ typedef struct docsource_error docsource_error;
 /// The status that the call returned.
 docsource_status docsource_error_status(const docsource_error *error);
 /// What was tried, why it failed and what would help, in English words that follow the file's name.
+/// Options that they name are those of the command line: --replace is DOCSOURCE_REPLACE, and
+/// --insecure-url is DOCSOURCE_ANY_URL.
 const char *docsource_error_message(const docsource_error *error);
 /// The error number of the system, as errno(3) has it; 0 where it was not the system that failed.
 int docsource_error_number(const docsource_error *error);
