@@ -36,6 +36,7 @@ BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
 RACES := --sanitize=thread --scratch-path .build/races
+TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .build/tag-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -83,6 +84,7 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
+	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
 
 # Eight threads on the same files, with the library's Swift and C and the program watched for races.
@@ -111,6 +113,8 @@ bench: setup-test setup-bench build lib
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
