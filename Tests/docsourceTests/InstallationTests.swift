@@ -38,9 +38,29 @@ import Testing
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
       "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
     ]
-    let all = files + directories.map { "755 \($0)/" }
+    let all = files + directories.map { "755 \($0)/" } + (try library())
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
       .sorted()
+  }
+
+  /// What belongs to the C library, where that is built beside the tool.
+  private static func library() throws -> [String] {
+    let built = URL(filePath: Docsource.path).deletingLastPathComponent()
+    guard
+      FileManager.default.fileExists(
+        atPath: built.appending(path: "\(SharedLibrary.soname).0").path)
+    else {
+      return []
+    }
+    let name = SharedLibrary.soname
+    let modules = try SharedLibrary.pythonModules()
+    let python = modules.replacing("/dist-packages", with: "")
+    return [
+      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp", "755 lib/",
+      "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
+      "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
+      "644 \(modules)/documentsource.py",
+    ]
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
