@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier name::text path:p:text file::text ignore-case:I: untagged:: damaged:: samba:: type:t:=f,d hidden:H: max-depth:d:text one-file-system:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text help:h:)
+      options=(identifier:i:identifier name::text path:p:text untagged:: hidden:H: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: help:h:)
       repeated=(identifier name path file)
       operands=(directory) ;;
     'docsource export')

@@ -40,7 +40,8 @@ enum ImportCommand: Command {
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

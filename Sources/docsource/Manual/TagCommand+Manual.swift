@@ -17,6 +17,12 @@ extension TagCommand {
         removes the attribute.
         """,
         """
+        --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier or \
+        by a name that one application alone has; letters match in either case. What is not known \
+        of the application is removed from the file, the path apart, and values that are given \
+        count instead.
+        """,
+        """
         With --root each file's path is its real path below DIR, without links, and a file that \
         is not below DIR fails. With --recursive the files below a directory are tagged, the \
         directories are not. No symbolic link is followed there, and a directory that is swapped \
@@ -24,6 +30,7 @@ extension TagCommand {
         followed; with --no-dereference it fails, since links carry no user attributes.
         """,
       ],
-      exitStatus: [.noSource: ""], seeAlso: ["setfattr(1)", "xattr(7)"])
+      exitStatus: [.noSource: ""], environment: AppsCommand.environment,
+      files: AppsCommand.files, seeAlso: ["docsource-apps(1)", "setfattr(1)", "xattr(7)"])
   }
 }
