@@ -22,6 +22,7 @@ COMPANIONS := docsource-fetch docsource-xml
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
+TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .build/tag-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
@@ -59,6 +60,7 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
+	$(SWIFT) build $(TAG_BENCH)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -75,6 +77,8 @@ bench: setup-test setup-bench build
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 

@@ -91,9 +91,26 @@ public struct ExtendedAttributes: Sendable {
   ///
   /// The corresponding C functions are `listxattr`, `llistxattr`, `flistxattr` and `listxattrat`.
   public func names() throws(XattrError) -> [AttributeName] {
+    try names { _ in true }
+  }
+
+  /// Returns those names that a condition holds for; the others cost no memory.
+  package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
+    var names: [AttributeName] = []
+    func add(_ list: UnsafeRawBufferPointer) {
+      var start = 0
+      while start < list.count {
+        let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
+        let name = unsafe UnsafeRawBufferPointer(rebasing: list[start..<end])
+        if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
+          names.append(name)
+        }
+        start = end + 1
+      }
+    }
     do throws(Errno) {
-      return try unsafe WholeValue.read { unsafe SystemCalls.list(file, into: $0) }
-        .split(separator: 0).compactMap { AttributeName(bytes: $0) }
+      try unsafe WholeValue.withValue(add) { unsafe SystemCalls.list(file, into: $0) }
+      return names
     } catch {
       throw failure(.list, nil, error)
     }

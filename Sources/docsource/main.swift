@@ -8,4 +8,6 @@ let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   }
 }
 let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
-exit(Tool.run(arguments, console).rawValue)
+let status = Tool.run(arguments, console)
+Interruption.passOn()
+exit(status.rawValue)
