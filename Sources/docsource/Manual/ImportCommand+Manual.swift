@@ -25,7 +25,8 @@ extension ImportCommand {
         """,
         """
         At the end a line on standard error counts the files added, changed, unchanged, kept, \
-        missing and failed. After 100 lines that cannot be read the rest is left.
+        missing and failed. On a terminal that does not show a line for each file, how far the \
+        work has come is shown after a second. After 100 lines that cannot be read the rest is left.
         """,
       ],
       exitStatus: [
