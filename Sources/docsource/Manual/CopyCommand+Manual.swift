@@ -10,10 +10,10 @@ extension CopyCommand {
         value is not written.
         """,
         """
-        --all-attributes asks no document source of FROM. The rules of /etc/xattr.conf, by libattr, \
-        say which attributes are left out; attributes of the target that FROM lacks stay. Where \
-        some cannot be copied, the others are, and the first that failed is named. Attributes \
-        that begin with trusted. or security. may be written by root alone.
+        --all-attributes asks no document source of FROM. The rules of /etc/xattr.conf, by \
+        libattr, say which attributes are left out; attributes of the target that FROM lacks stay. \
+        Where some cannot be copied, the others are, and the first that failed is named. \
+        Attributes that begin with trusted. or security. may be written by root alone.
         """,
         """
         Symbolic links are followed, FROM and targets, unless --no-dereference is given. A target \

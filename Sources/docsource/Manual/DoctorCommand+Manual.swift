@@ -22,10 +22,10 @@ extension DoctorCommand {
         With --json the members are file, and fileBase64 where the path is not UTF-8; canStore; \
         kind, mode, owner and group; fileSystem, with type, mountPoint, source and options; stored \
         and storedError; carrier, the attribute it is stored in; room in bytes, whether that \
-        isMeasured, and how much is left; and obstacles, each with code, reason and help. A code is \
-        symbolic-link, kind, file-system, read-only, immutable, append-only, permission, \
-        sticky-directory, refusal or no-room. A path that cannot be examined has file, canStore and \
-        error.
+        isMeasured, and how much is left; and obstacles, each with code, reason and help. A code \
+        is symbolic-link, kind, file-system, read-only, immutable, append-only, permission, \
+        sticky-directory, refusal or no-room. A path that cannot be examined has file, canStore \
+        and error.
         """,
       ],
       exitStatus: [

@@ -8,9 +8,9 @@ extension ImportCommand {
         The first line tells the format: a line of JSON begins with {, a dump with #. Lines may \
         stand in any order; of two for one file the later counts. A line of JSON is an object with \
         the members file, and fileBase64 where the path is not UTF-8; value, the bytes of the \
-        attribute in Base64; or source, an object of the fields, of which the value is made. \
-        Where both are there and disagree, the line fails. What 'docsource show --json' prints does \
-        too, where it has a source.
+        attribute in Base64; or source, an object of the fields, of which the value is made. Where \
+        both are there and disagree, the line fails. What 'docsource show --json' prints does too, \
+        where it has a source.
         """,
         """
         A file whose attribute has the value already is not written. What is there is replaced, \

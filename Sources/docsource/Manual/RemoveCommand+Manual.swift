@@ -12,8 +12,8 @@ extension RemoveCommand {
         directory. What begins with a period is not left out, unless --no-hidden is given.
         """,
         """
-        A filter leaves files as they are that do not meet it, named ones as well. A file must meet \
-        all that are given, and of one that is given several times, one; --damaged excludes \
+        A filter leaves files as they are that do not meet it, named ones as well. A file must \
+        meet all that are given, and of one that is given several times, one; --damaged excludes \
         --identifier, --name and --path. The GLOB is that of docsource-find(1).
         """,
       ] + BulkChange.manual,

@@ -17,10 +17,10 @@ extension TagCommand {
         removes the attribute.
         """,
         """
-        --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier or \
-        by a name that one application alone has; letters match in either case. What is not known \
-        of the application is removed from the file, the path apart, and values that are given \
-        count instead.
+        --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier \
+        or by a name that one application alone has; letters match in either case. What is not \
+        known of the application is removed from the file, the path apart, and values that are \
+        given count instead.
         """,
         """
         With --root each file's path is its real path below DIR, without links, and a file that \
@@ -34,13 +34,14 @@ extension TagCommand {
         too, unless --no-hidden is given.
         """,
         """
-        A filter leaves files as they are that do not meet it, named ones as well. A file must meet \
-        all that are given, and of one that is given several times, one; --untagged and --damaged \
-        exclude --if-identifier, --if-name and --if-path. The GLOB is that of docsource-find(1), \
-        and matches the value before the change.
+        A filter leaves files as they are that do not meet it, named ones as well. A file must \
+        meet all that are given, and of one that is given several times, one; --untagged and \
+        --damaged exclude --if-identifier, --if-name and --if-path. The GLOB is that of \
+        docsource-find(1), and matches the value before the change.
         """,
       ] + BulkChange.manual,
-      exitStatus: [.noSource: "", .failed: BulkChange.failures], environment: AppsCommand.environment,
-      files: AppsCommand.files, seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
+      exitStatus: [.noSource: "", .failed: BulkChange.failures],
+      environment: AppsCommand.environment, files: AppsCommand.files,
+      seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
   }
 }
