@@ -49,19 +49,28 @@ package struct ReplacedFile {
   ///
   /// The corresponding C function is rename(2).
   ///
-  /// - Parameter mode: of a new file; one that is there keeps its own.
-  package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Errno) {
+  /// - Parameters:
+  ///   - mode: of a new file; one that is there keeps its own.
+  ///   - carry: gives the new file what else of an old one is to stay.
+  package func replace(
+    with bytes: [UInt8], mode: mode_t = 0o644,
+    carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
+  ) throws(Errno) {
     var status = stat()
     let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
     let real = Self.target(of: path)
     let temporary = Self.parent(real).appending(FilePath(TemporaryName.make()))
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = unsafe temporary.withCString { unsafe open($0, flags, mode) }
+    // Nobody reads there what the old file did not let them.
+    let file = unsafe temporary.withCString { unsafe open($0, flags, isThere ? 0o600 : mode) }
     guard file >= 0 else { throw .current }
     do throws(Errno) {
       defer { close(file) }
       try Descriptor.write(bytes, to: file)
-      if isThere { fchmod(file, status.st_mode & 0o777) }
+      if isThere {
+        try carry(file, temporary)
+        fchmod(file, status.st_mode & 0o777)
+      }
       let result = unsafe temporary.withCString { temporary in
         unsafe real.withCString { unsafe rename(temporary, $0) }
       }

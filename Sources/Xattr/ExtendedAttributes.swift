@@ -119,14 +119,15 @@ public struct ExtendedAttributes: Sendable {
   /// Copies all attributes of one file to another by the rules of `/etc/xattr.conf`.
   ///
   /// Attributes that the rules skip, and those that hold permissions, are left alone. Every other
-  /// one is tried; the first failure is thrown. Links are not followed.
+  /// one is tried; the first failure is thrown, with the attribute's name where it is of one. Links
+  /// are not followed.
   ///
   /// The corresponding C function is `attr_copy_file` of libattr.
   public static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
-    let result = SystemCalls.copyAll(from: source, to: target)
-    guard result < 0 else { return }
+    let outcome = SystemCalls.copyAll(from: source, to: target)
+    guard outcome.result < 0 else { return }
     let there = ExtendedAttributes(of: .path(target, links: .noFollow))
-    throw there.failure(.copy, nil, there.errno(result))
+    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
   }
 
   /// Copies all attributes of one open file to another by the rules of `/etc/xattr.conf`.
@@ -135,10 +136,10 @@ public struct ExtendedAttributes: Sendable {
   public static func copyAll(
     from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
   ) throws(XattrError) {
-    let result = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
-    guard result < 0 else { return }
+    let outcome = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
+    guard outcome.result < 0 else { return }
     let there = ExtendedAttributes(of: .descriptor(target, path: targetPath))
-    throw there.failure(.copy, nil, there.errno(result))
+    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
   }
 
   private func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }

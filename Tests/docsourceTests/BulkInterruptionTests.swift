@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Signals and terminals while a tree is being tagged, at moments that the tests choose: the tool
+/// Signals and terminals while a tree is worked on, at moments that the tests choose: the tool
 /// waits for a full pipe.
 @Suite struct BulkInterruptionTests {
   private static let program = Fixture.root.appending(path: "Tests/Scripts/at-full-pipe").path
@@ -119,5 +119,27 @@ import Testing
       in: directory, term: "dumb")
     #expect(dumb.errors == "docsource: 12,000 removed, 13 unchanged, 0 failed\r\n")
     #expect(dumb.status == 0)
+  }
+
+  @Test func importShowsItsProgressOnATerminal() throws {
+    let directory = try Self.tree()
+    let script = """
+      for d in range(12):
+          for n in range(1000):
+              print('{"file":"tree/%d/document with a name %d","source":{"name":"x"}}' % (d, n))
+      """
+    try directory.write(
+      Execution.run(["python3", "-c", script], in: directory.root).output, to: "manifest")
+    for (options, label, done) in [(["-n"], "comparing", "dry run: "), ([], "importing", "")] {
+      let imported = try Self.run(
+        "--terminal", "wait,drain", command: [Docsource.path, "import", "manifest"] + options,
+        in: directory)
+      #expect(imported.text.split(separator: "\n").count == Self.count)
+      let parts = imported.errors.components(separatedBy: "\r\u{1b}[K")
+      #expect(parts.count > 2 && parts.first == "")
+      #expect(parts.last == "docsource: manifest: \(done)12,000 added\r\n")
+      #expect(parts.dropFirst().dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix(label) })
+      #expect(imported.status == 0)
+    }
   }
 }

@@ -22,7 +22,8 @@ enum AppsCommand: Command {
     examples: [
       "docsource apps list 'com.*'",
       "docsource apps add org.example.editor --name Editor",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -10,7 +10,8 @@ enum AppsRemoveCommand: Command {
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

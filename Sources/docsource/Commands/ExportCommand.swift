@@ -34,7 +34,8 @@ enum ExportCommand: Command {
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

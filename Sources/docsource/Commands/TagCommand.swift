@@ -27,10 +27,7 @@ enum TagCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "write which application a file came from", operands: "FILE...",
     details: [
-      """
-      What is not given stays as it is in a file that has a source; an empty value removes a field. \
-      With --recursive the files below directories are tagged, in any order.
-      """
+      "What is not given stays as it is in a file; an empty value removes a field."
     ],
     options: [
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,

@@ -56,7 +56,8 @@ struct SourceCopying {
         say(target, "copied all attributes")
         return status
       } catch {
-        return report(target, "cannot copy every attribute: \(error.reason)")
+        let what = error.attribute.map { "attribute \($0)" } ?? "every attribute"
+        return report(target, "cannot copy \(what): \(error.reason)")
       }
     }
   }
