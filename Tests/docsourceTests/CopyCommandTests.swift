@@ -215,4 +215,14 @@ import Testing
     #expect(copied.errors == "docsource: copy: \(message); see 'docsource help copy'\n")
     #expect(copied.status == 64)
   }
+
+  @Test func dryRunFindsOutWhatIsMissing() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("from")
+    let copied = try Docsource.run(
+      "copy", "-an", "--no-dereference", "from", "none", in: directory.root)
+    #expect(
+      copied.errors == "docsource: none: cannot copy attributes: no such file or directory\n")
+    #expect(copied.text == "" && copied.status == 2)
+  }
 }

@@ -69,7 +69,7 @@ struct FileSearch: Sendable {
     if case .summary = output {
       guard !filter.needsReading || filter.accepts(state) else { return .done }
       tally.summary.count(state)
-      if case .source = state { tally.found += 1 }
+      if isWanted(state) { tally.found += 1 }
     } else if isWanted(state) {
       found(file.path, state, runner, &tally, console)
     }
@@ -109,10 +109,19 @@ struct FileSearch: Sendable {
     switch kind {
     case .file, .directory: return true
     case .other: console.report(file.path.bytes, "cannot search: no file or directory")
-    case nil:
-      console.report(file.path.bytes, "cannot search: no such file or directory")
+    case nil: console.report(file.path.bytes, "cannot search: \(EscapedText(absence(of: file)))")
     }
     return false
+  }
+
+  /// Why nothing is found at a path.
+  private func absence(of file: FileReference) -> String {
+    do throws(DocumentSourceError) {
+      _ = try FileSource(of: file, fields: [], carriers: .native)
+    } catch {
+      if case .attribute(let refusal) = error.cause { return refusal.reason }
+    }
+    return Errno.noSuchFile.description.lowercased()
   }
 
   /// The path for people; what would be taken for an option keeps its `./`.
