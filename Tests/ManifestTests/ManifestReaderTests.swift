@@ -31,7 +31,7 @@ import Xattr
     (#"{"file":"a\u0000b","value":""}"#, "the file name holds a NUL"),
     (#"{"fileBase64":"AA==","value":""}"#, "the file name holds a NUL"),
     (#"{"file":"a","source":[]}"#, #""source" is no object"#),
-    (#"{"file":"a","source":null,"value":""}"#, #""source" is no object"#),
+    (#"{"file":"a","source":[],"value":""}"#, #""source" is no object"#),
     (#"{"file":"a","source":{}}"#, #""source" has no field"#),
     (#"{"file":"a","source":{"nmae":"x"}}"#, #""source" has no field "nmae""#),
     (#"{"file":"a","source":{"name":7}}"#, #""name" is no string"#),
