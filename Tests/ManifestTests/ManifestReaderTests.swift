@@ -179,7 +179,8 @@ import Xattr
     let text = """
       {"file":"a","source":null,"reason":"no document source"}
       {"file":"b","source":null,"value":"MQ=="}
-      {"file":"c","source":null,"value":"YnBsaXN0MDDRAQJUbmFtZVF4CAsQAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAABI="}
+      {"file":"c","source":null,"value":"\
+      YnBsaXN0MDDRAQJUbmFtZVF4CAsQAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAABI="}
       """
     #expect(
       Manifests.pieces(text) == [

@@ -326,7 +326,8 @@ import Testing
   func operandThatMayNotBeReachedIsNotSaidToBeMissing() throws {
     let system = try FileSystem(.tmpfs)
     let script = """
-      cd "$1" && mkdir closed && touch closed/f f && chmod 0 closed && cp "$0" docsource && chmod 755 .
+      cd "$1" && mkdir closed && touch closed/f f && chmod 0 closed &&
+      cp "$0" docsource && chmod 755 .
       """
     #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
     let found = try Execution.run(

@@ -310,7 +310,8 @@ import Testing
   func rootNeedNotBeListed() throws {
     let system = try FileSystem(.tmpfs)
     let script = """
-      cd "$1" && mkdir tree && touch tree/f && chmod 666 tree/f && chmod 711 tree && cp "$0" docsource
+      cd "$1" && mkdir tree && touch tree/f && chmod 666 tree/f && chmod 711 tree &&
+      cp "$0" docsource
       """
     #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
     let imported = try Execution.run(

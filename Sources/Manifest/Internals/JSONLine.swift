@@ -18,8 +18,8 @@ enum JSONLine {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; `nil` where there is nothing in it, or where it says that a file has no source, as
-  /// `show --json` does.
+  /// Reads a line; `nil` where there is nothing in it, or where it says that a file has no source,
+  /// as `show --json` does.
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
