@@ -8,24 +8,39 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
-TEST_PACKAGES := attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file fish git \
-	groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	openssh-client openssl rsync strace unzip util-linux xfsprogs zip zsh
+TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
+	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
+	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
-COMPANION := -c release -Xswiftc -static-stdlib --scratch-path .build/companions
+COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
+ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
+ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
+ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
+# Clang and the Swift driver of the same toolchain.
+TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))
+SONAME := libdocumentsource.so.$(ABI_MAJOR)
+# The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
+# of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
+# so that it is not loaded into programs in C: it is all that the first -L has.
+C_LIBRARY := $(COMPANION) --disable-local-rpath -Xlinker -L$(CURDIR)/.build/static-runtime \
+	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
+	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map
+LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
+RACES := --sanitize=thread --scratch-path .build/races
+TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .build/tag-benchmarks
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build run test test-tools lint bench docs fuzz differential install uninstall clean
+.PHONY: build lib run test test-tools lint bench races docs fuzz differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench
 
 build: setup-build
@@ -40,10 +55,20 @@ build: setup-build
 	  [ .build/$$name -nt .build/companions/release/$$name ] \
 	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
 
+# The shared library, with the links by which the linker and programs find it.
+lib: setup-build
+	@mkdir -p .build/static-runtime
+	@ln -sf "$$($(TOOLCHAIN)clang -print-file-name=libstdc++.a)" .build/static-runtime/
+	$(SWIFT) build $(C_LIBRARY) --product documentsource
+	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
+	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
+	  && mv .build/stripped $(LIBRARY); }
+	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
 
-test: setup-test lint build
+test: setup-test lint build lib
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
 	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \
@@ -59,11 +84,24 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
+	$(SWIFT) build $(TAG_BENCH)
+	$(MAKE) races SECONDS=3
+
+# Eight threads on the same files, with the library's Swift and C and the program watched for races.
+races: SECONDS ?= 30
+races: setup-test
+	$(SWIFT) build $(RACES) --product documentsource
+	@mkdir -p .build/races/files && $(TOOLCHAIN)clang -std=c11 -g -fsanitize=thread -c \
+	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer.o
+	@# Swift's driver knows the libraries that the sanitizer needs.
+	@$(TOOLCHAIN)swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
+	  -ldocumentsource -Xlinker -rpath -Xlinker $(CURDIR)/.build/races/debug
+	TSAN_OPTIONS=halt_on_error=1 .build/races/hammer .build/races/files $(SECONDS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
-bench: setup-test setup-bench build
+bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/show-against-getfattr $(BINARY)
 	@Tests/Benchmarks/show-many-against-getfattr $(BINARY)
 	$(SWIFT) build --product CacheVisitor
@@ -75,8 +113,11 @@ bench: setup-test setup-bench build
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
+	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
+	@Tests/Benchmarks/library-against-peers .build
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build
@@ -89,12 +130,15 @@ differential: setup-build setup-test
 	@Tests/Differential/compare .build/differential/release/PropertyListGenerator \
 	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
 
+# The values of variables as words for the shell, whatever is in them but line ends.
+quoted = $(foreach name,$(1),'$(subst ','\'',$($(name)))')
+
 # Building is left to `make`: root does neither that nor install packages unasked.
 install:
-	@Sources/Integrations/installation install '$(DESTDIR)' '$(PREFIX)' '$(BINARY)'
+	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY)
 
 uninstall:
-	@Sources/Integrations/installation uninstall '$(DESTDIR)' '$(PREFIX)'
+	@Sources/Integrations/installation uninstall $(call quoted,DESTDIR PREFIX)
 
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build

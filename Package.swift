@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Xattr", targets: ["Xattr"]),
+    .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
   targets: [
     .target(name: "CXattr", linkerSettings: [.linkedLibrary("attr")]),
@@ -46,6 +47,15 @@ let package = Package(
     .target(
       name: "AppIcon",
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
+    .systemLibrary(name: "CDocumentSource"),
+    .target(name: "CProgram"),
+    .target(
+      name: "DocumentSourceC",
+      dependencies: [
+        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CProgram",
+        "DocumentSource", "Xattr",
+      ],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .target(
@@ -93,6 +103,7 @@ let package = Package(
     .testTarget(
       name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
     .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
     .executableTarget(

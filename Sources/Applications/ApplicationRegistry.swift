@@ -109,8 +109,10 @@ public struct ApplicationRegistry: Sendable {
     _ identifiers: [String], _ places: BaseDirectories
   ) throws(UserFile.Failure) -> Set<String> {
     var removed: Set<String> = []
+    // Where there is no list, none is made.
+    guard try file(places).content() != nil else { return [] }
     try edit(places) { document in
-      removed = document.remove(Set(identifiers))
+      removed = document.remove(identifiers)
       return !removed.isEmpty
     }
     return removed

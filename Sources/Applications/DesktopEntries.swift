@@ -4,6 +4,8 @@ internal import Xattr
 package struct DesktopEntries {
   /// Directories below `applications` that are looked into are no deeper.
   private static let depthLimit = 4
+  /// More than anybody has: links that lead back make as many as one likes.
+  private static let directoryLimit = 1000
 
   private let directories: [FilePath]
 
@@ -44,8 +46,11 @@ package struct DesktopEntries {
 
   private var files: [(identifier: String, path: FilePath)] {
     var seen: Set<String> = []
-    return directories.flatMap { Self.files(in: $0, prefix: "", depth: 0) }
-      .filter { seen.insert($0.identifier).inserted && InstalledFile(path: $0.path).exists }
+    return directories.flatMap { directory in
+      var rest = Self.directoryLimit
+      return Self.files(in: directory, prefix: "", depth: 0, &rest)
+    }
+    .filter { seen.insert($0.identifier).inserted && InstalledFile(path: $0.path).exists }
   }
 
   private func path(of identifier: FileName) -> FilePath? {
@@ -71,15 +76,16 @@ package struct DesktopEntries {
   }
 
   private static func files(
-    in directory: FilePath, prefix: String, depth: Int
+    in directory: FilePath, prefix: String, depth: Int, _ rest: inout Int
   ) -> [(identifier: String, path: FilePath)] {
     var files: [(String, FilePath)] = []
     for name in InstalledDirectory(path: directory).names {
       let path = directory.appending(FilePath(name))
       if name.hasSuffix(".desktop") {
         files.append((prefix + name.dropLast(".desktop".count), path))
-      } else if depth < depthLimit, InstalledDirectory(path: path).exists {
-        files += self.files(in: path, prefix: "\(prefix)\(name)-", depth: depth + 1)
+      } else if depth < depthLimit, rest > 0, InstalledDirectory(path: path).exists {
+        rest -= 1
+        files += self.files(in: path, prefix: "\(prefix)\(name)-", depth: depth + 1, &rest)
       }
     }
     return files

@@ -129,7 +129,10 @@ internal import Xattr
   private static func set(_ key: String, of entry: Value, to text: String?) -> Bool {
     guard var text else { return false }
     if text.isEmpty { return unsafe json_object_del(entry, key) == 0 }
-    if unsafe json_object_get(entry, key)?.text == text { return false }
+    // Not ==, for which spellings are equal that differ in bytes.
+    if unsafe json_object_get(entry, key)?.text?.utf8.elementsEqual(text.utf8) == true {
+      return false
+    }
     let value = text.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
         unsafe json_stringn(bytes.baseAddress, bytes.count)
@@ -141,7 +144,7 @@ internal import Xattr
   /// Removes all entries of the identifiers.
   ///
   /// - Returns: the identifiers that had one.
-  func remove(_ identifiers: Set<String>) -> Set<String> {
+  func remove(_ identifiers: [String]) -> Set<String> {
     guard let list = unsafe json_object_get(root, Self.list) else { return [] }
     var removed: Set<String> = []
     for index in unsafe (0..<json_array_size(list)).reversed() {
@@ -155,7 +158,8 @@ internal import Xattr
   }
 
   private static func isEntry(_ entry: Value, of identifier: String) -> Bool {
-    unsafe json_object_get(entry, Self.identifier)?.text == identifier
+    unsafe json_object_get(entry, Self.identifier)?.text?.utf8.elementsEqual(identifier.utf8)
+      == true
   }
 
   /// The JSON to write.

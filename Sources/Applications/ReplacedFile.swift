@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 package import Xattr
 
 /// A file of the user's that is put there at once: readers see the old content, or the new.
@@ -19,29 +19,58 @@ package struct ReplacedFile {
   /// Specification has it.
   package func makeDirectories() throws(Errno) { try directory.makeDirectories() }
 
-  /// Writes the content to a new file and renames it. Where the path is a link to a file, as those
-  /// who keep their settings elsewhere have it, the file it leads to is replaced.
+  /// Where links lead, even if nothing is there yet; a path that is no link itself.
+  private static func target(of path: FilePath) -> FilePath {
+    var target = path
+    // As many as the kernel follows.
+    for _ in 0..<40 {
+      guard let link = link(target) else { break }
+      let isAbsolute = link.bytes.first == UInt8(ascii: "/")
+      target = isAbsolute ? link : parent(target).appending(link)
+    }
+    return target
+  }
+
+  /// The corresponding C function is readlink(2).
+  private static func link(_ path: FilePath) -> FilePath? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe path.withCString { path in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+          unsafe max(0, readlink(path, text, buffer.count))
+        }
+      }
+    }
+    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+  }
+
+  /// Writes the content to a new file and renames it. Where the path is a link, as those who keep
+  /// their settings elsewhere have it, the file it leads to is replaced, or made.
   ///
   /// The corresponding C function is rename(2).
   ///
-  /// - Parameter mode: of a new file; one that is there keeps its own.
-  package func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(Errno) {
+  /// - Parameters:
+  ///   - mode: of a new file; one that is there keeps its own.
+  ///   - carry: gives the new file what else of an old one is to stay.
+  package func replace(
+    with bytes: [UInt8], mode: mode_t = 0o644,
+    carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
+  ) throws(Errno) {
     var status = stat()
     let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
-    let target = unsafe path.withCString { path -> FilePath? in
-      guard let real = unsafe realpath(path, nil) else { return nil }
-      defer { unsafe free(real) }
-      return unsafe FilePath(cString: real)
-    }
-    let real = target ?? path
+    let real = Self.target(of: path)
     let temporary = Self.parent(real).appending(FilePath(TemporaryName.make()))
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = unsafe temporary.withCString { unsafe open($0, flags, mode) }
+    // Nobody reads there what the old file did not let them.
+    let file = unsafe temporary.withCString { unsafe open($0, flags, isThere ? 0o600 : mode) }
     guard file >= 0 else { throw .current }
     do throws(Errno) {
       defer { close(file) }
       try Descriptor.write(bytes, to: file)
-      if isThere { fchmod(file, status.st_mode & 0o777) }
+      if isThere {
+        try carry(file, temporary)
+        fchmod(file, status.st_mode & 0o777)
+      }
       let result = unsafe temporary.withCString { temporary in
         unsafe real.withCString { unsafe rename(temporary, $0) }
       }

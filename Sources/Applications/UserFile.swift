@@ -15,8 +15,9 @@ public struct UserFile: Sendable {
       self.reason = reason
     }
 
-    init(_ path: FilePath, _ errno: Errno) {
-      self.init(path: path, reason: errno.description.lowercased())
+    /// - Parameter operation: what was tried, in words behind "cannot".
+    init(_ operation: String, _ path: FilePath, _ errno: Errno) {
+      self.init(path: path, reason: "cannot \(operation): \(errno.description.lowercased())")
     }
   }
 
@@ -41,14 +42,14 @@ public struct UserFile: Sendable {
     let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else {
       if Errno.current == .noSuchFile { return nil }
-      throw Failure(path, .current)
+      throw Failure("read", path, .current)
     }
     defer { close(file) }
     let content: [UInt8]?
     do throws(Errno) {
       content = try Descriptor.read(file, limit: Self.limit)
     } catch {
-      throw Failure(path, error)
+      throw Failure("read", path, error)
     }
     guard let content else { throw tooLarge }
     return content
@@ -68,15 +69,15 @@ public struct UserFile: Sendable {
     do throws(Errno) {
       try file.makeDirectories()
     } catch {
-      throw Failure(path, error)
+      throw Failure("make the directory", file.directory, error)
     }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     let directory = unsafe file.directory.withCString { unsafe open($0, flags) }
-    guard directory >= 0 else { throw Failure(path, .current) }
+    guard directory >= 0 else { throw Failure("open", file.directory, .current) }
     // Closing it gives the lock up.
     defer { close(directory) }
     while flock(directory, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Failure(path, .current) }
+      guard errno == EINTR else { throw Failure("lock", file.directory, .current) }
     }
     // Of processes that were killed while they wrote: who writes has the lock.
     for name in InstalledDirectory(path: file.directory).names
@@ -88,7 +89,7 @@ public struct UserFile: Sendable {
     do throws(Errno) {
       try file.replace(with: changed)
     } catch {
-      throw Failure(path, error)
+      throw Failure("write", path, error)
     }
   }
 

@@ -19,6 +19,14 @@ int cdirectory_open(int parent, const char *path, int flags) {
   return result < 0 ? -errno : result;
 }
 
+int cdirectory_reach(const char *path) {
+  int result;
+  do {
+    result = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
 int cdirectory_locate(int root, const char *path, cdirectory_bounds bounds) {
   struct open_how how = {
       .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,

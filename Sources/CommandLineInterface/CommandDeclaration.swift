@@ -10,6 +10,8 @@ public struct CommandDeclaration: Sendable {
   public let details: [String]
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
+  /// Of the options, those that choose files; the help only lists them.
+  public let filters: [OptionDeclaration]
   /// The verbs it gathers. Where it has options besides `--help`, it is a verb itself, and another
   /// word behind it is an operand.
   public let members: [CommandDeclaration]
@@ -22,14 +24,16 @@ public struct CommandDeclaration: Sendable {
   /// - Parameter kinds: what the operands are, where their placeholders do not tell.
   public init(
     name: String, summary: String, operands: String, kinds: [ValueKind]? = nil, details: [String],
-    options: [OptionDeclaration], members: [CommandDeclaration] = [], examples: [String],
+    options: [OptionDeclaration], filters: [OptionDeclaration] = [],
+    members: [CommandDeclaration] = [], examples: [String],
     manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.details = details
-    self.options = options + [.help]
+    self.options = options + filters + [.help]
+    self.filters = filters
     self.members = members
     self.examples = examples
     self.declaredKinds = kinds

@@ -28,6 +28,12 @@ public final class Console {
     errors.flush()
   }
 
+  /// Progress of work on files, which this console's words, and those of other threads' consoles,
+  /// take the place of.
+  ///
+  /// - Parameter label: what is being done to the files, in a word or two.
+  public func progress(_ label: String) -> ProgressCount { ProgressCount(label, on: errors) }
+
   /// Passes on what a program of ours has said.
   public func passOn(_ words: [UInt8]) {
     guard !words.isEmpty else { return }

@@ -26,7 +26,12 @@ public enum HelpText {
       lines += columns(command.members.map { ($0.word, $0.summary) }) + [""]
     }
     lines += ["Options:"]
-    lines += columns(command.options.map { ($0.usage, $0.helpWithChoices) })
+    let explained = command.options.filter { !command.filters.contains($0) }
+    lines += columns(explained.map { ($0.usage, $0.helpWithChoices) })
+    if !command.filters.isEmpty {
+      let words = command.filters.map(\.brief).joined(separator: " ")
+      lines += ["", "Filters:"] + wrapped(words, to: width - 2).map { "  " + $0 }
+    }
     return finished(lines, command.examples)
   }
 

@@ -47,4 +47,10 @@ public struct OptionDeclaration: Sendable, Hashable {
     let lead = short.map { "-\($0), " } ?? "    "
     return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
   }
+
+  /// The long form with the values it takes, where they are few: `--type=f|d`.
+  var brief: String {
+    let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
+    return "--" + long + (value.map { "=\($0)" } ?? "")
+  }
 }

@@ -3,11 +3,13 @@ internal import Synchronization
 
 /// Where streams of one or several threads write to.
 ///
-/// `@unchecked`: `turns` changes only while there is one thread.
+/// `@unchecked`: `turns` changes only while there is one thread; `line` is used in turns.
 final class OutputDestination: @unchecked Sendable {
   let descriptor: CInt
   let isTerminal: Bool
   private var turns: OutputTurns
+  /// What stands on a terminal's last line until something is sent.
+  private var line: String?
   private let firstFailure = Mutex<OutputStream.Failure?>(nil)
 
   init(descriptor: CInt, turns: OutputTurns) {
@@ -28,14 +30,35 @@ final class OutputDestination: @unchecked Sendable {
   ///
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
-    turns.wait { unsafe bytes.withUnsafeBytes { unsafe write($0) } }
+    turns.wait {
+      eraseLine()
+      write(bytes)
+    }
   }
+
+  /// Shows a text on a terminal's last line, in the place of what was shown there before.
+  func show(_ text: String?) {
+    turns.wait {
+      guard text != line else { return }
+      line = text
+      write(Self.erasure + Array((text ?? "").utf8))
+    }
+  }
+
+  private func eraseLine() {
+    guard line != nil else { return }
+    line = nil
+    write(Self.erasure)
+  }
+
+  private static let erasure = Array("\r\u{1b}[K".utf8)
 
   /// Sends all of a file, in pieces that nothing comes between.
   ///
   /// The corresponding C function is pread(2).
   func send(contentsOf file: CInt) {
     turns.wait {
+      eraseLine()
       var sent = 0
       unsafe withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { buffer in
         while true {
@@ -48,6 +71,8 @@ final class OutputDestination: @unchecked Sendable {
       }
     }
   }
+
+  private func write(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe write($0) } }
 
   private func write(_ bytes: UnsafeRawBufferPointer) {
     guard failure == nil else { return }

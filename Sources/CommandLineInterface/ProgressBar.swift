@@ -11,11 +11,9 @@ public final class ProgressBar {
 
   private let label: String
   private let total: Int
-  private let stream: OutputStream
-  private let isPossible: Bool
+  private let line: VanishingLine
   private let isColored: Bool
   private let start = ContinuousClock.now
-  private var shown: String?
 
   /// - Parameters:
   ///   - label: what is counted, in a word.
@@ -28,8 +26,7 @@ public final class ProgressBar {
   ) {
     self.label = label
     self.total = total
-    self.stream = stream
-    isPossible = stream.isTerminal && variable("TERM").map { $0 != "dumb" } ?? false
+    line = VanishingLine(on: stream, variable: variable)
     // no-color.org: any value that is not empty.
     isColored = variable("NO_COLOR").map(\.isEmpty) ?? true
   }
@@ -40,26 +37,16 @@ public final class ProgressBar {
   }
 
   /// Whether it can be shown at all, so that it is worth calling `update` while nothing happens.
-  public var isOnTerminal: Bool { isPossible }
+  public var isOnTerminal: Bool { line.isPossible }
 
   /// Shows what is done.
   public func update(_ done: Int) {
-    guard isPossible, ContinuousClock.now - start >= Self.delay else { return }
-    let columns = TerminalSize(of: stream)?.columns ?? 80
-    let line = Self.line(label, done, total, columns: columns, isColored: isColored)
-    guard line != shown else { return }
-    shown = line
-    stream.write("\r\u{1b}[K" + line)
-    stream.flush()
+    guard ContinuousClock.now - start >= Self.delay else { return }
+    line.show { Self.line(label, done, total, columns: $0, isColored: isColored) }
   }
 
   /// Takes it away; the next `update` shows it again.
-  public func hide() {
-    guard shown != nil else { return }
-    shown = nil
-    stream.write("\r\u{1b}[K")
-    stream.flush()
-  }
+  public func hide() { line.hide() }
 
   /// `icons [####----] 4/8`, shorter than the line, so that the cursor stays on it.
   static func line(

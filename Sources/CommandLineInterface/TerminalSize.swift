@@ -10,9 +10,11 @@ public struct TerminalSize: Sendable {
   /// The corresponding C function is ioctl(2) with TIOCGWINSZ.
   ///
   /// - Returns: `nil` where it is no terminal, or one that does not know its size.
-  public init?(of stream: OutputStream) {
+  public init?(of stream: OutputStream) { self.init(ofDescriptor: stream.descriptor) }
+
+  init?(ofDescriptor descriptor: CInt) {
     var size = winsize()
-    guard unsafe ioctl(stream.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
       size.ws_row > 0
     else { return nil }
     columns = Int(size.ws_col)

@@ -21,13 +21,30 @@ public enum Carrier: Hashable, Sendable {
     }
   }
 
-  /// The stream forms among a file's attributes, whatever their case. Samba makes one only.
-  static func sambaStreams(among names: [AttributeName]) -> [Carrier] {
+  /// The carrier of a name, `nil` where the name is none's.
+  init?(_ name: AttributeName) {
+    if name == Self.nativeName {
+      self = .native
+    } else if unsafe Self.isStream(name.bytes.span.bytes) {
+      self = .sambaStream(name)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a name may be a carrier's: no other's needs to be looked at.
+  static func mayBe(_ name: RawSpan) -> Bool {
+    name.byteCount == nativeName.bytes.count || isStream(name)
+  }
+
+  /// Whether it is the stream form's name, in whatever case. Samba makes one only.
+  private static func isStream(_ name: RawSpan) -> Bool {
     let wanted = sambaStreamName.bytes
-    return names.filter { name in
-      name.bytes.count == wanted.count
-        && zip(name.bytes, wanted).allSatisfy { lowercased($0) == lowercased($1) }
-    }.map { .sambaStream($0) }
+    guard name.byteCount == wanted.count else { return false }
+    return wanted.enumerated().allSatisfy { position, byte in
+      lowercased(unsafe name.unsafeLoad(fromByteOffset: position, as: UInt8.self))
+        == lowercased(byte)
+    }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -67,22 +67,33 @@ public struct DocumentSourceAttribute: Sendable {
   public func plan(
     _ change: SourceChange, by rules: WritingRules = WritingRules()
   ) throws(DocumentSourceError) -> PlannedWrite {
-    for field in DocumentSource.Field.allCases {
-      guard case .set(let value) = change[field] else { continue }
-      do throws(RefusedValue) {
-        try rules.check(value, for: field)
-      } catch {
-        throw DocumentSourceError(.write, path, .refused(error))
-      }
+    let prepared: PreparedChange
+    do throws(RefusedValue) {
+      prepared = try PreparedChange(change, by: rules)
+    } catch {
+      throw DocumentSourceError(.write, path, .refused(error))
     }
+    return try plan(prepared)
+  }
+
+  /// Works out a write of a change that is made to many files.
+  ///
+  /// - Throws: `DocumentSourceError`: a change that would leave no field, or a damaged value where
+  ///   the change would keep what is there.
+  public func plan(_ prepared: PreparedChange) throws(DocumentSourceError) -> PlannedWrite {
     let carriers: [Carrier]
     let former: [StoredValue]
     do throws(XattrError) {
       carriers = try listed()
-      former = try values(of: carriers, for: change.base)
+      if carriers.isEmpty, let write = prepared.writeToUntagged { return write }
+      former = try values(of: carriers, for: prepared.change.base)
     } catch {
       throw DocumentSourceError(.write, path, .attribute(error))
     }
+    if let write = prepared.writeToUntagged, former == write.values {
+      return PlannedWrite(source: write.source, values: [], former: former)
+    }
+    let change = prepared.change
     let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
     let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
     let values = ([.native] + carriers.filter { $0 != .native }).map { carrier in
@@ -127,13 +138,12 @@ public struct DocumentSourceAttribute: Sendable {
   /// Another writer's change between `plan` and `write` is overwritten: the kernel has no call that
   /// would notice.
   public func write(_ plan: PlannedWrite) throws(DocumentSourceError) {
-    var written: [Carrier] = []
-    for value in plan.valuesByGrowth {
+    let values = plan.valuesByGrowth
+    for (position, value) in values.enumerated() {
       do throws(XattrError) {
         try attributes.setValue(value.bytes, of: value.carrier.attributeName)
-        written.append(value.carrier)
       } catch {
-        restore(written, from: plan.former)
+        restore(values[..<position].map(\.carrier), from: plan.former)
         throw DocumentSourceError(.write, path, .attribute(error))
       }
     }
@@ -146,7 +156,7 @@ public struct DocumentSourceAttribute: Sendable {
   public func remove() throws(DocumentSourceError) -> [Carrier] {
     do throws(XattrError) {
       var removed: [Carrier] = []
-      for carrier in [.native] + (try streams()) {
+      for carrier in try listed() {
         if try attributes.removeValue(of: carrier.attributeName) { removed.append(carrier) }
       }
       return removed
@@ -161,22 +171,20 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// The stream form is looked for by name, since Samba's names differ in case.
   private func streams() throws(XattrError) -> [Carrier] {
-    Carrier.sambaStreams(among: try names())
+    try listed().filter { $0 != .native }
   }
 
-  /// The carriers by the names that the file lists.
+  /// The carriers by the names that the file lists, native first.
   private func listed() throws(XattrError) -> [Carrier] {
-    let names = try names()
-    return (names.contains(Carrier.nativeName) ? [.native] : [])
-      + Carrier.sambaStreams(among: names)
-  }
-
-  private func names() throws(XattrError) -> [AttributeName] {
     do throws(XattrError) {
-      return try attributes.names()
+      let carriers = try attributes.names(where: Carrier.mayBe).compactMap(Carrier.init)
+      guard carriers.count > 1, let native = carriers.firstIndex(of: .native) else {
+        return carriers
+      }
+      return [.native] + carriers[..<native] + carriers[(native + 1)...]
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: the usual spellings can still be asked for.
-      return [Carrier.nativeName, Carrier.sambaStreamName]
+      return [.native, .sambaStream(Carrier.sambaStreamName)]
     }
   }
 

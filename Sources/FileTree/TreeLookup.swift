@@ -52,7 +52,7 @@ package final class TreeLookup {
     self.bounds = bounds
     self.route = route
     do throws(Errno) {
-      origin = try DirectoryHandle(AT_FDCWD, root, flags: 0)
+      origin = try DirectoryHandle(unsafe root.withCString { unsafe cdirectory_reach($0) })
     } catch {
       throw TreeFailure(path: root, errno: error)
     }

@@ -6,9 +6,10 @@ public import Xattr
 /// The format is told by the first line that is not empty. A byte-order mark before it and carriage
 /// returns at the ends of lines are passed over.
 public struct ManifestReader {
-  /// A line of more bytes is refused. The longest that `ManifestFormat` writes is shorter: a path,
-  /// and a value of 64 KiB with its text escaped.
-  public static let lineLimit = 1 << 20
+  /// A line of more bytes is refused. The longest that `ManifestFormat` writes is shorter: a path
+  /// of a thousand levels, and a value of 64 KiB whose one text stands in all four fields, each
+  /// byte of both escaped.
+  public static let lineLimit = 4 << 20
 
   private enum State {
     case atBeginning

@@ -28,6 +28,11 @@ public struct AttributeName: Hashable, Sendable {
     terminated = Array(bytes) + [0]
   }
 
+  /// Whether the kernel lets none but administrators write it, whoever owns the file (xattr(7)).
+  var isForAdministrators: Bool {
+    ["trusted.", "security."].contains { bytes.starts(with: $0.utf8) }
+  }
+
   /// The name's bytes, without a NUL.
   public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 

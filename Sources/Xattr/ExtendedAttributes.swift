@@ -99,9 +99,26 @@ public struct ExtendedAttributes: Sendable {
   ///
   /// The corresponding C functions are `listxattr`, `llistxattr`, `flistxattr` and `listxattrat`.
   public func names() throws(XattrError) -> [AttributeName] {
+    try names { _ in true }
+  }
+
+  /// Returns those names that a condition holds for; the others cost no memory.
+  package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
+    var names: [AttributeName] = []
+    func add(_ list: UnsafeRawBufferPointer) {
+      var start = 0
+      while start < list.count {
+        let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
+        let name = unsafe UnsafeRawBufferPointer(rebasing: list[start..<end])
+        if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
+          names.append(name)
+        }
+        start = end + 1
+      }
+    }
     do throws(Errno) {
-      return try unsafe WholeValue.read { unsafe SystemCalls.list(file, into: $0) }
-        .split(separator: 0).compactMap { AttributeName(bytes: $0) }
+      try unsafe WholeValue.withValue(add) { unsafe SystemCalls.list(file, into: $0) }
+      return names
     } catch {
       throw failure(.list, nil, error)
     }
@@ -110,14 +127,15 @@ public struct ExtendedAttributes: Sendable {
   /// Copies all attributes of one file to another by the rules of `/etc/xattr.conf`.
   ///
   /// Attributes that the rules skip, and those that hold permissions, are left alone. Every other
-  /// one is tried; the first failure is thrown. Links are not followed.
+  /// one is tried; the first failure is thrown, with the attribute's name where it is of one. Links
+  /// are not followed.
   ///
   /// The corresponding C function is `attr_copy_file` of libattr.
   public static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
-    let result = SystemCalls.copyAll(from: source, to: target)
-    guard result < 0 else { return }
+    let outcome = SystemCalls.copyAll(from: source, to: target)
+    guard outcome.result < 0 else { return }
     let there = ExtendedAttributes(of: .path(target, links: .noFollow))
-    throw there.failure(.copy, nil, there.errno(result))
+    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
   }
 
   /// Copies all attributes of one open file to another by the rules of `/etc/xattr.conf`.
@@ -126,10 +144,10 @@ public struct ExtendedAttributes: Sendable {
   public static func copyAll(
     from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
   ) throws(XattrError) {
-    let result = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
-    guard result < 0 else { return }
+    let outcome = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
+    guard outcome.result < 0 else { return }
     let there = ExtendedAttributes(of: .descriptor(target, path: targetPath))
-    throw there.failure(.copy, nil, there.errno(result))
+    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
   }
 
   private func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }

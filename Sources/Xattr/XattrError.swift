@@ -34,6 +34,8 @@ public struct XattrError: Error, Hashable, Sendable {
       "Linux stores user attributes only on regular files and directories"
     case (.notPermitted, .stickyDirectory):
       "only the owner may write attributes of a sticky directory"
+    case (.notPermitted, _) where attribute?.isForAdministrators == true:
+      "only root may write attributes of this kind"
     case (.notPermitted, _): "the system does not permit it"
     case (.permissionDenied, _): permissionWords
     case (.readOnlyFileSystem, _): "the file system is mounted read-only"
@@ -67,11 +69,16 @@ public struct XattrError: Error, Hashable, Sendable {
   }
 
   private var spaceWords: String {
-    guard case .write(let bytes) = operation else { return errno.description.lowercased() }
+    let value: String
+    switch operation {
+    case .write(let bytes): value = "a value of \(bytes) bytes"
+    case .copy where attribute != nil: value = "its value"
+    default: return errno.description.lowercased()
+    }
     let limit = "ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206"
     return errno == .quotaExceeded
-      ? "the disk quota has no room for a value of \(bytes) bytes"
-      : "no room for a value of \(bytes) bytes (\(limit)), or the disk is full"
+      ? "the disk quota has no room for \(value)"
+      : "no room for \(value) (\(limit)), or the disk is full"
   }
 
   private var sizeWords: String {
@@ -89,7 +96,7 @@ public struct XattrError: Error, Hashable, Sendable {
     case .write: "write \(object ?? "an attribute")"
     case .remove: "remove \(object ?? "an attribute")"
     case .list: "list attributes"
-    case .copy: "copy attributes"
+    case .copy: "copy \(object ?? "attributes")"
     }
   }
 }

@@ -1,3 +1,4 @@
+import FileTree
 import Glibc
 import Xattr
 
@@ -12,7 +13,9 @@ struct InstalledProgram {
     let directories = unsafe FilePath(cString: value).bytes.split(separator: UInt8(ascii: ":"))
     for directory in directories where directory.first == UInt8(ascii: "/") {
       guard let path = FilePath(bytes: directory)?.appending(FilePath(name)) else { continue }
-      if unsafe path.withCString({ unsafe access($0, X_OK) }) == 0 {
+      if unsafe path.withCString({ unsafe access($0, X_OK) }) == 0,
+        TreeEntry.Kind(of: path, links: .follow) == .file
+      {
         self.name = name
         self.path = path
         return

@@ -35,7 +35,7 @@ struct Operands {
 
   let paths: [FilePath]
   let links: Links
-  private let isRecursive: Bool
+  let isRecursive: Bool
 
   /// - Throws: `UsageError` where there is none.
   init(_ arguments: ParsedArguments) throws(UsageError) {

@@ -1,3 +1,4 @@
+import Applications
 import Glibc
 import Xattr
 
@@ -10,56 +11,106 @@ struct OutputFile {
     var reason: String { errno.description.lowercased() }
   }
 
+  /// They tell of the content, which is another now: a write takes them away, or the kernel makes
+  /// them anew.
+  private static let attributesOfContent = [
+    "security.capability", "security.evm", "security.ima",
+  ].compactMap { AttributeName($0) }
+
   private let path: FilePath
 
   init(_ path: FilePath) { self.path = path }
 
-  /// Writes the file anew, or over the one that is there, as a shell's `>` does: owner, mode, links
-  /// and attributes of an existing file stay, and what is no regular file is written to.
+  /// Writes the file anew, or in the place of the one that is there: readers see the old content or
+  /// the new, whatever ends this process. Owner, mode and attributes of an existing file stay.
   ///
-  /// Room is reserved before anything is overwritten, so that a full disk leaves the old content. A
-  /// new file that cannot be written whole is removed.
+  /// What is no regular file is written to, and so is, as by a shell's `>`, a file with several
+  /// names, what a symbolic link leads to, and a file that cannot be replaced, for instance in a
+  /// directory that may not be written. Room is reserved before any of it is overwritten. A file
+  /// that may not be written is not replaced either, and a full disk leaves the old content.
   ///
-  /// The corresponding C functions are open(2), posix_fallocate(3) and ftruncate(2).
+  /// The corresponding C functions are open(2), rename(2), posix_fallocate(3) and ftruncate(2).
   func replace(with bytes: [UInt8]) throws(Failure) {
-    let new = unsafe path.withCString {
-      unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    if new >= 0 {
-      defer { close(new) }
-      do throws(Failure) {
-        try write(bytes, to: new)
-      } catch {
-        _ = unsafe path.withCString { unsafe unlink($0) }
-        throw error
-      }
-      return
-    }
-    guard Errno.current == .fileExists else { throw Failure(errno: .current) }
-    let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
-    guard old >= 0 else { throw Failure(errno: .current) }
-    defer { close(old) }
-    try overwrite(old, with: bytes)
-  }
-
-  private func overwrite(_ descriptor: CInt, with bytes: [UInt8]) throws(Failure) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw Failure(errno: .current) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return try write(bytes, to: descriptor) }
-    let reserved = posix_fallocate(descriptor, 0, off_t(bytes.count))
-    guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else {
-      ftruncate(descriptor, status.st_size)
-      throw Failure(errno: Errno(rawValue: reserved))
-    }
-    try write(bytes, to: descriptor)
-    guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw Failure(errno: .current) }
-  }
-
-  private func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
     do throws(Errno) {
-      try Descriptor.write(bytes, to: descriptor)
+      var status = stat()
+      if unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 {
+        guard Errno.current == .noSuchFile else { throw .current }
+        return try ReplacedFile(path: path).replace(with: bytes, mode: 0o666)
+      }
+      let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
+      guard old >= 0 else { throw .current }
+      defer { close(old) }
+      if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, try replace(old, with: bytes) {
+        return
+      }
+      try overwrite(old, with: bytes)
     } catch {
       throw Failure(errno: error)
     }
+  }
+
+  /// - Returns: `false` where it has to be overwritten instead.
+  private func replace(_ old: CInt, with bytes: [UInt8]) throws(Errno) -> Bool {
+    do throws(Errno) {
+      try ReplacedFile(path: path).replace(with: bytes, mode: 0o666) {
+        (new, newPath) throws(Errno) in
+        try keepOwner(of: old, on: new)
+        try keepAttributes(of: old, on: new, newPath)
+      }
+      return true
+    } catch .noSpace {
+      throw .noSpace
+    } catch .quotaExceeded {
+      throw .quotaExceeded
+    } catch .inputOutput {
+      throw .inputOutput
+    } catch {
+      return false
+    }
+  }
+
+  /// The corresponding C function is fchown(2).
+  private func keepOwner(of old: CInt, on new: CInt) throws(Errno) {
+    var (former, status) = (stat(), stat())
+    guard unsafe fstat(old, &former) == 0, unsafe fstat(new, &status) == 0 else { throw .current }
+    guard former.st_uid != status.st_uid || former.st_gid != status.st_gid else { return }
+    guard fchown(new, former.st_uid, former.st_gid) == 0 else { throw .current }
+  }
+
+  /// Access control lists are among them. What a directory gives to new files goes.
+  private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
+    let former = ExtendedAttributes(of: .descriptor(old, path: path))
+    let attributes = ExtendedAttributes(of: .descriptor(new, path: newPath))
+    do throws(XattrError) {
+      let names = try former.names().filter { !Self.attributesOfContent.contains($0) }
+      for name in try attributes.names()
+      where !names.contains(name) && !Self.attributesOfContent.contains(name) {
+        try attributes.removeValue(of: name)
+      }
+      for name in names {
+        guard let value = try former.value(of: name), try attributes.value(of: name) != value else {
+          continue
+        }
+        try attributes.setValue(value, of: name)
+      }
+    } catch {
+      // A file system without attributes has none to keep.
+      if error.errno != .notSupported { throw error.errno }
+    }
+  }
+
+  private func overwrite(_ descriptor: CInt, with bytes: [UInt8]) throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      return try Descriptor.write(bytes, to: descriptor)
+    }
+    let reserved = posix_fallocate(descriptor, 0, off_t(bytes.count))
+    guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else {
+      ftruncate(descriptor, status.st_size)
+      throw Errno(rawValue: reserved)
+    }
+    try Descriptor.write(bytes, to: descriptor)
+    guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .current }
   }
 }

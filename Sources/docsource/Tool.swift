@@ -92,6 +92,9 @@ enum Tool {
     var command = try command(named: rest.removeFirst(), among: commands, of: name)
     while let word = rest.popFirst() {
       let gathering = "\(name) \(command.declaration.name)"
+      guard !command.members.isEmpty else {
+        throw UsageError("no verb '\(EscapedText(word))': '\(gathering)' has none below it")
+      }
       command = try self.command(named: word, among: command.members, of: gathering)
     }
     return command

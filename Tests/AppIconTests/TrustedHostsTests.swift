@@ -87,7 +87,8 @@ import Xattr
     let desktop = try Desktop()
     try FileManager.default.createDirectory(
       atPath: desktop.directory.path(Self.list), withIntermediateDirectories: true)
-    let failure = TrustedHosts.Failure(path: desktop.path(Self.list), reason: "is a directory")
+    let failure = TrustedHosts.Failure(
+      path: desktop.path(Self.list), reason: "cannot read: is a directory")
     #expect(TrustedHosts(places: desktop.places).failure == failure)
     #expect(throws: failure) { try Self.add("a.example.org", to: desktop.places) }
     let homeless = BaseDirectories { _ in nil }

@@ -193,4 +193,57 @@ import Xattr
       atPath: home.directory.path(Home.list))[.type]
     #expect(type as? FileAttributeType == .typeSymbolicLink)
   }
+
+  @Test func linkToAListThatIsNotThereYetIsKept() throws {
+    let home = try Home()
+    for name in ["dotfiles", "home/.config/docsource"] {
+      try FileManager.default.createDirectory(
+        atPath: home.directory.path(name), withIntermediateDirectories: true)
+    }
+    symlink("again", home.directory.path(Home.list))
+    symlink("../../../dotfiles/apps.json", home.directory.path("home/.config/docsource/again"))
+    #expect(try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places) == .added)
+    #expect(try home.directory.text("dotfiles/apps.json").contains("b.b"))
+    #expect(ApplicationRegistry(places: home.places).applications.map(\.identifier) == ["b.b"])
+  }
+
+  @Test func onlyWhatWasLeftByAKillIsCleanedUp() throws {
+    let home = try Home()
+    let directory = "home/.config/docsource"
+    let mine = [".tmp-", ".tmp-1", ".tmp-1-2-3", ".tmp-notes", ".tmp-x-2", "tmp-1-2"]
+    for name in mine + [".tmp-1-2", ".tmp-77-c0ffee"] { try home.file("\(directory)/\(name)", "") }
+    #expect(try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places) == .added)
+    let left = try FileManager.default.contentsOfDirectory(atPath: home.directory.path(directory))
+    #expect(left.sorted() == (mine + ["apps.json"]).sorted())
+  }
+
+  @Test func spellingsThatDifferInBytesAreTwo() throws {
+    let home = try Home()
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    #expect(try ApplicationRegistry.set("b.b", to: .init(name: composed), home.places) == .added)
+    #expect(
+      try ApplicationRegistry.set("b.b", to: .init(name: decomposed), home.places) == .changed)
+    let name = try #require(ApplicationRegistry(places: home.places).applications.first?.name)
+    #expect(name.utf8.elementsEqual(decomposed.utf8))
+    #expect(try ApplicationRegistry.set(composed, to: .init(name: "B"), home.places) == .added)
+    #expect(try ApplicationRegistry.remove([decomposed], home.places) == [])
+  }
+
+  @Test func removingFromNoListMakesNone() throws {
+    let home = try Home()
+    #expect(try ApplicationRegistry.remove(["a.a"], home.places) == [])
+    #expect(!FileManager.default.fileExists(atPath: home.directory.path("home/.config")))
+  }
+
+  @Test func failureNamesWhatWasTried() throws {
+    let home = try Home()
+    let path = try home.file("home/.config", "")
+    let list = ApplicationRegistry(places: home.places)
+    #expect(list.failure?.reason == "cannot read: not a directory")
+    #expect(
+      throws: UserFile.Failure(
+        path: path.appending(FilePath("docsource/")),
+        reason: "cannot make the directory: not a directory")
+    ) { try ApplicationRegistry.set("a.a", to: .init(name: "A"), home.places) }
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import Xattr
@@ -52,5 +53,16 @@ import Xattr
     #expect(entry("b.b") == nil && entry("B.B") == nil)
     #expect(entry("C.C")?.identifier == "c.c" && entry("c.c")?.isHelper == true)
     #expect(entry("sub-f")?.name == "Below")
+  }
+
+  @Test func linksThatLeadBackAreFollowedForAWhileOnly() throws {
+    let home = try Home()
+    try home.entry("a", "Name=A")
+    // Four levels below have 4680 directories.
+    for number in 0..<8 {
+      symlink(".", home.directory.path("usr/share/applications/l\(number)"))
+    }
+    let all = Self.all(home)
+    #expect(all.count == 1001 && all.first == "a" && all.contains("l0-l0-l0-l0-a"))
   }
 }

@@ -40,12 +40,9 @@ let package = Package(
     fuzzer("FuzzAppInfo", of: appIcon),
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
-<<<<<<< HEAD
     fuzzer("FuzzApplications", of: applications, xattr),
-=======
     fuzzer("FuzzManifest", of: manifests),
     fuzzer("FuzzDump", of: manifests),
->>>>>>> manifest5
   ],
   swiftLanguageModes: [.v6]
 )

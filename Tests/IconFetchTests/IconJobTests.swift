@@ -195,7 +195,7 @@ struct IconJobTests {
     try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: true)
     let execution = try Execution.run(arguments(["--trusted"]), environment: environment)
     #expect(execution.status == 2)
-    let start = "\(Self.warning)docsource: \(list): is a directory\ndocsource: "
+    let start = "\(Self.warning)docsource: \(list): cannot read: is a directory\ndocsource: "
     #expect(execution.errors.hasPrefix(start), "\(execution.errors)")
     #expect(try place.server.requests(expecting: 0).isEmpty)
   }

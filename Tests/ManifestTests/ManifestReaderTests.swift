@@ -31,7 +31,7 @@ import Xattr
     (#"{"file":"a\u0000b","value":""}"#, "the file name holds a NUL"),
     (#"{"fileBase64":"AA==","value":""}"#, "the file name holds a NUL"),
     (#"{"file":"a","source":[]}"#, #""source" is no object"#),
-    (#"{"file":"a","source":null,"value":""}"#, #""source" is no object"#),
+    (#"{"file":"a","source":[],"value":""}"#, #""source" is no object"#),
     (#"{"file":"a","source":{}}"#, #""source" has no field"#),
     (#"{"file":"a","source":{"nmae":"x"}}"#, #""source" has no field "nmae""#),
     (#"{"file":"a","source":{"name":7}}"#, #""name" is no string"#),
@@ -173,5 +173,42 @@ import Xattr
     #expect(failure == ManifestFailure(line: 2, reason: .unreadable(.inputOutput)))
     #expect(failure?.description == "line 2: cannot read: input/output error")
     #expect(failure?.isFinal == true)
+  }
+
+  @Test func nullSourceIsNone() {
+    let text = """
+      {"file":"a","source":null,"reason":"no document source"}
+      {"file":"b","source":null,"value":"MQ=="}
+      {"file":"c","source":null,"value":"\
+      YnBsaXN0MDDRAQJUbmFtZVF4CAsQAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAABI="}
+      """
+    #expect(
+      Manifests.pieces(text) == [
+        .success(Manifests.entry("b", [0x31])),
+        .failure(ManifestFailure(line: 3, reason: .disagreement)),
+      ])
+  }
+
+  /// One string in all four fields, each byte of which JSON writes as six.
+  @Test func longestLineThatIsWrittenIsRead() {
+    let string = [0x5f, 0x12, 0, 0, 0xfd, 0xe8] + [UInt8](repeating: 1, count: 65000)
+    let keys = ["identifier", "name", "path", "appInfoURL"].map {
+      [0x50 + UInt8($0.utf8.count)] + Array($0.utf8)
+    }
+    var value = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for object in [[0xd4, 1, 2, 3, 4, 5, 5, 5, 5]] + keys + [string] {
+      offsets.append(value.count)
+      value += object
+    }
+    let table = value.count
+    value += offsets.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } + [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [6, 0, table] {
+      value += [0, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 0xff)]
+    }
+    let entry = Manifests.entry("x", value)
+    let text = Manifests.text(.json, entry)
+    #expect(text.count > 4 * 6 * 65000)
+    #expect(Manifests.pieces(text) == [.success(entry)])
   }
 }

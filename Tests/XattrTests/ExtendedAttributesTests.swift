@@ -163,7 +163,8 @@ import Testing
   @Test func copyingToALinkFailsWithItsReason() throws {
     let directory = try TemporaryDirectory()
     let from = FilePath(try directory.file("from"))
-    try ExtendedAttributes(of: .path(from)).setValue([1], of: try #require(Self.name))
+    let name = try #require(Self.name)
+    try ExtendedAttributes(of: .path(from)).setValue([1], of: name)
     symlink("from", directory.path("link"))
     let to = FilePath(directory.path("link"))
     let error = #expect(throws: XattrError.self) {
@@ -172,6 +173,10 @@ import Testing
     #expect(
       error
         == XattrError(
-          operation: .copy, path: to, attribute: nil, errno: .notPermitted, circumstance: .link))
+          operation: .copy, path: to, attribute: name, errno: .notPermitted, circumstance: .link))
+    #expect(
+      error?.description
+        == "\(to): cannot copy attribute \(name): "
+        + "Linux stores no user attributes on a symbolic link itself")
   }
 }

@@ -144,6 +144,7 @@ import Testing
       ["apps", "*"],
       "apps: no verb '*'; 'docsource apps list' takes patterns; see 'docsource help apps'"
     ),
+    (["apps", "--json", "list"], "apps: options stand behind 'list'; see 'docsource help apps'"),
     (
       ["apps", "list", "[a"],
       "apps list: '[a': '[' without ']' at byte 0; write '\\[' for the character;"
@@ -293,5 +294,30 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(
       atPath: home.directory.path("home/.config/docsource"))
     #expect(files == ["apps.json"])
+  }
+
+  @Test func removingTellsOfEachOnceAndByItsBytes() throws {
+    let home = try Self.home()
+    let none = try home.run("apps", "remove", "a.b")
+    #expect(none.errors == "docsource: a.b is not on your list\n" && none.status == 1)
+    #expect(access(home.directory.path("home/.config"), F_OK) != 0)
+    for name in ["a.b", "\u{fffd}"] {
+      #expect(try home.run("apps", "add", name, "--name", "N").status == 0)
+    }
+    let bytes = [home.docsource, "apps", "remove"].map { Array($0.utf8) } + [[0xff]]
+    let process = try RunningProcess(bytes, environment: home.environment)
+    #expect(process.wait() == 1)
+    let removed = try home.run("apps", "remove", "a.b", "\u{fffd}", "a.b")
+    #expect(removed.text == "a.b: removed\n\u{fffd}: removed\n")
+    #expect(removed.errors == "" && removed.status == 0)
+  }
+
+  @Test func longNameDoesNotWidenTheTable() throws {
+    let home = try Self.home()
+    let name = String(repeating: "x", count: 61)
+    #expect(try home.run("apps", "add", "a.a", "--name", name).status == 0)
+    #expect(try home.run("apps", "add", "b.bb", "--name", "B").status == 0)
+    #expect(
+      try home.run("apps", "--origin", "user").text == "a.a   \(name)  user\nb.bb  B  user\n")
   }
 }

@@ -94,4 +94,12 @@ import Testing
     source /usr/share/bash-completion/bash_completion
 
     """
+
+  @Test(arguments: ["~/docsource", "$HOME/docsource", "ds"])
+  func commandIsFoundAsItIsTyped(_ command: String) throws {
+    let place = try CompletionPlace()
+    let offered = try place.run(
+      [CompletionPlace.script("complete-in-bash"), Self.script, command, "tag", "-i", ""])
+    #expect(offered.errors == "" && offered.text == "com.example.editor\norg.example.draw\n")
+  }
 }

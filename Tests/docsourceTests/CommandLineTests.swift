@@ -52,6 +52,10 @@ import Testing
         + " see 'docsource help tag'"
     ),
     (["help", "tga"], "help: no verb 'tga'; did you mean 'tag'?; see 'docsource help help'"),
+    (
+      ["help", "tag", "show"],
+      "help: no verb 'show': 'docsource tag' has none below it; see 'docsource help help'"
+    ),
   ])
   func wrongCommandLineIsStatus64WithOneLine(_ arguments: [String], _ message: String) throws {
     let execution = try Execution.run([Docsource.path] + arguments)
@@ -62,7 +66,9 @@ import Testing
 
   @Test func helpIsTheSameHoweverItIsAskedFor() throws {
     #expect(try Docsource.run("--help").output == Docsource.run("help").output)
-    for verb in ["tag", "show", "remove", "copy", "apps", "doctor", "help"] {
+    for verb in [
+      "tag", "show", "remove", "copy", "find", "export", "import", "icon", "apps", "doctor", "help",
+    ] {
       let help = try Docsource.run("help", verb)
       #expect(try Docsource.run(verb, "--help").output == help.output)
       #expect(help.status == 0 && help.errors == "")
@@ -178,7 +184,8 @@ import Testing
         "top/a: tagged: a.b, a", "top/sub/.hidden/c: tagged: a.b, sub/.hidden/c",
         "top/sub/b: tagged: a.b, sub/b",
       ])
-    #expect(tagged.errors == "" && tagged.status == 0)
+    #expect(tagged.errors == "docsource: 3 tagged, 0 unchanged, 0 failed\n")
+    #expect(tagged.status == 0)
     #expect(try Docsource.run("show", "other/o", in: directory.root).status == 1)
     #expect(try Docsource.run("show", "top", in: directory.root).status == 1)
 
@@ -192,6 +199,7 @@ import Testing
     #expect(shown.errors == "" && shown.status == 0)
     let removed = try Docsource.run("remove", "-r", "top", in: directory.root)
     #expect(removed.text.split(separator: "\n").count == 4 && removed.status == 0)
+    #expect(removed.errors == "docsource: 4 removed, 2 unchanged, 0 failed\n")
     let nothing = try Docsource.run("show", "-r", "top", in: directory.root)
     #expect(nothing.text == "" && nothing.errors == "" && nothing.status == 1)
   }

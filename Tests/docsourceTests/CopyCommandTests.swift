@@ -158,12 +158,53 @@ import Testing
       let copied = try Execution.run(
         ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
           + arguments + ["from", "to"], in: directory.root)
-      let what = arguments.count == 1 ? "write document source" : "copy every attribute"
+      let what = arguments.count == 1 ? "write document source" : "copy attribute \(Self.native)"
       #expect(
         copied.errors == "docsource: to: cannot \(what): permission denied: "
           + "write permission is needed, even for the owner ('chmod u+w')\n")
       #expect(copied.text == "" && copied.status == 2)
     }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func attributeThatOnlyRootMayWriteIsNamedAndTheOthersCopied() throws {
+    let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
+    chmod(directory.root, 0o755)
+    for name in ["from", "to"] { try directory.file(name) }
+    let to = directory.path("to")
+    for name in ["user.a", "security.docsource", "user.z"] {
+      try Self.set(name, "61", directory.path("from"))
+    }
+    #expect(try Execution.run(["chown", "65534", to]).status == 0)
+    let copied = try Execution.run(
+      [
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "copy", "-a",
+        "from", "to",
+      ], in: directory.root)
+    #expect(
+      copied.errors == "docsource: to: cannot copy attribute security.docsource: "
+        + "only root may write attributes of this kind\n")
+    #expect(copied.text == "" && copied.status == 2)
+    #expect(try Self.value("user.a", to) == [0x61] && Self.value("user.z", to) == [0x61])
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func attributeThatHasNoRoomIsNamed() throws {
+    let system = try FileSystem(.ext4)
+    for (name, attribute, count) in [("from", "user.large", 3000), ("to", "user.own", 2000)] {
+      let file = ["cp", "/etc/hostname", system.path(name)]
+      #expect(try Execution.run(file).status == 0)
+      let value = String(repeating: "61", count: count)
+      try Self.set(attribute, value, system.path(name))
+    }
+    try Self.set("user.small", "61", system.path("from"))
+    let copied = try Docsource.run("copy", "-a", "from", "to", in: system.root)
+    #expect(
+      copied.errors == "docsource: to: cannot copy attribute user.large: no room for its value "
+        + "(ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206), "
+        + "or the disk is full\n")
+    #expect(copied.text == "" && copied.status == 2)
+    #expect(try Self.value("user.small", system.path("to")) == [0x61])
   }
 
   @Test(arguments: [
@@ -173,5 +214,15 @@ import Testing
     let copied = try Execution.run([Docsource.path] + arguments)
     #expect(copied.errors == "docsource: copy: \(message); see 'docsource help copy'\n")
     #expect(copied.status == 64)
+  }
+
+  @Test func dryRunFindsOutWhatIsMissing() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("from")
+    let copied = try Docsource.run(
+      "copy", "-an", "--no-dereference", "from", "none", in: directory.root)
+    #expect(
+      copied.errors == "docsource: none: cannot copy attributes: no such file or directory\n")
+    #expect(copied.text == "" && copied.status == 2)
   }
 }

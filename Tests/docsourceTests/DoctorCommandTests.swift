@@ -251,4 +251,87 @@ import Testing
     #expect((object["obstacles"] as? [Any])?.isEmpty == true)
     #expect(object["isMeasured"] as? Bool == true)
   }
+
+  /// Takes all the room there is.
+  private static let filling = """
+    import os, sys
+    file, size, step = os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), 0, 1 << 28
+    while step >= 1024:
+        try:
+            os.posix_fallocate(file, size, step)
+            size += step
+        except OSError:
+            step //= 2
+    """
+
+  private static let noRoom = """
+      Obstacle     there is no room: the disk or the quota is full, or other attributes take it
+      What helps   make room, or remove other attributes of the file
+
+    """
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fullDiskIsAnObstacleWhereTheFileHasNoRoomLeft() throws {
+    let system = try FileSystem(.ext4)
+    let (plain, other) = (system.path("plain"), system.path("other"))
+    #expect(try Execution.run(["touch", plain, other]).status == 0)
+    // So much that it has a block, where room is left.
+    let value = String(repeating: "a", count: 200)
+    #expect(try Execution.run(["setfattr", "-n", "user.other", "-v", value, other]).status == 0)
+    #expect(
+      try Execution.run(["python3", "-c", Self.filling, system.path("filler")]).status == 0)
+    let full = try Self.doctor(plain)
+    #expect(full.text.hasPrefix("\(plain): the attribute cannot be stored\n"))
+    #expect(full.text.hasSuffix("  Stored now   nothing\n" + Self.noRoom) && full.status == 1)
+    #expect(try Docsource.tag(plain).status == 2)
+    let roomy = try Self.doctor(other)
+    #expect(roomy.text.hasSuffix("  Stored now   nothing\n" + Self.tools) && roomy.status == 0)
+    #expect(try Docsource.tag(other).status == 0)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileSystemWithoutRoomForAFileIsAnObstacle() throws {
+    let system = try FileSystem(.tmpfs)
+    let path = system.path("file")
+    #expect(try Execution.run(["touch", path]).status == 0)
+    #expect(
+      try Execution.run(["mount", "-o", "remount,nr_inodes=2", system.root]).status == 0)
+    let full = try Self.doctor(path)
+    #expect(full.text.hasSuffix("  Stored now   nothing\n" + Self.noRoom) && full.status == 1)
+    #expect(try Docsource.tag(path).status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func accessControlListsTakeRoom() throws {
+    let system = try FileSystem(.ext4)
+    let path = system.path("file")
+    #expect(try Execution.run(["touch", path]).status == 0)
+    // Three entries of the owner and others, a mask, and a hundred users who may read.
+    let script = """
+      import os, struct, sys
+      entries = [(1, 6, -1)] + [(2, 4, 1000 + i) for i in range(100)]
+      entries += [(4, 4, -1), (16, 4, -1), (32, 4, -1)]
+      value = struct.pack('<I', 2) + b''.join(
+          struct.pack('<HHI', tag, may, user & 0xffffffff) for tag, may, user in entries)
+      os.setxattr(sys.argv[1], 'system.posix_acl_access', value)
+      """
+    #expect(try Execution.run(["python3", "-c", script, path]).status == 0)
+    let json = try Self.doctor("--json", path).output
+    let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    let room = try #require(object?["room"] as? Int)
+    func set(_ count: Int) throws -> Int32 {
+      try Execution.run(["python3", "-c", Self.setting, path, "\(count)"]).status
+    }
+    #expect(try room < 3400 && set(room) == 0 && set(room + 1) != 0)
+  }
+
+  @Test func directoryOfAProgramsNameIsNoProgram() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["bin", "bin/git", "bin/gio"] { mkdir(directory.path(name), 0o755) }
+    symlink("/bin/true", directory.path("bin/zip"))
+    let told = try Execution.run(
+      [Docsource.path, "doctor", "/dev/shm"], environment: ["PATH": directory.path("bin")])
+    #expect(told.text.contains("  Lost by      zip, mail, uploads, "))
+    #expect(!told.text.contains("Kept by"))
+  }
 }

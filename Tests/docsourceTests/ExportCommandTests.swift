@@ -158,4 +158,58 @@ import Testing
         + "reached; see 'docsource help export'\n")
     #expect(exported.status == 64)
   }
+
+  @Test func manifestIsNotEmptiedWhereNothingCouldBeRead() throws {
+    let directory = try Self.tree()
+    #expect(try Docsource.run("export", "-o", "m", "top", in: directory.root).status == 0)
+    let manifest = try directory.text("m")
+    #expect(manifest.hasPrefix("{"))
+    let failed = try Docsource.run("export", "-o", "m", "typo", in: directory.root)
+    #expect(
+      failed.errors == "docsource: typo: no such file, or its path is not searchable\n"
+        + "docsource: m: not written, since nothing was found\n")
+    #expect(failed.text == "" && failed.status == 2)
+    #expect(try directory.text("m") == manifest)
+    let none = try Docsource.run("export", "-o", "m", "top/untagged", in: directory.root)
+    #expect(none.errors == "docsource: no document source found\n" && none.status == 1)
+    #expect(try directory.text("m") == "")
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileSystemWithoutAttributesHasNothingToExport() throws {
+    let system = try FileSystem(.ramfs)
+    #expect(try Execution.run(["touch", "\(system.root)/f"]).status == 0)
+    let exported = try Docsource.run("export", system.root)
+    #expect(exported.errors == "docsource: no document source found\n")
+    #expect(exported.text == "" && exported.status == 1)
+  }
+
+  /// The names begin with that of a directory that is left out.
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func unreadableDirectoriesBesideThoseLeftOutAreTold() throws {
+    let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
+    chmod(directory.root, 0o755)
+    let script = "mkdir .git && for i in 1 2 3 4 5 6 7 8; do mkdir .git$i; chmod 700 .git$i; done"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    let exported = try Execution.run(
+      ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "export"],
+      in: directory.root)
+    let told = exported.errors.split(separator: "\n").filter { $0.contains("the directory:") }
+    #expect(
+      told.sorted()
+        == (1...8).map { "docsource: ./.git\($0): cannot read the directory: permission denied" })
+    #expect(exported.status == 2)
+  }
+
+  /// Whichever of the two is ahead.
+  @Test func filesThatAreRemovedMeanwhileAreNoFailure() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir tree && (cd tree && seq 4000 | xargs touch) &&
+      { "$0" export tree & find tree -type f -delete; wait $!; }
+      """
+    let exported = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(exported.errors == "docsource: no document source found\n")
+    #expect(exported.text == "" && exported.status == 1)
+  }
 }

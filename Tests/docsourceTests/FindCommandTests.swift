@@ -331,4 +331,30 @@ import Testing
     #expect(found.errors == "docsource: find: \(message); see 'docsource help find'\n")
     #expect(found.status == 64)
   }
+
+  @Test func summaryOfWhatIsAskedForIsFound() throws {
+    let tree = try Self.tree()
+    let rest = [(1, "untagged"), (0, "damaged")].map { count, state in
+      "\(count)\(String(repeating: " ", count: 34))\(state)\n"
+    }
+    try Self.expect(rest.joined(), in: tree, "-s", "--untagged", "other/o")
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func operandThatMayNotBeReachedIsNotSaidToBeMissing() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir closed && touch closed/f f && chmod 0 closed &&
+      cp "$0" docsource && chmod 755 .
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
+    let found = try Execution.run(
+      ["setpriv", "--reuid", "nobody", "--clear-groups", "./docsource", "find", "closed/f", "f/"],
+      in: system.root)
+    #expect(
+      found.errors == "docsource: closed/f: cannot search: permission denied: the file must be "
+        + "readable, and its directories searchable\n"
+        + "docsource: f/: cannot search: a component of the path is not a directory\n")
+    #expect(found.text == "" && found.status == 2)
+  }
 }

@@ -106,4 +106,61 @@ import Testing
     #expect(counts.reduce(0, +) == 1500 && counts.count > 1, "\(counts)")
     #expect(found.errors == "" && found.status == 0)
   }
+
+  /// What a command writes would otherwise land in, or come from, a file that was opened for it.
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStreamsOfTheCallerAreMistakenForNothing(_ closed: String) throws {
+    let tree = try Self.tree("a", "b")
+    let script = "ulimit -f 1000; timeout 20 \"$0\" find --sort -j2 -x echo \(closed)"
+    let found = try Execution.run(["sh", "-c", script, Docsource.path], in: tree.root)
+    let isWritable = !closed.contains(">&- ") && closed != ">&-"
+    #expect(found.text.split(separator: "\n").sorted() == (isWritable ? ["a", "b"] : []))
+    #expect(found.status == (isWritable ? 0 : 2))
+    #expect(
+      found.errors
+        == (closed == ">&-"
+          ? "docsource: standard output: cannot write: Bad file descriptor\n" : ""))
+  }
+
+  @Test(arguments: [["-x"], ["-j1", "-x"], ["-X"]])
+  func endingsAreHeededThoughTheCallerIgnoresThem(_ options: [String]) throws {
+    let tree = try Self.tree("a")
+    let script = """
+      import os, signal, sys
+      signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    let run = ["python3", "-c", script, Docsource.path, "find"] + options
+    let failed = try Execution.run(run + ["false"], in: tree.root)
+    #expect(failed.text == "" && failed.errors == "" && failed.status == 2)
+    let done = try Execution.run(run + ["echo"], in: tree.root)
+    #expect(done.text == "a\n" && done.errors == "" && done.status == 0)
+  }
+
+  /// An argument may have 128 KiB; directories lie deeper than that.
+  @Test(arguments: ["-x", "-X"])
+  func pathThatIsTooLongForACommandDoesNotStopTheRest(_ option: String) throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      import os
+      def tagged(name):
+          open(name, "w").close()
+          os.setxattr(name, "user.x-document-source", value)
+      import plistlib
+      value = plistlib.dumps({"name": "n"}, fmt=plistlib.FMT_BINARY)
+      for name in ["a", "z"]: tagged(name)
+      for level in range(560):
+          os.mkdir("d" * 250)
+          os.chdir("d" * 250)
+      tagged("leaf")
+      """
+    #expect(try Execution.run(["python3", "-c", script], in: directory.root).status == 0)
+    let found = try Execution.run(
+      [Docsource.path, "find", "--sort", "-j1", option, "printf", "%s\\n"], in: directory.root)
+    #expect(found.text == "a\nz\n")
+    #expect(found.errors.hasPrefix("docsource: ddd"))
+    #expect(found.errors.hasSuffix("/leaf: cannot be given to printf: argument list too long\n"))
+    #expect(found.status == 2)
+    #expect(try Execution.run(["rm", "-rf", directory.root]).status == 0)
+  }
 }

@@ -86,4 +86,15 @@ import Testing
         ], ["--output=write to FILE, or - for standard output"], ["com.example.editor=Editor"],
       ])
   }
+
+  @Test func commandIsFoundAsItIsTyped() throws {
+    let script = """
+      source \(CompletionPlace.scripts.path)/docsource.fish
+      complete -C '~/docsource tag -i '
+      complete -C '$HOME/docsource tag -i '
+      """
+    let offered = try CompletionPlace().run(["fish", "--no-config", "-c", script])
+    let candidates = "com.example.editor\tEditor\norg.example.draw\n"
+    #expect(offered.errors == "" && offered.text == candidates + candidates)
+  }
 }

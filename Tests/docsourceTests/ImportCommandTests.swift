@@ -292,4 +292,43 @@ import Testing
     }
     #expect(stoppedMidway > 0, "no run was killed midway")
   }
+
+  /// `show --json` lists files without a source too.
+  @Test func filesThatHadNoSourceArePassedOver() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "--name", "n", "a", in: directory.root).status == 0)
+    let shown = try Docsource.run("show", "--json", "b", "a", in: directory.root)
+    #expect(shown.text.contains("\"source\":null") && shown.status == 1)
+    #expect(try Docsource.run("remove", "-q", "a", in: directory.root).status == 0)
+    let imported = try Self.run("-", manifest: shown.text, in: directory)
+    #expect(imported.text == "a: added: n\n")
+    #expect(imported.errors == "docsource: standard input: 1 added\n" && imported.status == 0)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func rootNeedNotBeListed() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir tree && touch tree/f && chmod 666 tree/f && chmod 711 tree &&
+      cp "$0" docsource
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
+    let imported = try Execution.run(
+      [
+        "setpriv", "--reuid", "nobody", "--clear-groups", "./docsource", "import", "--root", "tree",
+        "-",
+      ], in: system.root, input: Array(Self.manifest(("f", "n")).utf8))
+    #expect(imported.text == "tree/f: added: n\n")
+    #expect(imported.errors == "docsource: standard input: 1 added\n" && imported.status == 0)
+  }
+
+  @Test func closedStandardInputIsNotTakenForTheRoot() throws {
+    let directory = try TemporaryDirectory()
+    let imported = try Execution.run(
+      ["sh", "-c", "\"$0\" import -q - <&-", Docsource.path], in: directory.root)
+    #expect(
+      imported.errors == "docsource: standard input: line 1: cannot read: bad file descriptor\n")
+    #expect(imported.status == 2)
+  }
 }

@@ -38,9 +38,29 @@ import Testing
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
       "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
     ]
-    let all = files + directories.map { "755 \($0)/" }
+    let all = files + directories.map { "755 \($0)/" } + (try library())
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
       .sorted()
+  }
+
+  /// What belongs to the C library, where that is built beside the tool.
+  private static func library() throws -> [String] {
+    let built = URL(filePath: Docsource.path).deletingLastPathComponent()
+    guard
+      FileManager.default.fileExists(
+        atPath: built.appending(path: "\(SharedLibrary.soname).0").path)
+    else {
+      return []
+    }
+    let name = SharedLibrary.soname
+    let modules = try SharedLibrary.pythonModules()
+    let python = modules.replacing("/dist-packages", with: "")
+    return [
+      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp", "755 lib/",
+      "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
+      "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
+      "644 \(modules)/documentsource.py",
+    ]
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
@@ -108,5 +128,68 @@ import Testing
     let relative = try Self.make("install", place.root, "PREFIX=usr")
     #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
     #expect(try Self.listing(place.root) == [])
+  }
+
+  @Test(arguments: [
+    ("/", "/"), ("/usr//local//", "/usr/local/"), ("/a/../b", "/b/"), ("/it's", "/it's/"),
+    (#"/$$x "q" \ `id` *"#, #"/$x "q" \ `id` */"#),
+  ])
+  func prefixMayBeOdd(_ prefix: String, _ meant: String) throws {
+    let place = try TemporaryDirectory()
+    let installed = try Self.make("install", place.root, "PREFIX=\(prefix)")
+    #expect(installed.errors == "" && installed.status == 0)
+    let tool = place.root + meant + "bin/docsource"
+    #expect(try Execution.run([tool, "--version"]).text == Docsource.run("--version").text)
+    let uninstalled = try Self.make("uninstall", place.root, "PREFIX=\(prefix)")
+    #expect(uninstalled.errors == "" && uninstalled.status == 0)
+    #expect(try Self.listing(place.root) == [])
+  }
+
+  @Test func directoryThatBeginsWithADashIsNoOption() throws {
+    let place = try TemporaryDirectory()
+    let script = Fixture.root.appending(path: "Sources/Integrations/installation").path
+    let installed = try Execution.run(
+      [script, "install", "-rf", "/usr", Docsource.path], in: place.root)
+    #expect(installed.errors == "" && installed.status == 0)
+    #expect(FileManager.default.isExecutableFile(atPath: place.path("-rf/usr/bin/docsource")))
+    #expect(try Execution.run([script, "uninstall", "-rf", "/usr"], in: place.root).errors == "")
+    #expect(try Self.listing(place.root) == ["755 -rf/"])
+    let lines = try Execution.run([script, "install", place.root, "/a\nb", Docsource.path])
+    #expect(lines.errors == "PREFIX must be one line: '/a\nb'\n" && lines.status == 64)
+  }
+
+  @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
+    let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
+    // What cannot be copied.
+    let script = "cp \(Docsource.path) docsource && mkdir docsource-fetch docsource-xml"
+    #expect(try Execution.run(["sh", "-c", script], in: built.root).status == 0)
+    // The last one given counts.
+    let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")
+    #expect(failed.errors.hasPrefix("cat: ") && failed.status == 2)
+    #expect(
+      try Self.listing(place.root).filter { !$0.hasSuffix("/") } == [
+        "644 usr/local/libexec/docsource/installed.new", "755 usr/local/bin/docsource",
+      ])
+    #expect(try Self.make("uninstall", place.root).status == 0)
+    #expect(try Self.listing(place.root) == [])
+  }
+
+  @Test func whatOthersHaveInTheWayIsNotWrittenThroughOrInto() throws {
+    let place = try TemporaryDirectory()
+    try place.file("mine", "mine\n")
+    let script = """
+      mkdir -p usr/local/bin usr/local/libexec/docsource/docsource-xml
+      ln -s ../../../mine usr/local/bin/docsource.new
+      """
+    #expect(try Execution.run(["sh", "-c", script], in: place.root).status == 0)
+    let failed = try Self.make("install", place.root)
+    #expect(failed.errors.hasPrefix("mv: cannot overwrite directory ") && failed.status == 2)
+    #expect(try place.text("mine") == "mine\n")
+    #expect(try Self.make("uninstall", place.root).status == 0)
+    #expect(
+      try Self.listing(place.root) == [
+        "644 mine", "755 usr/", "755 usr/local/", "755 usr/local/bin/", "755 usr/local/libexec/",
+        "755 usr/local/libexec/docsource/", "755 usr/local/libexec/docsource/docsource-xml/",
+      ])
   }
 }

@@ -11,7 +11,9 @@ import Testing
     let tree = directory.path("tree")
     let old = "old" + String(repeating: "o", count: 900)
     let new = "new" + String(repeating: "n", count: 700)
+    let start = ContinuousClock.now
     #expect(try Docsource.run("tag", "-rq", "-i", "a.b", "--name", old, tree).status == 0)
+    let longest = UInt64((ContinuousClock.now - start) / .microseconds(1))
     let seed = UInt64.random(in: 0 ... .max)
     print("InterruptionTests seed \(seed)")
     var delays = SplitMix(state: seed)
@@ -20,7 +22,7 @@ import Testing
       let name = round.isMultiple(of: 2) ? new : old
       let arguments = [Docsource.path, "tag", "-rq", "--name", name, tree]
       let process = try RunningProcess(arguments.map { Array($0.utf8) })
-      usleep(UInt32(delays.next() % 20_000))
+      usleep(UInt32(delays.next() % longest))
       process.kill(SIGKILL)
       #expect([0, 128 + SIGKILL].contains(process.wait()))
       let names = try Docsource.run("show", "-r", "--field", "name", tree)

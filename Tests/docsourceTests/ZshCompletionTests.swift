@@ -79,4 +79,14 @@ import Testing
         "<tag><--root=dir one>", "<tag><-i><org.example.draw><my file.txt>", "<tag><--><-dash>",
       ])
   }
+
+  @Test func commandIsFoundAsItIsTyped() throws {
+    let place = try CompletionPlace()
+    let lines = ["~/docsource tag -i ", "$HOME/docsource tag -i "]
+    let offered = try place.run(
+      [CompletionPlace.script("complete-in-zsh"), CompletionPlace.scripts.path] + lines)
+    #expect(
+      offered.text.split(separator: "\n")
+        == lines.flatMap { ["# \($0)", "com.example.editor", "org.example.draw"] })
+  }
 }

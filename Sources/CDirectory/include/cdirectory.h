@@ -16,6 +16,9 @@ extern "C" {
 /// openat(2) of a directory for reading, with `flags` besides.
 int cdirectory_open(int parent, const char *_Nonnull path, int flags);
 
+/// open(2) of a directory as O_PATH, links followed: to go through it needs no right to list it.
+int cdirectory_reach(const char *_Nonnull path);
+
 /// Whether a path may lead out of the directory that it begins at.
 typedef enum __attribute__((enum_extensibility(closed))) cdirectory_bounds {
   cdirectory_anywhere = 0,

@@ -93,15 +93,20 @@ typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
 /// negated errno.
 int cxattr_observe(int directory, const char *_Nonnull path, cxattr_links links);
 
+/// The size of a buffer for the name of any attribute and its NUL (XATTR_NAME_MAX and 1).
+enum { cxattr_name_size = 256 };
+
 /// Copies the attributes of one file to another by the rules of /etc/xattr.conf.
 ///
 /// The function behind it is attr_copy_file(3) of libattr; it follows no link, neither path's.
 /// Attributes that the rules skip, or that hold permissions, are left alone. Every other attribute
-/// is tried; the first failure is returned.
-int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to);
+/// is tried; the first failure is returned, and its attribute's name put into `attribute`, which
+/// has room for `cxattr_name_size`. The name is empty where the failure is not of one attribute.
+int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to, char *_Nonnull attribute);
 
 /// cxattr_copy between open files. The paths serve messages only.
-int cxattr_fcopy(const char *_Nonnull from_path, int from, const char *_Nonnull to_path, int to);
+int cxattr_fcopy(const char *_Nonnull from_path, int from, const char *_Nonnull to_path, int to,
+                 char *_Nonnull attribute);
 
 #ifdef __cplusplus
 }

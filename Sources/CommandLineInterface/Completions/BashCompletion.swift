@@ -120,6 +120,9 @@ struct BashCompletion {
       local -a members options repeated operands
       local -i position=1 first
       COMPREPLY=()
+      # The command is as it was typed.
+      [[ $program == '~/'* ]] && program=$HOME/${program#'~/'}
+      type -P -- "$program" >/dev/null || program=\#(name)
       __\#(name)_declared "$path"
       while ((position < COMP_CWORD)); do
         word=${COMP_WORDS[position]}

@@ -150,15 +150,26 @@ struct FishCompletion {
         return 1
     end
 
-    function __\#(name)_identifiers
+    # The command, which is as it was typed.
+    function __\#(name)_program
         set -l words (commandline -opc)
-        $words[1] apps list --json 2>/dev/null | string replace -rf -- \
+        set -l program $words[1]
+        if string match -q -- '~/*' $program
+            set program $HOME/(string sub -s 3 -- $program)
+        end
+        command -q -- $program; or set program \#(name)
+        echo $program
+    end
+
+    function __\#(name)_identifiers
+        set -l program (__\#(name)_program)
+        $program apps list --json 2>/dev/null | string replace -rf -- \
             '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
     end
 
     function __\#(name)_hosts
-        set -l words (commandline -opc)
-        $words[1] icon trust list 2>/dev/null
+        set -l program (__\#(name)_program)
+        $program icon trust list 2>/dev/null
     end
 
     complete -c \#(name) -f

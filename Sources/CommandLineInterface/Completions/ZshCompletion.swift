@@ -32,7 +32,14 @@ struct ZshCompletion {
     let name = (["_" + tool.name] + words.split(separator: " ").map(String.init))
       .joined(separator: "_")
     var lines = ["\(name)() {"]
-    if words.isEmpty { lines.append("  local program=${(Q)words[1]}") }
+    if words.isEmpty {
+      // The command is as it was typed.
+      lines += [
+        "  local program=${(Q)words[1]}",
+        "  [[ $program == '~/'* ]] && program=$HOME/${program#'~/'}",
+        "  whence -p -- $program >/dev/null || program=\(tool.name)",
+      ]
+    }
     if !members.isEmpty {
       lines += ["  if (( CURRENT > 2 )); then", "    case $words[2] in"]
       lines += members.map { member in

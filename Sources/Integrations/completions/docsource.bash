@@ -13,8 +13,8 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
-      repeated=()
+      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text untagged:: if-identifier::identifier if-name::text if-path::text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
+      repeated=(if-identifier if-name if-path file)
       operands=(file) ;;
     'docsource show')
       members=()
@@ -23,8 +23,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource remove')
       members=()
-      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: help:h:)
-      repeated=()
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
+      repeated=(identifier name path file)
       operands=(file) ;;
     'docsource copy')
       members=()
@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier name::text path:p:text file::text ignore-case:I: untagged:: damaged:: samba:: type:t:=f,d hidden:H: max-depth:d:text one-file-system:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text help:h:)
+      options=(identifier:i:identifier name::text path:p:text untagged:: hidden:H: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: help:h:)
       repeated=(identifier name path file)
       operands=(directory) ;;
     'docsource export')
@@ -193,6 +193,9 @@ _docsource() {
   local -a members options repeated operands
   local -i position=1 first
   COMPREPLY=()
+  # The command is as it was typed.
+  [[ $program == '~/'* ]] && program=$HOME/${program#'~/'}
+  type -P -- "$program" >/dev/null || program=docsource
   __docsource_declared "$path"
   while ((position < COMP_CWORD)); do
     word=${COMP_WORDS[position]}

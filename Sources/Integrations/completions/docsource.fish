@@ -58,15 +58,26 @@ function __docsource_runs
     return 1
 end
 
-function __docsource_identifiers
+# The command, which is as it was typed.
+function __docsource_program
     set -l words (commandline -opc)
-    $words[1] apps list --json 2>/dev/null | string replace -rf -- \
+    set -l program $words[1]
+    if string match -q -- '~/*' $program
+        set program $HOME/(string sub -s 3 -- $program)
+    end
+    command -q -- $program; or set program docsource
+    echo $program
+end
+
+function __docsource_identifiers
+    set -l program (__docsource_program)
+    $program apps list --json 2>/dev/null | string replace -rf -- \
         '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
 end
 
 function __docsource_hosts
-    set -l words (commandline -opc)
-    $words[1] icon trust list 2>/dev/null
+    set -l program (__docsource_program)
+    $program icon trust list 2>/dev/null
 end
 
 complete -c docsource -f
@@ -77,7 +88,7 @@ complete -c docsource -n '__docsource_behind' -a copy -d 'give files the mark of
 complete -c docsource -n '__docsource_behind' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_behind' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_behind' -a import -d 'write the marks that a manifest lists'
-complete -c docsource -n '__docsource_behind' -a icon -d 'find the icon of the application a file came from'
+complete -c docsource -n '__docsource_behind' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_behind' -a doctor -d 'tell whether files can carry the attribute, and why not'
 complete -c docsource -n '__docsource_behind' -a plist -d 'show, encode and check binary property lists'
@@ -97,19 +108,31 @@ complete -c docsource -n '__docsource_behind plist' -a check -d 'check that file
 complete -c docsource -n '__docsource_behind' -s h -l help -d 'show this help; \'docsource help VERB\' shows a verb\'s'
 complete -c docsource -n '__docsource_behind' -s V -l version -d 'show the version'
 complete -c docsource -n '__docsource_at tag' -F
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks app "" "rnqh" value' -l app -x -a '(__docsource_identifiers)' -d 'a known application\'s identifier, name and URL'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks identifier "i" "rnqh" value' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'the application\'s bundle identifier'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks name "" "rnqh" value' -l name -x -d 'the application\'s name for people'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks path "p" "rnqh" value' -s p -l path -x -d 'the document\'s path inside the application'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks root "" "rnqh" value' -l root -x -a '(__fish_complete_directories)' -d 'take each file\'s path below DIR as its path'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks app-info-url "u" "rnqh" value' -s u -l app-info-url -x -d 'where the application\'s icons are listed'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks replace "" "rnqh"' -l replace -d 'start afresh instead of changing what is there'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks insecure-url "" "rnqh"' -l insecure-url -d 'accept a URL that is not https'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks recursive "r" "rnqh"' -s r -l recursive -d 'work on all below directories; follow no links'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks no-dereference "" "rnqh"' -l no-dereference -d 'act on a symbolic link itself'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks dry-run "n" "rnqh"' -s n -l dry-run -d 'say what would be done and write nothing'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks quiet "q" "rnqh"' -s q -l quiet -d 'say nothing of files that are done'
-complete -c docsource -n '__docsource_at tag; and __docsource_lacks help "h" "rnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks app "" "rnqIh" value' -l app -x -a '(__docsource_identifiers)' -d 'a known application\'s identifier, name and URL'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks identifier "i" "rnqIh" value' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'the application\'s bundle identifier'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks name "" "rnqIh" value' -l name -x -d 'the application\'s name for people'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks path "p" "rnqIh" value' -s p -l path -x -d 'the document\'s path inside the application'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks root "" "rnqIh" value' -l root -x -a '(__fish_complete_directories)' -d 'take each file\'s path below DIR as its path'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks app-info-url "u" "rnqIh" value' -s u -l app-info-url -x -d 'where the application\'s icons are listed'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks replace "" "rnqIh"' -l replace -d 'start afresh instead of changing what is there'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks insecure-url "" "rnqIh"' -l insecure-url -d 'accept a URL that is not https'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks recursive "r" "rnqIh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks no-dereference "" "rnqIh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks dry-run "n" "rnqIh"' -s n -l dry-run -d 'say what would be done and write nothing'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks quiet "q" "rnqIh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks threads "j" "rnqIh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks untagged "" "rnqIh"' -l untagged -d 'those without a source'
+complete -c docsource -n '__docsource_at tag' -l if-identifier -x -a '(__docsource_identifiers)' -d 'only where the identifier matches now'
+complete -c docsource -n '__docsource_at tag' -l if-name -x -d 'only where the name matches now'
+complete -c docsource -n '__docsource_at tag' -l if-path -x -d 'only where the path matches now'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks damaged "" "rnqIh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at tag' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks ignore-case "I" "rnqIh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks type "t" "rnqIh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks max-depth "d" "rnqIh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks one-file-system "" "rnqIh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks no-hidden "" "rnqIh"' -l no-hidden -d 'leave out what begins with a period'
+complete -c docsource -n '__docsource_at tag; and __docsource_lacks help "h" "rnqIh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at show' -F
 complete -c docsource -n '__docsource_at show; and __docsource_lacks json "" "0rqh"' -l json -d 'one JSON object a line; exact, for programs'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks field "f" "0rqh" value' -s f -l field -x -a 'identifier name path appInfoURL' -d 'one value alone'
@@ -121,11 +144,22 @@ complete -c docsource -n '__docsource_at show; and __docsource_lacks no-derefere
 complete -c docsource -n '__docsource_at show; and __docsource_lacks quiet "q" "0rqh"' -s q -l quiet -d 'print nothing; the exit status tells'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks help "h" "0rqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at remove' -F
-complete -c docsource -n '__docsource_at remove; and __docsource_lacks recursive "r" "rnqh"' -s r -l recursive -d 'work on all below directories; follow no links'
-complete -c docsource -n '__docsource_at remove; and __docsource_lacks no-dereference "" "rnqh"' -l no-dereference -d 'act on a symbolic link itself'
-complete -c docsource -n '__docsource_at remove; and __docsource_lacks dry-run "n" "rnqh"' -s n -l dry-run -d 'say what would be done and remove nothing'
-complete -c docsource -n '__docsource_at remove; and __docsource_lacks quiet "q" "rnqh"' -s q -l quiet -d 'say nothing of files that are done'
-complete -c docsource -n '__docsource_at remove; and __docsource_lacks help "h" "rnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks recursive "r" "rnqIh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks no-dereference "" "rnqIh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks dry-run "n" "rnqIh"' -s n -l dry-run -d 'say what would be done and remove nothing'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks quiet "q" "rnqIh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks threads "j" "rnqIh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at remove' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
+complete -c docsource -n '__docsource_at remove' -l name -x -d 'those whose application\'s name matches'
+complete -c docsource -n '__docsource_at remove' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks damaged "" "rnqIh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at remove' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks ignore-case "I" "rnqIh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks type "t" "rnqIh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks max-depth "d" "rnqIh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks one-file-system "" "rnqIh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks no-hidden "" "rnqIh"' -l no-hidden -d 'leave out what begins with a period'
+complete -c docsource -n '__docsource_at remove; and __docsource_lacks help "h" "rnqIh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at copy' -F
 complete -c docsource -n '__docsource_at copy; and __docsource_lacks all-attributes "a" "anqh"' -s a -l all-attributes -d 'copy every attribute that /etc/xattr.conf lets through'
 complete -c docsource -n '__docsource_at copy; and __docsource_lacks no-dereference "" "anqh"' -l no-dereference -d 'act on a symbolic link itself'
@@ -137,25 +171,25 @@ complete -c docsource -n '__docsource_at find; and __docsource_runs --exec -x --
 complete -c docsource -n '__docsource_at find' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
 complete -c docsource -n '__docsource_at find' -l name -x -d 'those whose application\'s name matches'
 complete -c docsource -n '__docsource_at find' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks untagged "" "H0csIh"' -l untagged -d 'those without a source'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks hidden "H" "H0csIh"' -s H -l hidden -d 'also what begins with a period'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks null "0" "H0csIh"' -s 0 -l null -d 'end each line with NUL and escape nothing'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks json "" "H0csIh"' -l json -d 'one JSON object a line; exact'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks format "" "H0csIh" value' -l format -x -d 'a line of {path}, {file}, {identifier}, {name}, …'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks count "c" "H0csIh"' -s c -l count -d 'only how many there are'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks summary "s" "H0csIh"' -s s -l summary -d 'a table of applications and how many files of each'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks sort "" "H0csIh"' -l sort -d 'order by path; holds all that is found in memory'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec "x" "H0csIh" value' -s x -l exec -x -a '(__fish_complete_command)' -d 'run CMD for each, several at a time; {} is its path'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks exec-batch "X" "H0csIh" value' -s X -l exec-batch -x -a '(__fish_complete_command)' -d 'run CMD with as many as fit; it ends at \';\''
+complete -c docsource -n '__docsource_at find; and __docsource_lacks threads "j" "H0csIh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks damaged "" "H0csIh"' -l damaged -d 'those whose attribute cannot be read'
 complete -c docsource -n '__docsource_at find' -l file -x -d 'those whose own name matches'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks ignore-case "I" "IH0csh"' -s I -l ignore-case -d 'let letters match in either case'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks untagged "" "IH0csh"' -l untagged -d 'those without a source'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks damaged "" "IH0csh"' -l damaged -d 'those whose attribute cannot be read'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "IH0csh"' -l samba -d 'also what has Samba\'s form alone; slower'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks type "t" "IH0csh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks hidden "H" "IH0csh"' -s H -l hidden -d 'also what begins with a period'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks max-depth "d" "IH0csh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks one-file-system "" "IH0csh"' -l one-file-system -d 'do not go into other file systems'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks null "0" "IH0csh"' -s 0 -l null -d 'end each line with NUL and escape nothing'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks json "" "IH0csh"' -l json -d 'one JSON object a line; exact'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks format "" "IH0csh" value' -l format -x -d 'a line of {path}, {file}, {identifier}, {name}, …'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks count "c" "IH0csh"' -s c -l count -d 'only how many there are'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks summary "s" "IH0csh"' -s s -l summary -d 'a table of applications and how many files of each'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks sort "" "IH0csh"' -l sort -d 'order by path; holds all that is found in memory'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks exec "x" "IH0csh" value' -s x -l exec -x -a '(__fish_complete_command)' -d 'run CMD for each, several at a time'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks exec-batch "X" "IH0csh" value' -s X -l exec-batch -x -a '(__fish_complete_command)' -d 'run CMD with as many as fit'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks threads "j" "IH0csh" value' -s j -l threads -x -d 'work on N files at a time'
-complete -c docsource -n '__docsource_at find; and __docsource_lacks help "h" "IH0csh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks ignore-case "I" "H0csIh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks type "t" "H0csIh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks max-depth "d" "H0csIh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks one-file-system "" "H0csIh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks samba "" "H0csIh"' -l samba -d 'also what has Samba\'s form alone; slower'
+complete -c docsource -n '__docsource_at find; and __docsource_lacks help "h" "H0csIh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at export' -a '(__fish_complete_directories)'
 complete -c docsource -n '__docsource_at export' -F
 complete -c docsource -n '__docsource_at export; and __docsource_lacks output "o" "xh" value' -s o -l output -r -F -d 'write to FILE, or - for standard output'
@@ -242,7 +276,7 @@ complete -c docsource -n '__docsource_shows help' -a copy -d 'give files the mar
 complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_shows help' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_shows help' -a import -d 'write the marks that a manifest lists'
-complete -c docsource -n '__docsource_shows help' -a icon -d 'find the icon of the application a file came from'
+complete -c docsource -n '__docsource_shows help' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_shows help' -a doctor -d 'tell whether files can carry the attribute, and why not'
 complete -c docsource -n '__docsource_shows help' -a plist -d 'show, encode and check binary property lists'

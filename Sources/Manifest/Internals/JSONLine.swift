@@ -18,7 +18,8 @@ enum JSONLine {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; `nil` where there is nothing in it.
+  /// Reads a line; `nil` where there is nothing in it, or where it says that a file has no source,
+  /// as `show --json` does.
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
@@ -26,7 +27,9 @@ enum JSONLine {
       return nil
     }
     let json = try JSONObject(line)
-    return ManifestEntry(path: try path(json), value: try value(json, rules))
+    let path = try path(json)
+    guard let value = try value(json, rules) else { return nil }
+    return ManifestEntry(path: path, value: value)
   }
 
   private static func path(_ json: borrowing JSONObject) throws(ManifestFailure.Reason) -> FilePath
@@ -46,8 +49,12 @@ enum JSONLine {
 
   private static func value(
     _ json: borrowing JSONObject, _ rules: WritingRules
-  ) throws(ManifestFailure.Reason) -> [UInt8] {
+  ) throws(ManifestFailure.Reason) -> [UInt8]? {
     let value = try base64("value", of: json)
+    if json.isNull("source") {
+      guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
+      return value
+    }
     guard let members = try json.object("source") else {
       guard let value else { throw .member("value", "is missing, and there is no \"source\"") }
       return value

@@ -41,6 +41,12 @@ struct JSONObject: ~Copyable {
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether a member is there and null.
+  func isNull(_ key: String) -> Bool {
+    guard let member = unsafe json_object_get(object, key) else { return false }
+    return unsafe member.pointee.type == JSON_NULL
+  }
+
   /// The object that a member is; `nil` where it is missing.
   func object(_ key: String) throws(ManifestFailure.Reason) -> JSONObject? {
     guard let member = unsafe json_object_get(object, key) else { return nil }

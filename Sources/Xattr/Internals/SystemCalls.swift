@@ -111,20 +111,44 @@ enum SystemCalls {
     }
   }
 
-  static func copyAll(from source: FilePath, to target: FilePath) -> Int {
-    Int(
+  /// What became of copying, and the name of the attribute that failed first.
+  struct CopyOutcome {
+    let result: Int
+    let attribute: AttributeName?
+
+    /// - Parameter call: puts the name, with its NUL, into the buffer.
+    init(_ call: (_ attribute: UnsafeMutablePointer<CChar>) -> CInt) {
+      var result: CInt = -EIO
+      let name = unsafe [UInt8](unsafeUninitializedCapacity: cxattr_name_size) { buffer, count in
+        guard let base = buffer.baseAddress else { return }
+        unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+          result = unsafe call($0)
+          count = result < 0 ? unsafe strlen($0) : 0
+        }
+      }
+      self.result = Int(result)
+      attribute = AttributeName(bytes: name[...])
+    }
+  }
+
+  static func copyAll(from source: FilePath, to target: FilePath) -> CopyOutcome {
+    unsafe CopyOutcome { attribute in
       unsafe source.withCString { source in
-        unsafe target.withCString { unsafe cxattr_copy(source, $0) }
-      })
+        unsafe target.withCString { unsafe cxattr_copy(source, $0, attribute) }
+      }
+    }
   }
 
   static func copyAll(
     from source: CInt, _ sourcePath: FilePath, to target: CInt, _ targetPath: FilePath
-  ) -> Int {
-    Int(
+  ) -> CopyOutcome {
+    unsafe CopyOutcome { attribute in
       unsafe sourcePath.withCString { sourcePath in
-        unsafe targetPath.withCString { unsafe cxattr_fcopy(sourcePath, source, $0, target) }
-      })
+        unsafe targetPath.withCString {
+          unsafe cxattr_fcopy(sourcePath, source, $0, target, attribute)
+        }
+      }
+    }
   }
 }
 

@@ -6,16 +6,21 @@ import Xattr
 enum ApplicationFormat {
   static let json = OptionDeclaration("json", help: "print one JSON object a line")
 
+  /// A longer identifier or name does not push those of the other lines aside.
+  private static let widthLimit = 60
+
   /// A line each, in columns.
   static func writeTable(_ applications: [KnownApplication], _ console: Console) {
     let rows = applications.map { one in
       [one.identifier, one.localizedName ?? ""].map { EscapedText($0).description }
         + [one.origin.rawValue]
     }
-    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = (0..<2).map { column in
+      rows.map { $0[column].count }.filter { $0 <= widthLimit }.max() ?? 0
+    }
     for row in rows {
       let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
+        cell + String(repeating: " ", count: max(0, width - cell.count))
       }
       console.output.writeLine((cells + [row[2]]).joined(separator: "  "))
     }

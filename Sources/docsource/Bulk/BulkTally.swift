@@ -2,4 +2,9 @@
 protocol BulkTally: Sendable {
   init()
   mutating func add(_ other: Self)
+  mutating func addUnreadableDirectory()
+}
+
+extension BulkTally {
+  mutating func addUnreadableDirectory() {}
 }

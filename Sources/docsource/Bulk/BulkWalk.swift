@@ -74,7 +74,7 @@ struct BulkWalk: Sendable {
         guard selection.takes(entry.kind) else { return }
         if let status = body(&block, entry, named) { end(status, &block) }
       } failed: { block, failure in
-        block.status = block.status.combined(with: report(failure, block.console))
+        report(failure, &block)
       }
       for block in blocks {
         block.console.output.flush()
@@ -82,7 +82,7 @@ struct BulkWalk: Sendable {
         whole.tally.add(block.tally)
       }
     } catch {
-      whole.status = whole.status.combined(with: report(error, whole.console))
+      report(error, &whole)
     }
   }
 
@@ -92,8 +92,10 @@ struct BulkWalk: Sendable {
     if !block.console.output.endRecord() { cancel() }
   }
 
-  private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {
-    console.report(failure.path.bytes, "cannot read the directory: \(failure.reason)")
-    return .failed
+  private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
+    block.console.report(
+      failure.path.bytes, "cannot read the directory: \(failure.reason)")
+    block.status = block.status.combined(with: .failed)
+    block.tally.addUnreadableDirectory()
   }
 }

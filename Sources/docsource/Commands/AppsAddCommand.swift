@@ -24,7 +24,8 @@ enum AppsAddCommand: Command {
     examples: [
       "docsource apps add org.example.editor --name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

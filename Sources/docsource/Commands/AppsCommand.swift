@@ -22,12 +22,16 @@ enum AppsCommand: Command {
     examples: [
       "docsource apps list 'com.*'",
       "docsource apps add org.example.editor --name Editor",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     if let word = arguments.operands.first {
+      if let member = members.first(where: { word.elementsEqual($0.verb.utf8) }) {
+        throw UsageError("options stand behind '\(member.verb)'")
+      }
       let text = String(decoding: word, as: UTF8.self)
       let hint =
         Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }

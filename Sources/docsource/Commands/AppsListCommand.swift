@@ -19,7 +19,8 @@ enum AppsListCommand: Command {
       "Prints identifier, name and origin of those whose identifier or name is like a GLOB."
     ],
     options: options,
-    examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"])
+    examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -10,14 +10,15 @@ enum AppsRemoveCommand: Command {
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no identifier given") }
     // What is not UTF-8 is on no list.
-    let identifiers = arguments.operands.map { String(decoding: $0, as: UTF8.self) }
+    let identifiers = arguments.operands.compactMap { String(validating: $0, as: UTF8.self) }
     let places = BaseDirectories.current()
     let removed: Set<String>
     do throws(UserFile.Failure) {
@@ -28,14 +29,16 @@ enum AppsRemoveCommand: Command {
     }
     var status = ExitStatus.done
     let listed = KnownApplications(ApplicationRegistry(places: places), places: places)
-    for identifier in identifiers {
-      if removed.contains(identifier) {
-        console.output.writeLine("\(EscapedText(identifier)): removed")
+    var told: Set<[UInt8]> = []
+    for word in arguments.operands where told.insert(word).inserted {
+      let identifier = String(decoding: word, as: UTF8.self)
+      if removed.contains(where: { $0.utf8.elementsEqual(word) }) {
+        console.output.writeLine("\(EscapedText(word)): removed")
         continue
       }
       let hint = ApplicationWord.nearest(to: identifier, among: listed.all(of: .user))
       console.say(
-        "\(EscapedText(identifier)) is not on your list"
+        "\(EscapedText(word)) is not on your list"
           + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
       status = .noSource
     }

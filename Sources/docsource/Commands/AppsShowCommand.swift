@@ -11,7 +11,8 @@ enum AppsShowCommand: Command {
     examples: [
       "docsource apps show com.appliedphasor.working-copy",
       "docsource apps show --json 'Working Copy'",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -28,7 +28,8 @@ enum CopyCommand: Command {
     examples: [
       "docsource copy draft.txt final.txt",
       "docsource copy --all-attributes photo.jpg edited/*.jpg",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

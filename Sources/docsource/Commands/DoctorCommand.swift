@@ -19,7 +19,8 @@ enum DoctorCommand: Command {
       "Exit status: 0 the attribute can be stored; 1 it cannot; 2 a path cannot be examined.",
     ],
     options: [json, Operands.noDereference],
-    examples: ["docsource doctor", "docsource doctor --json notes.txt /mnt/usb"])
+    examples: ["docsource doctor", "docsource doctor --json notes.txt /mnt/usb"],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

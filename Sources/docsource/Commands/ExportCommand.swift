@@ -34,7 +34,8 @@ enum ExportCommand: Command {
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console
@@ -84,6 +85,11 @@ enum ExportCommand: Command {
       text.removeAll(keepingCapacity: true)
     }
     guard isToFile, let target else { return collection.status }
+    // What is there is worth more than an empty manifest made of failures.
+    guard !collection.isEmpty || collection.status == .done else {
+      console.report(target.bytes, "not written, since nothing was found")
+      return collection.status
+    }
     do throws(OutputFile.Failure) {
       try OutputFile(target).replace(with: text)
       return collection.status

@@ -18,30 +18,30 @@ enum FindCommand: Command {
   private static let samba = OptionDeclaration(
     "samba", help: "also what has Samba's form alone; slower")
   private static let exec = OptionDeclaration(
-    "exec", short: "x", value: "CMD...", help: "run CMD for each, several at a time")
+    "exec", short: "x", value: "CMD...", help: "run CMD for each, several at a time; {} is its path"
+  )
   private static let execBatch = OptionDeclaration(
-    "exec-batch", short: "X", value: "CMD...", help: "run CMD with as many as fit")
+    "exec-batch", short: "X", value: "CMD...", help: "run CMD with as many as fit; it ends at ';'")
 
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
     details: [
-      """
-      Lists files and directories that have a source, or those that are asked for. A GLOB knows *, \
-      ?, [a-z] and [!a-z]; given several times, one must match. CMD ends at ';' or with the line; {} \
-      in it is the path, {/} the name, {//} the directory, {.} and {/.} are without extension.
-      """
+      "Lists files and directories that have a source, or those that are asked for."
     ],
     options: SourceFilterOptions.plain.fields.map(\.option) + [
-      SourceFilterOptions.file, SourceFilterOptions.ignoresCase, SourceFilterOptions.untagged,
-      SourceFilterOptions.damaged, samba, WalkSelection.type, WalkSelection.hidden,
-      WalkSelection.maximumDepth, WalkSelection.oneFileSystem, null, json, format, count, summary,
-      sort, exec, execBatch, WalkSelection.threads,
+      SourceFilterOptions.untagged, WalkSelection.hidden, null, json, format, count, summary, sort,
+      exec, execBatch, WalkSelection.threads,
+    ],
+    filters: [
+      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
       "docsource find --untagged --file '*.txt' -X ls -l",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

@@ -9,14 +9,8 @@ enum IconCommand: Command {
   static var members: [any Command.Type] { [IconTrustCommand.self] }
 
   static let declaration = CommandDeclaration(
-    name: verb, summary: "find the icon of the application a file came from",
-    operands: "FILE|ID|URL...",
-    details: [
-      """
-      Prints the path of the icon for a file, an identifier like org.example.editor, or the URL of \
-      an appInfo.json, fetching what is missing. A file called trust is ./trust.
-      """
-    ],
+    name: verb, summary: "find or fetch the icon of the application a file came from",
+    operands: "FILE|ID|URL...", details: [],
     options: IconOptions.all + CacheUpkeep.options, members: members.map { $0.declaration },
     examples: [
       "docsource icon --size 48 --scale 2 -o icon.png notes.txt",

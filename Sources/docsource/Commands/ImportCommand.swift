@@ -32,15 +32,16 @@ enum ImportCommand: Command {
       other attributes are passed over.
       """,
       """
-      No symbolic link is followed. A file that is missing, a path that leads out of DIR and a line \
-      that cannot be read are reported; the rest is done, and the status is 2.
+      No symbolic link is followed. A file that is missing, a path that leads out of DIR and a \
+      line that cannot be read are reported; the rest is done, and the status is 2.
       """,
     ],
     options: [root, keepExisting, allowOutside, insecureURL, dryRun, quiet],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
-    ])
+    ],
+    manual: manual)
 
   static func run(
     _ arguments: ParsedArguments, _ console: Console

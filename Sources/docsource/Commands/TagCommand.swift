@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import FileTree
 import Xattr
 
 /// `docsource tag`: writes the attribute.
@@ -21,23 +22,18 @@ enum TagCommand: Command {
     "insecure-url", help: "accept a URL that is not https")
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "say what would be done and write nothing")
-  private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are done")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write which application a file came from", operands: "FILE...",
     details: [
-      """
-      Gives the four values or some of them. What is not given stays as it is in a file that has \
-      a source; an empty value removes a field.
-      """
+      "What is not given stays as it is in a file; an empty value removes a field."
     ],
     options: [
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
-      Operands.recursive,
-      Operands.noDereference, dryRun, quiet,
+      Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet, WalkSelection.threads,
     ],
+    filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional),
     examples: [
       "docsource tag -i com.example.editor --name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
@@ -54,24 +50,35 @@ enum TagCommand: Command {
     if change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
-    let operands = try Operands(arguments)
+    let work = try BulkChange(arguments, .conditional, kinds: [.file])
+    let prepared = try prepared(change, rules)
     let isDry = arguments.has(dryRun)
-    let isQuiet = arguments.has(quiet)
 
-    return operands.forEach(console) { operand in
-      if operand.isWalkedDirectory { return .done }
+    let words = BulkChange.Words(
+      beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
+    return work.run(words, console) { operand, console in
       do throws(DocumentSourceError) {
-        var change = change
-        if let root { change.path = .set(try root.pathBelow(of: operand)) }
+        var change = prepared
+        if let root { change = try change.setting(pathBelow: root, of: operand) }
         let attribute = DocumentSourceAttribute(of: operand.file)
-        let plan = try attribute.plan(change, by: rules)
+        let plan = try attribute.plan(change)
         if !isDry { try attribute.write(plan) }
-        if !isQuiet { console.output.writeLine(line(operand.path, plan, isDry)) }
-        return .done
+        if !work.isQuiet { console.output.writeLine(line(operand.path, plan, isDry)) }
+        return plan.isUnchanged ? .unchanged : .changed
       } catch {
         console.report(error.path.bytes, EscapedText(error.message).description)
         return .failed
       }
+    }
+  }
+
+  private static func prepared(
+    _ change: SourceChange, _ rules: WritingRules
+  ) throws(UsageError) -> PreparedChange {
+    do throws(RefusedValue) {
+      return try PreparedChange(change, by: rules)
+    } catch {
+      throw UsageError("\(error.field.key): \(error.reason)")
     }
   }
 
@@ -119,5 +126,18 @@ enum TagCommand: Command {
       throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
     }
     return root
+  }
+}
+
+extension PreparedChange {
+  fileprivate func setting(
+    pathBelow root: RootDirectory, of operand: Operands.Operand
+  ) throws(DocumentSourceError) -> PreparedChange {
+    let path = try root.pathBelow(of: operand)
+    do throws(RefusedValue) {
+      return try setting(path: path)
+    } catch {
+      throw DocumentSourceError(writing: operand.path, "path: \(error.reason)")
+    }
   }
 }

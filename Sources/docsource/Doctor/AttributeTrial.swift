@@ -10,28 +10,55 @@ enum AttributeTrial {
     case room(Int)
     case unsupported
     case full
-    /// No such file can be made there, or it may not be written.
+    /// There is no room for another file; there may be for the attribute.
+    case noFile
+    /// No such file can be made there or written, or what it has room for tells nothing.
     case impossible
   }
 
   /// The longest value on Linux, `XATTR_SIZE_MAX` of linux/limits.h.
   private static let limit = 65536
+  /// The shortest value with a source: a name of one letter.
+  private static let least = 53
 
   /// Nothing that has a name changes: a file is made with O_TMPFILE and is gone when it is closed.
-  /// The other user attributes of `file` are put on it first, as some file systems have one place
-  /// for all.
-  static func run(in directory: FilePath, like file: ExtendedAttributes) -> Result {
+  /// The other attributes of `file` are put on it first, as some file systems have one place for all.
+  static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
     let descriptor = unsafe directory.withCString { unsafe cfilestatus_unnamed($0) }
-    guard descriptor >= 0 else { return .impossible }
+    guard descriptor >= 0 else {
+      let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
+      return isFull ? .noFile : .impossible
+    }
     defer { close(descriptor) }
     let trial = ExtendedAttributes(of: .descriptor(descriptor, path: directory))
-    for name in (try? file.names()) ?? [] where name != Carrier.nativeName {
-      guard name.bytes.starts(with: "user.".utf8), let value = try? file.value(of: name) else {
-        continue
+    guard let file else { return run(on: trial) }
+    guard let copied = copyOthers(of: file, to: trial) else { return .impossible }
+    // An access control list may have taken that away.
+    fchmod(descriptor, 0o600)
+    let result = run(on: trial)
+    // On a full disk the trial shares the file's block where there is one, and may not write into
+    // it as the file may.
+    let isUnclear = result == .full && copied > 0 && run(in: directory, like: nil) == .full
+    return isUnclear ? .impossible : result
+  }
+
+  /// - Returns: the bytes that it has of the file's now; `nil` where user attributes are missing.
+  ///   Others, as lists of access control and labels, are not everybody's to set.
+  private static func copyOthers(
+    of file: ExtendedAttributes, to trial: ExtendedAttributes
+  ) -> Int? {
+    var total = 0
+    // Where there is more than this, there is no one place for all.
+    for name in (try? file.names()) ?? [] where name != Carrier.nativeName && total <= limit {
+      do throws(XattrError) {
+        guard let value = try file.value(of: name) else { continue }
+        total += value.count
+        try trial.setValue(value, of: name)
+      } catch {
+        if name.bytes.starts(with: "user.".utf8) { return nil }
       }
-      try? trial.setValue(value, of: name)
     }
-    return run(on: trial)
+    return total
   }
 
   /// A binary search: file systems do not tell their limits.
@@ -48,7 +75,7 @@ enum AttributeTrial {
       let middle = (fits + exceeds) / 2
       if set(middle, on: trial) == nil { fits = middle } else { exceeds = middle }
     }
-    return .room(fits)
+    return fits < least ? .full : .room(fits)
   }
 
   /// The last value goes first: btrfs has room for fewer bytes where it makes an old value longer.

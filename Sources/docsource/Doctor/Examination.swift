@@ -1,4 +1,5 @@
 import CFileStatus
+import CommandLineInterface
 import DocumentSource
 import Glibc
 import Xattr
@@ -58,11 +59,18 @@ struct Examination {
     }
     switch (trial, type.support) {
     case (.room(let bytes), _): room = .measured(bytes)
+    case (.noFile, _): room = .unknown
     case (_, .stores(let limit?)): room = .known(limit)
     default: room = .unknown
     }
     var obstacles = Self.obstacles(path, links, status, mount)
-    if trial == .full { obstacles.append(.noRoom) }
+    // Those that have no fixed limit, as ext4, may have room but no inodes.
+    let isFull =
+      switch (trial, type.support) {
+      case (.full, _), (.noFile, .stores(.some)): true
+      default: false
+      }
+    if isFull { obstacles.append(.noRoom) }
     self.obstacles = obstacles
   }
 
@@ -117,7 +125,7 @@ struct Examination {
   ) -> [Obstacle] {
     var obstacles: [Obstacle] = []
     if status.isOnReadOnlyMount {
-      obstacles.append(.readOnlyMount(point: mount?.point.description))
+      obstacles.append(.readOnlyMount(point: mount.map { EscapedText($0.point.bytes).description }))
     }
     if status.isImmutable { obstacles.append(.immutable) }
     if status.isAppendOnly { obstacles.append(.appendOnly) }

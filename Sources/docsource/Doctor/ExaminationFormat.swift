@@ -65,7 +65,7 @@ struct ExaminationFormat {
     row("File", "\(status.kind.rawValue)\(mode), owner \(Obstacle.name(status.owner))")
     var system = examination.type.name
     if let mount = examination.mount {
-      system += " at \(mount.point), \(mount.options.joined(separator: ","))"
+      system += " at \(EscapedText(mount.point.bytes)), \(mount.options.joined(separator: ","))"
     }
     row("File system", system)
     if let stored = examination.stored {

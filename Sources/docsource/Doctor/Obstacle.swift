@@ -45,7 +45,8 @@ enum Obstacle: Hashable {
     case .refusal(let modules):
       "it is refused in spite of the mode: by an access control list or a security module"
         + (modules.map { " (\($0))" } ?? "")
-    case .noRoom: "there is no room: the disk or the quota is full"
+    case .noRoom:
+      "there is no room: the disk or the quota is full, or other attributes take it"
     }
   }
 

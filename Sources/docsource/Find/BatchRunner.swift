@@ -45,6 +45,8 @@ final class BatchRunner: FileRunner {
   /// words of their own.
   private static var limit: Int { min(max(sysconf(Int32(_SC_ARG_MAX)), 1 << 17), 1 << 21) / 2 }
   private static let least = 4096
+  /// `MAX_ARG_STRLEN` of the kernel, the NUL included.
+  private static let longestWord = 32 * Int(getpagesize())
 
   private static var environmentSize: Int {
     var size = 0
@@ -58,6 +60,11 @@ final class BatchRunner: FileRunner {
 
   func run(_ path: [UInt8]) {
     let word = template.word(position, for: path)
+    guard word.count < Self.longestWord else {
+      state.withLock { $0.status = .failed }
+      let program = template.words(for: []).first ?? []
+      return Job.Failure.tooLong(for: program).report(console.forThisThread(), for: path)
+    }
     state.withLock { state in
       if !state.words.isEmpty, state.size + Self.size(word) > room { runBatch(&state) }
       state.words.append(word)
@@ -85,9 +92,11 @@ final class BatchRunner: FileRunner {
       while unsafe waitpid(job.identifier, &ending, 0) < 0, errno == EINTR {}
       if ending != 0 { state.status = .failed }
     } catch {
-      state.hasFailedToStart = true
       state.status = .failed
-      cancellation?.cancel()
+      if !error.isForArguments {
+        state.hasFailedToStart = true
+        cancellation?.cancel()
+      }
       error.report(console.forThisThread())
     }
   }

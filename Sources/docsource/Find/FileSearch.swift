@@ -76,7 +76,7 @@ struct FileSearch: Sendable {
     if case .summary = output {
       guard !filter.needsReading || filter.accepts(state) else { return .done }
       tally.summary.count(state)
-      if case .source = state { tally.found += 1 }
+      if isWanted(state) { tally.found += 1 }
     } else if isWanted(state) {
       found(file.path, state, runner, &tally, console)
     }
@@ -125,9 +125,20 @@ struct FileSearch: Sendable {
     case .file, .directory: return true
     case .other: console.report(operand.path.bytes, "cannot search: no file or directory")
     case nil:
-      console.report(operand.path.bytes, "cannot search: no such file or directory")
+      let reason = EscapedText(absence(of: operand.file))
+      console.report(operand.path.bytes, "cannot search: \(reason)")
     }
     return false
+  }
+
+  /// Why nothing is found at a path.
+  private func absence(of file: FileReference) -> String {
+    do throws(DocumentSourceError) {
+      _ = try FileSource(of: file, fields: [], carriers: .native)
+    } catch {
+      if case .attribute(let refusal) = error.cause { return refusal.reason }
+    }
+    return Errno.noSuchFile.description.lowercased()
   }
 
   /// The path for people; what would be taken for an option keeps its `./`.

@@ -16,9 +16,22 @@ struct Job {
   struct Failure: Error {
     let program: [UInt8]
     let reason: String
+    /// Whether it is for its arguments, so that with others it may be started.
+    var isForArguments = false
+
+    /// The path of a file is longer than any argument may be.
+    static func tooLong(for program: [UInt8]) -> Failure {
+      let reason = Errno.argumentListTooLong.description.lowercased()
+      return Failure(program: program, reason: reason, isForArguments: true)
+    }
 
     func report(_ console: Console) {
       console.report(program[...], "cannot be started: \(reason)")
+    }
+
+    /// Tells it of the one file that the command was to be given.
+    func report(_ console: Console, for path: [UInt8]) {
+      console.report(path[...], "cannot be given to \(EscapedText(program)): \(reason)")
     }
   }
 
@@ -49,6 +62,7 @@ struct Job {
     self.identifier = identifier
     guard result == 0 else {
       closeKept()
+      if result == E2BIG { throw .tooLong(for: words[0]) }
       let reason = Errno(rawValue: result ?? ENOMEM).description.lowercased()
       throw Failure(program: words[0], reason: reason)
     }

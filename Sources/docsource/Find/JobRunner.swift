@@ -38,9 +38,10 @@ final class JobRunner: FileRunner {
         let job = try Job(template.words(for: path), streams: limit == 1 ? .ours : .kept)
         state.running[job.identifier] = job
       } catch {
+        state.status = .failed
+        if error.isForArguments { return error.report(console.forThisThread(), for: path) }
         // The next would not start either.
         state.hasFailedToStart = true
-        state.status = .failed
         cancellation?.cancel()
         error.report(console.forThisThread())
       }

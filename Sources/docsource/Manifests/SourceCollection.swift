@@ -46,7 +46,7 @@ struct SourceCollection {
     }
     let slash = CollectionOfOne(UInt8(ascii: "/"))
     let lead = Array(names.joined(separator: slash))
-    add(.path(operand), at: lead.isEmpty ? [UInt8(ascii: ".")] : lead)
+    add(.path(operand), at: lead.isEmpty ? [UInt8(ascii: ".")] : lead, isFound: false)
     guard TreeEntry.Kind(of: operand, links: .follow) == .directory else { return }
     let base = lead.isEmpty ? [] : lead + slash
     let skipped = operand.appending(FilePath("x")).bytes.count - 1
@@ -60,10 +60,12 @@ struct SourceCollection {
         case .other: return
         case .directory where Self.versionControl.contains { path.lastComponent.elementsEqual($0) }:
           leftOut = Array(path.bytes + slash)
-        case .file, .directory: add(entry.file, at: base + path.bytes.dropFirst(skipped))
+        case .file, .directory:
+          add(entry.file, at: base + path.bytes.dropFirst(skipped), isFound: true)
         }
       } failed: { failure in
-        if !leftOut.isEmpty, failure.path.bytes.starts(with: leftOut.dropLast()) { return }
+        let path = failure.path.bytes + slash
+        if !leftOut.isEmpty, path.starts(with: leftOut) { return }
         fail(failure.path, "cannot read the directory: \(failure.reason)")
       }
     } catch {
@@ -71,7 +73,7 @@ struct SourceCollection {
     }
   }
 
-  private mutating func add(_ file: FileReference, at path: [UInt8]) {
+  private mutating func add(_ file: FileReference, at path: [UInt8], isFound: Bool) {
     do throws(DocumentSourceError) {
       guard let stored = try DocumentSourceAttribute(of: file).stored(),
         // Samba leaves an empty stream where a write did not fit.
@@ -79,6 +81,12 @@ struct SourceCollection {
       else { return }
       entries.append(ManifestEntry(path: path, value: stored.nativeBytes))
     } catch {
+      if case .attribute(let refusal) = error.cause {
+        // A file system that stores no attributes has none to list.
+        if refusal.errno == .notSupported { return }
+        // Files come and go while a tree is walked.
+        if isFound, refusal.errno == .noSuchFile { return }
+      }
       fail(error.path, error.message)
     }
   }

@@ -56,15 +56,20 @@ struct SourceCopying {
         say(target, "copied all attributes")
         return status
       } catch {
-        return report(target, "cannot copy every attribute: \(error.reason)")
+        let what = error.attribute.map { "attribute \($0)" } ?? "every attribute"
+        return report(target, "cannot copy \(what): \(error.reason)")
       }
     }
   }
 
   /// The path without links, since libattr follows none; `nil` after saying why there is none.
   private func resolved(_ path: FilePath) -> FilePath? {
-    if links == .noFollow { return path }
     let real = unsafe path.withCString { path -> Result<FilePath, Errno> in
+      if links == .noFollow {
+        var status = stat()
+        let result = unsafe lstat(path, &status)
+        return unsafe result == 0 ? .success(FilePath(cString: path)) : .failure(.current)
+      }
       guard let real = unsafe realpath(path, nil) else { return .failure(.current) }
       defer { unsafe free(real) }
       return unsafe .success(FilePath(cString: real))

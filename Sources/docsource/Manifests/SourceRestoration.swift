@@ -40,17 +40,24 @@ struct SourceRestoration {
 
   /// Goes through a manifest in its order: of two values for a file the later one stays.
   mutating func restore(_ manifest: consuming ManifestReader, named name: ArraySlice<UInt8>) {
+    let progress = console.progress(isDry ? "comparing" : "importing")
+    // On the terminal that shows each file's line, that is progress enough.
+    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    var done = 0
     var flaws = 0
     while flaws < Self.flawLimit {
       do throws(ManifestFailure) {
         guard let entry = try manifest.next() else { break }
         counts[restore(entry), default: 0] += 1
+        done += 1
+        if isShown { progress.update(done, at: lookup.shown(entry.path).bytes) }
       } catch {
         console.report(name, EscapedText(error.description).description)
         counts[.failed, default: 0] += 1
         flaws += 1
       }
     }
+    progress.hide()
     if flaws == Self.flawLimit {
       console.report(name, "\(flaws) lines cannot be read; the rest is left")
     }
@@ -59,7 +66,7 @@ struct SourceRestoration {
 
   private var summary: String {
     let parts = Outcome.allCases.compactMap { outcome in
-      counts[outcome].map { "\($0) \(outcome.rawValue)" }
+      counts[outcome].map { "\(CountText.of($0)) \(outcome.rawValue)" }
     }
     let words = parts.isEmpty ? "nothing in it" : parts.joined(separator: ", ")
     return isDry ? "dry run: \(words)" : words

@@ -5,8 +5,13 @@ extension IconCommand {
     ManualText(
       [
         """
+        Prints the path of the icon for a file, an identifier like org.example.editor, or the URL \
+        of an appInfo.json, fetching what is missing.
+        """,
+        """
         A word with :// is the URL of an appInfo.json, the name of an existing file stands for \
-        that file's application, and another word with a dot and without slash is an identifier.
+        that file's application, and another word with a dot and without slash is an identifier. A \
+        file called trust is ./trust.
         """,
         "The icon is the first of these:",
         """

@@ -1,0 +1,257 @@
+/// documentsource.hpp: documentsource.h for C++17, with values instead of handles to free and
+/// exceptions instead of status numbers.
+///
+///     if (auto source = docsource::read("letter.txt")) std::cout << source->name.value_or("");
+///
+/// Everything is inline: nothing but libdocumentsource is to be linked.
+
+#ifndef DOCUMENTSOURCE_HPP
+#define DOCUMENTSOURCE_HPP
+
+#include <documentsource.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace docsource {
+
+/// A call that failed; `what()` says what was tried and why it failed, behind the file's name.
+class Error : public std::runtime_error {
+ public:
+  /// Takes an error's handle over. The status is what the call returned.
+  Error(docsource_status status, docsource_error *error) : Error(status, Handle(error)) {}
+
+  docsource_status status() const noexcept { return status_; }
+  /// The error number of the system, or 0.
+  int number() const noexcept { return number_; }
+  /// What is wrong with a damaged value.
+  const std::optional<std::string> &reason() const noexcept { return reason_; }
+  /// The offset in bytes of what is wrong with it.
+  std::optional<std::int64_t> offset() const noexcept { return offset_; }
+  /// The name of the attribute whose value is damaged.
+  const std::optional<std::string> &carrier() const noexcept { return carrier_; }
+
+ private:
+  struct Free {
+    void operator()(docsource_error *error) const noexcept { docsource_error_free(error); }
+  };
+  using Handle = std::unique_ptr<docsource_error, Free>;
+
+  Error(docsource_status status, Handle error)
+      : runtime_error(text(docsource_error_message(error.get()))
+                          .value_or(docsource_status_text(status))),
+        status_(status),
+        number_(docsource_error_number(error.get())),
+        reason_(text(docsource_error_reason(error.get()))),
+        carrier_(text(docsource_error_carrier(error.get()))) {
+    const std::int64_t offset = docsource_error_offset(error.get());
+    if (offset >= 0) offset_ = offset;
+  }
+
+  static std::optional<std::string> text(const char *text) {
+    return text ? std::optional<std::string>(text) : std::nullopt;
+  }
+
+  docsource_status status_;
+  int number_;
+  std::optional<std::string> reason_;
+  std::optional<std::int64_t> offset_;
+  std::optional<std::string> carrier_;
+};
+
+/// A file: a path, an open descriptor, or a name in an open directory.
+class File {
+ public:
+  File(const char *path) : path_(path ? path : "") {}
+  File(std::string path) : path_(std::move(path)) {}
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(int directory, std::string name) : path_(std::move(name)), directory_(directory) {}
+
+  template <typename ByPath, typename ByDescriptor, typename ByName>
+  docsource_status call(ByPath by_path, ByDescriptor by_descriptor, ByName by_name) const {
+    if (descriptor_) return by_descriptor(*descriptor_);
+    return directory_ ? by_name(*directory_, path_.c_str()) : by_path(path_.c_str());
+  }
+
+ private:
+  std::string path_;
+  std::optional<int> descriptor_;
+  std::optional<int> directory_;
+};
+
+/// What a file says about where it came from; at least one of the first four is there.
+struct Source {
+  std::optional<std::string> identifier;
+  std::optional<std::string> name;
+  std::optional<std::string> path;
+  std::optional<std::string> app_info_url;
+  /// The name of the extended attribute that was read.
+  std::string carrier;
+};
+
+/// Values to be written: none leaves what the file has, an empty text removes it.
+struct Values {
+  std::optional<std::string> identifier;
+  std::optional<std::string> name;
+  std::optional<std::string> path;
+  std::optional<std::string> app_info_url;
+};
+
+/// Reads the document source of a file, or nothing where it has none.
+///
+/// Options: DOCSOURCE_NO_FOLLOW. Throws Error.
+inline std::optional<Source> read(const File &file, unsigned int options = 0) {
+  docsource_source *found = nullptr;
+  docsource_error *error = nullptr;
+  const docsource_status status = file.call(
+      [&](const char *path) { return docsource_read(path, options, &found, &error); },
+      [&](int descriptor) { return docsource_read_fd(descriptor, options, &found, &error); },
+      [&](int directory, const char *name) {
+        return docsource_read_at(directory, name, options, &found, &error);
+      });
+  if (status == DOCSOURCE_NO_SOURCE) {
+    docsource_error_free(error);
+    return std::nullopt;
+  }
+  if (status != DOCSOURCE_OK) throw Error(status, error);
+  const std::unique_ptr<docsource_source, void (*)(docsource_source *)> source(
+      found, docsource_source_free);
+  const auto value = [&](docsource_field field) -> std::optional<std::string> {
+    std::size_t length = 0;
+    const char *start = docsource_source_value(source.get(), field, &length);
+    return start ? std::optional<std::string>(std::in_place, start, length) : std::nullopt;
+  };
+  return Source{value(DOCSOURCE_IDENTIFIER), value(DOCSOURCE_NAME), value(DOCSOURCE_PATH),
+                value(DOCSOURCE_APP_INFO_URL), docsource_source_carrier(source.get())};
+}
+
+/// Writes a file's document source in one step.
+///
+/// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_REPLACE, DOCSOURCE_ANY_URL. Throws Error, with
+/// DOCSOURCE_REFUSED also for a text that holds a NUL.
+inline void write(const File &file, const Values &values, unsigned int options = 0) {
+  const auto pointer = [](const std::optional<std::string> &value) -> const char * {
+    if (!value) return nullptr;
+    // C would see what stands in front of the NUL alone.
+    if (value->find('\0') != std::string::npos) throw Error(DOCSOURCE_REFUSED, nullptr);
+    return value->c_str();
+  };
+  const docsource_values all = {pointer(values.identifier), pointer(values.name),
+                                pointer(values.path), pointer(values.app_info_url)};
+  docsource_error *error = nullptr;
+  const docsource_status status = file.call(
+      [&](const char *path) { return docsource_write(path, options, &all, &error); },
+      [&](int descriptor) { return docsource_write_fd(descriptor, options, &all, &error); },
+      [&](int directory, const char *name) {
+        return docsource_write_at(directory, name, options, &all, &error);
+      });
+  if (status != DOCSOURCE_OK) throw Error(status, error);
+}
+
+/// Removes a file's document source in every form, and says whether it had one.
+///
+/// Options: DOCSOURCE_NO_FOLLOW. Throws Error.
+inline bool remove(const File &file, unsigned int options = 0) {
+  docsource_error *error = nullptr;
+  const docsource_status status = file.call(
+      [&](const char *path) { return docsource_remove(path, options, &error); },
+      [&](int descriptor) { return docsource_remove_fd(descriptor, options, &error); },
+      [&](int directory, const char *name) {
+        return docsource_remove_at(directory, name, options, &error);
+      });
+  if (status == DOCSOURCE_NO_SOURCE) {
+    docsource_error_free(error);
+    return false;
+  }
+  if (status != DOCSOURCE_OK) throw Error(status, error);
+  return true;
+}
+
+/// What there is of an application's icon without the network.
+struct Icon {
+  /// The path of a PNG or SVG.
+  std::optional<std::string> path;
+  docsource_origin origin;
+  /// Whether a Fetch with the same arguments may bring an icon, or a better one.
+  bool is_fetchable;
+};
+
+/// Finds an application's icon without the network, for a size in points at pixels a point.
+///
+/// Options: DOCSOURCE_NO_OUTLINE, DOCSOURCE_NO_STROKE. Throws Error.
+inline Icon find_icon(const std::optional<std::string> &identifier,
+                      const std::optional<std::string> &app_info_url, double points,
+                      double scale = 1, unsigned int options = 0) {
+  docsource_icon *found = nullptr;
+  docsource_error *error = nullptr;
+  // A stranger's text with a NUL names no icon; in front of the NUL it would name another's.
+  const auto pointer = [](const std::optional<std::string> &text) {
+    return text && text->find('\0') == std::string::npos ? text->c_str() : nullptr;
+  };
+  const docsource_status status = docsource_icon_find(
+      pointer(identifier), pointer(app_info_url), points, scale, options, &found, &error);
+  if (status != DOCSOURCE_OK && status != DOCSOURCE_NO_ICON) throw Error(status, error);
+  docsource_error_free(error);
+  const std::unique_ptr<docsource_icon, void (*)(docsource_icon *)> icon(
+      found, docsource_icon_free);
+  const char *path = docsource_icon_path(icon.get());
+  return Icon{path ? std::optional<std::string>(path) : std::nullopt,
+              docsource_icon_origin(icon.get()), docsource_icon_is_fetchable(icon.get()) != 0};
+}
+
+/// An icon on its way into the user's cache, by a program that this starts without waiting.
+class Fetch {
+ public:
+  /// Options: DOCSOURCE_NO_OUTLINE, DOCSOURCE_NO_STROKE, DOCSOURCE_OFFLINE, DOCSOURCE_REFRESH.
+  /// Throws Error.
+  explicit Fetch(const std::string &app_info_url, double points, double scale = 1,
+                 unsigned int options = 0) {
+    docsource_fetch *fetch = nullptr;
+    docsource_error *error = nullptr;
+    const docsource_status status =
+        docsource_fetch_start(app_info_url.c_str(), points, scale, options, &fetch, &error);
+    if (status != DOCSOURCE_OK) throw Error(status, error);
+    fetch_.reset(fetch);
+  }
+
+  /// Can be read (POLLIN) once the program has ended.
+  int descriptor() const noexcept { return docsource_fetch_descriptor(fetch_.get()); }
+
+  /// How it ended, without waiting: DOCSOURCE_RUNNING until it has. Throws Error where it failed.
+  docsource_status result() {
+    docsource_error *error = nullptr;
+    const docsource_status status = docsource_fetch_result(fetch_.get(), &error);
+    if (status != DOCSOURCE_OK && status != DOCSOURCE_NO_ICON && status != DOCSOURCE_RUNNING
+        && status != DOCSOURCE_CANCELLED)
+      throw Error(status, error);
+    docsource_error_free(error);
+    return status;
+  }
+
+  /// The finished PNG, where the server forbids keeping it; otherwise empty.
+  std::vector<unsigned char> picture() const {
+    std::size_t size = 0;
+    const auto *start =
+        static_cast<const unsigned char *>(docsource_fetch_picture(fetch_.get(), &size));
+    return start ? std::vector<unsigned char>(start, start + size) : std::vector<unsigned char>();
+  }
+
+  /// Ends the program; the descriptor tells when it has.
+  void cancel() noexcept { docsource_fetch_cancel(fetch_.get()); }
+
+ private:
+  struct Free {
+    void operator()(docsource_fetch *fetch) const noexcept { docsource_fetch_free(fetch); }
+  };
+  std::unique_ptr<docsource_fetch, Free> fetch_;
+};
+
+}  // namespace docsource
+
+#endif

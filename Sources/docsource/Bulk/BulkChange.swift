@@ -1,0 +1,147 @@
+import CommandLineInterface
+import DocumentSource
+import FileTree
+import Synchronization
+import Xattr
+
+/// What `tag` and `remove` do to the files that operands name and, with `--recursive`, to those
+/// below them: chosen by filters, counted, and ended by a signal between two files.
+struct BulkChange: Sendable {
+  /// What became of a file.
+  enum Outcome {
+    case changed, unchanged
+    /// Unchanged since it has no source, which is worth a status.
+    case withoutSource
+    case failed
+  }
+
+  /// The words for it.
+  struct Words {
+    /// In the line of progress, before the number of files.
+    let beginning: String
+    /// Behind the number of files that were changed.
+    let done: String
+  }
+
+  static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "say nothing of files that are done")
+
+  /// The options that choose files.
+  static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
+    filter.fields.map(\.option) + [
+      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
+      WalkSelection.noHidden,
+    ]
+  }
+
+  let isQuiet: Bool
+  private let operands: Operands
+  private let selection: WalkSelection
+  private let filter: SourceFilter
+  private let hasType: Bool
+
+  /// - Parameters:
+  ///   - options: those of the filter that the verb has.
+  ///   - kinds: what is changed on a walk unless `--type` says otherwise.
+  init(
+    _ arguments: ParsedArguments, _ options: SourceFilterOptions, kinds: Set<TreeEntry.Kind>
+  ) throws(UsageError) {
+    operands = try Operands(arguments)
+    selection = try WalkSelection(
+      arguments, WalkSelection.Defaults(hidden: .visited, kinds: kinds))
+    filter = try SourceFilter(arguments, options)
+    hasType = arguments.has(WalkSelection.type)
+    isQuiet = arguments.has(Self.quiet)
+  }
+
+  /// Calls `body` with each file that is to be changed; with `--recursive` on several threads.
+  ///
+  /// Recursive work shows its progress, and says at its end how many files it changed.
+  ///
+  /// - Returns: the gravest status.
+  func run(
+    _ words: Words, _ console: Console,
+    _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
+  ) -> ExitStatus {
+    guard operands.isRecursive else { return runOnNamed(console, body) }
+    var selection = selection
+    selection.options.cancellation = Interruption.heed()
+    let progress = console.progress(words.beginning)
+    // On the terminal that shows each file's line, that is progress enough.
+    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    let count = Counter()
+    let (status, tally) = BulkWalk(selection: selection).forEach(
+      operands.paths, links: operands.links, console, tally: ChangeTally.self
+    ) { tally, operand, console in
+      defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
+      return change(operand, &tally, console, body)
+    }
+    progress.hide()
+    let summary =
+      "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
+      + " \(CountText.of(tally.failed)) failed"
+    if Interruption.hasCome {
+      console.say(
+        "interrupted: \(CountText.of(tally.all, "file")) done (\(summary)),"
+          + " the rest is as it was")
+    } else if !isQuiet {
+      console.say(summary)
+    }
+    return status
+  }
+
+  private func runOnNamed(
+    _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
+  ) -> ExitStatus {
+    var tally = ChangeTally()
+    var status = ExitStatus.done
+    for path in operands.paths {
+      if hasType, let kind = TreeEntry.Kind(of: path, links: operands.links),
+        !selection.takes(kind)
+      {
+        continue
+      }
+      let operand = Operands.Operand(
+        file: .path(path, links: operands.links), kind: nil,
+        named: NamedPath(path, links: operands.links), isFound: false)
+      status = status.combined(with: change(operand, &tally, console, body))
+    }
+    return status
+  }
+
+  private func change(
+    _ operand: Operands.Operand, _ tally: inout ChangeTally, _ console: Console,
+    _ body: (Operands.Operand, Console) -> Outcome
+  ) -> ExitStatus {
+    let outcome: Outcome
+    switch filter.verdict(on: operand.file) {
+    case .accepted: outcome = body(operand, console)
+    case .rejected: return .done
+    case .failed(let error):
+      console.report(error.path.bytes, EscapedText(error.message).description)
+      outcome = .failed
+    }
+    switch outcome {
+    case .changed:
+      tally.changed += 1
+      return .done
+    case .unchanged:
+      tally.unchanged += 1
+      return .done
+    case .withoutSource:
+      tally.unchanged += 1
+      return .noSource
+    case .failed:
+      tally.failed += 1
+      return .failed
+    }
+  }
+
+  /// Counts for several threads.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+  }
+}

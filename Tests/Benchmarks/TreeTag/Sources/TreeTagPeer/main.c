@@ -1,0 +1,146 @@
+// The bare loop that `docsource tag -r` is compared with, and what the comparison needs besides.
+//
+// Usage: TreeTagPeer set DIRECTORY ATTRIBUTE FILE     sets an attribute of all files to FILE's bytes
+//        TreeTagPeer remove DIRECTORY ATTRIBUTE       removes it
+//        TreeTagPeer count DIRECTORY ATTRIBUTE        prints how many files have it
+//        TreeTagPeer run COMMAND [ARGUMENT...]        prints its time in microseconds, its peak of
+//                                                     resident memory in KiB and its status
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+// struct xattr_args of linux/xattr.h, new in Linux 6.13.
+struct arguments {
+  uint64_t value __attribute__((aligned(8)));
+  uint32_t size;
+  uint32_t flags;
+};
+enum { call_setxattrat = 463, call_getxattrat = 464, call_removexattrat = 466 };
+
+static char value[65536];
+static size_t value_size;
+static const char *attribute;
+static long done;
+
+// By openat(2) where the kernel lacks the *xattrat calls.
+static int opened(int directory, const char *name) {
+  return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+}
+
+static int set(int directory, const char *name) {
+  struct arguments a = {(uint64_t)(uintptr_t)value, (uint32_t)value_size, 0};
+  long result = syscall(call_setxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &a,
+                        sizeof a);
+  if (result == 0 || errno != ENOSYS) return (int)result;
+  int file = opened(directory, name);
+  if (file < 0) return -1;
+  result = fsetxattr(file, attribute, value, value_size, 0);
+  close(file);
+  return (int)result;
+}
+
+static int take_away(int directory, const char *name) {
+  long result = syscall(call_removexattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute);
+  if (result == 0 || errno != ENOSYS) return (int)result;
+  int file = opened(directory, name);
+  if (file < 0) return -1;
+  result = fremovexattr(file, attribute);
+  close(file);
+  return (int)result;
+}
+
+static int has(int directory, const char *name) {
+  struct arguments none = {0};
+  long result = syscall(call_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &none,
+                        sizeof none);
+  if (result >= 0 || errno != ENOSYS) return result >= 0 ? 0 : -1;
+  int file = opened(directory, name);
+  if (file < 0) return -1;
+  result = fgetxattr(file, attribute, NULL, 0);
+  close(file);
+  return result >= 0 ? 0 : -1;
+}
+
+static void walk(int directory, int (*visit)(int, const char *)) {
+  char records[32768];
+  ssize_t size;
+  while ((size = getdents64(directory, records, sizeof records)) > 0) {
+    for (ssize_t at = 0; at < size;) {
+      struct dirent64 *entry = (struct dirent64 *)(records + at);
+      at += entry->d_reclen;
+      if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+      if (entry->d_type == DT_REG) {
+        done += visit(directory, entry->d_name) == 0;
+      } else if (entry->d_type == DT_DIR) {
+        int child =
+            openat(directory, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (child < 0) continue;
+        walk(child, visit);
+        close(child);
+      }
+    }
+  }
+}
+
+// Runs a command from a process as small as this, whose memory does not count as the command's.
+static int run(char **command) {
+  struct timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  pid_t child = vfork();
+  if (child < 0) return 1;
+  if (child == 0) {
+    execvp(command[0], command);
+    _exit(127);
+  }
+  int status;
+  struct rusage usage;
+  while (wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR) return 1;
+  }
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  long long time = (end.tv_sec - start.tv_sec) * 1000000LL + (end.tv_nsec - start.tv_nsec) / 1000;
+  int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  printf("%lld %ld %d\n", time, usage.ru_maxrss, code);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc >= 3 && strcmp(argv[1], "run") == 0) return run(argv + 2);
+  if (argc < 4) return 64;
+  int root = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (root < 0) {
+    perror(argv[2]);
+    return 2;
+  }
+  attribute = argv[3];
+  if (strcmp(argv[1], "set") == 0 && argc == 5) {
+    FILE *file = fopen(argv[4], "rb");
+    if (file == NULL) {
+      perror(argv[4]);
+      return 2;
+    }
+    value_size = fread(value, 1, sizeof value, file);
+    fclose(file);
+    walk(root, set);
+  } else if (strcmp(argv[1], "remove") == 0) {
+    walk(root, take_away);
+  } else if (strcmp(argv[1], "count") == 0) {
+    walk(root, has);
+    printf("%ld\n", done);
+  } else {
+    return 64;
+  }
+  return 0;
+}

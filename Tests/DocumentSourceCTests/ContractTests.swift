@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The library shows what the header and the checked-in ABI say, and needs little.
+@Suite(.enabled(if: SharedLibrary.isExpected)) struct ContractTests {
+  private static let exports = SharedLibrary.source("CDocumentSource/exports.map")
+
+  /// The functions of the header, in their order in the alphabet.
+  private static func functions() throws -> [String] {
+    let header = try String(
+      contentsOfFile: "\(SharedLibrary.headers)/documentsource.h", encoding: .utf8)
+    let code = header.split(separator: "\n").filter { !$0.hasPrefix("///") }.joined(separator: "\n")
+    return code.matches(of: /\b(docsource_\w+)\(/).map { String($0.1) }.sorted()
+  }
+
+  @Test func libraryShowsTheFunctionsOfTheHeaderAndNothingElse() throws {
+    let symbols = try Execution.run(["nm", "-D", "--defined-only", SharedLibrary.path])
+    let functions = try Self.functions()
+    #expect(functions.count == 32)
+    #expect(
+      symbols.text.split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst() }
+        == functions.map { "T \($0)@@DOCUMENTSOURCE_1.0" })
+  }
+
+  @Test func interfaceIsTheOneThatIsCheckedIn() throws {
+    let directory = try TemporaryDirectory()
+    let script = Fixture.root.appending(path: "Tests/Scripts/abi-of-header").path
+    let now = directory.path("now.abi")
+    let written = try Execution.run([
+      script, "\(SharedLibrary.headers)/documentsource.h", Self.exports, SharedLibrary.soname, now,
+    ])
+    #expect(written.errors == "" && written.status == 0)
+    let before = Fixture.root.appending(path: "Fixtures/ABI/libdocumentsource.abi").path
+    let compared = try Execution.run(["abidiff", before, now])
+    #expect(compared.text == "" && compared.errors == "" && compared.status == 0)
+  }
+
+  @Test func libraryNeedsNoRuntimeNetworkOrImages() throws {
+    let dynamic = try Execution.run(["readelf", "-dW", SharedLibrary.path]).text
+    func values(_ tag: String) -> [String] {
+      dynamic.split(separator: "\n").filter { $0.contains("(\(tag))") }
+        .compactMap { $0.firstMatch(of: /\[(.*)\]/).map { String($0.1) } }
+    }
+    #expect(values("SONAME") == [SharedLibrary.soname])
+    #expect(values("RUNPATH") == [] && values("RPATH") == [])
+    let loader = values("NEEDED").filter { $0.hasPrefix("ld-linux") }
+    #expect(
+      values("NEEDED").filter { !loader.contains($0) }.sorted()
+        == [
+          "libattr.so.1", "libc.so.6", "libgcc_s.so.1", "libjansson.so.4", "libm.so.6",
+          "libmd.so.0",
+        ])
+    #expect(!dynamic.contains("(TEXTREL)"))
+  }
+
+  @Test func headerIsTheLibrarysOnly() throws {
+    // By itself, in C and in C++, with every warning.
+    for (compiler, language) in [("gcc", "c"), ("g++", "c++")] {
+      let compiled = try Execution.run([
+        compiler, "-x", language, "-std=\(language)11", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+        "-fsyntax-only", "\(SharedLibrary.headers)/documentsource.h",
+      ])
+      #expect(compiled.errors == "" && compiled.status == 0)
+    }
+  }
+}

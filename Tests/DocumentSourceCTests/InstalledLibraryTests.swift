@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The library as `make install` puts it there, used as the README says.
+@Suite(.enabled(if: SharedLibrary.isExpected)) struct InstalledLibraryTests {
+  private let place: TemporaryDirectory
+  private let prefix: String
+
+  init() throws {
+    place = try TemporaryDirectory()
+    prefix = place.path("opt/doc source")
+    // The library is installed with what lies beside it.
+    let built = place.path("built")
+    let script = """
+      mkdir "$2" && cp -d "$1"/libdocumentsource.so* "$2"
+      for program in docsource docsource-fetch docsource-xml; do
+        printf '#!/bin/sh\\n' >"$2/$program" && chmod 755 "$2/$program" || exit
+      done
+      "$3" install '' "$4" "$2/docsource"
+      """
+    let installed = try Execution.run([
+      "sh", "-c", script, "sh", SharedLibrary.directory, built,
+      SharedLibrary.source("Integrations/installation"), prefix,
+    ])
+    try #require(installed.errors == "" && installed.status == 0)
+  }
+
+  /// The one example of a language.
+  private static func example(_ language: String) throws -> String {
+    let url = Fixture.root.appending(path: "README.md")
+    let blocks = try String(contentsOf: url, encoding: .utf8)
+      .components(separatedBy: "\n```\(language)\n")
+    try #require(blocks.count == 2)
+    return try #require(blocks[1].components(separatedBy: "\n```").first) + "\n"
+  }
+
+  private func run(_ command: String) throws -> Execution {
+    try Execution.run(
+      ["sh", "-c", command], in: place.root,
+      environment: [
+        "PKG_CONFIG_PATH": "\(prefix)/lib/pkgconfig", "LD_LIBRARY_PATH": "\(prefix)/lib",
+        "PYTHONPATH": "\(prefix)/\(try SharedLibrary.pythonModules())",
+        "PYTHONDONTWRITEBYTECODE": "1",
+      ])
+  }
+
+  @Test func examplesOfTheReadmeWorkWithWhatIsInstalled() throws {
+    try place.file("letter.txt")
+    try place.file("letter.c", Self.example("c"))
+    try place.file("letter.cpp", Self.example("cpp"))
+    try place.file("letter.py", Self.example("python"))
+    let flags = "-Wall -Wextra -Werror $(pkg-config --cflags --libs documentsource)"
+    // What pkg-config quotes, a shell has to read.
+    let inC = try run("eval \"gcc -std=c11 letter.c \(flags) -o letter\" && ./letter")
+    #expect(inC.errors == "" && inC.text == "Editor\n")
+    let inCPlusPlus = try run(
+      "eval \"g++ -std=c++17 letter.cpp \(flags) -o letter++\" && ./letter++")
+    #expect(inCPlusPlus.errors == "" && inCPlusPlus.text == "Editor\n")
+    let inPython = try run("python3 letter.py")
+    #expect(
+      inPython.text == """
+        Editor drafts/letter.txt
+        NOT_FOUND missing.txt: cannot read document source: no such file or directory
+
+        """)
+    #expect(inPython.errors == "" && inPython.status == 0)
+    #expect(try run("pkg-config --modversion documentsource").text == "1.0\n")
+  }
+
+  @Test func libraryIsInstalledAndUninstalledWithItsLinks() throws {
+    let listing = try run("cd 'opt/doc source' && find lib include ! -type d -printf '%M %p %l\\n'")
+    let modules = try SharedLibrary.pythonModules()
+    #expect(
+      listing.text.split(separator: "\n").sorted() == [
+        "-rw-r--r-- include/documentsource.h ", "-rw-r--r-- include/documentsource.hpp ",
+        "-rw-r--r-- lib/libdocumentsource.so.1.0 ",
+        "-rw-r--r-- lib/pkgconfig/documentsource.pc ",
+        "-rw-r--r-- \(modules)/documentsource.py ",
+        "lrwxrwxrwx lib/libdocumentsource.so libdocumentsource.so.1",
+        "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.0",
+      ])
+    let uninstalled = try Execution.run([
+      SharedLibrary.source("Integrations/installation"), "uninstall", "", prefix,
+    ])
+    #expect(uninstalled.errors == "" && uninstalled.status == 0)
+    #expect(try run("ls opt").text == "")
+  }
+
+  /// docsource-fetch is found from where the library is installed.
+  @Test func fetchingProgramIsFoundInLibexec() throws {
+    let program = """
+      import documentsource, select
+      fetch = documentsource.Fetch("https://example.org/appInfo.json", 48)
+      select.select([fetch], [], [])
+      print(fetch.result().name)
+      """
+    try place.file("fetch.py", program)
+    let fetched = try run("python3 fetch.py")
+    #expect(fetched.errors == "" && fetched.text == "OK\n" && fetched.status == 0)
+  }
+}

@@ -1,0 +1,264 @@
+// contract DIRECTORY [ROUNDS]: what documentsource.h promises, on files made in a directory.
+
+#define _GNU_SOURCE
+#include <documentsource.h>
+
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define NATIVE "user.x-document-source"
+#define STREAM "user.DosStream.x-document-source:$DATA"
+
+// The options are no type of any function, so the dump of the ABI has none of them.
+_Static_assert(DOCSOURCE_NO_FOLLOW == 1 && DOCSOURCE_REPLACE == 2 && DOCSOURCE_ANY_URL == 4
+                   && DOCSOURCE_NO_OUTLINE == 8 && DOCSOURCE_NO_STROKE == 16
+                   && DOCSOURCE_OFFLINE == 32 && DOCSOURCE_REFRESH == 64,
+               "an option has another number");
+
+static const docsource_values editor = {
+    .identifier = "org.example.editor", .name = "Editor", .path = "drafts/\xc3\xa9.txt"};
+
+// A status with its error, which is freed.
+static void expect(docsource_status status, docsource_status wanted, docsource_error **given,
+                   const char *message) {
+  const docsource_error *error = *given;
+  CHECK(status == wanted);
+  CHECK(docsource_error_status(error) == wanted);
+  if (!same(docsource_error_message(error), message))
+    fprintf(stderr, "message: %s\n", docsource_error_message(error));
+  CHECK(same(docsource_error_message(error), message));
+  docsource_error_free(*given);
+}
+
+static void check_values(docsource_source *source, const docsource_values *values) {
+  const char *wanted[] = {values->identifier, values->name, values->path, values->app_info_url};
+  for (int field = 0; field < 4; field++) {
+    size_t length = 99;
+    const char *value = docsource_source_value(source, (docsource_field)field, &length);
+    CHECK(same(value, wanted[field]));
+    CHECK(length == (wanted[field] ? strlen(wanted[field]) : 0));
+  }
+  docsource_source_free(source);
+}
+
+static void check_null(void) {
+  docsource_source *source = (docsource_source *)&editor;
+  docsource_error *error = (docsource_error *)&editor;
+  docsource_icon *icon = (docsource_icon *)&editor;
+  docsource_fetch *fetch = (docsource_fetch *)&editor;
+  expect(docsource_read(NULL, 0, &source, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
+         "no path is given");
+  CHECK(source == NULL);
+  CHECK(docsource_read(NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_read_fd(-1, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_read_at(AT_FDCWD, NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_write(NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_write(".", 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_write_fd(-1, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_write_at(-1, NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_remove(NULL, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_remove_fd(-1, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_remove_at(-1, NULL, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  size_t length = 9;
+  CHECK(docsource_source_value(NULL, DOCSOURCE_NAME, &length) == NULL && length == 0);
+  CHECK(docsource_source_value(NULL, DOCSOURCE_NAME, NULL) == NULL);
+  CHECK(docsource_source_carrier(NULL) == NULL);
+  CHECK(docsource_error_status(NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_error_message(NULL) == NULL && docsource_error_reason(NULL) == NULL);
+  CHECK(docsource_error_carrier(NULL) == NULL && docsource_error_number(NULL) == 0);
+  CHECK(docsource_error_offset(NULL) == -1);
+  CHECK(docsource_icon_path(NULL) == NULL && docsource_icon_is_fetchable(NULL) == 0);
+  CHECK(docsource_icon_origin(NULL) == DOCSOURCE_ORIGIN_NONE);
+  CHECK(docsource_fetch_start(NULL, 64, 1, 0, &fetch, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(fetch == NULL);
+  CHECK(docsource_fetch_start("https://a.example/", 64, 1, 0, NULL, NULL)
+        == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_fetch_descriptor(NULL) == -1 && docsource_fetch_picture(NULL, NULL) == NULL);
+  CHECK(docsource_fetch_result(NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  docsource_fetch_cancel(NULL);
+  docsource_source_free(NULL), docsource_error_free(NULL), docsource_icon_free(NULL);
+  docsource_fetch_free(NULL);
+
+  const double sizes[] = {NAN, INFINITY, -1, 0, 1e300, 1025};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    CHECK(docsource_icon_find("a.b", NULL, sizes[i], 1, 0, &icon, NULL)
+          == DOCSOURCE_INVALID_ARGUMENT);
+    CHECK(icon == NULL);
+    CHECK(docsource_fetch_start("https://a.example/", 1, sizes[i], 0, &fetch, NULL)
+          == DOCSOURCE_INVALID_ARGUMENT);
+  }
+  CHECK(docsource_icon_find("\xff", NULL, 1, 1, 0, &icon, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_icon_find(NULL, "\xff", 1, 1, 0, &icon, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+}
+
+// Each function knows its own options and no other.
+static void check_options(const char *file) {
+  docsource_icon *icon;
+  docsource_fetch *fetch;
+  for (int bit = 0; bit < 32; bit++) {
+    unsigned int option = 1U << bit;
+    int reads = option == DOCSOURCE_NO_FOLLOW;
+    int writes = reads || option == DOCSOURCE_REPLACE || option == DOCSOURCE_ANY_URL;
+    int draws = option == DOCSOURCE_NO_OUTLINE || option == DOCSOURCE_NO_STROKE;
+    int fetches = draws || option == DOCSOURCE_OFFLINE || option == DOCSOURCE_REFRESH;
+    CHECK((docsource_read(file, option, NULL, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
+    CHECK((docsource_remove(file, option, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
+    CHECK((docsource_write(file, option, &editor, NULL) != DOCSOURCE_INVALID_ARGUMENT) == writes);
+    CHECK((docsource_icon_find("a.b", NULL, 9, 1, option, &icon, NULL)
+           != DOCSOURCE_INVALID_ARGUMENT)
+          == draws);
+    docsource_icon_free(icon);
+    docsource_status status = docsource_fetch_start("a", 9, 1, option, &fetch, NULL);
+    CHECK((status != DOCSOURCE_INVALID_ARGUMENT) == fetches);
+    docsource_fetch_free(fetch);
+  }
+  CHECK(docsource_fetch_start("a", 9, 1, DOCSOURCE_OFFLINE | DOCSOURCE_REFRESH, &fetch, NULL)
+        == DOCSOURCE_INVALID_ARGUMENT);
+}
+
+static void check_files(const char *file) {
+  docsource_source *source;
+  docsource_error *error;
+  expect(docsource_read(file, 0, &source, &error), DOCSOURCE_NO_SOURCE, &error,
+         "no document source");
+  expect(docsource_remove(file, 0, &error), DOCSOURCE_NO_SOURCE, &error, "no document source");
+
+  CHECK(docsource_write(file, 0, &editor, &error) == DOCSOURCE_OK && error == NULL);
+  CHECK(docsource_read(file, 0, &source, &error) == DOCSOURCE_OK && error == NULL);
+  CHECK(same(docsource_source_carrier(source), NATIVE));
+  CHECK(docsource_source_value(source, (docsource_field)4, NULL) == NULL);
+  check_values(source, &editor);
+
+  // What is not mentioned is kept, what is empty goes, and nothing stays with REPLACE.
+  docsource_values change = {.name = "", .app_info_url = "https://a.example/i.json"};
+  docsource_values changed = editor;
+  changed.name = NULL;
+  changed.app_info_url = change.app_info_url;
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  CHECK(docsource_write_fd(descriptor, 0, &change, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_read_fd(descriptor, 0, &source, NULL) == DOCSOURCE_OK);
+  check_values(source, &changed);
+  docsource_values fresh = {.name = "N"};
+  CHECK(docsource_write_at(AT_FDCWD, file, DOCSOURCE_REPLACE, &fresh, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_read_at(AT_FDCWD, file, DOCSOURCE_NO_FOLLOW, &source, NULL) == DOCSOURCE_OK);
+  check_values(source, &fresh);
+  CHECK(docsource_remove_fd(descriptor, 0, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_remove_at(AT_FDCWD, file, 0, NULL) == DOCSOURCE_NO_SOURCE);
+  close(descriptor);
+  expect(docsource_read_fd(descriptor, 0, &source, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
+         "cannot read document source: the descriptor is closed, or was opened with O_PATH");
+}
+
+static void check_refusals(const char *file) {
+  docsource_error *error;
+  docsource_values values = {.name = "\xff"};
+  expect(docsource_write(file, 0, &values, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
+         "name is not UTF-8");
+  values = (docsource_values){.app_info_url = "http://a.example/"};
+  CHECK(docsource_write(file, 0, &values, NULL) == DOCSOURCE_REFUSED);
+  CHECK(docsource_write(file, DOCSOURCE_ANY_URL, &values, NULL) == DOCSOURCE_OK);
+  values = (docsource_values){.app_info_url = ""};
+  CHECK(docsource_write(file, 0, &values, NULL) == DOCSOURCE_REFUSED);
+  CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
+
+  expect(docsource_read("missing/file", 0, NULL, &error), DOCSOURCE_NOT_FOUND, &error,
+         "cannot read document source: no such file or directory");
+  CHECK(docsource_read("missing/file", 0, NULL, &error) == DOCSOURCE_NOT_FOUND);
+  CHECK(docsource_error_number(error) == ENOENT);
+  docsource_error_free(error);
+  CHECK(docsource_write("/proc/self/status", 0, &editor, NULL) == DOCSOURCE_NOT_SUPPORTED);
+
+  CHECK(symlink(file, "link") == 0);
+  CHECK(docsource_write("link", DOCSOURCE_NO_FOLLOW, &editor, NULL) == DOCSOURCE_NOT_SUPPORTED);
+  CHECK(docsource_write("link", 0, &editor, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_read("link", DOCSOURCE_NO_FOLLOW, NULL, NULL) == DOCSOURCE_NO_SOURCE);
+  CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
+  CHECK(unlink("link") == 0);
+}
+
+static void check_values_of_others(const char *file) {
+  docsource_source *source;
+  docsource_error *error;
+  CHECK(setxattr(file, NATIVE, "bplist00garbage", 15, 0) == 0);
+  CHECK(docsource_read(file, 0, &source, &error) == DOCSOURCE_DAMAGED && source == NULL);
+  CHECK(same(docsource_error_reason(error), "too short for a binary property list"));
+  CHECK(docsource_error_offset(error) == 15 && docsource_error_number(error) == 0);
+  CHECK(same(docsource_error_carrier(error), NATIVE));
+  expect(DOCSOURCE_DAMAGED, DOCSOURCE_DAMAGED, &error,
+         "cannot read document source: the attribute is damaged: too short for a binary property"
+         " list (at byte 15)");
+  CHECK(docsource_write(file, 0, &editor, NULL) == DOCSOURCE_DAMAGED);
+  CHECK(docsource_write(file, DOCSOURCE_REPLACE, &editor, NULL) == DOCSOURCE_OK);
+
+  // The same value in Samba's form, with its NUL.
+  char value[1024];
+  ssize_t size = getxattr(file, NATIVE, value, sizeof value - 1);
+  CHECK(size > 0);
+  value[size] = 0;
+  CHECK(setxattr(file, STREAM, value, (size_t)size + 1, 0) == 0 && removexattr(file, NATIVE) == 0);
+  CHECK(docsource_read(file, 0, &source, NULL) == DOCSOURCE_OK);
+  CHECK(same(docsource_source_carrier(source), STREAM));
+  check_values(source, &editor);
+  CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
+  CHECK(getxattr(file, STREAM, value, sizeof value) == -1);
+
+  CHECK(setxattr(file, NATIVE, "", 0, 0) == 0);
+  CHECK(docsource_read(file, 0, NULL, &error) == DOCSOURCE_NO_SOURCE);
+  CHECK(same(docsource_error_carrier(error), NATIVE));
+  CHECK(docsource_error_offset(error) == -1 && docsource_error_reason(error) == NULL);
+  expect(DOCSOURCE_NO_SOURCE, DOCSOURCE_NO_SOURCE, &error,
+         "no document source: the attribute is empty");
+
+  // {"name": "a\0b"}: a NUL ends a C string, but not what `length` counts.
+  static const char with_nul[] =
+      "bplist00\xd1\x01\x02TnameSa\0b\x08\x0b\x10\0\0\0\0\0\0\1\1\0\0\0\0"
+      "\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x14";
+  CHECK(setxattr(file, NATIVE, with_nul, sizeof with_nul - 1, 0) == 0);
+  CHECK(docsource_read(file, 0, &source, NULL) == DOCSOURCE_OK);
+  size_t length;
+  const char *name = docsource_source_value(source, DOCSOURCE_NAME, &length);
+  CHECK(length == 3 && memcmp(name, "a\0b", 4) == 0);
+  docsource_source_free(source);
+  CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
+}
+
+static void check_statuses(void) {
+  CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
+  const char *unknown = docsource_status_text(-1);
+  CHECK(same(unknown, "unknown status"));
+  CHECK(docsource_status_text(15) == unknown);
+  for (int status = 0; status < 15; status++) {
+    CHECK(docsource_status_text(status) != NULL);
+    for (int other = -1; other < status; other++)
+      CHECK(!same(docsource_status_text(status), docsource_status_text(other)));
+  }
+}
+
+int main(int count, char **words) {
+  CHECK(count > 1 && chdir(words[1]) == 0);
+  int file = open("file", O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+  CHECK(file >= 0 && close(file) == 0);
+  for (int rounds = count > 2 ? atoi(words[2]) : 1; rounds > 0; rounds--) {
+    check_statuses();
+    check_null();
+    check_options("file");
+    CHECK(docsource_write("file", DOCSOURCE_REPLACE, &editor, NULL) == DOCSOURCE_OK);
+    CHECK(docsource_remove("file", 0, NULL) == DOCSOURCE_OK);
+    check_files("file");
+    check_refusals("file");
+    check_values_of_others("file");
+    docsource_icon *icon;
+    CHECK(docsource_icon_find("org.example.nobody", NULL, 64, 1, 0, &icon, NULL)
+          != DOCSOURCE_INVALID_ARGUMENT);
+    CHECK(icon != NULL);
+    docsource_icon_free(icon);
+  }
+  puts("kept");
+  return 0;
+}

@@ -1,0 +1,127 @@
+"""What the module documentsource promises, on files made in the working directory."""
+
+import doctest
+import os
+import plistlib
+import threading
+
+import documentsource
+from documentsource import Error, Origin, Source, Status
+
+NATIVE = "user.x-document-source"
+URL = "https://example.org/appInfo.json"
+
+
+def raised(kind, call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except kind as error:
+        return error
+    raise AssertionError(f"{call} raised no {kind}")
+
+
+def values():
+    with open("letter.txt", "w"):
+        pass
+    assert documentsource.read("letter.txt") is None
+    assert documentsource.remove("letter.txt") is False
+    documentsource.write("letter.txt", identifier="a.b", name="Ä", path="p/q", app_info_url=URL)
+    whole = Source("a.b", "Ä", "p/q", URL, NATIVE)
+    assert plistlib.loads(os.getxattr("letter.txt", NATIVE)) == {
+        "identifier": "a.b", "name": "Ä", "path": "p/q", "appInfoURL": URL}
+    assert documentsource.read("letter.txt") == whole
+    documentsource.write("letter.txt", name="", path="r")
+    changed = Source("a.b", None, "r", URL, NATIVE)
+    # However the file is named.
+    directory = os.open(".", os.O_RDONLY)
+    for file in b"letter.txt", os.path.abspath("letter.txt"):
+        assert documentsource.read(file) == changed
+    with open("letter.txt") as opened:
+        assert documentsource.read(opened.fileno()) == changed
+        documentsource.write(opened.fileno(), identifier="c.d", replace=True)
+    replaced = Source("c.d", None, None, None, NATIVE)
+    assert documentsource.read("letter.txt", dir_fd=directory) == replaced
+    documentsource.write("letter.txt", name="x", dir_fd=directory)
+    assert documentsource.remove("letter.txt", dir_fd=directory) is True
+    assert documentsource.read("letter.txt") is None
+    os.close(directory)
+    os.setxattr("letter.txt", NATIVE, plistlib.dumps({"name": "a\0b"}, fmt=plistlib.FMT_BINARY))
+    assert documentsource.read("letter.txt").name == "a\0b"
+    os.setxattr("letter.txt", NATIVE, plistlib.dumps({"name": ""}, fmt=plistlib.FMT_BINARY))
+    assert documentsource.read("letter.txt") == Source(None, "", None, None, NATIVE)
+    # A name that is not UTF-8.
+    os.rename("letter.txt", b"\xff")
+    assert documentsource.remove(b"\xff") is True
+    assert documentsource.read(os.fsdecode(b"\xff")) is None
+    os.rename(b"\xff", "letter.txt")
+
+
+def errors():
+    os.symlink("letter.txt", "link")
+    assert documentsource.read("link", follow_symlinks=False) is None
+    error = raised(
+        Error, documentsource.write, "link", identifier="a.b", follow_symlinks=False)
+    assert error.status is Status.NOT_SUPPORTED and error.file == "link"
+    assert str(error) == ("link: cannot write document source: Linux stores no user attributes on a"
+                          " symbolic link itself")
+    error = raised(Error, documentsource.read, "missing")
+    assert (error.status, error.errno) == (Status.NOT_FOUND, 2)
+    assert error.reason is None and error.offset is None and error.carrier is None
+    os.setxattr("letter.txt", NATIVE, b"bplist00garbage")
+    error = raised(Error, documentsource.read, "letter.txt")
+    assert error.status is Status.DAMAGED and error.carrier == NATIVE
+    assert (error.reason, error.offset) == ("too short for a binary property list", 15)
+    documentsource.write("letter.txt", name="x", replace=True)
+    error = raised(Error, documentsource.write, "letter.txt", app_info_url="http://a.example/")
+    assert error.status is Status.REFUSED
+    documentsource.write("letter.txt", app_info_url="http://a.example/", any_url=True)
+    raised(ValueError, documentsource.write, "letter.txt", name="a\0b")
+    raised(ValueError, documentsource.read, "a\0b")
+    raised(TypeError, documentsource.read, None)
+    assert raised(Error, documentsource.read, -1).status is Status.INVALID_ARGUMENT
+
+
+def icons():
+    os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
+    os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
+    os.environ["XDG_DATA_HOME"] = os.path.abspath("data")
+    assert documentsource.find_icon("a.b", URL, 48) == (None, Origin.NONE, False)
+    os.makedirs("config/docsource/icons")
+    with open("config/docsource/icons/a.b.png", "w"):
+        pass
+    path = os.fsencode(os.path.abspath("config/docsource/icons/a.b.png"))
+    assert documentsource.find_icon("a.b", URL, 48, 2) == (path, Origin.OVERRIDE, False)
+    # What a stranger's value may hold names no other icon.
+    assert documentsource.find_icon("a.b\0c", "\0", 48).path is None
+    assert documentsource.find_icon(None, None, 48).path is None
+    with open("config/docsource/trusted-hosts", "w") as hosts:
+        hosts.write("example.org\n")
+    assert documentsource.find_icon("c.d", URL, 48, outline=False) == (None, Origin.NONE, True)
+    assert raised(Error, documentsource.find_icon, "a.b", None, 0).status is Status.INVALID_ARGUMENT
+    error = raised(
+        Error, documentsource.Fetch, URL, 48, offline=True, refresh=True)
+    assert error.status is Status.INVALID_ARGUMENT
+
+
+def threads():
+    documentsource.write("letter.txt", replace=True, name="x" * 300)
+    found = []
+
+    def work():
+        for _ in range(100):
+            found.append(documentsource.read("letter.txt").name)
+
+    all_threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in all_threads:
+        thread.start()
+    for thread in all_threads:
+        thread.join()
+    assert found == ["x" * 300] * 400
+
+
+values()
+errors()
+icons()
+threads()
+assert doctest.testmod(documentsource).failed == 0
+print("kept")

@@ -1,0 +1,276 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `tag -r` and `remove -r`: which files they choose, what they count, on however many threads.
+@Suite struct BulkTaggingTests {
+  /// Files with sources of several kinds, a damaged one, some without, a link and a FIFO.
+  private static func tree() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir -p tree/sub/deep tree/.hidden && cd tree &&
+      touch none.txt other.md one.txt sub/two.txt sub/deep/three.md .hidden/four.txt damaged &&
+      ln -s ../tree/one.txt link && mkfifo fifo &&
+      setfattr -n user.x-document-source -v junk damaged &&
+      "$0" tag -q -i org.one --name One -p a/b one.txt &&
+      "$0" tag -q -i org.two --name Two sub/two.txt sub &&
+      "$0" tag -q -i org.two -p c sub/deep/three.md && "$0" tag -q -i com.four .hidden/four.txt
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    try #require(made.status == 0, "\(made.errors)")
+    return directory
+  }
+
+  /// The files in the lines that a verb prints.
+  private static func files(_ execution: Execution) -> [String] {
+    execution.text.split(separator: "\n").map { line in
+      String(line.prefix { $0 != ":" }.dropFirst("tree/".count))
+    }.sorted()
+  }
+
+  @Test(arguments: [
+    (
+      [],
+      [".hidden/four.txt", "none.txt", "one.txt", "other.md", "sub/deep/three.md", "sub/two.txt"]
+    ),
+    (["--untagged"], ["none.txt", "other.md"]),
+    (["--untagged", "--file", "*.TXT", "-I"], ["none.txt"]),
+    (["--if-identifier", "org.*"], ["one.txt", "sub/deep/three.md", "sub/two.txt"]),
+    (["--if-identifier", "ORG.TWO"], []),
+    (["--if-identifier", "ORG.TWO", "-I"], ["sub/deep/three.md", "sub/two.txt"]),
+    (["--if-identifier", "org.two", "--if-name", "T?o"], ["sub/two.txt"]),
+    (["--if-path", "*b"], ["one.txt"]),
+    (["--if-identifier", "org.*", "--file", "*.md"], ["sub/deep/three.md"]),
+    (["--if-identifier", "*.four", "--no-hidden"], []),
+    (["--if-identifier", "*", "--type", "d"], ["sub"]),
+    (["--if-identifier", "*", "-t", "d", "-t", "f", "--max-depth", "1"], ["one.txt", "sub"]),
+    (["--file", "damaged", "--replace"], ["damaged"]),
+    (["--damaged", "--replace"], ["damaged"]),
+  ])
+  func taggingChoosesFilesByFilters(_ filters: [String], _ files: [String]) throws {
+    let directory = try Self.tree()
+    let tagged = try Execution.run(
+      [Docsource.path, "tag", "-rn", "--name", "New"] + filters + ["tree"], in: directory.root)
+    let failed = filters.isEmpty ? 1 : 0
+    #expect(Self.files(tagged) == files)
+    let summary = "docsource: \(files.count) would be tagged, 0 unchanged, \(failed) failed\n"
+    #expect(tagged.errors.hasSuffix(summary))
+    #expect(tagged.errors.split(separator: "\n").count == 1 + failed)
+    #expect(tagged.status == (failed == 0 ? 0 : 2))
+  }
+
+  @Test(arguments: [
+    ([], [".hidden/four.txt", "damaged", "one.txt", "sub", "sub/deep/three.md", "sub/two.txt"]),
+    (["--identifier", "org.*"], ["one.txt", "sub", "sub/deep/three.md", "sub/two.txt"]),
+    (["-i", "org.*", "-t", "f", "-d", "2"], ["one.txt", "sub/two.txt"]),
+    (["--name", "?wo"], ["sub", "sub/two.txt"]),
+    (["--path", "[a-c]"], ["sub/deep/three.md"]),
+    (["--damaged"], ["damaged"]),
+    (["--type", "d"], ["sub"]),
+    (["--no-hidden", "--file", "*.txt"], ["one.txt", "sub/two.txt"]),
+  ])
+  func removingChoosesFilesByFilters(_ filters: [String], _ files: [String]) throws {
+    let directory = try Self.tree()
+    let removed = try Execution.run(
+      [Docsource.path, "remove", "-r"] + filters + ["tree"], in: directory.root)
+    #expect(Self.files(removed) == files)
+    #expect(removed.errors.hasPrefix("docsource: \(files.count) removed, "))
+    #expect(removed.errors.hasSuffix(" unchanged, 0 failed\n"))
+    #expect(removed.status == 0)
+    let left = try Docsource.run("remove", "-rn", "tree", in: directory.root)
+    #expect(Self.files(left).count == 6 - files.count)
+  }
+
+  @Test func filtersHoldForNamedFilesToo() throws {
+    let directory = try Self.tree()
+    let names = ["none.txt", "one.txt", "sub", "damaged"].map { "tree/" + $0 }
+    let tagged = try Execution.run(
+      [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*"] + names,
+      in: directory.root)
+    #expect(Self.files(tagged) == ["one.txt", "sub"])
+    #expect(tagged.errors == "" && tagged.status == 0)
+    let files = try Execution.run(
+      [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*", "-t", "f"] + names,
+      in: directory.root)
+    #expect(Self.files(files) == ["one.txt"])
+    let removed = try Execution.run(
+      [Docsource.path, "remove", "--damaged"] + names, in: directory.root)
+    #expect(removed.text == "tree/damaged: removed\n")
+    #expect(removed.errors == "" && removed.status == 0)
+  }
+
+  @Test(arguments: [
+    (
+      ["--untagged", "--if-name", "x"], "--untagged and --if-name exclude each other"
+    ),
+    (["--threads", "0"], "--threads: '0' is not a number from 1 to 256"),
+    (["--type", "l"], "--type: no such value 'l'; it takes f, d"),
+  ])
+  func wrongFiltersAreStatus64(_ filters: [String], _ message: String) throws {
+    let tagged = try Execution.run(
+      [Docsource.path, "tag", "-r", "--name", "x"] + filters + ["."])
+    #expect(tagged.errors == "docsource: tag: \(message); see 'docsource help tag'\n")
+    #expect(tagged.text == "" && tagged.status == 64)
+  }
+
+  @Test func summaryCountsWhatBecameOfEachFileAndQuietIsSilent() throws {
+    let directory = try Self.tree()
+    let arguments = ["tag", "-r", "--name", "Two", "--if-identifier", "org.two", "tree"]
+    let tagged = try Execution.run([Docsource.path] + arguments, in: directory.root)
+    #expect(Self.files(tagged) == ["sub/deep/three.md", "sub/two.txt"])
+    #expect(tagged.text.contains("tree/sub/two.txt: unchanged: Two (org.two)\n"))
+    #expect(tagged.errors == "docsource: 1 tagged, 1 unchanged, 0 failed\n" && tagged.status == 0)
+    let quiet = try Execution.run([Docsource.path] + arguments + ["-q"], in: directory.root)
+    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
+    let removed = try Docsource.run("remove", "-r", "-t", "f", "tree", in: directory.root)
+    #expect(removed.errors == "docsource: 5 removed, 2 unchanged, 0 failed\n")
+  }
+
+  /// A thousand files in forty directories, some of them tagged already.
+  private static func largeTree() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      for d in $(seq 40); do mkdir -p tree/$((d % 5))/$d; (cd tree/$((d % 5))/$d && seq 25 | xargs touch); done
+      "$0" tag -q -i a.b --name Old -p x tree/1/*/7 && "$0" tag -q -i c.d tree/*/*/9
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    try #require(made.status == 0, "\(made.errors)")
+    return directory
+  }
+
+  @Test func severalThreadsDoWhatOneDoes() throws {
+    var results: [[String]] = []
+    for threads in ["1", "2", "4", "7"] {
+      let directory = try Self.largeTree()
+      let run = { (arguments: [String]) in
+        try Execution.run([Docsource.path] + arguments + ["-j", threads], in: directory.root)
+      }
+      var result: [String] = []
+      for arguments in [
+        ["tag", "-r", "-i", "a.b", "--root", "tree/", "tree//"],
+        ["tag", "-r", "--name", "N", "tree"],
+        ["tag", "-r", "--name", "N", "tree"], ["remove", "-r", "--path", "1/*", "tree"],
+      ] {
+        let done = try run(arguments)
+        #expect(done.status == 0)
+        result += done.text.split(separator: "\n").map(String.init).sorted() + [done.errors]
+      }
+      let dump = ["getfattr", "-R", "-d", "-e", "hex", "tree"]
+      let attributes = try Execution.run(dump, in: directory.root).text
+      results.append(result + attributes.components(separatedBy: "\n\n").sorted())
+    }
+    for (index, result) in results.enumerated() where result != results[0] {
+      Issue.record("run \(index): \(Set(result).symmetricDifference(results[0]).prefix(9))")
+    }
+    #expect(
+      results[0].filter { $0.hasPrefix("docsource: ") } == [
+        "docsource: 1,000 tagged, 0 unchanged, 0 failed\n",
+        "docsource: 1,000 tagged, 0 unchanged, 0 failed\n",
+        "docsource: 0 tagged, 1,000 unchanged, 0 failed\n",
+        "docsource: 200 removed, 0 unchanged, 0 failed\n",
+      ])
+  }
+
+  @Test func oneThreadKeepsTheOrderOfTheWalk() throws {
+    let directory = try Self.largeTree()
+    let tagged = try Docsource.run("tag", "-rnj1", "--name", "x", "tree", in: directory.root)
+    let shown = try Execution.run(
+      ["sh", "-c", "\"$0\" tag -rqj1 --name x tree && \"$0\" show -r tree", Docsource.path],
+      in: directory.root)
+    let order = { (text: String) in text.split(separator: "\n").map { $0.prefix { $0 != ":" } } }
+    #expect(order(tagged.text).count == 1000)
+    #expect(order(tagged.text) == order(shown.text))
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "chattr needs root"))
+  func filesAndDirectoriesThatFailAreCountedAndStopNothing() throws {
+    let directory = try TemporaryDirectory()
+    let script = "mkdir -p tree/a && touch tree/f tree/a/g tree/a/h && chattr +i tree/a/g"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    defer { _ = try? Execution.run(["chattr", "-i", directory.path("tree/a/g")]) }
+    let reason = "the file is immutable; 'chattr -i' as root lifts that"
+    let tagged = try Docsource.run(
+      "tag", "-r", "--name", "x", "tree", "missing", in: directory.root)
+    #expect(Self.files(tagged) == ["a/h", "f"])
+    #expect(
+      tagged.errors == """
+        docsource: tree/a/g: cannot write document source: \(reason)
+        docsource: missing: cannot write document source: no such file or directory
+        docsource: 2 tagged, 0 unchanged, 2 failed
+
+        """)
+    #expect(tagged.status == 2)
+    let quiet = try Docsource.run("tag", "-rq", "--name", "x", "tree", in: directory.root)
+    #expect(
+      quiet.errors == "docsource: tree/a/g: cannot write document source: \(reason)\n")
+    #expect(quiet.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func directoryThatCannotBeReadIsCountedAsFailed() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cp "$0" docsource && mkdir -p tree/closed && touch tree/f tree/closed/g &&
+      chown -R 65534 tree && chmod 0 tree/closed
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path], in: system.root).status == 0)
+    let user = ["setpriv", "--reuid", "65534", "--clear-groups", "./docsource"]
+    let tagged = try Execution.run(user + ["tag", "-r", "--name", "x", "tree"], in: system.root)
+    #expect(tagged.text == "tree/f: tagged: x\n")
+    #expect(
+      tagged.errors == """
+        docsource: tree/closed: cannot read the directory: permission denied
+        docsource: 1 tagged, 0 unchanged, 1 failed
+
+        """)
+    #expect(tagged.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func readOnlyMountFailsForEachFileThatWouldChange() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = "mkdir tree && cd tree && seq 40 | xargs touch && \"$0\" tag -q --name x 7 8 9"
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path], in: system.root).status == 0)
+    #expect(try Execution.run(["mount", "-o", "remount,ro", system.root]).status == 0)
+    let tagged = try Docsource.run("tag", "-r", "--name", "x", "tree", in: system.root)
+    let lines = tagged.errors.split(separator: "\n")
+    let reason = ": cannot write document source: the file system is mounted read-only"
+    #expect(Self.files(tagged) == ["7", "8", "9"])
+    #expect(lines.count == 38 && lines.count { $0.hasSuffix(reason) } == 37)
+    #expect(lines.last == "docsource: 0 tagged, 3 unchanged, 37 failed")
+    #expect(tagged.status == 2)
+    let removed = try Docsource.run("remove", "-rq", "tree", in: system.root)
+    #expect(removed.errors.split(separator: "\n").count == 3 && removed.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func otherFileSystemsAreLeftOutWhereAskedFor() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      mkdir -p tree/a && touch tree/f && mount -t tmpfs tmpfs tree/a && touch tree/a/g &&
+      "$0" tag -r --one-file-system --name x tree; "$0" tag -r -n --name x tree; umount tree/a
+      """
+    let tagged = try Execution.run(["sh", "-c", script, Docsource.path], in: system.root)
+    #expect(
+      tagged.text == """
+        tree/f: tagged: x
+        tree/a/g: would tag: x
+        tree/f: unchanged: x
+
+        """
+        || tagged.text == """
+          tree/f: tagged: x
+          tree/f: unchanged: x
+          tree/a/g: would tag: x
+
+          """
+    )
+    #expect(
+      tagged.errors == """
+        docsource: 1 tagged, 0 unchanged, 0 failed
+        docsource: 1 would be tagged, 1 unchanged, 0 failed
+
+        """)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that `--output` names, which `plist encode`, `icon` and `export` write in the same way.
+@Suite struct OutputFileTests {
+  private static let old = "the old content, which is longer than the new one will be\n"
+
+  /// Has `a.json`, and `out` with the old content.
+  private static func place(in parent: String? = nil) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory(in: parent)
+    try directory.file("a.json", "{}")
+    try directory.file("out", old)
+    return directory
+  }
+
+  private static func encoded(_ directory: TemporaryDirectory) throws -> [UInt8] {
+    try Docsource.run("plist", "encode", "a.json", in: directory.root).output
+  }
+
+  @discardableResult
+  private static func encode(
+    _ output: String, _ directory: TemporaryDirectory
+  ) throws -> Execution {
+    let written = try Docsource.run("plist", "encode", "-o", output, "a.json", in: directory.root)
+    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    return written
+  }
+
+  private static func inode(_ path: String) throws -> String {
+    try Execution.run(["stat", "-c", "%i", path]).text
+  }
+
+  @Test(arguments: ["write", "/^rename"])
+  func killedWriterLeavesTheOldFile(_ call: String) throws {
+    let directory = try Self.place()
+    for output in ["out", "new"] {
+      let killed = try Execution.run(
+        [
+          "strace", "-f", "-qq", "-o", directory.path("trace"), "-e",
+          "inject=\(call):signal=KILL:when=1", Docsource.path, "plist", "encode", "-o", output,
+          "a.json",
+        ], in: directory.root)
+      #expect(killed.status == 128 + SIGKILL, "\(call)")
+    }
+    #expect(try directory.text("out") == Self.old)
+    #expect(access(directory.path("new"), F_OK) != 0)
+    try Self.encode("out", directory)
+    #expect(try directory.bytes("out") == Self.encoded(directory))
+  }
+
+  @Test func readersOfTheOldFileReadItToItsEnd() throws {
+    let directory = try Self.place()
+    let read = try Execution.run(
+      ["sh", "-c", "exec 3<out && \"$0\" plist encode -o out a.json && cat <&3", Docsource.path],
+      in: directory.root)
+    #expect(read.text == Self.old && read.errors == "" && read.status == 0)
+    #expect(try directory.bytes("out") == Self.encoded(directory))
+    #expect(try Execution.run(["ls", "-A", directory.root]).text == "a.json\nout\n")
+  }
+
+  @Test func newFileHasTheModeThatTheMaskLeaves() throws {
+    let directory = try Self.place()
+    let script = "umask 027 && \"$0\" plist encode -o new a.json && stat -c %a new"
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(made.text == "640\n" && made.errors == "" && made.status == 0)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func replacedFileKeepsOwnerModeAndAttributes() throws {
+    let directory = try Self.place(in: "/var/tmp/docsource-tests")
+    let out = directory.path("out")
+    // An access control list for user 1 of rw-, with the mask rw-.
+    let list =
+      "0x02000000" + "01000600ffffffff" + "0200060001000000" + "04000400ffffffff"
+      + "10000600ffffffff" + "20000000ffffffff"
+    for command in [
+      ["chown", "65534:65533", out], ["chmod", "0660", out],
+      ["setfattr", "-n", "user.kept", "-v", "x", out],
+      ["setfattr", "-n", "system.posix_acl_access", "-v", list, out],
+      // What new files get here, this one has not.
+      ["setfattr", "-n", "system.posix_acl_default", "-v", list, directory.root],
+      ["setfattr", "-n", "security.docsource", "-v", "y", out],
+    ] { #expect(try Execution.run(command).status == 0) }
+    let state = ["sh", "-c", "stat -c '%u %g %a' out && getfattr -d -m - -e hex out"]
+    let before = try Execution.run(state, in: directory.root).text
+    let inode = try Self.inode(out)
+    try Self.encode("out", directory)
+    #expect(try directory.bytes("out") == Self.encoded(directory))
+    #expect(try Execution.run(state, in: directory.root).text == before)
+    #expect(try Self.inode(out) != inode)
+  }
+
+  /// Replacing it would need more than the right to write it.
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func fileInADirectoryThatMayNotBeWrittenIsWrittenInPlace() throws {
+    let directory = try Self.place(in: "/var/tmp/docsource-tests")
+    let out = directory.path("out")
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    let command = user + ["plist", "encode", "-o", "out", "a.json"]
+    chmod(directory.root, 0o755)
+    #expect(try Execution.run(["chown", "65534:65534", out]).status == 0)
+    let inode = try Self.inode(out)
+    let written = try Execution.run(command, in: directory.root)
+    #expect(written.errors == "" && written.status == 0)
+    #expect(try directory.bytes("out") == Self.encoded(directory))
+    #expect(try Self.inode(out) == inode)
+
+    // And the right to replace it is none to write it.
+    #expect(try Execution.run(["chown", "65534:65534", directory.root]).status == 0)
+    chmod(out, 0o444)
+    try directory.file("a.json", "[]")
+    let refused = try Execution.run(command, in: directory.root)
+    #expect(refused.errors == "docsource: out: cannot write: permission denied\n")
+    #expect(refused.status == 2)
+    #expect(try Execution.run(["ls", "-A", directory.root]).text == "a.json\nout\n")
+    #expect(try directory.bytes("out") != Self.encoded(directory))
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fullDiskLeavesTheOldFileAndNoOther() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      mount -o remount,size=64k "$1" && cd "$1" && head -c 8192 /dev/zero >out &&
+      head -c 40960 /dev/zero >filler && sha256sum out >../sum
+      """
+    #expect(try Execution.run(["sh", "-c", script, "sh", system.root]).status == 0)
+    // Equal strings are stored once.
+    let words = (0..<1000).map { "\"\($0) 0123456789abcdef\"" }
+    let json = "[" + words.joined(separator: ",") + "]"
+    for output in ["out", "new"] {
+      let full = try Execution.run(
+        [Docsource.path, "plist", "encode", "-o", output].map { Array($0.utf8) },
+        in: system.root, input: Array(json.utf8))
+      #expect(full.errors == "docsource: \(output): cannot write: no space left on device\n")
+      #expect(full.status == 2)
+    }
+    let sum = ["sha256sum", "-c", "--quiet", "../sum"]
+    #expect(try Execution.run(sum, in: system.root).status == 0)
+    #expect(try Execution.run(["ls", "-A", system.root]).text == "filler\nout\n")
+  }
+
+  @Test func whatIsNoRegularFileIsWrittenTo() throws {
+    let directory = try Self.place()
+    let script = """
+      mkfifo fifo && { cat fifo >read & } && "$0" plist encode -o fifo a.json && wait
+      "$0" plist encode -o /dev/stdout a.json >redirected
+      ln -s nowhere link && "$0" plist encode -o link a.json && test -L link
+      """
+    let written = try Execution.run(["sh", "-ec", script, Docsource.path], in: directory.root)
+    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    let encoded = try Self.encoded(directory)
+    for name in ["read", "redirected", "nowhere"] {
+      #expect(try directory.bytes(name) == encoded, "\(name)")
+    }
+    #expect(try Execution.run(["test", "-p", directory.path("fifo")]).status == 0)
+    let refused = try Docsource.run("plist", "encode", "-o", ".", "a.json", in: directory.root)
+    #expect(refused.errors == "docsource: .: cannot write: is a directory\n")
+    #expect(refused.status == 2)
+  }
+}
