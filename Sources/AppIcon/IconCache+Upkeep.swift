@@ -99,7 +99,7 @@ extension IconCache {
       defer { listing.close() }
       while let entry = try listing.next() {
         guard entry.kind == .file else { continue }
-        let name = entry.path.lastComponent
+        let name = entry.name.bytes
         let isTemporary = TemporaryName.matches(name)
         guard isTemporary || kind != .temporary else { continue }
         if let file = CachedFile(isTemporary ? .temporary : kind, name, in: directory) {

@@ -20,7 +20,7 @@ package struct InstalledDirectory {
       let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
       defer { listing.close() }
       while names.count < Self.limit, let entry = try listing.next() {
-        if let name = String(validating: entry.path.lastComponent, as: UTF8.self) {
+        if let name = String(validating: entry.name.bytes, as: UTF8.self) {
           names.append(name)
         }
       }

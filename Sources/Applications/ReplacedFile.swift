@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 package import Xattr
 
 /// A file of the user's that is put there at once: readers see the old content, or the new.

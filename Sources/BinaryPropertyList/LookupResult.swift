@@ -53,6 +53,37 @@ public struct LookupResult: Sendable {
     }
   }
 
+  /// Checks the values of all keys, as ``check(_:in:options:)`` does it.
+  public func checkAll(
+    in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) {
+    // Strings that are wanted mostly stand together, and what is between them is ASCII, too.
+    var start = Int.max
+    var end = 0
+    var isNarrow = true
+    func extend(over entry: TapeEntry) {
+      if entry.isNone { return }
+      isNarrow = isNarrow && entry.kind == .ascii
+      start = min(start, entry.contentOffset)
+      end = max(end, entry.contentOffset &+ entry.count)
+    }
+    // In a loop, the compiler copies all of them to look at one.
+    extend(over: values[0])
+    extend(over: values[1])
+    extend(over: values[2])
+    extend(over: values[3])
+    extend(over: values[4])
+    extend(over: values[5])
+    extend(over: values[6])
+    extend(over: values[7])
+    if isNarrow, start < end, end &+ 8 <= bytes.byteCount,
+      bytes.isASCII(at: start, count: end &- start)
+    {
+      return
+    }
+    for position in values.indices { try check(position, in: bytes, options: options) }
+  }
+
   @inline(__always)
   private func range(of entry: TapeEntry) -> StringRange? {
     guard entry.isString, !entry.isNone else { return nil }

@@ -60,6 +60,24 @@ public final class OutputStream {
     if pending.count >= Self.block, !isShared { flush() }
   }
 
+  /// Adds what `body` appends, and one byte behind it to end a record that may go out.
+  ///
+  /// - Returns: `false` where it cannot be written.
+  public func writeRecord(end: UInt8, _ body: (inout [UInt8]) -> Void) -> Bool {
+    guard Self.fill(&pending, end, body) >= Self.block || isTerminal else { return true }
+    flush()
+    return failure == nil
+  }
+
+  /// - Returns: how many bytes are pending then.
+  private static func fill(
+    _ pending: inout [UInt8], _ end: UInt8, _ body: (inout [UInt8]) -> Void
+  ) -> Int {
+    body(&pending)
+    pending.append(end)
+    return pending.count
+  }
+
   /// Adds text as UTF-8, and one byte behind it to end a line or record.
   public func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)

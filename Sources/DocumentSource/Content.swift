@@ -7,7 +7,7 @@ public enum Content: Hashable, Sendable {
   case none(Absence)
 
   /// In the order of `DocumentSource.Field.allCases`.
-  private static let lookup = Lookup(
+  static let lookup = Lookup(
     ShortKey("identifier"), ShortKey("name"), ShortKey("path"), ShortKey("appInfoURL"))
 
   /// Reads the attribute's bytes.
@@ -52,24 +52,6 @@ public enum Content: Hashable, Sendable {
         path: try found.string(2, in: bytes), appInfoURL: try found.string(3, in: bytes)),
       mistyped: mistyped)
   }
-
-  /// Whether a value has a source; `nil` where it is damaged.
-  ///
-  /// The fields are checked, and nothing is made of them.
-  static func hasSource(_ bytes: Span<UInt8>) -> Bool? {
-    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) { return false }
-    do throws(DecodingFailure) {
-      let list = unsafe bytes.bytes
-      let found = try lookup.find(in: list, options: AttributeValue.tolerant)
-      guard found.hasString else { return false }
-      for position in 0..<fieldCount { try found.check(position, in: list) }
-      return true
-    } catch {
-      return nil
-    }
-  }
-
-  private static let fieldCount = 4
 
   /// Reads some fields only; the others are checked and left out of the source.
   ///

@@ -1,4 +1,4 @@
-public import Xattr
+internal import Xattr
 
 extension DocumentSourceAttribute {
   /// The forms of the attribute that reading looks for.
@@ -7,18 +7,6 @@ extension DocumentSourceAttribute {
     case native
     /// All, which costs another system call where there is no native one.
     case all
-  }
-
-  /// Whether a file has a source in the native attribute; `nil` where that is damaged, or the kernel
-  /// refuses, of which `content` tells more.
-  ///
-  /// It is the fastest way to look at many files: one system call for each, and no allocation.
-  public static func hasNativeSource(_ file: FileReference) -> Bool? {
-    var hasSource: Bool? = false
-    let isThere = ExtendedAttributes.read(Carrier.nativeName, of: file) { bytes in
-      hasSource = Content.hasSource(bytes)
-    }
-    return isThere == nil ? nil : hasSource
   }
 
   /// Reads some fields of the document source.

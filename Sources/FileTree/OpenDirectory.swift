@@ -23,15 +23,12 @@ package final class OpenDirectory {
   /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.
   ///
   /// A failure to read ends the directory. The C function is getdents64(2).
-  package func next() throws(TreeFailure) -> TreeEntry? {
+  package func next() throws(TreeFailure) -> DirectoryEntry? {
     guard let handle else { return nil }
     do throws(Errno) {
-      guard let record = try listing.nextRecord(handle) else { return nil }
-      var name = FilePath("")
-      listing.copyName(of: record, to: &name)
-      return TreeEntry(
-        kind: TreeEntry.Kind(record.type, handle.descriptor, name),
-        file: .entry(directory: handle.descriptor, name: name, path: path.appending(name)))
+      guard let record = try listing.nextRecord(handle.descriptor) else { return nil }
+      return DirectoryEntry(
+        kind: listing.kind(of: record, in: handle.descriptor), name: listing.name(of: record))
     } catch {
       throw TreeFailure(path: path, errno: error)
     }

@@ -1,8 +1,12 @@
 internal import Glibc
 public import Xattr
 
-/// A file or directory met on a walk.
-public struct TreeEntry: Sendable {
+/// A file or directory met on a walk, while it is visited.
+///
+/// It cannot be kept: making a path for each of many files would be seen in the time. Whoever wants
+/// to keep it asks for its `path` or its `file`.
+@safe
+public struct TreeEntry: ~Copyable {
   /// What an entry is; links, FIFOs, sockets and devices are `other`.
   public enum Kind: Sendable {
     case file, directory, other
@@ -10,17 +14,6 @@ public struct TreeEntry: Sendable {
     /// The kind of a file, or `nil` where it cannot be told. The C function is fstatat(2).
     public init?(of path: FilePath, links: Links) {
       self.init(AT_FDCWD, path, links)
-    }
-
-    /// The kind by a directory's record of type `DT_`, which some file systems leave to fstatat(2).
-    init(_ type: CInt, _ directory: CInt, _ name: FilePath) {
-      self =
-        switch type {
-        case CInt(DT_REG): .file
-        case CInt(DT_DIR): .directory
-        case CInt(DT_UNKNOWN): TreeEntry.Kind(directory, name, .noFollow) ?? .other
-        default: .other
-        }
     }
 
     init?(_ directory: CInt, _ name: FilePath, _ links: Links) {
@@ -37,9 +30,40 @@ public struct TreeEntry: Sendable {
   }
 
   public let kind: Kind
+  /// The entry relative to its directory's descriptor.
+  package let place: EntryReference
+  private let directoryPath: UnsafeBufferPointer<UInt8>
+
+  /// - Parameter directoryPath: stays where it is while this is used.
+  init(
+    kind: Kind, place: consuming EntryReference, directoryPath: UnsafeBufferPointer<UInt8>
+  ) {
+    self.kind = kind
+    self.place = place
+    unsafe self.directoryPath = directoryPath
+  }
+
   /// The entry relative to its directory's descriptor, which is open during the visit only.
-  public let file: FileReference
+  public var file: FileReference {
+    .entry(directory: place.directory, name: name, path: path)
+  }
 
   /// The path from where the walk began, for messages.
-  public var path: FilePath { file.path }
+  public var path: FilePath {
+    unsafe place.withName { unsafe FilePath(directory: directoryPath, name: $0) }
+  }
+
+  /// The last component of the path.
+  public var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
+
+  /// Appends the bytes of the path.
+  ///
+  /// - Parameter count: how many bytes are left out of those before the name.
+  package func appendPath(to bytes: inout [UInt8], droppingFirst count: Int = 0) {
+    if unsafe count < directoryPath.count {
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: directoryPath[count...]))
+      FilePath.addSlash(to: &bytes)
+    }
+    unsafe place.withName { unsafe bytes.append(contentsOf: $0) }
+  }
 }

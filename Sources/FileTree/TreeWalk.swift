@@ -24,7 +24,7 @@ public enum TreeWalk {
   /// - Throws: `TreeFailure` where `root` cannot be opened.
   public static func walk(
     below root: FilePath, links: Links, options: WalkOptions = WalkOptions(),
-    visit: (TreeEntry) -> Void, failed: (TreeFailure) -> Void
+    visit: (borrowing TreeEntry) -> Void, failed: (TreeFailure) -> Void
   ) throws(TreeFailure) {
     let share = try share(of: root, links)
     let plan = WalkPlan(options, device: share.way.last.identity.device, workers: 1)
@@ -57,7 +57,7 @@ public enum TreeWalk {
   public static func walk<Block: Sendable>(
     below root: FilePath, links: Links, options: WalkOptions = WalkOptions(), workers: Int = 2,
     block: @escaping @Sendable () -> Block,
-    visit: @escaping @Sendable (inout Block, TreeEntry) -> Void,
+    visit: @escaping @Sendable (inout Block, borrowing TreeEntry) -> Void,
     failed: @escaping @Sendable (inout Block, TreeFailure) -> Void
   ) throws(TreeFailure) -> [Block] {
     precondition(workers > 0, "somebody must do the work")

@@ -49,12 +49,20 @@ public struct ExtendedAttributes: Sendable {
   ///
   /// - Returns: whether the file has one by that name; `nil` where it cannot be read.
   package static func read(
-    _ name: AttributeName, of file: FileReference, _ body: (Span<UInt8>) -> Void
+    _ name: AttributeName, of file: borrowing EntryReference, _ body: (Span<UInt8>) -> Void
   ) -> Bool? {
+    // Without throwing, since most files have none.
+    let result = unsafe WholeValue.tryOnce {
+      unsafe body(Span(_unsafeBytes: $0))
+    } call: {
+      unsafe SystemCalls.get(file, name, into: $0)
+    }
+    if result >= 0 { return true }
+    if result == -Int(Errno.noData.rawValue) { return false }
+    guard result == -Int(Errno.outOfRange.rawValue) else { return nil }
     do throws(Errno) {
-      try unsafe WholeValue.withValue(
-        { unsafe body(Span(_unsafeBytes: $0)) },
-        { unsafe SystemCalls.get(file, name, into: $0) })
+      let value = try unsafe WholeValue.read { unsafe SystemCalls.get(file, name, into: $0) }
+      body(value.span)
       return true
     } catch {
       return error == .noData ? false : nil

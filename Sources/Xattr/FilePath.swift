@@ -46,27 +46,41 @@ public struct FilePath: Hashable, Sendable {
 
   /// The path of an entry below this one. A slash is put between unless one is there.
   public func appending(_ component: FilePath) -> FilePath {
-    var joined = terminated
-    joined.removeLast()
-    if let last = joined.last, last != UInt8(ascii: "/") { joined.append(UInt8(ascii: "/")) }
+    var joined = [UInt8]()
+    joined.reserveCapacity(terminated.count + component.terminated.count)
+    joined.append(contentsOf: bytes)
+    Self.addSlash(to: &joined)
     joined.append(contentsOf: component.terminated)
     return FilePath(terminated: joined)
   }
 
+  /// Puts a slash behind a directory's path unless one is there, or nothing is.
+  package static func addSlash(to bytes: inout [UInt8]) {
+    let slash = UInt8(ascii: "/")
+    if let last = bytes.last, last != slash { bytes.append(slash) }
+  }
+
   private init(terminated: [UInt8]) { self.terminated = terminated }
 
-  /// Becomes another path, in the memory it has. The bytes end with the only NUL among them.
-  package mutating func replace(withTerminated bytes: ArraySlice<UInt8>) {
-    terminated.removeAll(keepingCapacity: true)
-    terminated.append(contentsOf: bytes)
+  /// Copies bytes that end with the only NUL among them.
+  package init(terminated bytes: ArraySlice<UInt8>) { terminated = Array(bytes) }
+
+  /// Copies the path of a directory and a name in it. Neither has a NUL.
+  package init(directory: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>) {
+    var terminated = [UInt8]()
+    terminated.reserveCapacity(directory.count + name.count + 2)
+    unsafe terminated.append(contentsOf: directory)
+    Self.addSlash(to: &terminated)
+    unsafe terminated.append(contentsOf: name)
+    terminated.append(0)
+    self.terminated = terminated
   }
 
   /// Becomes the path of an entry below the directory its first `count` bytes name, in the memory
   /// it has.
   package mutating func replace(after count: Int, with component: FilePath) {
-    terminated.removeSubrange(count...)
-    let slash = UInt8(ascii: "/")
-    if let last = terminated.last, last != slash { terminated.append(slash) }
+    terminated.removeLast(terminated.count - count)
+    Self.addSlash(to: &terminated)
     terminated.append(contentsOf: component.terminated)
   }
 
@@ -78,6 +92,15 @@ public struct FilePath: Hashable, Sendable {
   /// The path of the first bytes.
   package func prefix(_ count: Int) -> FilePath {
     FilePath(terminated: terminated[..<count] + [0])
+  }
+
+  /// Calls `body` with the first bytes.
+  package func withBytes<Result>(
+    _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    unsafe terminated.withUnsafeBufferPointer { bytes in
+      unsafe body(UnsafeBufferPointer(rebasing: bytes[..<count]))
+    }
   }
 
   /// Calls `body` with the path as a NUL-terminated C string.

@@ -14,14 +14,21 @@ final class NamedPath: Sendable {
   /// swapped for a link meanwhile cannot change what is recorded.
   var realComponents: [ArraySlice<UInt8>]? {
     known.withLock { known in
-      if case .some(let components) = known { return components }
-      let components = findRealComponents()
-      known = .some(components)
-      return components
+      if let known { return known.components }
+      let answer = Answer(components: findRealComponents())
+      known = answer
+      return answer.components
     }
   }
 
-  private let known = Mutex<[ArraySlice<UInt8>]??>(nil)
+  /// A class: what it takes to release an array would be made ready in each start of the tool.
+  private final class Answer: Sendable {
+    let components: [ArraySlice<UInt8>]?
+
+    init(components: [ArraySlice<UInt8>]?) { self.components = components }
+  }
+
+  private let known = Mutex<Answer?>(nil)
 
   private func findRealComponents() -> [ArraySlice<UInt8>]? {
     let name = path.lastComponent

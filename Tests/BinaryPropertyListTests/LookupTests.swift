@@ -35,6 +35,44 @@ struct LookupTests {
     #expect(result[3] == .absent)
   }
 
+  /// Text of one byte a unit that is not ASCII, that is UTF-16, and other values in between.
+  @Test(arguments: [
+    ["identifier": "a", "name": "b", "path": "c/d", "appInfoURL": "e"],
+    ["identifier": "ü", "name": "b", "path": "ü", "appInfoURL": ""],
+    ["name": "a long name that takes several words of memory to compare, and one more"], [:],
+  ])
+  func checkingAllValuesIsCheckingEach(_ strings: [String: String]) throws {
+    var dictionary = PropertyList.Dictionary()
+    for (key, text) in strings.sorted(by: { $0.key < $1.key }) {
+      dictionary[key] = .string(text)
+      dictionary[key + " other"] = .data([0xff, 0x80])
+    }
+    let bytes = try PropertyList.dictionary(dictionary).binary()
+    for position in bytes.indices {
+      for change: UInt8 in [0x80, 0x5f, 0x60, 0xff] {
+        var changed = bytes
+        changed[position] = change
+        guard let found = try? lookup.find(in: changed.span.bytes) else { continue }
+        let all = Self.failure { () throws(DecodingFailure) in
+          try found.checkAll(in: changed.span.bytes)
+        }
+        let each = Self.failure { () throws(DecodingFailure) in
+          for key in 0..<4 { _ = try found.string(key, in: changed.span.bytes) }
+        }
+        #expect(all == each, "\(position), \(change)")
+      }
+    }
+  }
+
+  private static func failure(_ body: () throws(DecodingFailure) -> Void) -> DecodingFailure? {
+    do throws(DecodingFailure) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test func rootOfAnotherKindIsNamed() throws {
     let bytes = try PropertyList.array([.null]).binary()
     #expect(try lookup.find(in: bytes.span.bytes).root == .array)

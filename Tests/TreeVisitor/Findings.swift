@@ -15,7 +15,7 @@ struct Findings: Sendable {
 
   init(_ options: Options) { self.options = options }
 
-  mutating func add(_ entry: TreeEntry) {
+  mutating func add(_ entry: borrowing TreeEntry) {
     entries += 1
     if let limit = options.limit, entries >= limit { options.walk.cancellation?.cancel() }
     if options.countsDescriptors {

@@ -44,6 +44,24 @@ import Testing
     }
   }
 
+  @Test func valueThatIsLongerThanUsualIsRead() throws {
+    let tree = try TemporaryDirectory()
+    let script = """
+      touch long latin damaged -- -dash && tag() { "$0" tag -q "$@"; } &&
+      tag --name A -p "$(printf 'x/%.0s' $(seq 900))" long && tag --name ü -p é latin &&
+      tag --name A -- -dash &&
+      setfattr -n user.x-document-source -v "bplist00$(printf 'x%.0s' $(seq 1200))" damaged
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: tree.root)
+    try #require(made.status == 0, "\(made.errors)")
+    for option in ["-j1", "--sort"] {
+      let found = try Execution.run([Docsource.path, "find", option], in: tree.root)
+      #expect(found.text.split(separator: "\n").sorted() == ["./-dash", "latin", "long"])
+      #expect(found.status == 0)
+    }
+    try Self.expect("damaged\n", in: tree, "--damaged")
+  }
+
   @Test func oneThreadKeepsTheOrderOfTheDirectories() throws {
     let tree = try Self.tree()
     let theirs = try Execution.run(

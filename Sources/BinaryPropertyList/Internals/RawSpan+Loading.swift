@@ -46,7 +46,13 @@ extension RawSpan {
   func isASCII(at offset: Int, count: Int) -> Bool {
     var position = offset
     var left = count
-    var bits: UInt64 = 0
+    var wideBits = SIMD2<UInt64>()
+    while left > 16 {
+      wideBits |= words(at: position)
+      position &+= 16
+      left &-= 16
+    }
+    var bits = wideBits.x | wideBits.y
     while left > 8 {
       bits |= littleEndianWord(at: position)
       position &+= 8

@@ -8,7 +8,7 @@ struct Listing {
   struct Record {
     /// One of the `DT_` constants.
     let type: CInt
-    /// Where its name and one NUL behind it stand.
+    /// Where its name stands, with one NUL behind it.
     fileprivate let name: Range<Int>
   }
 
@@ -47,7 +47,7 @@ struct Listing {
   private static var newBuffer: [UInt8] { [UInt8](repeating: 0, count: bufferSize) }
 
   /// Returns the next entry but `.` and `..`, `nil` at the end; reads where none is left.
-  mutating func nextRecord(_ directory: DirectoryHandle) throws(Errno) -> Record? {
+  mutating func nextRecord(_ directory: CInt) throws(Errno) -> Record? {
     while true {
       if next >= end {
         guard mayContinue else { return nil }
@@ -62,11 +62,11 @@ struct Listing {
     }
   }
 
-  private mutating func fill(_ directory: DirectoryHandle) throws(Errno) {
+  private mutating func fill(_ directory: CInt) throws(Errno) {
     if records.count < Self.bufferSize { records = Self.newBuffer }
     let count = unsafe records.withUnsafeMutableBytes { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("a buffer is never empty") }
-      return unsafe cdirectory_read(directory.descriptor, base, buffer.count)
+      return unsafe cdirectory_read(directory, base, buffer.count)
     }
     next = 0
     end = max(0, count)
@@ -74,9 +74,38 @@ struct Listing {
     if count < 0 { throw Errno(rawValue: CInt(-count)) }
   }
 
-  /// Puts the entry's name into a path.
-  func copyName(of record: Record, to name: inout FilePath) {
-    name.replace(withTerminated: records[record.name])
+  /// Copies the entry's name.
+  func name(of record: Record) -> FilePath {
+    FilePath(terminated: records[record.name.lowerBound...record.name.upperBound])
+  }
+
+  /// What the entry is, whose directory has a descriptor.
+  @inline(__always)
+  func kind(of record: Record, in directory: CInt) -> TreeEntry.Kind {
+    switch record.type {
+    case CInt(DT_REG): .file
+    case CInt(DT_DIR): .directory
+    // Some file systems leave it to fstatat(2).
+    case CInt(DT_UNKNOWN): TreeEntry.Kind(directory, name(of: record), .noFollow) ?? .other
+    default: .other
+    }
+  }
+
+  /// Calls `body` with the entry, whose directory has a descriptor and a path.
+  ///
+  /// It changes nothing: a listing that may change need not be retained meanwhile.
+  @inline(__always)
+  mutating func withEntry(
+    _ record: Record, _ kind: TreeEntry.Kind, in directory: CInt,
+    at path: UnsafeBufferPointer<UInt8>, _ body: (borrowing TreeEntry) -> Void
+  ) {
+    unsafe records.withUnsafeMutableBufferPointer { records in
+      let name = unsafe UnsafeBufferPointer(rebasing: records[record.name])
+      unsafe body(
+        TreeEntry(
+          kind: kind, place: EntryReference(directory: directory, terminatedName: name),
+          directoryPath: path))
+    }
   }
 
   func isHidden(_ record: Record) -> Bool {
@@ -161,19 +190,19 @@ struct Listing {
     nameRange(start..<start + length(at: start))
   }
 
-  /// The name and one NUL. Records are padded to eight bytes, so the NUL is one of the last eight;
-  /// what stands behind it is left from earlier.
+  /// The name, without its NUL. Records are padded to eight bytes, so the NUL is one of the last
+  /// eight; what stands behind it is left from earlier.
   private func nameRange(_ record: Range<Int>) -> Range<Int> {
     let name = record.lowerBound + Offset.name
     var end = max(name, record.upperBound - 8)
     while records[end] != 0 { end += 1 }
-    return name..<end + 1
+    return name..<end
   }
 
   private func isDots(_ name: Range<Int>) -> Bool {
     let dot = UInt8(ascii: ".")
-    guard name.count <= 3, records[name.lowerBound] == dot else { return false }
-    return name.count == 2 || records[name.lowerBound + 1] == dot
+    guard name.count <= 2, records[name.lowerBound] == dot else { return false }
+    return name.count == 1 || records[name.lowerBound + 1] == dot
   }
 
   private func number<Number: BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {

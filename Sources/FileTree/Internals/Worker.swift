@@ -2,9 +2,6 @@ internal import Glibc
 internal import Xattr
 
 /// Walks a share of a tree on one thread, depth first.
-///
-/// Entries are made in the same memory one after the other; a visit that keeps one gets a copy, as
-/// Swift's arrays do it.
 struct Worker {
   /// A directory on the way down whose listing is this worker's.
   private struct Frame {
@@ -29,9 +26,8 @@ struct Worker {
   private var firstShareable = 0
   /// For how many entries not to look again for something to share.
   private var pause = 0
-  /// The entry at hand: its path begins with the top's.
+  /// Begins with the path of the top.
   private var path: FilePath
-  private var name = FilePath("")
   private var spareBuffers: [[UInt8]] = []
 
   init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool?) {
@@ -43,33 +39,61 @@ struct Worker {
     pause = way.count > 1 ? Self.entriesForLevel * way.count : 0
   }
 
-  mutating func run(_ visit: (TreeEntry) -> Void, _ failed: Failed) {
+  mutating func run(_ visit: (borrowing TreeEntry) -> Void, _ failed: Failed) {
     let deepest = plan.options.maximumDepth ?? .max
     guard way.count <= deepest else { return }
     while !frames.isEmpty {
-      if let cancellation = plan.options.cancellation, cancellation.isCancelled { return }
-      if let pool, pool.wantsShares { share(pool) }
-      guard let entry = next(failed) else {
+      guard let handle = frames[frames.count - 1].handle else {
         leave(failed)
         continue
       }
-      visit(entry)
-      if entry.kind == .directory, way.count < deepest { enter(failed) }
+      // In a variable of its own, so that it stays where it is while the worker changes.
+      let path = path
+      let step = unsafe path.withBytes(way.last.pathCount) { path in
+        unsafe visitTop(handle.descriptor, path, deepest, visit, failed)
+      }
+      switch step {
+      case .cancelled: return
+      case .down(let record): enter(record, failed)
+      case .up: leave(failed)
+      }
     }
   }
 
-  /// Reads the next entry of the top, after which `name` and `path` are its.
-  private mutating func next(_ failed: Failed) -> TreeEntry? {
+  /// Where a worker goes from the top.
+  private enum Step {
+    case up
+    /// Into the directory that was visited last.
+    case down(Listing.Record)
+    case cancelled
+  }
+
+  /// Visits the entries of the top until there is something to be entered.
+  @inline(__always)
+  private mutating func visitTop(
+    _ directory: CInt, _ path: UnsafeBufferPointer<UInt8>, _ deepest: Int,
+    _ visit: (borrowing TreeEntry) -> Void, _ failed: Failed
+  ) -> Step {
     let top = frames.count - 1
-    guard let handle = frames[top].handle else { return nil }
+    let mayEnter = way.count < deepest
+    let (cancellation, pool) = (plan.options.cancellation, pool)
+    while true {
+      if let cancellation, cancellation.isCancelled { return .cancelled }
+      if let pool, pool.wantsShares { share(pool) }
+      guard let record = nextRecord(directory, failed) else { return .up }
+      let kind = frames[top].listing.kind(of: record, in: directory)
+      unsafe frames[top].listing.withEntry(record, kind, in: directory, at: path, visit)
+      if kind == .directory, mayEnter { return .down(record) }
+    }
+  }
+
+  /// Reads the next entry of the top that is not left out.
+  private mutating func nextRecord(_ directory: CInt, _ failed: Failed) -> Listing.Record? {
+    let top = frames.count - 1
     do throws(Errno) {
-      while let record = try frames[top].listing.nextRecord(handle) {
+      while let record = try frames[top].listing.nextRecord(directory) {
         if plan.options.hidden == .leftOut, frames[top].listing.isHidden(record) { continue }
-        frames[top].listing.copyName(of: record, to: &name)
-        path.replace(after: way.last.pathCount, with: name)
-        return TreeEntry(
-          kind: TreeEntry.Kind(record.type, handle.descriptor, name),
-          file: .entry(directory: handle.descriptor, name: name, path: path))
+        return record
       }
     } catch {
       failed(TreeFailure(path: path.prefix(way.last.pathCount), errno: error))
@@ -77,9 +101,11 @@ struct Worker {
     return nil
   }
 
-  /// Makes the directory at hand the top.
-  private mutating func enter(_ failed: Failed) {
+  /// Makes a directory in the top the top.
+  private mutating func enter(_ record: Listing.Record, _ failed: Failed) {
     guard let parent = frames[frames.count - 1].handle else { return }
+    let name = frames[frames.count - 1].listing.name(of: record)
+    path.replace(after: way.last.pathCount, with: name)
     do throws(Errno) {
       let handle = try open(parent, name)
       let identity = try handle.identity()

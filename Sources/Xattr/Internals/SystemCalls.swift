@@ -25,6 +25,19 @@ enum SystemCalls {
     }
   }
 
+  static func get(
+    _ file: borrowing EntryReference, _ name: AttributeName,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    unsafe name.withCString { name in
+      unsafe file.withCString { entry in
+        unsafe cxattr_getat(
+          file.directory, entry, name, buffer.baseAddress, buffer.count, .nofollow,
+          cxattr_best_route())
+      }
+    }
+  }
+
   static func set(
     _ file: FileReference, _ name: AttributeName, to value: UnsafeRawBufferPointer,
     _ mode: WriteMode

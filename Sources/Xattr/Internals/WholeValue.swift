@@ -24,15 +24,24 @@ enum WholeValue {
   static func withValue(
     _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) {
-    let result = unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) {
-      buffer in
+    let result = unsafe tryOnce(body, call: call)
+    if result >= 0 { return }
+    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
+    unsafe try readLarge(call).withUnsafeBytes(body)
+  }
+
+  /// Calls `body` with the value where it has the usual size.
+  ///
+  /// - Returns: what `call` returned.
+  @inline(__always)
+  static func tryOnce(
+    _ body: (UnsafeRawBufferPointer) -> Void, call: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> Int {
+    unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) { buffer in
       let result = unsafe call(buffer)
       if result >= 0 { unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<result])) }
       return result
     }
-    if result >= 0 { return }
-    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
-    unsafe try readLarge(call).withUnsafeBytes(body)
   }
 
   private static func readLarge(

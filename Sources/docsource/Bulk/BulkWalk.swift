@@ -12,11 +12,9 @@ struct BulkWalk: Sendable {
   /// Works on one file.
   typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
 
-  /// Works on one file, by what an `Operand` is made of.
-  typealias PlainWork<Tally> =
-    @Sendable (
-      inout Tally, _ file: FileReference, TreeEntry.Kind?, NamedPath, _ isFound: Bool, Console
-    ) -> ExitStatus
+  /// Works on one file that a walk has met; `nil` where there is nothing to say of it.
+  typealias EntryWork<Tally: BulkTally> =
+    @Sendable (inout BulkBlock<Tally>, borrowing TreeEntry, NamedPath) -> ExitStatus?
 
   /// Calls `body` with each operand and with each entry below those that are directories.
   ///
@@ -30,17 +28,17 @@ struct BulkWalk: Sendable {
     _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
     _ body: @escaping Work<Tally>
   ) -> (status: ExitStatus, tally: Tally) {
-    forEachFile(paths, links: links, console, tally: tally) {
-      tally, file, kind, named, isFound, console in
-      let operand = Operands.Operand(file: file, kind: kind, named: named, isFound: isFound)
-      return body(&tally, operand, console)
+    forEach(paths, links: links, console, operand: body) { block, entry, named in
+      let operand = Operands.Operand(
+        file: entry.file, kind: entry.kind, named: named, isFound: true)
+      return body(&block.tally, operand, block.console)
     }
   }
 
-  /// The same without making an `Operand` for each file, which would be seen in the time.
-  func forEachFile<Tally: BulkTally>(
-    _ paths: [FilePath], links: Links, _ console: Console, tally: Tally.Type,
-    _ body: @escaping PlainWork<Tally>
+  /// The same without making an `Operand` for each entry, which would be seen in the time.
+  func forEach<Tally: BulkTally>(
+    _ paths: [FilePath], links: Links, _ console: Console, operand: Work<Tally>,
+    entry: @escaping EntryWork<Tally>
   ) -> (status: ExitStatus, tally: Tally) {
     var whole = BulkBlock<Tally>(console: console)
     for path in paths where !isCancelled {
@@ -48,18 +46,22 @@ struct BulkWalk: Sendable {
       let named = NamedPath(path, links: links)
       if kind == nil || kind == .other || kind.map(selection.takes) == true {
         let file = FileReference.path(path, links: links)
-        end(body(&whole.tally, file, kind, named, false, console), &whole)
+        let found = Operands.Operand(file: file, kind: kind, named: named, isFound: false)
+        end(operand(&whole.tally, found, console), &whole)
       }
       guard kind == .directory else { continue }
-      walk(named, &whole, body)
+      walk(named, &whole, entry)
     }
     return (whole.status, whole.tally)
   }
 
+  /// Ends the work before the next file.
+  func cancel() { selection.options.cancellation?.cancel() }
+
   private var isCancelled: Bool { selection.options.cancellation?.isCancelled ?? false }
 
   private func walk<Tally: BulkTally>(
-    _ named: NamedPath, _ whole: inout BulkBlock<Tally>, _ body: @escaping PlainWork<Tally>
+    _ named: NamedPath, _ whole: inout BulkBlock<Tally>, _ body: @escaping EntryWork<Tally>
   ) {
     let shared = SharedConsole(whole.console)
     do throws(TreeFailure) {
@@ -70,8 +72,7 @@ struct BulkWalk: Sendable {
         BulkBlock<Tally>(console: shared.forThisThread())
       } visit: { block, entry in
         guard selection.takes(entry.kind) else { return }
-        let status = body(&block.tally, entry.file, entry.kind, named, true, block.console)
-        end(status, &block)
+        if let status = body(&block, entry, named) { end(status, &block) }
       } failed: { block, failure in
         report(failure, &block)
       }
@@ -88,7 +89,7 @@ struct BulkWalk: Sendable {
   /// Ends the work on one file.
   private func end<Tally: BulkTally>(_ status: ExitStatus, _ block: inout BulkBlock<Tally>) {
     if status != .done { block.status = block.status.combined(with: status) }
-    if !block.console.output.endRecord() { selection.options.cancellation?.cancel() }
+    if !block.console.output.endRecord() { cancel() }
   }
 
   private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {

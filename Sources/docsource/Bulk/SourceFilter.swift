@@ -65,6 +65,9 @@ struct SourceFilter: Sendable {
   /// The fields that have to be read.
   var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
 
+  /// Whether any name is wanted.
+  var acceptsAnyName: Bool { names.isEmpty }
+
   /// Whether a file's own name is one that is wanted.
   func accepts(name path: FilePath) -> Bool {
     names.isEmpty || names.contains { $0.matches(path.lastComponent) }

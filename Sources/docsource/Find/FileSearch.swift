@@ -20,17 +20,24 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
     let isPlain = fields.isEmpty && carriers == .native && output.tellsOnlyPaths
-    let files = walk.forEachFile(paths, links: .follow, console, tally: FindTally.self) {
-      tally, file, kind, _, isFound, console in
-      guard isFound || isSearchable(file, kind, console) else { return .failed }
-      guard filter.accepts(name: file.path) else { return .done }
-      if isPlain, let hasSource = DocumentSourceAttribute.hasNativeSource(file) {
-        if hasSource ? filter.acceptsAnySource : filter.acceptsUntagged {
-          found(file.path, nil, runner, &tally, console)
-        }
-        return .done
+    let probe = SourceProbe()
+    let files = walk.forEach(paths, links: .follow, console) { tally, operand, console in
+      guard isSearchable(operand, console) else { return .failed }
+      guard filter.accepts(name: operand.path) else { return .done }
+      return visit(operand.file, isFound: false, fields, runner, &tally, console)
+    } entry: { block, entry, _ in
+      guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
+      guard isPlain, let hasSource = probe.hasSource(entry.place) else {
+        return visit(entry.file, isFound: true, fields, runner, &block.tally, block.console)
       }
-      return visit(file, isFound, fields, runner, &tally, console)
+      guard hasSource ? filter.acceptsAnySource : filter.acceptsUntagged else { return nil }
+      if runner == nil, !sorts, case .paths(let end, escapes: false) = output {
+        block.tally.found += 1
+        if !list(entry, end, block.console) { walk.cancel() }
+        return nil
+      }
+      found(entry.path, nil, runner, &block.tally, block.console)
+      return .done
     }
     var status = files.status
     for sorted in files.tally.sorted.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
@@ -52,7 +59,7 @@ struct FileSearch: Sendable {
   }
 
   private func visit(
-    _ file: FileReference, _ isFound: Bool, _ fields: DocumentSource.FieldSet,
+    _ file: FileReference, isFound: Bool, _ fields: DocumentSource.FieldSet,
     _ runner: (any FileRunner)?, _ tally: inout FindTally, _ console: Console
   ) -> ExitStatus {
     let state: FileSource
@@ -84,9 +91,6 @@ struct FileSearch: Sendable {
     tally.found += 1
     let path = shown(path)
     if let runner, !sorts { return runner.run(Array(path)) }
-    if case .paths(let end, escapes: false) = output, runner == nil, !sorts {
-      return console.output.write(path, end: end)
-    }
     tally.record.removeAll(keepingCapacity: true)
     if runner == nil { output.append(path, state, to: &tally.record) }
     if sorts {
@@ -96,6 +100,19 @@ struct FileSearch: Sendable {
     }
   }
 
+  /// Lists a path as it is, as `found` does, but without making one.
+  private func list(_ entry: borrowing TreeEntry, _ end: UInt8, _ console: Console) -> Bool {
+    console.output.writeRecord(end: end) { pending in
+      let start = pending.count
+      entry.appendPath(to: &pending, droppingFirst: omitsLead ? Self.lead.count : 0)
+      if omitsLead, pending[start] == UInt8(ascii: "-") {
+        pending.insert(contentsOf: Self.lead, at: start)
+      }
+    }
+  }
+
+  private static let lead = Array("./".utf8)
+
   /// Without conditions, what has a source is.
   private func isWanted(_ state: FileSource) -> Bool {
     if filter.needsReading { return filter.accepts(state) }
@@ -103,13 +120,13 @@ struct FileSearch: Sendable {
     return false
   }
 
-  private func isSearchable(
-    _ file: FileReference, _ kind: TreeEntry.Kind?, _ console: Console
-  ) -> Bool {
-    switch kind {
+  private func isSearchable(_ operand: Operands.Operand, _ console: Console) -> Bool {
+    switch operand.kind {
     case .file, .directory: return true
-    case .other: console.report(file.path.bytes, "cannot search: no file or directory")
-    case nil: console.report(file.path.bytes, "cannot search: \(EscapedText(absence(of: file)))")
+    case .other: console.report(operand.path.bytes, "cannot search: no file or directory")
+    case nil:
+      let reason = EscapedText(absence(of: operand.file))
+      console.report(operand.path.bytes, "cannot search: \(reason)")
     }
     return false
   }

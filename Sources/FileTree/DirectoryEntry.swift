@@ -1,0 +1,7 @@
+package import Xattr
+
+/// An entry of a directory, by its name there.
+package struct DirectoryEntry: Sendable {
+  package let kind: TreeEntry.Kind
+  package let name: FilePath
+}
