@@ -15,7 +15,6 @@ let applications: Target.Dependency = .product(name: "Applications", package: "d
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
-let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
 /// A libFuzzer executable for a parser.

@@ -58,7 +58,14 @@ import Testing
       [Docsource.path, "import", "-q", "--root", "copy", "-"], in: prepared.directory.root,
       input: dump.output)
     #expect(imported.errors == "" && imported.status == 0)
-    #expect(try Tree.values(prepared.directory.path("copy")) == prepared.values)
+    // getfattr leaves the last byte out of text where that is NUL.
+    let expected = encoding == "text" ? Self.withoutLastNUL(prepared.values) : prepared.values
+    #expect(try Tree.values(prepared.directory.path("copy")) == expected)
+  }
+
+  private static func withoutLastNUL(_ values: String) -> String {
+    values.split(separator: "\n").map { ($0.hasSuffix("00") ? $0.dropLast(2) : $0) + "\n" }
+      .joined()
   }
 
   @Test(arguments: ["input", "true", "false"])
