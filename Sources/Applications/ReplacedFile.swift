@@ -24,24 +24,11 @@ package struct ReplacedFile {
     var target = path
     // As many as the kernel follows.
     for _ in 0..<40 {
-      guard let link = link(target) else { break }
+      guard let link = target.linkTarget else { break }
       let isAbsolute = link.bytes.first == UInt8(ascii: "/")
       target = isAbsolute ? link : parent(target).appending(link)
     }
     return target
-  }
-
-  /// The corresponding C function is readlink(2).
-  private static func link(_ path: FilePath) -> FilePath? {
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-      guard let start = buffer.baseAddress else { return }
-      count = unsafe path.withCString { path in
-        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
-          unsafe max(0, readlink(path, text, buffer.count))
-        }
-      }
-    }
-    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
   }
 
   /// Writes the content to a new file and renames it. Where the path is a link, as those who keep

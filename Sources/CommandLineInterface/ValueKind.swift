@@ -30,6 +30,20 @@ public enum ValueKind: Sendable, Hashable {
       }
   }
 
+  /// The name that completion functions know it by; `choice` for words of its own.
+  var word: String {
+    switch self {
+    case .text: "text"
+    case .file: "file"
+    case .directory: "directory"
+    case .identifier: "identifier"
+    case .host: "host"
+    case .command: "command"
+    case .verb: "verb"
+    case .choice: "choice"
+    }
+  }
+
   /// The kinds in the operands of a usage line: of `FILE|ID|URL...` file, identifier and text.
   static func kinds(in operands: String) -> [ValueKind] {
     var kinds: [ValueKind] = []

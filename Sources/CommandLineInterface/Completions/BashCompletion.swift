@@ -35,16 +35,8 @@ struct BashCompletion {
   }
 
   private func word(_ kind: ValueKind) -> String {
-    switch kind {
-    case .text: "text"
-    case .file: "file"
-    case .directory: "directory"
-    case .identifier: "identifier"
-    case .host: "host"
-    case .command: "command"
-    case .verb: "verb"
-    case .choice(let words): "=" + words.joined(separator: ",")
-    }
+    if case .choice(let words) = kind { return "=" + words.joined(separator: ",") }
+    return kind.word
   }
 
   private func script(_ name: String, declaring verbs: [String]) -> String {

@@ -81,16 +81,8 @@ struct ZshCompletion {
   }
 
   private func word(_ kind: ValueKind) -> String {
-    switch kind {
-    case .text: "text"
-    case .file: "file"
-    case .directory: "directory"
-    case .identifier: "identifier"
-    case .host: "host"
-    case .command: "command"
-    case .verb: "verb"
-    case .choice(let words): quoted("=" + words.joined(separator: " "))
-    }
+    if case .choice(let words) = kind { return quoted("=" + words.joined(separator: " ")) }
+    return kind.word
   }
 
   private func escaped(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Applications
 import CFileStatus
 import Glibc
 import Xattr
@@ -65,20 +66,7 @@ struct FileStatus {
     mount = status.mount
     device = FileSystemType.Device(major: status.device_major, minor: status.device_minor)
     magic = status.magic
-    realPath = Self.link(FilePath("/proc/self/fd/\(descriptor)"))
-  }
-
-  /// The corresponding C function is readlink(2).
-  private static func link(_ path: FilePath) -> FilePath? {
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-      guard let start = buffer.baseAddress else { return }
-      count = unsafe path.withCString { path in
-        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
-          unsafe max(0, readlink(path, text, buffer.count))
-        }
-      }
-    }
-    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+    realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
   }
 
   /// Whether the permissions let a user write it, access control lists left out.

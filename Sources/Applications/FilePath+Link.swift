@@ -1,0 +1,19 @@
+internal import Glibc
+package import Xattr
+
+extension FilePath {
+  /// What a symbolic link holds; `nil` where it is none, or cannot be read.
+  ///
+  /// The corresponding C function is readlink(2).
+  package var linkTarget: FilePath? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe withCString { path in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+          unsafe max(0, readlink(path, text, buffer.count))
+        }
+      }
+    }
+    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+  }
+}
