@@ -1,6 +1,7 @@
 # docsource: `make run` and `make test` set up, build and work on a fresh Debian with Swift 6.3.
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 SWIFT ?= swift
 
@@ -17,7 +18,8 @@ BENCH_PACKAGES := libplist-dev
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
-COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build/companions
+COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
+	--scratch-path .build/companions
 COMPANIONS := docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
@@ -28,7 +30,7 @@ SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
 # of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
 # so that it is not loaded into programs in C: it is all that the first -L has.
-C_LIBRARY := $(COMPANION) --disable-local-rpath -Xlinker -L$(CURDIR)/.build/static-runtime \
+C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
 	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
@@ -135,7 +137,7 @@ quoted = $(foreach name,$(1),'$(subst ','\'',$($(name)))')
 
 # Building is left to `make`: root does neither that nor install packages unasked.
 install:
-	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY)
+	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY LIBDIR)
 
 uninstall:
 	@Sources/Integrations/installation uninstall $(call quoted,DESTDIR PREFIX)
