@@ -13,6 +13,10 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
 	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
+# For Dolphin's plugins, for making Debian packages, and for testing those.
+DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
+DEB_PACKAGES := debhelper dh-python dpkg-dev g++ git python3
+DEB_TEST_PACKAGES := debootstrap lintian
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
@@ -42,8 +46,8 @@ TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build lib run test test-tools lint bench races docs fuzz differential install uninstall clean
-.PHONY: setup-build setup-run setup-test setup-bench
+.PHONY: build lib dolphin deb run test test-tools lint bench races docs fuzz differential install
+.PHONY: uninstall clean setup-build setup-run setup-test setup-bench setup-dolphin setup-deb
 
 build: setup-build
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -66,6 +70,21 @@ lib: setup-build
 	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+
+# Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
+dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS)
+dolphin: lib
+	@if ! dpkg-query -W $(DOLPHIN_PACKAGES) >/dev/null 2>&1; then \
+	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
+	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
+	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None --log-level=WARNING \
+	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CDocumentSource/include \
+	  -DDOCUMENTSOURCE_LIBRARY=$(CURDIR)/.build/libdocumentsource.so \
+	  && cmake --build .build/dolphin; fi
+
+# Debian packages of all that is built.
+deb: setup-deb build lib dolphin
+	@Sources/Integrations/build-packages .build $(BUILD_PACKAGES)
 
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
@@ -168,3 +187,5 @@ setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
 setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
+setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
+setup-deb: ; $(call install-packages,$(BUILD_PACKAGES) $(DEB_PACKAGES))
