@@ -77,10 +77,10 @@ dolphin: lib
 	@if ! dpkg-query -W $(DOLPHIN_PACKAGES) >/dev/null 2>&1; then \
 	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
 	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
-	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None --log-level=WARNING \
+	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None -DCMAKE_SKIP_RPATH=ON --log-level=WARNING \
 	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CDocumentSource/include \
 	  -DDOCUMENTSOURCE_LIBRARY=$(CURDIR)/.build/libdocumentsource.so \
-	  && cmake --build .build/dolphin; fi
+	  && cmake --build .build/dolphin -- --no-print-directory; fi
 
 # Debian packages of all that is built.
 deb: setup-deb build lib dolphin
