@@ -6,7 +6,7 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
+BUILD_PACKAGES := binutils gettext libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
 	libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
@@ -46,10 +46,10 @@ TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build lib dolphin deb run test test-tools lint bench races docs fuzz differential install
-.PHONY: uninstall clean setup-build setup-run setup-test setup-bench setup-dolphin setup-deb
+.PHONY: build share lib dolphin deb run test test-tools lint bench races docs texts fuzz differential
+.PHONY: install uninstall clean setup-build setup-run setup-test setup-bench setup-dolphin setup-deb
 
-build: setup-build
+build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
 	$(SWIFT) build $(STATIC) --product docsource
 	@# Written in one large piece: the page cache then holds it in large folios, and it starts
@@ -60,6 +60,10 @@ build: setup-build
 	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; \
 	  [ .build/$$name -nt .build/companions/release/$$name ] \
 	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
+
+# Translations, and what desktops show in the user's language.
+share: setup-build
+	@Sources/Integrations/translate compile .build/share
 
 # The shared library, with the links by which the linker and programs find it.
 lib: setup-build
@@ -164,6 +168,11 @@ uninstall:
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build
 	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
+
+# What there is to be translated, and the translations with what is missing of it. A test says when
+# it is due.
+texts: setup-build
+	@Sources/Integrations/translate collect Sources/Integrations/translations
 
 clean:
 	rm -rf .build

@@ -60,7 +60,35 @@ import Testing
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
-    ]
+    ] + (try desktop())
+  }
+
+  /// What file managers and desktops show, which needs the C library.
+  private static func desktop() throws -> [String] {
+    let package = "file-managers/docsource_desktop"
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: SharedLibrary.source("Integrations/\(package)")
+    ).filter { $0.hasSuffix(".py") }
+    let files =
+      modules.map { "docsource/\(package)/\($0)" } + [
+        "docsource/file-managers/docsource_extension.py",
+        "icons/hicolor/scalable/emblems/emblem-docsource.svg",
+        "icons/hicolor/scalable/emblems/emblem-docsource-symbolic.svg",
+        "applications/org.docsource.Dialog.desktop",
+        "metainfo/org.docsource.docsource.metainfo.xml",
+      ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
+      + [16, 22, 24, 32, 48].map { "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource.png" }
+    let links = ["nautilus", "nemo", "caja", "thunarx"].map {
+      "\($0)-python/extensions/docsource_extension.py"
+    }
+    let directories = Set(
+      (files + links).flatMap { file in
+        sequence(first: file) { path in
+          path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }.dropFirst()
+      })
+    return files.map { "644 share/\($0)" } + links.map { "777 share/\($0)" }
+      + directories.map { "755 share/\($0)/" } + ["755 libexec/docsource/docsource-dialog"]
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
