@@ -48,6 +48,7 @@ BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools lint bench races docs texts fuzz differential
 .PHONY: install uninstall clean setup-build setup-run setup-test setup-bench setup-dolphin setup-deb
+.PHONY: setup-deb-test test-packages
 
 build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -89,6 +90,10 @@ dolphin: lib
 # Debian packages of all that is built.
 deb: setup-deb build lib dolphin
 	@Sources/Integrations/build-packages .build $(BUILD_PACKAGES)
+
+# Installs them in a minimal Debian, too, for which half a gigabyte is downloaded once.
+test-packages: setup-deb-test deb
+	@Tests/Packages/run .build $(BUILD_PACKAGES)
 
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
@@ -197,4 +202,5 @@ setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
 setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
+setup-deb-test: ; $(call install-packages,$(DEB_TEST_PACKAGES))
 setup-deb: ; $(call install-packages,$(BUILD_PACKAGES) $(DEB_PACKAGES))
