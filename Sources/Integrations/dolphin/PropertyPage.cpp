@@ -23,12 +23,10 @@ static const int points = 48;
 PropertyPage::PropertyPage(QObject *parent, const QVariantList &)
     : KPropertiesDialogPlugin(qobject_cast<KPropertiesDialog *>(parent)) {
   Background::guarded("properties", [&] {
-    const KFileItemList items = properties->items();
-    for (const KFileItem &item : items)
-      if (item.url().isLocalFile()) paths << item.url().toLocalFile();
-    if (paths.isEmpty()) return;
+    const QUrl url = properties->item().url();
+    if (!url.isLocalFile()) return;
     Background::run<SourceSummary>(
-        this, [paths = paths] { return SourceSummary::read(paths); },
+        this, [path = url.toLocalFile()] { return SourceSummary::read(path); },
         [this](const SourceSummary &summary) { show(summary); });
   });
 }
@@ -52,7 +50,7 @@ static QLabel *label(const SourceSummary::Line &line) {
 }
 
 void PropertyPage::show(const SourceSummary &summary) {
-  if (summary.sources == 0 && summary.damaged == 0) return;
+  if (summary.lines.empty()) return;
   auto *page = new QWidget;
   auto *columns = new QHBoxLayout(page);
   picture = new QLabel;
@@ -66,7 +64,6 @@ void PropertyPage::show(const SourceSummary &summary) {
   }
   KPageWidgetItem *item = properties->addPage(page, i18n("Source App"));
   item->setIcon(QIcon::fromTheme(Emblem::generic()));
-  if (!summary.hasOneApplication) return showIcon(summary, SourceIcon());
 
   const double scale = page->devicePixelRatioF();
   Background::run<SourceIcon>(
@@ -87,10 +84,8 @@ void PropertyPage::show(const SourceSummary &summary) {
 }
 
 void PropertyPage::showIcon(const SourceSummary &summary, const SourceIcon &icon) {
-  const QString name = summary.hasOneApplication
-                           ? Emblem::ofApplication(QString::fromStdString(
-                               summary.identifier.value_or(std::string())))
-                           : Emblem::generic();
+  const QString name =
+      Emblem::ofApplication(QString::fromStdString(summary.identifier.value_or(std::string())));
   const QIcon shown = icon.path.isEmpty() ? QIcon::fromTheme(name) : QIcon(icon.path);
   qCDebug(DOCSOURCE_DOLPHIN) << "icon" << (icon.path.isEmpty() ? name : icon.path);
   picture->setPixmap(shown.pixmap(points, points));

@@ -3,15 +3,15 @@
 
 #include <KPropertiesDialog>
 
-#include <QStringList>
 #include <QVariantList>
 
 class QLabel;
 struct SourceIcon;
 struct SourceSummary;
 
-/// A page of the properties dialog that tells the source application of the files, where one of
-/// them has any.
+/// A page of the properties dialog that tells the source application of a file, where it has one.
+///
+/// Of several files the dialog has its own pages only.
 class PropertyPage : public KPropertiesDialogPlugin {
   Q_OBJECT
 
@@ -22,7 +22,6 @@ class PropertyPage : public KPropertiesDialogPlugin {
   void show(const SourceSummary &summary);
   void showIcon(const SourceSummary &summary, const SourceIcon &icon);
 
-  QStringList paths;
   QLabel *picture = nullptr;
 };
 

@@ -10,16 +10,12 @@
 #include <algorithm>
 #include <iterator>
 #include <poll.h>
-#include <set>
-#include <tuple>
 #include <utility>
 
 namespace {
 
 using Text = std::optional<std::string>;
 
-/// Of very many selected files, as many are looked into.
-const int filesRead = 200;
 const int charactersShown = 200;
 const int fetchMilliseconds = 20000;
 
@@ -80,22 +76,8 @@ SourceIcon taken(const docsource::Icon &icon) {
   return {QFile::decodeName(icon.path.value_or(std::string()).c_str()), icon.is_fetchable};
 }
 
-/// A line for values of which there may be several.
-void append(std::vector<SourceSummary::Line> &lines, const QString &label,
-            const std::set<std::string> &values, bool isLink) {
-  if (values.empty()) return;
-  SourceSummary::Line line;
-  line.label = label;
-  if (values.size() == 1) {
-    line.text = shown(*values.begin());
-    if (isLink) line.link = website(*values.begin());
-  } else {
-    // Its numbers are put in here: the texts are those of the other file managers.
-    const int count = static_cast<int>(values.size());
-    line.text = i18np("{} value", "{} different values", count)
-                    .replace(QLatin1String("{}"), QString::number(count));
-  }
-  lines.push_back(line);
+void append(std::vector<SourceSummary::Line> &lines, const QString &label, const Text &value) {
+  if (value) lines.push_back({label, shown(*value), QString()});
 }
 
 }  // namespace
@@ -114,41 +96,22 @@ SourceIcon SourceIcon::fetch(const Text &identifier, const Text &appInfoURL, dou
   return find(identifier, appInfoURL, points, scale);
 }
 
-SourceSummary SourceSummary::read(const QStringList &paths) {
+SourceSummary SourceSummary::read(const QString &path) {
   SourceSummary summary;
-  std::set<std::string> names, identifiers, documents, urls;
-  std::set<std::pair<Text, Text>> applications;
-  QString reason;
-  const int count = qMin(paths.size(), filesRead);
-  for (int i = 0; i < count; i++) {
-    try {
-      const auto source = docsource::read(QFile::encodeName(paths[i]).toStdString());
-      if (!source) continue;
-      summary.sources++;
-      if (source->name) names.insert(*source->name);
-      if (source->identifier) identifiers.insert(*source->identifier);
-      if (source->path) documents.insert(*source->path);
-      if (source->app_info_url) urls.insert(*source->app_info_url);
-      applications.emplace(source->identifier, source->app_info_url);
-    } catch (const docsource::Error &error) {
-      if (error.status() != DOCSOURCE_DAMAGED) continue;
-      summary.damaged++;
-      if (reason.isEmpty()) reason = shown(error.reason().value_or(std::string()));
-    }
+  // The texts are those that the other file managers have translations of.
+  try {
+    const auto source = docsource::read(QFile::encodeName(path).toStdString());
+    if (!source) return summary;
+    append(summary.lines, i18n("Application"), source->name);
+    append(summary.lines, i18n("Identifier"), source->identifier);
+    append(summary.lines, i18n("Path"), source->path);
+    append(summary.lines, i18n("App info"), source->app_info_url);
+    if (source->app_info_url) summary.lines.back().link = website(*source->app_info_url);
+    summary.identifier = source->identifier;
+    summary.appInfoURL = source->app_info_url;
+  } catch (const docsource::Error &error) {
+    // A file that cannot be read has no page, as one that has no source.
+    if (error.status() == DOCSOURCE_DAMAGED) append(summary.lines, i18n("Damaged"), error.reason());
   }
-  append(summary.lines, i18n("Application"), names, false);
-  append(summary.lines, i18n("Identifier"), identifiers, false);
-  append(summary.lines, i18n("Path"), documents, false);
-  append(summary.lines, i18n("App info"), urls, true);
-  if (summary.damaged > 0) summary.lines.push_back({i18n("Damaged"), reason, QString()});
-  if (count > 1) {
-    QString text = i18n("{} of {}");
-    for (const int number : {summary.sources, count})
-      text.replace(text.indexOf(QLatin1String("{}")), 2, QString::number(number));
-    summary.lines.push_back({i18n("Files with a source"), text, QString()});
-  }
-  summary.hasOneApplication = applications.size() == 1;
-  if (summary.hasOneApplication)
-    std::tie(summary.identifier, summary.appInfoURL) = *applications.begin();
   return summary;
 }

@@ -2,7 +2,6 @@
 #define DOCSOURCE_DOLPHIN_SOURCESUMMARY_HPP
 
 #include <QString>
-#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -23,7 +22,7 @@ struct SourceIcon {
                           double scale);
 };
 
-/// What the sources of files say together. Reading it may take as long as a file system does.
+/// What the source of a file says. Reading it may take as long as a file system does.
 struct SourceSummary {
   struct Line {
     QString label;
@@ -32,15 +31,12 @@ struct SourceSummary {
     QString link;
   };
 
+  /// None where the file has no source.
   std::vector<Line> lines;
-  /// Of the application, if all come from one.
   std::optional<std::string> identifier;
   std::optional<std::string> appInfoURL;
-  bool hasOneApplication = false;
-  int damaged = 0;
-  int sources = 0;
 
-  static SourceSummary read(const QStringList &paths);
+  static SourceSummary read(const QString &path);
 };
 
 #endif
