@@ -60,7 +60,18 @@ import Testing
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
-    ] + (try desktop())
+    ] + (try desktop()) + dolphin(besides: built)
+  }
+
+  /// Dolphin's plugins, where `make dolphin` has built them.
+  private static func dolphin(besides built: URL) -> [String] {
+    let plugins = built.appending(path: "dolphin/bin/kf5").path
+    guard FileManager.default.fileExists(atPath: plugins) else { return [] }
+    return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
+      + ["overlayicon", "propertiesdialog"].map { "755 lib/qt5/plugins/kf5/\($0)/" }
+      + ["overlayicon/docsource-overlay", "propertiesdialog/docsource-properties"].map {
+        "644 lib/qt5/plugins/kf5/\($0).so"
+      }
   }
 
   /// What file managers and desktops show, which needs the C library.
@@ -149,12 +160,14 @@ import Testing
     #expect(
       plan.text
         == "Sources/Integrations/installation install '\(place.root)' '/usr/local'"
-        + " '\(Docsource.path)'\n")
+        + " '\(Docsource.path)' '/usr/local/lib'\n")
     let missing = try Self.make("install", place.root, "BINARY=\(place.root)/docsource")
     #expect(missing.errors.hasPrefix("docsource is not built: run make first\n"))
     #expect(missing.status == 2)
     let relative = try Self.make("install", place.root, "PREFIX=usr")
     #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
+    let other = try Self.make("install", place.root, "LIBDIR=lib")
+    #expect(other.errors.hasPrefix("LIBDIR must be an absolute path: 'lib'\n"))
     #expect(try Self.listing(place.root) == [])
   }
 
