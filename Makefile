@@ -15,7 +15,7 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 BENCH_PACKAGES := libplist-dev
 # For Dolphin's plugins, for making Debian packages, and for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
-DEB_PACKAGES := debhelper dh-python dpkg-dev g++ git python3
+DEB_PACKAGES := build-essential debhelper dh-python git python3
 DEB_TEST_PACKAGES := debootstrap lintian
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -77,7 +77,7 @@ lib: setup-build
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
 
 # Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
-dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS)
+dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS 2>/dev/null)
 dolphin: lib
 	@if ! dpkg-query -W $(DOLPHIN_PACKAGES) >/dev/null 2>&1; then \
 	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
