@@ -112,8 +112,9 @@ bench: setup-test setup-bench build lib
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
-	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
 	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \
+	  .build/tag-benchmarks/release/TreeTagPeer
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
