@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Manifest", targets: ["Manifest"]),
+    .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -35,6 +36,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
+      swiftSettings: strict),
+    .target(
+      name: "Provenance", dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
     .target(name: "CFileStatus"),
@@ -114,6 +118,9 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ProvenanceTests",
+      dependencies: ["DocumentSource", "Provenance", "TestSupport", "Xattr"]),
     .testTarget(
       name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(
