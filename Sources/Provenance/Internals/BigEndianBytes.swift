@@ -18,7 +18,7 @@ struct BigEndianBytes {
   }
 
   private func check(_ start: Int, _ end: Int) throws(MarkFailure) {
-    guard end <= length else { throw MarkFailure(.truncated, at: start) }
+    guard end <= length else { throw MarkFailure(.truncated, at: min(start, length)) }
     guard end <= head.count else { throw MarkFailure(.headTooLong, at: start) }
   }
 }
