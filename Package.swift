@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "XBEL", targets: ["XBEL"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -71,9 +72,15 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
       swiftSettings: strict),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "XBEL", dependencies: ["CXML2", "PropertyListText", "Provenance", "Xattr"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
-      dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
+      dependencies: [
+        "BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText", "Provenance",
+        "XBEL", "Xattr",
+      ],
       swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -95,7 +102,7 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Xattr",
+        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -120,7 +127,7 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
     .testTarget(
       name: "ProvenanceTests",
-      dependencies: ["DocumentSource", "Provenance", "TestSupport", "Xattr"]),
+      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"]),
     .testTarget(
       name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(

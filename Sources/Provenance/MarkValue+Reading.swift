@@ -3,7 +3,7 @@ internal import DocumentSource
 
 extension MarkValue {
   /// From 1970-01-01 to 2001-01-01, the reference date of property lists, in seconds.
-  static let referenceDate = 978_307_200.0
+  public static let referenceDate = 978_307_200.0
 
   /// Reads a mark's value; one NUL behind it is passed over.
   ///

@@ -31,6 +31,7 @@ public struct ProvenanceReader: Sendable {
         Mark(
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
-    return ProvenanceReport(file: file.path, marks: marks, flaws: beside.flaws)
+    return ProvenanceReport(
+      file: file.path, marks: marks, flaws: beside.flaws, modified: place.modified)
   }
 }

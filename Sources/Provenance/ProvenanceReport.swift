@@ -12,10 +12,16 @@ public struct ProvenanceReport: Sendable {
   public let flaws: [CarrierFlaw]
   /// All that the marks say, in their order.
   public let claims: [Claim]
+  /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
+  /// that cannot be told.
+  public let modified: Double?
 
   /// - Parameter marks: in any order; of those of a kind the earlier count more.
-  public init(file: FilePath, marks: [Mark], flaws: [CarrierFlaw] = []) {
+  public init(
+    file: FilePath, marks: [Mark], flaws: [CarrierFlaw] = [], modified: Double? = nil
+  ) {
     self.file = file
+    self.modified = modified
     let ranked = marks.enumerated().sorted { left, right in
       let (one, two) = (Self.rank(left.element), Self.rank(right.element))
       return one == two ? left.offset < right.offset : one.lexicographicallyPrecedes(two)
@@ -46,9 +52,11 @@ public struct ProvenanceReport: Sendable {
     return [kind, mark.trust == .foreign ? 1 : 0]
   }
 
-  /// The first claim about something; those of other users' files do not count.
+  /// The claim about something that counts: the first of those on the file itself, else the first.
+  /// Those in files of other users do not count.
   public func first(_ subject: Claim.Subject) -> Claim? {
-    claims.first { $0.subject == subject && $0.trust != .foreign }
+    let found = claims.filter { $0.subject == subject && $0.trust != .foreign }
+    return found.first { $0.trust == .claim } ?? found.first
   }
 
   /// The text of the first claim about something.
@@ -63,6 +71,42 @@ public struct ProvenanceReport: Sendable {
 
   /// The host that the file was downloaded from.
   public var host: String? { text(.url).flatMap(LinkText.host) }
+
+  /// Whether a mark says that the file was downloaded, rather than written by the program named.
+  public var isDownload: Bool {
+    if first(.url) != nil { return true }
+    return marks.contains { mark in
+      guard case .quarantine(let quarantine)? = mark.value else { return false }
+      return mark.trust != .foreign && quarantine.flags.contains(.download)
+    }
+  }
+
+  /// What the last use that the desktop has recorded says of the file's content.
+  public enum LastUse: Hashable, Sendable {
+    /// The application registered the file when its content was last changed.
+    case wrote(RecentUse)
+    /// The content was last changed before that, or nobody knows.
+    case used(RecentUse)
+    /// Something else has changed the content since.
+    case outdated(RecentUse)
+  }
+
+  /// An application registers a file when it has written it; to the second where it is an old one.
+  private static let registration = -1.0...10.0
+
+  /// The desktop's record of who had to do with the file last.
+  public var lastUse: LastUse? {
+    guard case .use(let use)? = first(.lastUse)?.value else { return nil }
+    guard let modified, let seconds = use.seconds else { return .used(use) }
+    if Self.registration.contains(seconds - modified) { return .wrote(use) }
+    return seconds < modified ? .outdated(use) : .used(use)
+  }
+
+  /// Whether something of the file could not be read.
+  public var isIncomplete: Bool {
+    marks.contains { if case .unreadable = $0.content { true } else { false } }
+      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+  }
 
   /// What marks claim that cannot all be true.
   public var contradictions: [Contradiction] {

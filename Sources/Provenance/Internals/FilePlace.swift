@@ -10,6 +10,8 @@ final class FilePlace {
   let path: FilePath
   let isDirectory: Bool
   let owner: uid_t
+  /// When the content was last changed, in seconds since 1970.
+  let modified: Double
   private let identity: (device: dev_t, inode: ino_t)
   private let directory: CInt
 
@@ -39,6 +41,7 @@ final class FilePlace {
     }
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
     owner = status.st_uid
+    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
     identity = (status.st_dev, status.st_ino)
   }
 
