@@ -80,6 +80,9 @@ extension MarkKind {
     self = .note(text)
   }
 
+  /// The kind of a mark by an attribute's name on its own system; `nil` where it is no mark's.
+  public init?(attributeName: [UInt8]) { self.init(name: attributeName) }
+
   /// The name without namespace or prefix, as its own system has it.
   public var name: String {
     switch self {

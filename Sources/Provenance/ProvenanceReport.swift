@@ -72,6 +72,9 @@ public struct ProvenanceReport: Sendable {
   /// The host that the file was downloaded from.
   public var host: String? { text(.url).flatMap(LinkText.host) }
 
+  /// The host of the page where the link stood.
+  public var referrerHost: String? { text(.referrer).flatMap(LinkText.host) }
+
   /// Whether a mark says that the file was downloaded, rather than written by the program named.
   public var isDownload: Bool {
     if first(.url) != nil { return true }

@@ -4,6 +4,11 @@ public struct UserTag: Hashable, Sendable {
   /// From 0, none, to 7; `nil` where none is given.
   public let color: Int?
 
+  public init(name: String, color: Int?) {
+    self.name = name
+    self.color = color
+  }
+
   /// Reads `Red` and a line with the color's number.
   init(_ text: String) {
     if let end = text.lastIndex(of: "\n"), let color = Int(text[text.index(after: end)...]),

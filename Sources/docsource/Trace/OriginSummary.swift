@@ -22,7 +22,7 @@ struct OriginSummary {
     let name = report.text(.name) ?? report.text(.creator)
     let source = DocumentSource(identifier: report.text(.identifier), name: name)
     if !source.isEmpty { applications.count(.source(source, nil)) }
-    guard let host = report.host else { return }
+    guard let host = report.host ?? report.referrerHost else { return }
     if hosts[host] != nil || hosts.count < Self.hostLimit {
       hosts[host, default: 0] += 1
     } else {

@@ -15,16 +15,22 @@ enum OriginText {
 
   private static func application(_ report: ProvenanceReport) -> String? {
     if let name = report.text(.name) ?? report.text(.identifier) { return "from \(name)" }
-    return report.text(.creator).map { "made by \($0)" }
+    // curl calls itself the creator of what it downloads.
+    return report.host == nil ? report.text(.creator).map { "made by \($0)" } : nil
   }
 
   private static func arrival(_ report: ProvenanceReport) -> String? {
     let day = report.moment(.downloaded).map { " on \(MomentText.day($0))" } ?? ""
     let agent = report.text(.agent).map { " by \($0)" } ?? ""
-    if let host = report.host { return "downloaded from \(host)\(agent)\(day)" }
+    if let host = report.host {
+      let creator = report.text(.name) == nil ? report.text(.creator).map { " by \($0)" } : nil
+      return "downloaded from \(host)\(agent.isEmpty ? creator ?? "" : agent)\(day)"
+    }
     if let sender = report.text(.sender) { return "sent by \(sender)\(day)" }
-    guard !(agent + day).isEmpty else { return nil }
-    return (report.isDownload ? "downloaded" : "written") + agent + day
+    let page = report.referrerHost.map { "linked from \($0)" }
+    guard !(agent + day).isEmpty else { return page }
+    let verb = report.isDownload ? "downloaded" : "written"
+    return [verb + agent + day, page].compactMap(\.self).joined(separator: ", ")
   }
 
   private static func use(_ report: ProvenanceReport) -> String? {
