@@ -54,7 +54,7 @@ import Xattr
   @Test(
     arguments: [
       ("", .empty, 0),
-      ("x", .xml, 1),
+      ("x", .xml, 0),
       ("<html/>", .notXBEL, 7),
       ("<xbel><bookmark href=\"file:///a\">", .xml, 33),
       ("<!DOCTYPE xbel [<!ENTITY a \"b\">]><xbel/>", .entities, 40),
