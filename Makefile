@@ -11,7 +11,8 @@ BUILD_PACKAGES := binutils gettext libattr1-dev libcurl4-openssl-dev libjansson-
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
+	ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace unzip util-linux \
+	valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # For Dolphin's plugins, for making Debian packages, and for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
@@ -142,8 +143,9 @@ bench: setup-test setup-bench build lib
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
-	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
 	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \
+	  .build/tag-benchmarks/release/TreeTagPeer
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)

@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Manifest", targets: ["Manifest"]),
+    .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "XBEL", targets: ["XBEL"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -35,6 +37,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
+      swiftSettings: strict),
+    .target(
+      name: "Provenance",
+      dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
     .target(name: "CFileStatus"),
@@ -67,9 +73,15 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
       swiftSettings: strict),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "XBEL", dependencies: ["CXML2", "PropertyListText", "Provenance", "Xattr"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
-      dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
+      dependencies: [
+        "BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText", "Provenance",
+        "XBEL", "Xattr",
+      ],
       swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -91,7 +103,7 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Xattr",
+        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -114,6 +126,9 @@ let package = Package(
     .testTarget(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "ProvenanceTests",
+      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"]),
     .testTarget(
       name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(

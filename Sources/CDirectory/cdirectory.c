@@ -55,6 +55,14 @@ int cdirectory_step(int parent, const char *name) {
   return -error;
 }
 
+int cdirectory_touch(int parent, const char *path, int nofollow) {
+  int result;
+  do {
+    result = openat(parent, path, O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0));
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
 ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
   ssize_t result;
   do {

@@ -32,6 +32,11 @@ int cdirectory_locate(int root, const char *_Nonnull path, cdirectory_bounds bou
 /// openat(2) of one component as O_PATH, following no link: ELOOP where it is one.
 int cdirectory_step(int parent, const char *_Nonnull name);
 
+/// openat(2) of any file as O_PATH, which needs no right to it, waits for no FIFO and wakes no device.
+///
+/// A `nofollow` of 1 opens a symbolic link named last itself.
+int cdirectory_touch(int parent, const char *_Nonnull path, int nofollow);
+
 /// getdents64(2): the bytes of the records it wrote, 0 at the end.
 ///
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
