@@ -12,6 +12,11 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
 	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
+# Half a gigabyte: four file managers, and what looks at them.
+DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
+	gir1.2-atspi-2.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick \
+	libglib2.0-bin nautilus nemo nemo-python optipng python3-caja python3-gi python3-nautilus \
+	thunar thunarx-python xclip xdotool xvfb
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
@@ -41,7 +46,7 @@ LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build lib run test test-tools lint bench races docs fuzz differential install uninstall clean
-.PHONY: share texts setup-build setup-run setup-test setup-bench
+.PHONY: share texts test-desktop screenshots bench-desktop setup-desktop setup-build setup-run setup-test setup-bench
 
 build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -90,6 +95,25 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
+
+# File managers in a desktop session of the tests' own, seen by their screens.
+test-desktop: setup-desktop build lib
+	appstreamcli validate --no-net .build/share/metainfo/*.xml
+	desktop-file-validate .build/share/applications/*.desktop
+	Tests/Desktop/run $(MANAGERS)
+
+# The README's picture.
+screenshots: setup-desktop build lib
+	TESTS='-k properties_say' Tests/Desktop/run nautilus
+	convert .build/desktop/kept/nautilus-properties.png -crop 1280x560+0+0 +repage \
+	  -resize 900x -colors 128 .build/desktop/screenshot.png
+	optipng -quiet -o5 .build/desktop/screenshot.png
+	cp .build/desktop/screenshot.png Sources/Integrations/desktop/nautilus.png
+
+bench-desktop: setup-desktop build lib
+	@rm -rf .build/desktop/measured
+	@$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/desktop/measured PREFIX=/usr
+	@Tests/Desktop/measure-listing $(CURDIR)/.build/desktop/measured
 
 # Eight threads on the same files, with the library's Swift and C and the program watched for races.
 races: SECONDS ?= 30
@@ -175,3 +199,4 @@ setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
 setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
+setup-desktop: ; $(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES))
