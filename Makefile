@@ -14,8 +14,14 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 	ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace unzip util-linux \
 	valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
-# For Dolphin's plugins, for making Debian packages, and for testing those.
+# Half a gigabyte: four file managers, and what looks at them.
+DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
+	gir1.2-atspi-2.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick \
+	libglib2.0-bin nautilus nemo nemo-python optipng python3-caja python3-gi python3-nautilus \
+	thunar thunarx-python xclip xdotool xvfb
+# For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
+DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
 DEB_TEST_PACKAGES := debootstrap lintian
 
@@ -47,9 +53,10 @@ TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build share lib dolphin deb run test test-tools lint bench races docs texts fuzz differential
-.PHONY: install uninstall clean setup-build setup-run setup-test setup-bench setup-dolphin setup-deb
-.PHONY: setup-deb-test test-packages
+.PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
+.PHONY: bench-desktop races docs texts screenshots fuzz differential install uninstall clean
+.PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
+.PHONY: setup-deb-test
 
 build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -117,6 +124,25 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
+
+# File managers in a desktop session of the tests' own, seen by their screens.
+test-desktop: setup-desktop build lib dolphin
+	appstreamcli validate --no-net .build/share/metainfo/*.xml
+	desktop-file-validate .build/share/applications/*.desktop
+	Tests/Desktop/run $(MANAGERS)
+
+# The README's picture.
+screenshots: setup-desktop build lib
+	TESTS='-k properties_say' Tests/Desktop/run nautilus
+	convert .build/desktop/kept/nautilus-properties.png -crop 1280x560+0+0 +repage \
+	  -resize 900x -colors 128 .build/desktop/screenshot.png
+	optipng -quiet -o5 .build/desktop/screenshot.png
+	cp .build/desktop/screenshot.png Sources/Integrations/desktop/nautilus.png
+
+bench-desktop: setup-desktop build lib
+	@rm -rf .build/desktop/measured
+	@$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/desktop/measured PREFIX=/usr
+	@Tests/Desktop/measure-listing $(CURDIR)/.build/desktop/measured
 
 # Eight threads on the same files, with the library's Swift and C and the program watched for races.
 races: SECONDS ?= 30
@@ -203,6 +229,8 @@ setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
 setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
+setup-desktop: setup-dolphin
+	$(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES) $(DOLPHIN_TEST_PACKAGES))
 setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
 setup-deb-test: ; $(call install-packages,$(DEB_TEST_PACKAGES))
 setup-deb: ; $(call install-packages,$(BUILD_PACKAGES) $(DEB_PACKAGES))

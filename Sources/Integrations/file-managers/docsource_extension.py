@@ -20,6 +20,7 @@ sys.path.append(os.path.dirname(os.path.realpath(__file__)))
 
 # ruff: noqa: E402 (from here on they are found)
 from docsource_desktop.answer import Damaged, local_path, read
+from docsource_desktop.backlog import Backlog
 from docsource_desktop.emblems import emblems
 from docsource_desktop.host import Gtk, Host
 from docsource_desktop.menu import menu_items
@@ -42,6 +43,24 @@ _PROVIDERS = [
 ]
 
 
+def _tell(path: bytes, file: GObject.Object) -> None:
+    """Tells the file manager of a file's source."""
+    answer = slow_files.update(path, file) if mounts.is_slow(path) else read(path)
+    text = ""
+    emblem = None
+    if isinstance(answer, Source):
+        text = shown(answer.name or answer.identifier or _("Unnamed application"))
+        emblem = emblems.name(answer.identifier)
+        file.add_emblem(emblem)
+    elif isinstance(answer, Damaged):
+        text = _("Damaged")
+    file.add_string_attribute(_COLUMN, text)
+    report("update", file=os.fsdecode(path), column=text, emblem=emblem)
+
+
+_backlog = Backlog(_tell)
+
+
 class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
     """What the file manager calls."""
 
@@ -54,19 +73,8 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
     @guarded()
     def update_file_info(self, file: GObject.Object) -> None:
         path = local_path(file)
-        if path is None:
-            return
-        answer = slow_files.update(path, file) if mounts.is_slow(path) else read(path)
-        text = ""
-        emblem = None
-        if isinstance(answer, Source):
-            text = shown(answer.name or answer.identifier or _("Unnamed application"))
-            emblem = emblems.name(answer.identifier)
-            file.add_emblem(emblem)
-        elif isinstance(answer, Damaged):
-            text = _("Damaged")
-        file.add_string_attribute(_COLUMN, text)
-        report("update", file=os.fsdecode(path), column=text, emblem=emblem)
+        if path is not None:
+            _backlog.add(path, file)
 
     @guarded(list)
     def get_file_items(self, *arguments: object) -> List[GObject.Object]:

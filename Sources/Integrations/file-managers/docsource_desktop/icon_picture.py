@@ -69,7 +69,9 @@ class IconPicture:
         self._watch = 0
         fetch, self._fetch = self._fetch, None
         try:
-            if fetch.result() == Status.OK:
+            status = fetch.result()
+            report("fetched", identifier=self._source.identifier, status=status.name)
+            if status == Status.OK:
                 if fetch.picture:
                     loader = GdkPixbuf.PixbufLoader.new_with_type("png")
                     loader.write(fetch.picture)

@@ -1,9 +1,8 @@
 """Which file systems may keep one waiting."""
 
 import functools
-import os
 import re
-from typing import List, Tuple
+from typing import Dict
 
 from gi.repository import GLib
 
@@ -20,7 +19,7 @@ class Mounts:
     _TABLE = "/proc/self/mountinfo"
 
     def __init__(self) -> None:
-        self._kinds: List[Tuple[bytes, bytes]] = []
+        self._points: Dict[bytes, bytes] = {}
         self._of_directory = functools.lru_cache(maxsize=4096)(self._find)
         try:
             self._table = open(self._TABLE, "rb")
@@ -33,13 +32,13 @@ class Mounts:
 
     def _load(self) -> None:
         self._table.seek(0)
-        kinds = {}
+        points = {}
         for line in self._table:
             fields, _, rest = line.partition(b" - ")
             point = re.sub(
                 rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), fields.split(b" ")[4])
-            kinds[point.rstrip(b"/")] = rest.split(b" ", 1)[0]
-        self._kinds = sorted(kinds.items(), key=lambda item: -len(item[0]))
+            points[point.rstrip(b"/")] = rest.split(b" ", 1)[0]
+        self._points = points
         self._of_directory.cache_clear()
 
     @guarded(lambda: True)
@@ -48,14 +47,15 @@ class Mounts:
         return True
 
     def _find(self, directory: bytes) -> bytes:
-        for point, kind in self._kinds:
+        for point, kind in sorted(self._points.items(), key=lambda item: -len(item[0])):
             if directory == point or directory.startswith(point + b"/"):
                 return kind
         return b""
 
     def _kind(self, path: bytes) -> bytes:
-        # A mount point itself counts as what it is mounted on, which can be asked.
-        return self._of_directory(os.path.dirname(path))
+        if path in self._points:
+            return self._points[path]
+        return self._of_directory(path[:path.rindex(b"/")])
 
     def is_foreign(self, path: bytes) -> bool:
         return self._kind(path) == b"fuse.gvfsd-fuse"
