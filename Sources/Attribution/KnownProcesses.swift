@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Whose processes are, remembered while they write on.
+///
+/// It is for one thread.
+public final class KnownProcesses {
+  /// Parents and desktop files may change without a trace in the process itself.
+  private static let age = 5
+  /// Each takes two descriptors.
+  private static let limit = 256
+
+  private let reader: ProcessReader
+  private var known: [Int32: KnownProcess] = [:]
+
+  public init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
+
+  /// Whose a writer is.
+  ///
+  /// - Parameters:
+  ///   - applications: those of a user.
+  ///   - context: a number that is the same only for the same applications.
+  public func attribution(
+    of writer: Writer, among applications: InstalledApplications, context: Int
+  ) -> Attribution {
+    guard writer.identifier > 0, writer.process >= 0 else { return .unknown }
+    var clock = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
+    if let same = known[writer.identifier], same.context == context,
+      clock.tv_sec - same.time < Self.age, same.isSame
+    {
+      return same.attribution
+    }
+    guard let process = reader.open(writer),
+      let found = reader.facts(of: writer.identifier, in: process)
+    else { return .unknown }
+    let attribution = Attribution.of(
+      found.process, ancestors: found.ancestors, among: applications)
+    // All at once: which of them are gone would take longer to find out.
+    if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
+    known[writer.identifier] = KnownProcess(
+      attribution, found.process, in: process, context: context, time: clock.tv_sec)
+    return attribution
+  }
+}
