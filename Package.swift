@@ -95,8 +95,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Xattr",
+        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
+        "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
+        "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -46,6 +46,11 @@ public import Xattr
     }
   }
 
+  /// Lets this process have as many files open as it may: files wait here to be looked at.
+  ///
+  /// The corresponding C function is setrlimit(2).
+  public static func raiseFileLimit() { _ = cfanotify_raise_files() }
+
   /// Begins to tell of the files that a path's file system or mount has.
   public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString { unsafe cfanotify_mark(descriptor, extent.kind, $0) }

@@ -11,8 +11,13 @@ public final class KnownProcesses {
 
   private let reader: ProcessReader
   private var known: [Int32: KnownProcess] = [:]
+  private var turn = 0
 
   public init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
+
+  /// Begins to ask of writers that have written at about the same time. What is known of one is
+  /// looked at once in a turn, which is to take no longer than events wait anyway.
+  public func beginTurn() { turn += 1 }
 
   /// Whose a writer is.
   ///
@@ -26,8 +31,9 @@ public final class KnownProcesses {
     var clock = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
     if let same = known[writer.identifier], same.context == context,
-      clock.tv_sec - same.time < Self.age, same.isSame
+      clock.tv_sec - same.time < Self.age, same.turn == turn || same.isSame
     {
+      same.turn = turn
       return same.attribution
     }
     guard let process = reader.open(writer),

@@ -51,6 +51,7 @@ import Xattr
   ) -> Attribution {
     let process = cfanotify_process(identifier)
     defer { close(process) }
+    known.beginTurn()
     return known.attribution(
       of: Writer(identifier: identifier, process: process), among: applications, context: context)
   }

@@ -7,6 +7,8 @@ final class KnownProcess {
   let context: Int
   /// When it was told, in seconds.
   let time: Int
+  /// When it was last found to be the same.
+  var turn = -1
   private let controlGroups: [UInt8]
   private let groupFile: CInt
   private let environmentFile: CInt

@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import icon apps doctor plist completions help)
+      members=(tag show remove copy find export import icon apps doctor watch plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -101,6 +101,11 @@ __docsource_declared() {
       options=(json:: no-dereference:: help:h:)
       repeated=()
       operands=(file) ;;
+    'docsource watch')
+      members=()
+      options=(enable:: disable:: status:: include::text exclude::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      repeated=(include exclude)
+      operands=(directory) ;;
     'docsource plist')
       members=(show encode check)
       options=(help:h:)
