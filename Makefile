@@ -10,7 +10,7 @@ BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libm
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
+	openssh-client openssl rsync strace systemd unzip util-linux valgrind xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
