@@ -11,8 +11,8 @@ BUILD_PACKAGES := binutils gettext libattr1-dev libcurl4-openssl-dev libjansson-
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace unzip util-linux \
-	valgrind wget xfsprogs zip zsh
+	ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace systemd unzip \
+	util-linux valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \

@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
+    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -53,6 +54,10 @@ let package = Package(
     .target(
       name: "AppIcon",
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
+    .target(name: "CFanotify"),
+    .target(
+      name: "Attribution", dependencies: ["Applications", "CFanotify", "Xattr"],
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource"),
     .target(name: "CProgram"),
@@ -102,8 +107,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Provenance", "Xattr",
+        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
+        "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
+        "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -114,6 +120,9 @@ let package = Package(
       dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
     .testTarget(
       name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "AttributionTests",
+      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
