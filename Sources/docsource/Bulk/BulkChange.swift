@@ -12,6 +12,8 @@ struct BulkChange: Sendable {
     case changed, unchanged
     /// Unchanged since it has no source, which is worth a status.
     case withoutSource
+    /// Neither changed nor worth counting.
+    case passedOver
     case failed
   }
 
@@ -59,9 +61,11 @@ struct BulkChange: Sendable {
   ///
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
+  /// - Parameter mayVanish: as in `BulkWalk`.
   /// - Returns: the gravest status.
   func run(
     _ words: Words, _ console: Console,
+    mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     guard operands.isRecursive else { return runOnNamed(console, body) }
@@ -71,12 +75,13 @@ struct BulkChange: Sendable {
     // On the terminal that shows each file's line, that is progress enough.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
-    let (status, tally) = BulkWalk(selection: selection).forEach(
-      operands.paths, links: operands.links, console, tally: ChangeTally.self
-    ) { tally, operand, console in
-      defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
-      return change(operand, &tally, console, body)
-    }
+    let (status, tally) = BulkWalk(selection: selection, mayVanish: mayVanish)
+      .forEach(
+        operands.paths, links: operands.links, console, tally: ChangeTally.self
+      ) { tally, operand, console in
+        defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
+        return change(operand, &tally, console, body)
+      }
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -132,6 +137,7 @@ struct BulkChange: Sendable {
     case .withoutSource:
       tally.unchanged += 1
       return .noSource
+    case .passedOver: return .done
     case .failed:
       tally.failed += 1
       return .failed
