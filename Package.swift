@@ -39,7 +39,8 @@ let package = Package(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
       swiftSettings: strict),
     .target(
-      name: "Provenance", dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
+      name: "Provenance",
+      dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
     .target(name: "CFileStatus"),

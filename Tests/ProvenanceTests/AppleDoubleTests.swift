@@ -66,11 +66,11 @@ import Testing
       (0, [0x00, 0x05, 0x16, 0x00], .appleSingle, 0),
       (0, [0x7f], .notAppleDouble, 0),
       (4, [0x00, 0x01, 0x00, 0x00], .version, 4),
-      // 65,535 entries: the third is what stands behind the two, of 0x32 bytes from 0 on.
-      (24, [0xff, 0xff], .entryOutside, 122),
-      (30, [0xff, 0xff, 0xff, 0xff], .entryOutside, 26),
-      (34, [0x00, 0x00, 0x00, 0x1f], .finderInfo, 34),
-      (34, [0x00, 0x00, 0x02, 0x56], .entryOutside, 26),
+      // 65,535 entries: those behind the two are zeros until `ATTR` is the length of one.
+      (24, [0xff, 0xff], .entryOutside, 74),
+      (42, [0xff, 0xff, 0xff, 0xff], .entryOutside, 38),
+      (46, [0x00, 0x00, 0x00, 0x1f], .finderInfo, 46),
+      (46, [0x00, 0x00, 0x02, 0x56], .entryOutside, 38),
       // One attribute more than there are.
       (118, [0x00, 0x04], .attributeName, 243),
       (120, [0x00, 0x00, 0x01, 0x96], .valueOutside, 120),

@@ -4,6 +4,11 @@ import Xattr
 
 /// Names of other systems' attributes on Linux.
 @Suite struct AttributeFormTests {
+  private static func form(_ attribute: String) throws -> AttributeForm {
+    let name = try #require(AttributeName(attribute))
+    return try #require(AttributeForm(name))
+  }
+
   @Test(
     arguments: [
       ("user.x-document-source", .plain, "x-document-source", .documentSource),
@@ -43,7 +48,7 @@ import Xattr
   func nameOfTheOtherSystemIsFound(
     _ attribute: String, _ style: AttributeForm.Style, _ name: String, _ kind: MarkKind?
   ) throws {
-    let form = try #require(AttributeForm(try #require(AttributeName(attribute))))
+    let form = try Self.form(attribute)
     #expect(form.style == style)
     #expect(String(decoding: form.name, as: UTF8.self) == name)
     #expect(form.kind == kind)
@@ -51,16 +56,16 @@ import Xattr
 
   @Test func namespacesOfTheSystemHaveNone() throws {
     for name in ["security.selinux", "system.posix_acl_access", "trusted.x-document-source"] {
-      #expect(AttributeForm(try #require(AttributeName(name))) == nil)
+      let attribute = try #require(AttributeName(name))
+      #expect(AttributeForm(attribute) == nil)
     }
   }
 
   @Test func nativeFormHasTheUsualSpellingAndNoNUL() throws {
-    let name = try #require(AttributeName("user.dosstream.X-Document-Source:$DATA"))
-    let form = try #require(AttributeForm(name))
+    let form = try Self.form("user.dosstream.X-Document-Source:$DATA")
     #expect(form.nativeName == AttributeName("user.x-document-source"))
     #expect(form.nativeValue([1, 2, 0]) == [1, 2])
-    let plain = try #require(AttributeForm(try #require(AttributeName("user.other"))))
+    let plain = try Self.form("user.other")
     #expect(plain.nativeName == AttributeName("user.other"))
     #expect(plain.nativeValue([1, 0]) == [1, 0])
   }

@@ -85,7 +85,7 @@ package final class SambaServer {
       """)
     self.directory = directory
     process = try ServerProcess(
-      ["smbd", "--foreground", "--no-process-group", "--configfile=\(configuration)"],
+      ["smbd", "--foreground", "--configfile=\(configuration)"],
       errors: { (try? directory.text("log/log")) ?? "" }, isReady: { port.isOpen })
   }
 

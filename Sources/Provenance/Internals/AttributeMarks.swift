@@ -24,7 +24,8 @@ struct AttributeMarks {
   private func names(_ attributes: ExtendedAttributes) throws(XattrError) -> [AttributeName] {
     do throws(XattrError) {
       return try attributes.names().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    } catch  where error.errno == .notSupported {
+    } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
+      // EINVAL is what ntfs-3g at times answers where it shows streams as files.
       return []
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: those that are known can still be asked for.
