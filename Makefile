@@ -5,12 +5,13 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
-	libxml2-dev pkgconf
+BUILD_PACKAGES := binutils libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev \
+	libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
-	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip zsh
+	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin libplist-utils man-db \
+	mandoc nginx-light openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip \
+	zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -18,7 +19,7 @@ STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build/companions
-COMPANIONS := docsource-fetch docsource-xml
+COMPANIONS := docsource-archive docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))

@@ -27,16 +27,10 @@ struct CarrierSearch {
     for path in paths.archives where findAppleDouble(path, .macArchive, in: place) { break }
   }
 
-  private func names() throws(XattrError) -> [AttributeName] {
-    do throws(XattrError) {
-      return try attributes.names().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    } catch  where error.errno == .notSupported {
-      return []
-    }
-  }
-
   private mutating func findAttributes() throws(XattrError) {
-    let forms = try names().compactMap { name in AttributeForm(name).map { (name, $0) } }
+    let forms = try attributes.sortedNames().compactMap { name in
+      AttributeForm(name).map { (name, $0) }
+    }
     // Where the native form is mended first, the others are compared with what it is then.
     for style in [AttributeForm.Style.plain, .sambaStream, .hfsplus] {
       for (name, form) in forms where form.style == style {
@@ -77,7 +71,7 @@ struct CarrierSearch {
   }
 
   /// The value without the NUL that Samba has put behind it; `nil` where there is none.
-  private static func withoutNUL(_ value: [UInt8], _ kind: MarkKind) -> [UInt8]? {
+  static func withoutNUL(_ value: [UInt8], _ kind: MarkKind) -> [UInt8]? {
     guard value.last == 0 else { return nil }
     let shorter = Array(value.dropLast())
     let isBehind =

@@ -37,7 +37,7 @@ public struct MarkRemover: Sendable {
     of file: FileReference, _ removal: inout MarkRemoval
   ) throws(XattrError) {
     let attributes = ExtendedAttributes(of: file)
-    for name in try names(attributes).sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+    for name in try attributes.sortedNames() {
       guard let kind = AttributeForm(name)?.kind, !keeps(kind) else { continue }
       do throws(XattrError) {
         let isRemoved = isDry ? true : try attributes.removeValue(of: name)
@@ -45,14 +45,6 @@ public struct MarkRemover: Sendable {
       } catch {
         removal.fail(Array(name.bytes), error.reason)
       }
-    }
-  }
-
-  private func names(_ attributes: ExtendedAttributes) throws(XattrError) -> [AttributeName] {
-    do throws(XattrError) {
-      return try attributes.names()
-    } catch  where error.errno == .notSupported {
-      return []
     }
   }
 

@@ -8,6 +8,8 @@ enum AdoptCommand: Command {
   private static let keep = OptionDeclaration(
     "keep", value: "WHICH", choices: Adopter.Preference.allCases.map(\.rawValue),
     help: "what counts where both say something")
+  private static let archive = OptionDeclaration(
+    "archive", value: "FILE", help: "apply what a zip or tar holds to DIR, extracted from it")
   private static let leave = OptionDeclaration(
     "leave", help: "leave the other forms where they are")
   private static let infer = OptionDeclaration(
@@ -27,11 +29,15 @@ enum AdoptCommand: Command {
       """
     ],
     options: [
-      keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
+      archive, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
+      BulkChange.quiet,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
-    examples: ["docsource adopt photo.jpg", "docsource adopt -r --dry-run ~/stick"],
+    examples: [
+      "docsource adopt -r --dry-run ~/stick",
+      "docsource adopt --archive site.zip site",
+    ],
     manual: manual)
 
   static func run(
@@ -42,6 +48,9 @@ enum AdoptCommand: Command {
     let adopter = Adopter(
       preference: try arguments.choice(keep).flatMap(Adopter.Preference.init),
       keepsCarriers: arguments.has(leave), isDry: isDry)
+    if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
+      return try adopt(archive, arguments, adopter, console)
+    }
     let work = try BulkChange(arguments, .plain, kinds: [.file, .directory])
     let words = BulkChange.Words(
       beginning: "adopting for", done: isDry ? "would be changed" : "changed")
@@ -64,10 +73,27 @@ enum AdoptCommand: Command {
       }
       if report.hasFailed { return .failed }
       if report.isContradicted { return .withoutSource }
-      if !isChange, !operand.isFound, report.steps.isEmpty, !work.isQuiet {
+      if !isChange, !operand.mayLackSource, report.steps.isEmpty, !work.isQuiet {
         console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
       }
       return isChange ? .changed : .unchanged
     }
+  }
+  private static func adopt(
+    _ archive: FilePath, _ arguments: ParsedArguments, _ adopter: Adopter, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let others =
+      [leave, infer, Operands.recursive, Operands.noDereference, WalkSelection.threads]
+      + BulkChange.filters(.plain)
+    if let other = others.first(where: arguments.has) {
+      throw UsageError("--archive and --\(other.long) exclude each other")
+    }
+    guard arguments.operands.count == 1, let root = FilePath(bytes: arguments.operands[0]) else {
+      throw UsageError("--archive takes one directory, which was extracted from it")
+    }
+    let format = AdoptionFormat(
+      isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
+    return ArchiveAdoption(adopter: adopter, format: format, console: console)
+      .adopt(archive, below: root)
   }
 }

@@ -54,7 +54,7 @@ enum StripCommand: Command {
         if !removal.removed.isEmpty {
           let names = removal.removed.map { EscapedText($0).description }.joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, !operand.isFound {
+        } else if removal.failures.isEmpty, !operand.mayLackSource {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }

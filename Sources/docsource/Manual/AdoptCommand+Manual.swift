@@ -36,13 +36,24 @@ extension AdoptCommand {
         program that macOS's quarantine names, as identifier where it is one, otherwise as name.
         """,
         """
+        With --archive, DIR is a directory into which that zip or tar was extracted by a program \
+        that dropped attributes. What the archive holds of them, as AppleDouble files or in pax \
+        headers (SCHILY.xattr., LIBARCHIVE.xattr.), is given to the files below DIR by their paths \
+        in the archive; of Linux's attributes only user.NAME. No link is followed, no path leads \
+        out of DIR, and nothing is extracted. docsource-archive reads the archive with libarchive, \
+        in a process that has given up its rights and takes 64 MiB of attributes at most. A file \
+        that is not there is reported.
+        """,
+        """
         With --recursive what is below a directory is worked on, files and directories, hidden \
         ones as well; carriers are not worked on themselves, and no symbolic link is followed. The \
         filters choose by the source that a file has before.
         """,
       ] + BulkChange.manual,
       exitStatus: [
-        .noSource: "Some carrier contradicts its file and was kept.",
+        .noSource: """
+        Some carrier contradicts its file and was kept, or the archive holds no attributes.
+        """,
         .failed: BulkChange.failures,
       ],
       seeAlso: ["docsource-trace(1)", "docsource-strip(1)"])
