@@ -6,13 +6,13 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils gettext libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev libpng-dev \
-	libxml2-dev pkgconf
+BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev \
+	libmd-dev libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
-	fish g++ git groff-base hyperfine iproute2 libglib2.0-bin libplist-utils man-db mandoc nginx-light \
-	ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace unzip util-linux \
-	valgrind wget xfsprogs zip zsh
+	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin libplist-utils man-db \
+	mandoc nginx-light ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace \
+	systemd unzip util-linux valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
@@ -31,7 +31,7 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
 	--scratch-path .build/companions
-COMPANIONS := docsource-fetch docsource-xml
+COMPANIONS := docsource-archive docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))

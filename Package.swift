@@ -13,10 +13,13 @@ let package = Package(
   name: "docsource",
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
+    .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
+    .library(name: "Archive", targets: ["Archive"]),
+    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -54,6 +57,10 @@ let package = Package(
       name: "AppIcon",
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
       swiftSettings: strict),
+    .target(name: "CFanotify"),
+    .target(
+      name: "Attribution", dependencies: ["Applications", "CFanotify", "Xattr"],
+      swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource"),
     .target(name: "CProgram"),
     .target(
@@ -84,15 +91,26 @@ let package = Package(
       ],
       swiftSettings: strict),
     .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .target(
+      name: "Archive", dependencies: ["CArchive", "Provenance", "Xattr"], swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-archive",
+      dependencies: [
+        "Archive", "BinaryPropertyList", "CommandLineInterface", "Provenance", "Sandbox", "Xattr",
+      ],
+      swiftSettings: strict),
+    .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(name: "CPicture", dependencies: ["CPNG"]),
     .target(name: "CSandbox"),
+    .target(name: "Sandbox", dependencies: ["CSandbox", "Xattr"], swiftSettings: strict),
     .target(
       name: "IconFetch",
       dependencies: [
         "AppIcon", "CCurl", "CommandLineInterface", "CPicture", "CSandbox", "DocumentSource",
-        "Xattr",
+        "Sandbox", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -102,8 +120,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Provenance", "Xattr",
+        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
+        "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
+        "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -114,6 +133,9 @@ let package = Package(
       dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
     .testTarget(
       name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "AttributionTests",
+      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
@@ -137,15 +159,18 @@ let package = Package(
     .testTarget(
       name: "docsourceTests",
       dependencies: [
-        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-fetch", "docsource-xml",
+        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-archive", "docsource-fetch",
+        "docsource-xml",
       ]),
     .executableTarget(
-      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
+      name: "PictureProbe",
+      dependencies: ["CommandLineInterface", "IconFetch", "Sandbox", "Xattr"],
       path: "Tests/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",
       dependencies: [
-        "AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr", "docsource-fetch",
+        "AppIcon", "IconFetch", "PictureProbe", "Sandbox", "TestSupport", "Xattr",
+        "docsource-fetch",
       ]),
     .testTarget(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"]),

@@ -122,10 +122,13 @@ public struct AppleDouble: Hashable, Sendable {
         throw MarkFailure(.duplicateName, at: position)
       }
       attributes.append(attribute)
-      position += (11 + attribute.name.count + 1 + 3) & ~3
+      position += attributeEntryLength(attribute.name.count)
     }
     return attributes
   }
+
+  /// How long an attribute's place in the list is, by its name's length without the NUL.
+  static func attributeEntryLength(_ nameLength: Int) -> Int { (11 + nameLength + 1 + 3) & ~3 }
 
   private static func attribute(
     _ bytes: BigEndianBytes, at position: Int

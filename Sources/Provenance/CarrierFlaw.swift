@@ -11,6 +11,11 @@ public struct CarrierFlaw: Hashable, Sendable {
   /// As in `MarkCarrier.name`.
   public let name: [UInt8]
   public let cause: Cause
+
+  public init(name: [UInt8], cause: Cause) {
+    self.name = name
+    self.cause = cause
+  }
 }
 
 extension CarrierFlaw: CustomStringConvertible {

@@ -18,6 +18,8 @@ public struct MarkCarrier: Hashable, Sendable {
     case stream
     /// A file beside with the stream's name, as copying from NTFS leaves it.
     case sibling
+    /// The archive that the file was extracted from.
+    case archive
     /// The desktop's list of recently used files.
     case desktop
   }

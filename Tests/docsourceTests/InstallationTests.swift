@@ -26,17 +26,19 @@ import Testing
     let pages = try FileManager.default.contentsOfDirectory(atPath: man)
     let files =
       ["755 bin/docsource"]
-      + ["docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
+      + ["docsource-archive", "docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
       + ["644 libexec/docsource/installed"] + pages.map { "644 share/man/man1/\($0).gz" }
       + [
         "644 share/bash-completion/completions/docsource",
         "644 share/zsh/site-functions/_docsource",
         "644 share/fish/vendor_completions.d/docsource.fish",
+        "644 lib/systemd/system/docsource-watch.service",
       ]
     let directories = [
       "bin", "libexec", "libexec/docsource", "share", "share/man", "share/man/man1",
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
-      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
+      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
+      "lib/systemd", "lib/systemd/system",
     ]
     let all = files + directories.map { "755 \($0)/" } + (try library())
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
@@ -56,7 +58,7 @@ import Testing
     let modules = try SharedLibrary.pythonModules()
     let python = modules.replacing("/dist-packages", with: "")
     return [
-      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp", "755 lib/",
+      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
@@ -202,7 +204,7 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script = "cp \(Docsource.path) docsource && mkdir docsource-fetch docsource-xml"
+    let script = "cp \(Docsource.path) docsource && mkdir docsource-archive docsource-fetch docsource-xml"
     #expect(try Execution.run(["sh", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")

@@ -42,6 +42,9 @@ int cdirectory_touch(int parent, const char *_Nonnull path, int nofollow);
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
 ssize_t cdirectory_read(int descriptor, void *_Nonnull records, size_t size);
 
+/// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
+int cdirectory_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
+
 /// sched_getaffinity(2): how many processors this process may use, at least one.
 int cdirectory_processors(void);
 

@@ -10,7 +10,7 @@ struct AttributeMarks {
   mutating func read(_ file: FileReference) throws(XattrError) {
     let attributes = ExtendedAttributes(of: file)
     var found: [(name: AttributeName, form: AttributeForm, kind: MarkKind)] = []
-    for name in try names(attributes) {
+    for name in try attributes.sortedNames() {
       guard let form = AttributeForm(name), let kind = form.kind else { continue }
       found.append((name, form, kind))
     }
@@ -18,18 +18,6 @@ struct AttributeMarks {
       for (name, form, kind) in found where form.style == style {
         read(attributes, name, kind, style)
       }
-    }
-  }
-
-  private func names(_ attributes: ExtendedAttributes) throws(XattrError) -> [AttributeName] {
-    do throws(XattrError) {
-      return try attributes.names().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
-      // EINVAL is what ntfs-3g at times answers where it shows streams as files.
-      return []
-    } catch  where error.errno == .argumentListTooLong {
-      // More names than the kernel lists: those that are known can still be asked for.
-      return MarkKind.names.compactMap { AttributeName("user." + $0) }
     }
   }
 

@@ -10,6 +10,8 @@ final class FilePlace {
   let path: FilePath
   let isDirectory: Bool
   let owner: uid_t
+  let group: gid_t
+  let mode: mode_t
   /// When the content was last changed, in seconds since 1970.
   let modified: Double
   private let identity: (device: dev_t, inode: ino_t)
@@ -41,6 +43,8 @@ final class FilePlace {
     }
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
     owner = status.st_uid
+    group = status.st_gid
+    mode = status.st_mode
     modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
     identity = (status.st_dev, status.st_ino)
   }
@@ -61,14 +65,16 @@ final class FilePlace {
     }
   }
 
-  /// Opens a file by the names that lead to it from this file's directory; no link is followed.
+  /// Calls `body` with the directory that names lead to from this file's; no link is followed.
   ///
-  /// - Returns: `nil` where there is no regular file.
-  func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
+  /// - Returns: `nil` where there is no such directory.
+  func withDirectory<Result>(
+    _ components: ArraySlice<[UInt8]>, _ body: (CInt) throws(Errno) -> Result?
+  ) throws(Errno) -> Result? {
     var here = directory
     var isOurs = false
     defer { if isOurs { close(here) } }
-    for component in components.dropLast() {
+    for component in components {
       guard let name = FilePath(bytes: component) else { return nil }
       let next = unsafe name.withCString { unsafe cdirectory_step(here, $0) }
       if isOurs { close(here) }
@@ -80,12 +86,27 @@ final class FilePlace {
         throw errno
       }
     }
-    guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
+    return try body(here)
+  }
+
+  /// Opens a file by the names that lead to it from this file's directory; no link is followed.
+  ///
+  /// - Returns: `nil` where there is no regular file.
+  func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
+    try withDirectory(components.dropLast()) { (here) throws(Errno) in
+      try Self.open(components.last, in: here)
+    }
+  }
+
+  private static func open(
+    _ name: [UInt8]?, in directory: CInt
+  ) throws(Errno) -> NeighbourFile? {
+    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { return nil }
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let descriptor = unsafe name.withCString { unsafe openat(here, $0, flags) }
+    let descriptor = unsafe name.withCString { unsafe openat(directory, $0, flags) }
     guard descriptor >= 0 else {
       let errno = Errno.current
-      if Self.isAbsence(errno) { return nil }
+      if isAbsence(errno) { return nil }
       throw errno
     }
     return NeighbourFile(descriptor)
@@ -99,6 +120,11 @@ final class FilePlace {
   /// Whether an open file is this one, as a stream of it is.
   func isSame(_ neighbour: NeighbourFile) -> Bool {
     neighbour.device == identity.device && neighbour.inode == identity.inode
+  }
+
+  /// Whether a status is this file's.
+  func isSame(_ status: stat) -> Bool {
+    status.st_dev == identity.device && status.st_ino == identity.inode
   }
 
   /// How far a mark is to be trusted that stands in another file.

@@ -7,57 +7,18 @@ struct MarksBeside {
   private(set) var flaws: [CarrierFlaw] = []
   private let place: FilePlace
 
-  /// A zip is seldom deeper, and each level costs a system call.
-  private static let levelLimit = 32
-
   init(_ place: FilePlace) { self.place = place }
 
   /// Reads them.
   mutating func read() {
-    readStreams()
-    let name = Array("._".utf8) + place.name
-    readAppleDouble([name], .appleDouble)
-    readArchive(name)
-    readNetatalk()
-  }
-
-  /// Streams of NTFS, and files of their names.
-  private mutating func readStreams() {
+    let paths = CarrierPaths(place)
     let place = place
-    for name in MarkKind.names {
-      guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
-        continue
-      }
-      // Copied to where a colon cannot be, it becomes U+F03A.
-      for colon in kind == .zoneIdentifier ? [":", "\u{f03a}"] : [":"] {
-        read([place.name + Array((colon + name).utf8)], kind) { neighbour in
-          place.isSame(neighbour) ? .stream : .sibling
-        }
-      }
+    for (path, kind) in paths.streams {
+      read(path, kind) { place.isSame($0) ? .stream : .sibling }
     }
-  }
-
-  /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
-  private mutating func readArchive(_ name: [UInt8]) {
-    let parents = place.path.bytes.split(separator: UInt8(ascii: "/")).dropLast()
-    for level in 0...min(parents.count, Self.levelLimit) {
-      let up = [[UInt8]](repeating: Array("..".utf8), count: level)
-      let down = parents.suffix(level).map { Array($0) }
-      if readAppleDouble(up + [Array("__MACOSX".utf8)] + down + [name], .macArchive) { return }
-    }
-  }
-
-  /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
-  private mutating func readNetatalk() {
-    let folder = Array(".AppleDouble".utf8)
-    let lead =
-      place.isDirectory
-      ? [place.name, folder, Array(".Parent".utf8)] : [folder, place.name]
-    for name in MarkKind.names {
-      guard let kind = MarkKind(name: name.utf8), kind.isApple else { continue }
-      let file = (lead.last ?? []) + Array("::EA::\(name)".utf8)
-      read(lead.dropLast() + [file], kind) { _ in .netatalk }
-    }
+    readAppleDouble(paths.appleDouble, .appleDouble)
+    for path in paths.archives where readAppleDouble(path, .macArchive) { break }
+    for (path, kind) in paths.netatalk { read(path, kind) { _ in .netatalk } }
   }
 
   /// Reads a file that holds one mark.

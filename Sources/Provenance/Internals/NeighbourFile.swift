@@ -7,6 +7,9 @@ final class NeighbourFile {
   let owner: uid_t
   let device: dev_t
   let inode: ino_t
+  /// When the content was last changed, in seconds since 1970.
+  let modified: Double
+  let version: FileVersion
   private let descriptor: CInt
 
   /// Takes the descriptor over; `nil` where it is no regular file's.
@@ -21,6 +24,8 @@ final class NeighbourFile {
     owner = status.st_uid
     device = status.st_dev
     inode = status.st_ino
+    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+    version = FileVersion(status)
   }
 
   deinit { close(descriptor) }

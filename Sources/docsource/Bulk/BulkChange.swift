@@ -12,6 +12,8 @@ struct BulkChange: Sendable {
     case changed, unchanged
     /// Unchanged since it has no source, which is worth a status.
     case withoutSource
+    /// Neither changed nor worth counting.
+    case passedOver
     case failed
   }
 
@@ -62,11 +64,15 @@ struct BulkChange: Sendable {
   ///
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
-  /// - Parameter entry: what is done first with what is met on a walk, so that making an operand of
-  ///   each file is not seen in the time; `nil` where `body` is to do it.
+  /// - Parameters:
+  ///   - mayVanish: as in `BulkWalk`.
+  ///   - entry: what is done first with what is met on a walk, so that making an operand of each
+  ///     file is not seen in the time; `nil` where `body` is to do it.
   /// - Returns: the gravest status.
   func run(
-    _ words: Words, _ console: Console, entry: @escaping EntryWork = { _, _ in nil },
+    _ words: Words, _ console: Console,
+    mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
+    entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     guard operands.isRecursive else { return runOnNamed(console, body) }
@@ -76,7 +82,7 @@ struct BulkChange: Sendable {
     // On the terminal that shows each file's line, that is progress enough.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
-    let (files, tally) = BulkWalk(selection: selection).forEach(
+    let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
       operands.paths, links: operands.links, console,
       operand: { (tally: inout ChangeTally, operand, console) in
         defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
@@ -149,6 +155,7 @@ struct BulkChange: Sendable {
     case .withoutSource:
       tally.unchanged += 1
       return .noSource
+    case .passedOver: return .done
     case .failed:
       tally.failed += 1
       return .failed
