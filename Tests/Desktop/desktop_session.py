@@ -38,13 +38,21 @@ class Late(AssertionError):
 
 def wait(condition: Callable[[], Optional[Result]], what: str) -> Result:
     """Waits until a condition holds, and returns what it gives."""
-    end = time.monotonic() + PATIENCE
+    result = wait_briefly(condition, PATIENCE)
+    if not result:
+        raise Late(f"waited in vain for {what}")
+    return result
+
+
+def wait_briefly(
+    condition: Callable[[], Optional[Result]], patience: float = 10.0,
+) -> Optional[Result]:
+    """Waits until a condition holds, for so many seconds."""
+    end = time.monotonic() + patience
     while True:
         result = condition()
-        if result:
+        if result or time.monotonic() > end:
             return result
-        if time.monotonic() > end:
-            raise Late(f"waited in vain for {what}")
         time.sleep(0.1)
 
 
