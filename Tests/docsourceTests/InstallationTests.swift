@@ -26,17 +26,19 @@ import Testing
     let pages = try FileManager.default.contentsOfDirectory(atPath: man)
     let files =
       ["755 bin/docsource"]
-      + ["docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
+      + ["docsource-archive", "docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
       + ["644 libexec/docsource/installed"] + pages.map { "644 share/man/man1/\($0).gz" }
       + [
         "644 share/bash-completion/completions/docsource",
         "644 share/zsh/site-functions/_docsource",
         "644 share/fish/vendor_completions.d/docsource.fish",
+        "644 lib/systemd/system/docsource-watch.service",
       ]
     let directories = [
       "bin", "libexec", "libexec/docsource", "share", "share/man", "share/man/man1",
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
-      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
+      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
+      "lib/systemd", "lib/systemd/system",
     ]
     let all = files + directories.map { "755 \($0)/" } + (try library())
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
@@ -56,11 +58,22 @@ import Testing
     let modules = try SharedLibrary.pythonModules()
     let python = modules.replacing("/dist-packages", with: "")
     return [
-      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp", "755 lib/",
+      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
-    ] + (try desktop())
+    ] + (try desktop()) + dolphin(besides: built)
+  }
+
+  /// Dolphin's plugins, where `make dolphin` has built them.
+  private static func dolphin(besides built: URL) -> [String] {
+    let plugins = built.appending(path: "dolphin/bin/kf5").path
+    guard FileManager.default.fileExists(atPath: plugins) else { return [] }
+    return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
+      + ["overlayicon", "propertiesdialog"].map { "755 lib/qt5/plugins/kf5/\($0)/" }
+      + ["overlayicon/docsource-overlay", "propertiesdialog/docsource-properties"].map {
+        "644 lib/qt5/plugins/kf5/\($0).so"
+      }
   }
 
   /// What file managers and desktops show, which needs the C library.
@@ -149,12 +162,14 @@ import Testing
     #expect(
       plan.text
         == "Sources/Integrations/installation install '\(place.root)' '/usr/local'"
-        + " '\(Docsource.path)'\n")
+        + " '\(Docsource.path)' '/usr/local/lib'\n")
     let missing = try Self.make("install", place.root, "BINARY=\(place.root)/docsource")
     #expect(missing.errors.hasPrefix("docsource is not built: run make first\n"))
     #expect(missing.status == 2)
     let relative = try Self.make("install", place.root, "PREFIX=usr")
     #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
+    let other = try Self.make("install", place.root, "LIBDIR=lib")
+    #expect(other.errors.hasPrefix("LIBDIR must be an absolute path: 'lib'\n"))
     #expect(try Self.listing(place.root) == [])
   }
 
@@ -189,7 +204,7 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script = "cp \(Docsource.path) docsource && mkdir docsource-fetch docsource-xml"
+    let script = "cp \(Docsource.path) docsource && mkdir docsource-archive docsource-fetch docsource-xml"
     #expect(try Execution.run(["sh", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")

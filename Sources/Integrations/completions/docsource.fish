@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -88,6 +88,7 @@ complete -c docsource -n '__docsource_behind' -a copy -d 'give files the mark of
 complete -c docsource -n '__docsource_behind' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_behind' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_behind' -a import -d 'write the marks that a manifest lists'
+complete -c docsource -n '__docsource_behind' -a trace -d 'tell by every mark where a file came from'
 complete -c docsource -n '__docsource_behind' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_behind' -a doctor -d 'tell whether files can carry the attribute, and why not'
@@ -205,6 +206,13 @@ complete -c docsource -n '__docsource_at import; and __docsource_lacks insecure-
 complete -c docsource -n '__docsource_at import; and __docsource_lacks dry-run "n" "nqh"' -s n -l dry-run -d 'say what would be done and write nothing'
 complete -c docsource -n '__docsource_at import; and __docsource_lacks quiet "q" "nqh"' -s q -l quiet -d 'say nothing of files that are done'
 complete -c docsource -n '__docsource_at import; and __docsource_lacks help "h" "nqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at trace' -F
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks json "" "rh"' -l json -d 'one JSON object a line; exact, for programs'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rh" value' -l raw -x -d 'the bytes of one mark as they are, by where it stands'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rh"' -l no-recent -d 'leave out the desktop\'s list of recently used files'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks help "h" "rh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at icon' -F
 complete -c docsource -n '__docsource_at icon' -a '(__docsource_identifiers)'
 complete -c docsource -n '__docsource_at icon; and __docsource_lacks size "" "0h" value' -l size -x -d 'how large; 64 if not given'
@@ -276,6 +284,7 @@ complete -c docsource -n '__docsource_shows help' -a copy -d 'give files the mar
 complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_shows help' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_shows help' -a import -d 'write the marks that a manifest lists'
+complete -c docsource -n '__docsource_shows help' -a trace -d 'tell by every mark where a file came from'
 complete -c docsource -n '__docsource_shows help' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_shows help' -a doctor -d 'tell whether files can carry the attribute, and why not'
