@@ -15,8 +15,8 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 	systemd unzip util-linux valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
-DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
-	adwaita-icon-theme fonts-dejavu-core gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
+DESKTOP_PACKAGES := appstream at-spi2-core bindfs caja dbus-bin dbus-daemon desktop-file-utils \
+	adwaita-icon-theme fonts-dejavu-core fuse3 gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
 	gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick librsvg2-common \
 	libglib2.0-bin nautilus nemo nemo-python python3-caja python3-gi python3-nautilus \
 	thunar thunarx-python xclip xdotool xvfb

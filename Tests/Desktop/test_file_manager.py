@@ -339,6 +339,30 @@ class FileManagerTests(unittest.TestCase):
 
     # At the end of all
 
+    @unittest.skipUnless(
+        shutil.which("bindfs") and os.path.exists("/dev/fuse"), "FUSE or bindfs is not here")
+    def test_z0_slow_file_systems_are_read_by_another_process(self) -> None:
+        self.require_column()
+        tag(session.file("origin/slow.txt"), "-i", WORKING_COPY, "--name", "Working Copy")
+        session.file("origin/bare.txt")
+        place = f"{session.home}/mounted"
+        os.mkdir(place)
+        mounted = subprocess.run(["bindfs", f"{session.home}/origin", place])
+        if mounted.returncode:
+            self.skipTest("FUSE cannot be mounted here")
+        self.addCleanup(subprocess.run, ["fusermount3", "-u", "-z", place])
+        session.start([*manager.command, f"file://{place}"], f"{manager.name}-slow")
+        self.running.wait_for("update", file=f"{place}/slow.txt", column="Working Copy")
+        # It was asked at first, too, and not waited for.
+        self.assertEqual(next(
+            event["column"] for event in self.running.events("update")
+            if event["file"] == f"{place}/slow.txt"), "")
+        wait(lambda: column("slow.txt") == "Working Copy", "the source of the slow file")
+        tag(f"{session.home}/origin/bare.txt", "-i", "org.example.editor", "--name", "Editor")
+        session.run("setfattr", "-n", "user.touched", "-v", "1", f"{place}/bare.txt")
+        self.running.wait_for("update", file=f"{place}/bare.txt", column="Editor")
+        screen.press("ctrl+w")
+
     def test_z1_files_that_are_not_local_show_nothing(self) -> None:
         path = tagged("trashed.txt")
         session.run("gio", "trash", path)

@@ -6,6 +6,7 @@ DESKTOP_INSTALLED names where docsource is installed.
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -63,6 +64,20 @@ class ModuleTests(unittest.TestCase):
         self.assertEqual(
             told.getvalue(),
             "docsource: entries: ValueError: one\ndocsource: entries: KeyError: 'three'\n")
+
+    def test_texts_are_in_the_users_language(self) -> None:
+        program = "from docsource_desktop.places import ngettext, text; " \
+            "print(text('Source App'), ngettext('{} file', '{} files', 2).format(2), sep='|')"
+        for language, texts in {
+            "de": "Quell-App|2 Dateien", "de_AT.UTF-8": "Quell-App|2 Dateien",
+            "zh_CN": "来源应用|2 个文件", "fr": "Source App|2 files",
+        }.items():
+            with self.subTest(language):
+                said = subprocess.run(
+                    [sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, check=True,
+                    env={**os.environ, "LANGUAGE": language, "PYTHONPATH": sys.path[0],
+                         "PYTHONIOENCODING": "utf-8"})
+                self.assertEqual(said.stdout.decode(), texts + "\n")
 
     def test_many_files_wait_for_the_main_loop(self) -> None:
         done = []
