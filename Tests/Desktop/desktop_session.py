@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from typing import Callable, Dict, List, Optional, TypeVar
@@ -67,7 +66,7 @@ class DesktopSession:
         self.home = f"{self.place}/home"
         self._processes: List[subprocess.Popen] = []
         # Whoever ends this process ends the session: it lies in no group of its own.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         atexit.register(self.close)
         for name in "home", "home/.local/share", "run", "bus/services":
             os.makedirs(f"{self.place}/{name}", mode=0o700)

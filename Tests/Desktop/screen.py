@@ -24,7 +24,7 @@ def elements(parent: Optional[Element] = None) -> Iterator[Element]:
     parent = parent or Atspi.get_desktop(0)
     try:
         role = parent.get_role()
-        if role in _PASSED_OVER:
+        if role in _PASSED_OVER or role == Atspi.Role.LIST and parent.get_name() == "Sidebar":
             return
         if role == Atspi.Role.APPLICATION:
             parent.set_cache_mask(Atspi.Cache.NONE)
