@@ -118,6 +118,7 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
+	@Tests/Benchmarks/watch $(BINARY)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build
