@@ -13,10 +13,12 @@ let package = Package(
   name: "docsource",
   products: [
     .executable(name: "docsource", targets: ["docsource"]),
+    .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
+    .library(name: "Archive", targets: ["Archive"]),
     .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
@@ -24,6 +26,8 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "Manifest", targets: ["Manifest"]),
+    .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "XBEL", targets: ["XBEL"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -36,6 +40,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
+      swiftSettings: strict),
+    .target(
+      name: "Provenance",
+      dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
       swiftSettings: strict),
     .target(name: "CDirectory"),
     .target(name: "CFileStatus"),
@@ -72,20 +80,37 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
       swiftSettings: strict),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "XBEL", dependencies: ["CXML2", "PropertyListText", "Provenance", "Xattr"],
+      swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
-      dependencies: ["BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText"],
+      dependencies: [
+        "BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText", "Provenance",
+        "XBEL", "Xattr",
+      ],
+      swiftSettings: strict),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .target(
+      name: "Archive", dependencies: ["CArchive", "Provenance", "Xattr"], swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-archive",
+      dependencies: [
+        "Archive", "BinaryPropertyList", "CommandLineInterface", "Provenance", "Sandbox", "Xattr",
+      ],
       swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(name: "CPicture", dependencies: ["CPNG"]),
     .target(name: "CSandbox"),
+    .target(name: "Sandbox", dependencies: ["CSandbox", "Xattr"], swiftSettings: strict),
     .target(
       name: "IconFetch",
       dependencies: [
         "AppIcon", "CCurl", "CommandLineInterface", "CPicture", "CSandbox", "DocumentSource",
-        "Xattr",
+        "Sandbox", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -97,7 +122,7 @@ let package = Package(
       dependencies: [
         "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
         "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
-        "Xattr",
+        "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -124,6 +149,9 @@ let package = Package(
       name: "DocumentSourceTests",
       dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
     .testTarget(
+      name: "ProvenanceTests",
+      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"]),
+    .testTarget(
       name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
     .testTarget(
       name: "PropertyListTextTests",
@@ -131,15 +159,18 @@ let package = Package(
     .testTarget(
       name: "docsourceTests",
       dependencies: [
-        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-fetch", "docsource-xml",
+        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-archive", "docsource-fetch",
+        "docsource-xml",
       ]),
     .executableTarget(
-      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "Xattr"],
+      name: "PictureProbe",
+      dependencies: ["CommandLineInterface", "IconFetch", "Sandbox", "Xattr"],
       path: "Tests/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",
       dependencies: [
-        "AppIcon", "IconFetch", "PictureProbe", "TestSupport", "Xattr", "docsource-fetch",
+        "AppIcon", "IconFetch", "PictureProbe", "Sandbox", "TestSupport", "Xattr",
+        "docsource-fetch",
       ]),
     .testTarget(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"]),

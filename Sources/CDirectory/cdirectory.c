@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -55,6 +56,14 @@ int cdirectory_step(int parent, const char *name) {
   return -error;
 }
 
+int cdirectory_touch(int parent, const char *path, int nofollow) {
+  int result;
+  do {
+    result = openat(parent, path, O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0));
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
 ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
   ssize_t result;
   do {
@@ -62,6 +71,16 @@ ssize_t cdirectory_read(int descriptor, void *records, size_t size) {
   } while (result < 0 && errno == EINTR);
   if (result >= 0) return result;
   return errno == ENOENT ? 0 : -errno;
+}
+
+int cdirectory_put(int directory, const char *from, const char *to) {
+  if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+  // A file system that lacks the flag, as ntfs-3g.
+  struct stat status;
+  if (fstatat(directory, to, &status, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+  if (errno != ENOENT) return -errno;
+  return renameat(directory, from, directory, to) == 0 ? 0 : -errno;
 }
 
 int cdirectory_processors(void) {

@@ -32,18 +32,29 @@ final class ChildProcess {
 
   /// Starts a program.
   ///
-  /// The corresponding C function is posix_spawn(3).
-  ///
   /// - Parameters:
   ///   - name: what it is called, for itself and in messages.
   ///   - input: what it reads from standard input.
-  init(
+  convenience init(
     _ program: FilePath, name: String, _ arguments: [[UInt8]], input: [UInt8] = [],
     output: Destination = .kept, errors: Destination = .ours
   ) throws(Failure) {
-    self.name = name
     let input = try Self.temporaryFile(holding: input, for: name)
     defer { close(input) }
+    try self.init(
+      program, name: name, arguments, reading: input, output: output, errors: errors)
+  }
+
+  /// Starts a program.
+  ///
+  /// The corresponding C function is posix_spawn(3).
+  ///
+  /// - Parameter input: an open file, which becomes its standard input.
+  init(
+    _ program: FilePath, name: String, _ arguments: [[UInt8]], reading input: CInt,
+    output: Destination = .kept, errors: Destination = .ours
+  ) throws(Failure) {
+    self.name = name
     self.output = output == .kept ? try Self.temporaryFile() : nil
     self.errors = errors == .kept ? try Self.temporaryFile() : nil
     var actions = unsafe posix_spawn_file_actions_t()

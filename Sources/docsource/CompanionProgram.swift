@@ -1,7 +1,7 @@
 import Glibc
 import Xattr
 
-/// A program of ours that does what this executable must not link: XML, the network, images.
+/// A program of ours that does what this executable must not link: XML, archives, the network, images.
 ///
 /// It is looked for beside this executable, then in `../libexec/docsource`, as git keeps its own.
 struct CompanionProgram {
@@ -14,6 +14,13 @@ struct CompanionProgram {
     _ arguments: [[UInt8]], input: [UInt8] = [], errors: ChildProcess.Destination = .ours
   ) throws(ChildProcess.Failure) -> ChildProcess {
     try ChildProcess(try path(), name: name, arguments, input: input, errors: errors)
+  }
+
+  /// Starts it with an open file as its standard input.
+  func start(
+    _ arguments: [[UInt8]], reading input: CInt
+  ) throws(ChildProcess.Failure) -> ChildProcess {
+    try ChildProcess(try path(), name: name, arguments, reading: input)
   }
 
   /// The corresponding C function is readlink(2) of /proc/self/exe.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import IconFetch
+import Sandbox
 import TestSupport
 import Testing
 

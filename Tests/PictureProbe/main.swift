@@ -5,6 +5,7 @@
 import CommandLineInterface
 import Glibc
 import IconFetch
+import Sandbox
 import Xattr
 
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -26,7 +26,7 @@ import Testing
     let pages = try FileManager.default.contentsOfDirectory(atPath: man)
     let files =
       ["755 bin/docsource"]
-      + ["docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
+      + ["docsource-archive", "docsource-fetch", "docsource-xml"].map { "755 libexec/docsource/\($0)" }
       + ["644 libexec/docsource/installed"] + pages.map { "644 share/man/man1/\($0).gz" }
       + [
         "644 share/bash-completion/completions/docsource",
@@ -62,7 +62,46 @@ import Testing
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
-    ]
+    ] + (try desktop()) + dolphin(besides: built)
+  }
+
+  /// Dolphin's plugins, where `make dolphin` has built them.
+  private static func dolphin(besides built: URL) -> [String] {
+    let plugins = built.appending(path: "dolphin/bin/kf5").path
+    guard FileManager.default.fileExists(atPath: plugins) else { return [] }
+    return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
+      + ["overlayicon", "propertiesdialog"].map { "755 lib/qt5/plugins/kf5/\($0)/" }
+      + ["overlayicon/docsource-overlay", "propertiesdialog/docsource-properties"].map {
+        "644 lib/qt5/plugins/kf5/\($0).so"
+      }
+  }
+
+  /// What file managers and desktops show, which needs the C library.
+  private static func desktop() throws -> [String] {
+    let package = "file-managers/docsource_desktop"
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: SharedLibrary.source("Integrations/\(package)")
+    ).filter { $0.hasSuffix(".py") }
+    let files =
+      modules.map { "docsource/\(package)/\($0)" } + [
+        "docsource/file-managers/docsource_extension.py",
+        "icons/hicolor/scalable/emblems/emblem-docsource.svg",
+        "icons/hicolor/scalable/emblems/emblem-docsource-symbolic.svg",
+        "applications/org.docsource.Dialog.desktop",
+        "metainfo/org.docsource.docsource.metainfo.xml",
+      ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
+      + [16, 22, 24, 32, 48].map { "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource.png" }
+    let links = ["nautilus", "nemo", "caja", "thunarx"].map {
+      "\($0)-python/extensions/docsource_extension.py"
+    }
+    let directories = Set(
+      (files + links).flatMap { file in
+        sequence(first: file) { path in
+          path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }.dropFirst()
+      })
+    return files.map { "644 share/\($0)" } + links.map { "777 share/\($0)" }
+      + directories.map { "755 share/\($0)/" } + ["755 libexec/docsource/docsource-dialog"]
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
@@ -123,12 +162,14 @@ import Testing
     #expect(
       plan.text
         == "Sources/Integrations/installation install '\(place.root)' '/usr/local'"
-        + " '\(Docsource.path)'\n")
+        + " '\(Docsource.path)' '/usr/local/lib'\n")
     let missing = try Self.make("install", place.root, "BINARY=\(place.root)/docsource")
     #expect(missing.errors.hasPrefix("docsource is not built: run make first\n"))
     #expect(missing.status == 2)
     let relative = try Self.make("install", place.root, "PREFIX=usr")
     #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
+    let other = try Self.make("install", place.root, "LIBDIR=lib")
+    #expect(other.errors.hasPrefix("LIBDIR must be an absolute path: 'lib'\n"))
     #expect(try Self.listing(place.root) == [])
   }
 
@@ -163,7 +204,7 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script = "cp \(Docsource.path) docsource && mkdir docsource-fetch docsource-xml"
+    let script = "cp \(Docsource.path) docsource && mkdir docsource-archive docsource-fetch docsource-xml"
     #expect(try Execution.run(["sh", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")

@@ -32,10 +32,18 @@ int cdirectory_locate(int root, const char *_Nonnull path, cdirectory_bounds bou
 /// openat(2) of one component as O_PATH, following no link: ELOOP where it is one.
 int cdirectory_step(int parent, const char *_Nonnull name);
 
+/// openat(2) of any file as O_PATH, which needs no right to it, waits for no FIFO and wakes no device.
+///
+/// A `nofollow` of 1 opens a symbolic link named last itself.
+int cdirectory_touch(int parent, const char *_Nonnull path, int nofollow);
+
 /// getdents64(2): the bytes of the records it wrote, 0 at the end.
 ///
 /// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
 ssize_t cdirectory_read(int descriptor, void *_Nonnull records, size_t size);
+
+/// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
+int cdirectory_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
 
 /// sched_getaffinity(2): how many processors this process may use, at least one.
 int cdirectory_processors(void);

@@ -1,5 +1,6 @@
 internal import AppIcon
 internal import CommandLineInterface
+internal import Sandbox
 public import Xattr
 
 /// Renders an icon in a process of its own that has given up its rights.
@@ -8,7 +9,7 @@ public import Xattr
 /// process does wrong costs no more than time, which is bounded, and an icon.
 public struct RenderingProcess: Sendable {
   /// The longest answer, in bytes: 1024² pixels that do not compress, and chunks around them.
-  public static let outputLimit = 5 << 20
+  public static let outputLimit = Int(DecodingSandbox.fileSize)
   /// The longest words that ``RenderingFailure/refused(_:)`` has, in bytes.
   public static let wordLimit = 1 << 10
 

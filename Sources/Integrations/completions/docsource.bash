@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import icon apps doctor watch plist completions help)
+      members=(tag show remove copy find export import trace icon apps doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -44,6 +44,11 @@ __docsource_declared() {
     'docsource import')
       members=()
       options=(root::directory keep-existing:: allow-outside:: insecure-url:: dry-run:n: quiet:q: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource trace')
+      members=()
+      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: help:h:)
       repeated=()
       operands=(file) ;;
     'docsource icon')
@@ -101,11 +106,6 @@ __docsource_declared() {
       options=(json:: no-dereference:: help:h:)
       repeated=()
       operands=(file) ;;
-    'docsource watch')
-      members=()
-      options=(enable:: disable:: status:: include::text exclude::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
-      repeated=(include exclude)
-      operands=(directory) ;;
     'docsource plist')
       members=(show encode check)
       options=(help:h:)

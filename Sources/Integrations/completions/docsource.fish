@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'watch' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -88,10 +88,10 @@ complete -c docsource -n '__docsource_behind' -a copy -d 'give files the mark of
 complete -c docsource -n '__docsource_behind' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_behind' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_behind' -a import -d 'write the marks that a manifest lists'
+complete -c docsource -n '__docsource_behind' -a trace -d 'tell by every mark where a file came from'
 complete -c docsource -n '__docsource_behind' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_behind' -a doctor -d 'tell whether files can carry the attribute, and why not'
-complete -c docsource -n '__docsource_behind' -a watch -d 'tag new documents with the application that wrote them'
 complete -c docsource -n '__docsource_behind' -a plist -d 'show, encode and check binary property lists'
 complete -c docsource -n '__docsource_behind' -a completions -d 'print the completion script for a shell'
 complete -c docsource -n '__docsource_behind' -a help -d 'show how a verb is used'
@@ -206,6 +206,13 @@ complete -c docsource -n '__docsource_at import; and __docsource_lacks insecure-
 complete -c docsource -n '__docsource_at import; and __docsource_lacks dry-run "n" "nqh"' -s n -l dry-run -d 'say what would be done and write nothing'
 complete -c docsource -n '__docsource_at import; and __docsource_lacks quiet "q" "nqh"' -s q -l quiet -d 'say nothing of files that are done'
 complete -c docsource -n '__docsource_at import; and __docsource_lacks help "h" "nqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at trace' -F
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks json "" "rh"' -l json -d 'one JSON object a line; exact, for programs'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rh" value' -l raw -x -d 'the bytes of one mark as they are, by where it stands'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rh"' -l no-recent -d 'leave out the desktop\'s list of recently used files'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks help "h" "rh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at icon' -F
 complete -c docsource -n '__docsource_at icon' -a '(__docsource_identifiers)'
 complete -c docsource -n '__docsource_at icon; and __docsource_lacks size "" "0h" value' -l size -x -d 'how large; 64 if not given'
@@ -252,20 +259,6 @@ complete -c docsource -n '__docsource_at doctor' -F
 complete -c docsource -n '__docsource_at doctor; and __docsource_lacks json "" "h"' -l json -d 'print one JSON object a line for each path'
 complete -c docsource -n '__docsource_at doctor; and __docsource_lacks no-dereference "" "h"' -l no-dereference -d 'act on a symbolic link itself'
 complete -c docsource -n '__docsource_at doctor; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
-complete -c docsource -n '__docsource_at watch' -a '(__fish_complete_directories)'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks enable "" "nvqh"' -l enable -d 'switch it on for you, with the settings that are given'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks disable "" "nvqh"' -l disable -d 'switch it off for you'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks status "" "nvqh"' -l status -d 'tell whether it is on for you and the service runs'
-complete -c docsource -n '__docsource_at watch' -l include -x -d 'only files whose name, or with a / in it path, matches'
-complete -c docsource -n '__docsource_at watch' -l exclude -x -d 'no files whose name or path matches'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks policy "" "nvqh" value' -l policy -x -a 'keep last' -d 'what becomes of a source that is there'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks mount "" "nvqh"' -l mount -d 'watch single mounts, not whole file systems'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks once "" "nvqh" value' -l once -x -d 'stop after that time'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks dry-run "n" "nvqh"' -s n -l dry-run -d 'write nothing, tell what would be written'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks json "" "nvqh"' -l json -d 'print one JSON object a line'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks verbose "v" "nvqh"' -s v -l verbose -d 'tell of files that are not tagged, too'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks quiet "q" "nvqh"' -s q -l quiet -d 'tell of no single file'
-complete -c docsource -n '__docsource_at watch; and __docsource_lacks help "h" "nvqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at plist; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at plist show' -F
 complete -c docsource -n '__docsource_at plist show; and __docsource_lacks json "" "h"' -l json -d 'a line of JSON for each list'
@@ -291,10 +284,10 @@ complete -c docsource -n '__docsource_shows help' -a copy -d 'give files the mar
 complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the application they came from'
 complete -c docsource -n '__docsource_shows help' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_shows help' -a import -d 'write the marks that a manifest lists'
+complete -c docsource -n '__docsource_shows help' -a trace -d 'tell by every mark where a file came from'
 complete -c docsource -n '__docsource_shows help' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_shows help' -a doctor -d 'tell whether files can carry the attribute, and why not'
-complete -c docsource -n '__docsource_shows help' -a watch -d 'tag new documents with the application that wrote them'
 complete -c docsource -n '__docsource_shows help' -a plist -d 'show, encode and check binary property lists'
 complete -c docsource -n '__docsource_shows help' -a completions -d 'print the completion script for a shell'
 complete -c docsource -n '__docsource_shows help' -a help -d 'show how a verb is used'

@@ -12,6 +12,8 @@ struct BulkChange: Sendable {
     case changed, unchanged
     /// Unchanged since it has no source, which is worth a status.
     case withoutSource
+    /// Neither changed nor worth counting.
+    case passedOver
     case failed
   }
 
@@ -22,6 +24,9 @@ struct BulkChange: Sendable {
     /// Behind the number of files that were changed.
     let done: String
   }
+
+  /// Work on what is met on a walk; `nil` where it does not do.
+  typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
@@ -59,9 +64,15 @@ struct BulkChange: Sendable {
   ///
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
+  /// - Parameters:
+  ///   - mayVanish: as in `BulkWalk`.
+  ///   - entry: what is done first with what is met on a walk, so that making an operand of each
+  ///     file is not seen in the time; `nil` where `body` is to do it.
   /// - Returns: the gravest status.
   func run(
     _ words: Words, _ console: Console,
+    mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
+    entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     guard operands.isRecursive else { return runOnNamed(console, body) }
@@ -71,12 +82,21 @@ struct BulkChange: Sendable {
     // On the terminal that shows each file's line, that is progress enough.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
-    let (status, tally) = BulkWalk(selection: selection).forEach(
-      operands.paths, links: operands.links, console, tally: ChangeTally.self
-    ) { tally, operand, console in
-      defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
-      return change(operand, &tally, console, body)
-    }
+    let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
+      operands.paths, links: operands.links, console,
+      operand: { (tally: inout ChangeTally, operand, console) in
+        defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
+        return change(operand, &tally, console, body)
+      },
+      entry: { block, found, named in
+        defer { if isShown { progress.update(count.next(), at: found.path.bytes) } }
+        if filter.acceptsAll, let outcome = entry(found, block.console) {
+          return status(outcome, &block.tally)
+        }
+        let operand = Operands.Operand(
+          file: found.file, kind: found.kind, named: named, isFound: true)
+        return change(operand, &block.tally, block.console, body)
+      })
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -88,7 +108,7 @@ struct BulkChange: Sendable {
     } else if !isQuiet {
       console.say(summary)
     }
-    return status
+    return files
   }
 
   private func runOnNamed(
@@ -114,14 +134,17 @@ struct BulkChange: Sendable {
     _ operand: Operands.Operand, _ tally: inout ChangeTally, _ console: Console,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
-    let outcome: Outcome
     switch filter.verdict(on: operand.file) {
-    case .accepted: outcome = body(operand, console)
+    case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
       console.report(error.path.bytes, EscapedText(error.message).description)
-      outcome = .failed
+      return status(.failed, &tally)
     }
+  }
+
+  /// Counts a file.
+  private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
     case .changed:
       tally.changed += 1
@@ -132,6 +155,7 @@ struct BulkChange: Sendable {
     case .withoutSource:
       tally.unchanged += 1
       return .noSource
+    case .passedOver: return .done
     case .failed:
       tally.failed += 1
       return .failed

@@ -8,6 +8,8 @@ import Xattr
 /// with one thread the order is the walk's, with more there is none.
 struct BulkWalk: Sendable {
   let selection: WalkSelection
+  /// Whether a directory may be gone by the time it is read, since the work removes such.
+  var mayVanish: @Sendable (FilePath) -> Bool = { _ in false }
 
   /// Works on one file.
   typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
@@ -93,6 +95,8 @@ struct BulkWalk: Sendable {
   }
 
   private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
+    let isGone = failure.errno == .noSuchFile || failure.cause == .moved
+    if isGone, mayVanish(failure.path) { return }
     block.console.report(
       failure.path.bytes, "cannot read the directory: \(failure.reason)")
     block.status = block.status.combined(with: .failed)

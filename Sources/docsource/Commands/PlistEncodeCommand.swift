@@ -89,7 +89,9 @@ enum PlistEncodeCommand: Command {
       case "json": return try JSONPropertyListReader.read(bytes)
       default:
         let program = CompanionProgram("docsource-xml")
-        let ending = try program.start([Array(input.name)], input: bytes).wait()
+        let ending = try program.start(
+          [Array("property-list".utf8), Array(input.name)], input: bytes
+        ).wait()
         // Where it failed, the program has said what is wrong.
         return ending.status == .done ? try PropertyList(binary: ending.output) : nil
       }

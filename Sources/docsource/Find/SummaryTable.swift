@@ -8,9 +8,18 @@ enum SummaryTable {
 
   /// A table for people: count, bar, application; at the end what has no source.
   static func write(_ summary: SourceSummary, _ console: Console) {
-    var rows = summary.rows.map { ($0.count, SourceText.summary($0.source)) }
-    if summary.others > 0 { rows.append((summary.others, "other applications")) }
-    let rest = [(summary.untagged, "untagged"), (summary.damaged, "damaged")]
+    write(
+      rows(summary), [(summary.untagged, "untagged"), (summary.damaged, "damaged")], console)
+  }
+
+  /// How many files came from which application, in words.
+  static func rows(_ summary: SourceSummary) -> [(Int, String)] {
+    let rows = summary.rows.map { ($0.count, SourceText.summary($0.source)) }
+    return summary.others > 0 ? rows + [(summary.others, "other applications")] : rows
+  }
+
+  /// Counts with a bar for each, then those without.
+  static func write(_ rows: [(Int, String)], _ rest: [(Int, String)], _ console: Console) {
     let most = rows.map(\.0).max() ?? 0
     let digits = String((rows + rest).map(\.0).max() ?? 0).count
     let columns = TerminalSize(of: console.output)?.columns ?? usualColumns

@@ -43,8 +43,8 @@ extension Tool {
         ManualText.Entry(
           "../libexec/docsource",
           """
-          Seen from the directory of the executable, where docsource-fetch and docsource-xml are \
-          that it runs, unless they are beside it.
+          Seen from the directory of the executable, where docsource-archive, docsource-fetch and \
+          docsource-xml are that it runs, unless they are beside it.
           """)
       ],
       seeAlso: ["getfattr(1)", "setfattr(1)", "xattr(7)"])

@@ -1,5 +1,4 @@
 internal import Glibc
-package import Xattr
 
 extension FilePath {
   /// What a symbolic link holds; `nil` where it is none, or cannot be read.

@@ -21,6 +21,8 @@ public enum DecodingSandbox {
   public static let memory: UInt64 = 256 << 20
   /// Processor time; the largest picture takes a tenth of a second.
   public static let seconds: UInt64 = 5
+  /// The longest file that is written, in bytes: the largest icon is smaller.
+  public static let fileSize: UInt64 = 5 << 20
 
   /// Gives up the rights of this process, all threads of it.
   ///
@@ -32,10 +34,11 @@ public enum DecodingSandbox {
   /// landlock_restrict_self(2).
   @discardableResult
   public static func enter(
-    memory: UInt64 = memory, seconds: UInt64 = seconds, nets: SandboxNets = [.seccomp, .landlock]
+    memory: UInt64 = memory, seconds: UInt64 = seconds, fileSize: UInt64 = fileSize,
+    nets: SandboxNets = [.seccomp, .landlock]
   ) throws(Errno) -> SandboxNets {
     var inForce: SandboxNets = []
-    try check(csandbox_limit(memory, seconds, UInt64(RenderingProcess.outputLimit)))
+    try check(csandbox_limit(memory, seconds, fileSize))
     if nets.contains(.landlock), try isKnown(csandbox_landlock()) { inForce.insert(.landlock) }
     try check(csandbox_refuse_descriptors())
     if nets.contains(.seccomp), try isKnown(csandbox_seccomp()) { inForce.insert(.seccomp) }

@@ -1,0 +1,166 @@
+internal import CArchive
+public import Provenance
+internal import Xattr
+
+/// Finds the attributes of files in a zip or tar, with libarchive.
+///
+/// In a zip, macOS keeps them as AppleDouble files below `__MACOSX`; in a tar, `bsdtar` and GNU tar
+/// keep them in pax headers (`LIBARCHIVE.xattr.`, `SCHILY.xattr.`), and macOS's tar as AppleDouble
+/// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
+@safe
+public struct ArchiveReader {
+  /// More bytes of attributes are not taken from one archive.
+  public static let attributeLimit = 64 << 20
+  /// More entries are not looked at.
+  public static let entryLimit = 2_000_000
+  /// A larger AppleDouble file is not read: its resource fork would have to be kept anyway.
+  public static let appleDoubleLimit = 1 << 20
+
+  private let archive: OpaquePointer
+  private var found = ArchivedAttributes()
+  private var size = 0
+
+  private init(_ archive: OpaquePointer) { unsafe self.archive = archive }
+
+  /// Reads an archive that stands in memory.
+  ///
+  /// Of the formats, zip and all kinds of tar are known, and of compressions gzip, bzip2, xz, lzma,
+  /// zstd, lz4 and compress.
+  ///
+  /// - Returns: what was found; where the archive is damaged, up to there, and why it ends.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer
+  ) -> (found: ArchivedAttributes, failure: ArchiveFailure?) {
+    guard let archive = unsafe archive_read_new() else {
+      return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
+    }
+    defer { unsafe archive_read_free(archive) }
+    for unsafe support in unsafe [
+      archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
+      archive_read_support_filter_xz, archive_read_support_filter_lzma,
+      archive_read_support_filter_zstd, archive_read_support_filter_lz4,
+      archive_read_support_filter_compress, archive_read_support_format_tar,
+      archive_read_support_format_zip,
+    ] {
+      // What this libarchive was built without would start a program, which is not let here.
+      _ = unsafe support(archive)
+    }
+    var reader = unsafe ArchiveReader(archive)
+    do throws(ArchiveFailure) {
+      try reader.check(
+        unsafe archive_read_open_memory(archive, bytes.baseAddress, bytes.count))
+      try reader.readEntries()
+      return (reader.found, nil)
+    } catch {
+      return (reader.found, error)
+    }
+  }
+
+  private func check(_ result: CInt) throws(ArchiveFailure) {
+    if result >= ARCHIVE_WARN { return }
+    let words = unsafe archive_error_string(archive)
+    throw ArchiveFailure(
+      description: unsafe words.map { unsafe String(cString: $0) } ?? "it is damaged")
+  }
+
+  private mutating func readEntries() throws(ArchiveFailure) {
+    for _ in 0..<Self.entryLimit {
+      var entry: OpaquePointer?
+      let result = unsafe archive_read_next_header(archive, &entry)
+      if result == ARCHIVE_EOF { return }
+      try check(result)
+      if let entry = unsafe entry { unsafe try read(entry) }
+    }
+    throw ArchiveFailure(description: "it has more than \(Self.entryLimit) entries")
+  }
+
+  private mutating func read(_ entry: OpaquePointer) throws(ArchiveFailure) {
+    // Names that are no text have none here, as damaged zips have them.
+    guard let name = unsafe archive_entry_pathname(entry) else { return }
+    let path = unsafe FilePath(cString: name)
+    try unsafe readHeader(entry, path)
+    guard let target = MacArchivePath.target(of: path.bytes),
+      unsafe archive_entry_filetype(entry) == 0o100000
+    else { return }
+    try readAppleDouble(path, target)
+  }
+
+  private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
+    size += bytes
+    if size > Self.attributeLimit {
+      throw ArchiveFailure(
+        description: "it has more than \(Self.attributeLimit >> 20) MiB of attributes")
+    }
+  }
+
+  /// The attributes in a pax header. Other namespaces than the user's are for extracting as root.
+  private mutating func readHeader(
+    _ entry: OpaquePointer, _ path: FilePath
+  ) throws(ArchiveFailure) {
+    unsafe archive_entry_xattr_reset(entry)
+    var attributes = ForeignAttributes()
+    while true {
+      var (name, value): (UnsafePointer<CChar>?, UnsafeRawPointer?) = (nil, nil)
+      var length = 0
+      guard unsafe archive_entry_xattr_next(entry, &name, &value, &length) == ARCHIVE_OK else {
+        break
+      }
+      guard let name = unsafe name,
+        let mac = unsafe PaxAttributeName.name(Array(FilePath(cString: name).bytes))
+      else { continue }
+      try count(length)
+      let bytes = unsafe UnsafeRawBufferPointer(start: value, count: length)
+      attributes.add(mac, length: length) { unsafe Array(bytes) }
+    }
+    add(attributes, in: path, of: path.bytes, .archive)
+  }
+
+  private mutating func readAppleDouble(
+    _ path: FilePath, _ target: [UInt8]
+  ) throws(ArchiveFailure) {
+    guard let bytes = try content() else {
+      let words = "it is larger than \(Self.appleDoubleLimit >> 20) MiB"
+      found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .unreadable(words)))
+      return
+    }
+    try count(bytes.count)
+    do throws(MarkFailure) {
+      var attributes = ForeignAttributes()
+      attributes.add(try AppleDouble(bytes)) { Array(bytes[$0]) }
+      add(attributes, in: path, of: target[...], .macArchive)
+    } catch {
+      // In a tar it may be any file.
+      guard path.bytes.starts(with: MacArchivePath.folder) else { return }
+      found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .malformed(error)))
+    }
+  }
+
+  private mutating func add(
+    _ attributes: ForeignAttributes, in path: FilePath, of target: ArraySlice<UInt8>,
+    _ form: MarkCarrier.Form
+  ) {
+    guard !attributes.attributes.isEmpty || !attributes.remainder.isEmpty,
+      let file = FilePath(bytes: target)
+    else { return }
+    let carrier = ForeignCarrier(
+      carrier: MarkCarrier(form: form, name: Array(path.bytes)),
+      attributes: attributes.attributes, remainder: attributes.remainder)
+    found.files.append(ArchivedAttributes.File(path: file, carrier: carrier))
+  }
+
+  /// The content of the current entry; `nil` where there is too much.
+  private func content() throws(ArchiveFailure) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while true {
+      var result = 0
+      let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        result = unsafe archive_read_data(archive, buffer.baseAddress, buffer.count)
+        count = max(0, result)
+      }
+      if result < 0 { try check(CInt(clamping: result)) }
+      if block.isEmpty { return bytes }
+      bytes += block
+      guard bytes.count <= Self.appleDoubleLimit else { return nil }
+    }
+  }
+}

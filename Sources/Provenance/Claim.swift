@@ -1,0 +1,91 @@
+internal import DocumentSource
+
+/// One thing that a mark says.
+public struct Claim: Hashable, Sendable {
+  /// What it is about.
+  public enum Subject: String, CaseIterable, Hashable, Sendable {
+    /// The application that the file came from, by its identifier, and by its name.
+    case identifier, name
+    /// The file's path in that application.
+    case path
+    /// The application that made the file.
+    case creator
+    /// Where it was downloaded from.
+    case url
+    /// The page where the link stood.
+    case referrer
+    /// Who sent it by mail or AirDrop.
+    case sender
+    /// The program that downloaded it.
+    case agent
+    /// When it was downloaded.
+    case downloaded
+    /// Where Windows takes it to be from.
+    case zone
+    /// The application that had to do with it last, by the desktop's record.
+    case lastUse
+  }
+
+  public enum Value: Hashable, Sendable {
+    case text(String)
+    /// In seconds since 1970-01-01T00:00:00Z.
+    case moment(Double)
+    case zone(ZoneIdentifier.Zone)
+    case use(RecentUse)
+  }
+
+  public let subject: Subject
+  public let value: Value
+  public let carrier: MarkCarrier
+  public let trust: Trust
+
+  /// Two programs that mark the same download do so within a minute of each other; a clock that is
+  /// set for another place is out by an hour.
+  static let tolerance = 1800.0
+
+  /// Whether both can be true.
+  public func agrees(with other: Claim) -> Bool {
+    if case .moment(let one) = value, case .moment(let two) = other.value {
+      return abs(one - two) <= Self.tolerance
+    }
+    return value == other.value
+  }
+
+  /// The claims of a mark.
+  static func all(of mark: Mark) -> [Claim] {
+    guard let value = mark.value else { return [] }
+    var claims: [Claim] = []
+    func add(_ subject: Subject, _ value: Value?) {
+      guard let value, value != .text("") else { return }
+      claims.append(
+        Claim(subject: subject, value: value, carrier: mark.carrier, trust: mark.trust))
+    }
+    func add(_ subject: Subject, _ text: String?) { add(subject, text.map { .text($0) }) }
+    switch (value, mark.kind) {
+    case (.source(let source, _), _):
+      add(.identifier, source.identifier)
+      add(.name, source.name)
+      add(.path, source.path)
+    case (.quarantine(let quarantine), _):
+      add(.agent, quarantine.agent)
+      add(.downloaded, quarantine.seconds.map { .moment(Double($0)) })
+    case (.origins(let origins), _):
+      // The first is empty where a browser knows the page only.
+      let isDownload = origins.first.map { $0.isEmpty || LinkText.hasScheme($0) } ?? false
+      add(isDownload ? .url : .sender, origins.first)
+      if isDownload { add(.referrer, origins.dropFirst().first) }
+    case (.moment(let seconds), .downloadedDate): add(.downloaded, .moment(seconds))
+    case (.zone(let zone), _):
+      add(.zone, zone.zone.map { .zone($0) })
+      // Browsers write these where they hide the URL.
+      add(.url, zone.hostURL.flatMap { LinkText.isURL($0) ? $0 : nil })
+      add(.referrer, zone.referrerURL.flatMap { LinkText.isURL($0) ? $0 : nil })
+    case (.text(let text), .originURL): add(.url, text)
+    case (.text(let text), .referrerURL): add(.referrer, text)
+    case (.text(let text), .creator): add(.creator, text)
+    case (.use(let use), _): add(.lastUse, .use(use))
+    default: break
+    }
+    return claims
+  }
+}

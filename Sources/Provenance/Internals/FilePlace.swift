@@ -1,0 +1,134 @@
+internal import CDirectory
+internal import Glibc
+internal import Xattr
+
+/// Where a file really stands: its open directory, and its name there.
+final class FilePlace {
+  /// The file's name; `.Parent` and the like are looked for by it.
+  let name: [UInt8]
+  /// The file's absolute path, without links.
+  let path: FilePath
+  let isDirectory: Bool
+  let owner: uid_t
+  let group: gid_t
+  let mode: mode_t
+  /// When the content was last changed, in seconds since 1970.
+  let modified: Double
+  private let identity: (device: dev_t, inode: ino_t)
+  private let directory: CInt
+
+  /// - Returns: `nil` where it cannot be told, as without /proc, or where the file is being moved.
+  init?(_ file: FileReference) {
+    let handle = Self.open(file)
+    guard handle >= 0 else { return nil }
+    defer { close(handle) }
+    let link = FilePath("/proc/self/fd/\(handle)")
+    guard let path = link.linkTarget, path.bytes.first == UInt8(ascii: "/"),
+      let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")), path.bytes.count > 1,
+      let parent = FilePath(bytes: path.bytes[...slash])
+    else { return nil }
+    self.path = path
+    name = Array(path.bytes[(slash + 1)...])
+    let directory = unsafe parent.withCString { unsafe cdirectory_reach($0) }
+    guard directory >= 0 else { return nil }
+    self.directory = directory
+    var (status, found) = (stat(), stat())
+    guard unsafe fstat(handle, &status) == 0, let entry = FilePath(bytes: name),
+      unsafe entry.withCString({
+        unsafe fstatat(directory, $0, &found, AT_SYMLINK_NOFOLLOW)
+      }) == 0, status.st_dev == found.st_dev, status.st_ino == found.st_ino
+    else {
+      close(directory)
+      return nil
+    }
+    isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    owner = status.st_uid
+    group = status.st_gid
+    mode = status.st_mode
+    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+    identity = (status.st_dev, status.st_ino)
+  }
+
+  deinit { close(directory) }
+
+  private static func open(_ file: FileReference) -> CInt {
+    switch file {
+    case .path(let path, let links): touch(AT_FDCWD, path, links)
+    case .descriptor(let descriptor, _): fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    case .entry(let directory, let name, _, let links): touch(directory, name, links)
+    }
+  }
+
+  private static func touch(_ directory: CInt, _ path: FilePath, _ links: Links) -> CInt {
+    unsafe path.withCString {
+      unsafe cdirectory_touch(directory, $0, links == .noFollow ? 1 : 0)
+    }
+  }
+
+  /// Calls `body` with the directory that names lead to from this file's; no link is followed.
+  ///
+  /// - Returns: `nil` where there is no such directory.
+  func withDirectory<Result>(
+    _ components: ArraySlice<[UInt8]>, _ body: (CInt) throws(Errno) -> Result?
+  ) throws(Errno) -> Result? {
+    var here = directory
+    var isOurs = false
+    defer { if isOurs { close(here) } }
+    for component in components {
+      guard let name = FilePath(bytes: component) else { return nil }
+      let next = unsafe name.withCString { unsafe cdirectory_step(here, $0) }
+      if isOurs { close(here) }
+      isOurs = next >= 0
+      here = next
+      guard next >= 0 else {
+        let errno = Errno(rawValue: -next)
+        if Self.isAbsence(errno) { return nil }
+        throw errno
+      }
+    }
+    return try body(here)
+  }
+
+  /// Opens a file by the names that lead to it from this file's directory; no link is followed.
+  ///
+  /// - Returns: `nil` where there is no regular file.
+  func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
+    try withDirectory(components.dropLast()) { (here) throws(Errno) in
+      try Self.open(components.last, in: here)
+    }
+  }
+
+  private static func open(
+    _ name: [UInt8]?, in directory: CInt
+  ) throws(Errno) -> NeighbourFile? {
+    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { return nil }
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = unsafe name.withCString { unsafe openat(directory, $0, flags) }
+    guard descriptor >= 0 else {
+      let errno = Errno.current
+      if isAbsence(errno) { return nil }
+      throw errno
+    }
+    return NeighbourFile(descriptor)
+  }
+
+  /// File systems of Windows answer EINVAL to a colon in a name; a socket answers ENXIO.
+  private static func isAbsence(_ errno: Errno) -> Bool {
+    [ENOENT, ENOTDIR, ELOOP, EINVAL, ENAMETOOLONG, ENXIO].contains(errno.rawValue)
+  }
+
+  /// Whether an open file is this one, as a stream of it is.
+  func isSame(_ neighbour: NeighbourFile) -> Bool {
+    neighbour.device == identity.device && neighbour.inode == identity.inode
+  }
+
+  /// Whether a status is this file's.
+  func isSame(_ status: stat) -> Bool {
+    status.st_dev == identity.device && status.st_ino == identity.inode
+  }
+
+  /// How far a mark is to be trusted that stands in another file.
+  func trust(_ neighbour: NeighbourFile) -> Trust {
+    [owner, 0, geteuid()].contains(neighbour.owner) ? .beside : .foreign
+  }
+}

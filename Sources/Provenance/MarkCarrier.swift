@@ -1,0 +1,41 @@
+/// Where a mark stands.
+public struct MarkCarrier: Hashable, Sendable {
+  /// What kind of place it is.
+  public enum Form: String, Hashable, Sendable {
+    /// An attribute by its own name.
+    case attribute
+    /// A stream that Samba keeps as an attribute.
+    case sambaStream
+    /// An attribute of a Mac's file system, by the kernel.
+    case hfsplus
+    /// An attribute in an AppleDouble file `._name`.
+    case appleDouble
+    /// One in an AppleDouble file below `__MACOSX`, as a zip of macOS has them.
+    case macArchive
+    /// A file below `.AppleDouble`, as Netatalk keeps attributes.
+    case netatalk
+    /// A stream of the file, as ntfs-3g shows it.
+    case stream
+    /// A file beside with the stream's name, as copying from NTFS leaves it.
+    case sibling
+    /// The archive that the file was extracted from.
+    case archive
+    /// The desktop's list of recently used files.
+    case desktop
+  }
+
+  public let form: Form
+  /// The attribute's full name, or the path of the file that holds the mark, relative to the marked
+  /// file's directory, and where that holds several, `:` and the mark's name.
+  public let name: [UInt8]
+
+  public init(form: Form, name: [UInt8]) {
+    self.form = form
+    self.name = name
+  }
+}
+
+extension MarkCarrier: CustomStringConvertible {
+  /// The name as text; bytes that are not UTF-8 become U+FFFD.
+  public var description: String { String(decoding: name, as: UTF8.self) }
+}

@@ -1,0 +1,124 @@
+public import Xattr
+
+/// Everything that says where one file came from.
+///
+/// Nothing is resolved in silence: `first` takes for a short answer what stands in the best place,
+/// and `contradictions` says what else is claimed.
+public struct ProvenanceReport: Sendable {
+  public let file: FilePath
+  /// All marks, by what they say, and of the same those first that stand in the best place.
+  public let marks: [Mark]
+  /// Places that cannot be read.
+  public let flaws: [CarrierFlaw]
+  /// All that the marks say, in their order.
+  public let claims: [Claim]
+  /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
+  /// that cannot be told.
+  public let modified: Double?
+
+  /// - Parameter marks: in any order; of those of a kind the earlier count more.
+  public init(
+    file: FilePath, marks: [Mark], flaws: [CarrierFlaw] = [], modified: Double? = nil
+  ) {
+    self.file = file
+    self.modified = modified
+    let ranked = marks.enumerated().sorted { left, right in
+      let (one, two) = (Self.rank(left.element), Self.rank(right.element))
+      return one == two ? left.offset < right.offset : one.lexicographicallyPrecedes(two)
+    }
+    self.marks = ranked.map(\.element)
+    self.flaws = flaws
+    claims = self.marks.flatMap(Claim.all)
+  }
+
+  private static func rank(_ mark: Mark) -> [Int] {
+    let kind =
+      switch mark.kind {
+      case .documentSource: 0
+      case .creator: 1
+      case .quarantine: 2
+      case .whereFroms: 3
+      case .downloadedDate: 4
+      case .originURL: 5
+      case .referrerURL: 6
+      case .zoneIdentifier: 7
+      case .note: 8
+      case .mediaType: 9
+      case .userTags: 10
+      case .lastUsedDate: 11
+      case .applicationKey: 12
+      case .recentUse: 13
+      }
+    return [kind, mark.trust == .foreign ? 1 : 0]
+  }
+
+  /// The claim about something that counts: the first of those on the file itself, else the first.
+  /// Those in files of other users do not count.
+  public func first(_ subject: Claim.Subject) -> Claim? {
+    let found = claims.filter { $0.subject == subject && $0.trust != .foreign }
+    return found.first { $0.trust == .claim } ?? found.first
+  }
+
+  /// The text of the first claim about something.
+  public func text(_ subject: Claim.Subject) -> String? {
+    if case .text(let text)? = first(subject)?.value { text } else { nil }
+  }
+
+  /// The time of the first claim about something, in seconds since 1970-01-01T00:00:00Z.
+  public func moment(_ subject: Claim.Subject) -> Double? {
+    if case .moment(let seconds)? = first(subject)?.value { seconds } else { nil }
+  }
+
+  /// The host that the file was downloaded from.
+  public var host: String? { text(.url).flatMap(LinkText.host) }
+
+  /// The host of the page where the link stood.
+  public var referrerHost: String? { text(.referrer).flatMap(LinkText.host) }
+
+  /// Whether a mark says that the file was downloaded, rather than written by the program named.
+  public var isDownload: Bool {
+    if first(.url) != nil { return true }
+    return marks.contains { mark in
+      guard case .quarantine(let quarantine)? = mark.value else { return false }
+      return mark.trust != .foreign && quarantine.flags.contains(.download)
+    }
+  }
+
+  /// What the last use that the desktop has recorded says of the file's content.
+  public enum LastUse: Hashable, Sendable {
+    /// The application registered the file when its content was last changed.
+    case wrote(RecentUse)
+    /// The content was last changed before that, or nobody knows.
+    case used(RecentUse)
+    /// Something else has changed the content since.
+    case outdated(RecentUse)
+  }
+
+  /// An application registers a file when it has written it; to the second where it is an old one.
+  private static let registration = -1.0...10.0
+
+  /// The desktop's record of who had to do with the file last.
+  public var lastUse: LastUse? {
+    guard case .use(let use)? = first(.lastUse)?.value else { return nil }
+    guard let modified, let seconds = use.seconds else { return .used(use) }
+    if Self.registration.contains(seconds - modified) { return .wrote(use) }
+    return seconds < modified ? .outdated(use) : .used(use)
+  }
+
+  /// Whether something of the file could not be read.
+  public var isIncomplete: Bool {
+    marks.contains { if case .unreadable = $0.content { true } else { false } }
+      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+  }
+
+  /// What marks claim that cannot all be true.
+  public var contradictions: [Contradiction] {
+    Claim.Subject.allCases.compactMap { subject in
+      var different: [Claim] = []
+      for claim in claims where claim.subject == subject {
+        if !different.contains(where: claim.agrees) { different.append(claim) }
+      }
+      return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
+    }
+  }
+}

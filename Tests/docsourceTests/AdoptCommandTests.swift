@@ -1,0 +1,376 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource adopt` as a user runs it.
+@Suite struct AdoptCommandTests {
+  private static let native = "user.x-document-source"
+  private static let stream = "user.DosStream.x-document-source:$DATA"
+
+  private static func adopt(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run([Docsource.path, "adopt"] + arguments, in: directory.root)
+  }
+
+  private static func double(_ name: String) throws -> [UInt8] {
+    try Fixture.bytes("AppleDouble/\(name).appledouble")
+  }
+
+  private static func source() throws -> [UInt8] {
+    try Fixture.bytes("PropertyLists/four-keys.bplist")
+  }
+
+  /// The fixture of xnu with another value in the place of the source.
+  private static func otherDouble() throws -> [UInt8] {
+    var bytes = try double("kernel")
+    let name = Array("Working Copy".utf8)
+    let start = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: name) })
+    bytes[start] = UInt8(ascii: "w")
+    return bytes
+  }
+
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  @Test(arguments: ["._doc", "__MACOSX/._doc", "../__MACOSX/here/._doc"])
+  func appleDoubleFileBecomesAttributesAndGoes(_ place: String) throws {
+    let directory = try TemporaryDirectory()
+    let here = directory.path("here")
+    mkdir(here, 0o755)
+    for folder in ["__MACOSX", "__MACOSX/here", "here/__MACOSX"] {
+      mkdir(directory.path(folder), 0o755)
+    }
+    let file = try MarkedFile(directory.file("here/doc"))
+    try directory.write(Self.double("stream2adouble"), to: "here/\(place)")
+    let names = "x-document-source, com.apple.quarantine, com.apple.metadata:kMDItemWhereFroms"
+    let dry = try Docsource.run("adopt", "-n", "doc", in: here)
+    #expect(dry.text == "doc: would adopt: \(names) (\(place))\n")
+    #expect(dry.errors == "" && dry.status == 0)
+    #expect(try file.all() == [:])
+    let adopted = try Docsource.run("adopt", "doc", in: here)
+    #expect(adopted.text == "doc: adopted: \(names) (\(place))\n")
+    #expect(adopted.errors == "" && adopted.status == 0)
+    #expect(
+      try file.all() == [
+        Self.native: Self.source(),
+        "user.com.apple.quarantine": Fixture.bytes("Quarantine/safari"),
+        "user.com.apple.metadata:kMDItemWhereFroms": Array(
+          Fixture.bytes("Samba/DosStream.kMDItemWhereFroms.U+F022.value.bin").dropLast()),
+      ])
+    #expect(!Self.exists("\(here)/\(place)"))
+    // A folder that is empty goes too, but for one that was empty before.
+    #expect(Self.exists("\(here)/__MACOSX") == (place != "__MACOSX/._doc"))
+    #expect(Self.exists(directory.path("__MACOSX")) == !place.hasPrefix(".."))
+    let again = try Docsource.run("adopt", "doc", in: here)
+    #expect(again.text == "doc: unchanged\n" && again.status == 0)
+  }
+
+  @Test func finderInformationBecomesTheAttributeThatMacsShow() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.double("finder-info-only"), to: "._doc")
+    #expect(
+      try Self.adopt("doc", in: directory).text == "doc: adopted: com.apple.FinderInfo (._doc)\n")
+    #expect(
+      try file.all() == [
+        "user.com.apple.FinderInfo": Array("TEXTttxt".utf8) + [UInt8](repeating: 0, count: 24)
+      ])
+  }
+
+  @Test func directoryHasItsAppleDoubleFileBesideIt() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("folder"), 0o755)
+    try directory.write(Self.double("kernel"), to: "._folder")
+    #expect(
+      try Self.adopt("folder", in: directory).text
+        == "folder: adopted: x-document-source, com.apple.quarantine (._folder)\n")
+    #expect(try MarkedFile(directory.path("folder")).all()[Self.native] == Self.source())
+  }
+
+  @Test func valueWithoutABytebecomesAnEmptyAttribute() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.double("empty-value"), to: "._doc")
+    #expect(
+      try Self.adopt("doc", in: directory).text
+        == "doc: adopted: com.example.empty, com.apple.quarantine (._doc)\n")
+    #expect(try file.all()["user.com.example.empty"] == [])
+    #expect(!Self.exists(directory.path("._doc")))
+  }
+
+  /// The last entry of the fixture is its resource fork; one byte of that is changed.
+  @Test func fileWithAResourceForkIsKept() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    var double = try Self.double("kernel")
+    double[3810 + 16] = UInt8(ascii: "t")
+    try directory.write(double, to: "._doc")
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(adopted.text == "doc: adopted: x-document-source, com.apple.quarantine (._doc)\n")
+    #expect(
+      adopted.errors == "docsource: doc: ._doc is kept: it holds a resource fork (286 bytes)\n")
+    #expect(adopted.status == 0)
+    #expect(try file.all()[Self.native] == Self.source())
+    #expect(try directory.bytes("._doc") == double)
+  }
+
+  @Test(arguments: [
+    ("not-apple-double", "not an AppleDouble file (at byte 0)"),
+    ("", "the file ends too early (at byte 0)"),
+  ])
+  func whatIsNotUnderstoodIsKept(_ content: String, _ words: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.file("._doc", content)
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(adopted.text == "doc: unchanged\n")
+    #expect(adopted.errors == "docsource: doc: ._doc is kept: \(words)\n" && adopted.status == 0)
+    #expect(try file.all() == [:] && directory.text("._doc") == content)
+  }
+
+  /// By such a name an overlay directs lookups elsewhere.
+  @Test func namesThatDirectFileSystemsAreNotTakenFromStrangers() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    var double = try Self.double("empty-value")
+    double.replaceSubrange(131..<148, with: "overlay.redirects".utf8)
+    try directory.write(double, to: "._doc")
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
+    #expect(
+      adopted.errors == "docsource: doc: ._doc is kept: it holds an attribute that may not be"
+        + " stored, overlay.redirects\n")
+    #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
+  }
+
+  @Test func linksAreNotFollowedToAppleDoubleFiles() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.double("kernel"), to: "elsewhere")
+    symlink("elsewhere", directory.path("._doc"))
+    #expect(try Self.adopt("doc", in: directory).text == "doc: unchanged\n")
+    #expect(try file.all() == [:])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func nothingIsTakenFromAFileOfAnotherUser() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.double("kernel"), to: "._doc")
+    chown(directory.path("._doc"), 12345, 12345)
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(adopted.text == "")
+    #expect(adopted.errors == "docsource: doc: ._doc is kept: it belongs to another user\n")
+    #expect(try file.all() == [:])
+    #expect(Self.exists(directory.path("._doc")))
+  }
+
+  /// Without an option nobody decides, and nothing is lost.
+  @Test(arguments: [
+    (nil, 1, "w", true), ("native", 0, "w", false), ("dotbar", 0, "W", false),
+    ("mostrecent", 0, "W", false), ("mostrecent-old", 0, "w", false),
+  ])
+  func contradictionIsDecidedByTheOptionOrLeft(
+    _ keep: String?, _ status: Int32, _ letter: Character, _ isKept: Bool
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.otherDouble(), to: "._doc")
+    #expect(try Self.adopt("-q", "doc", in: directory).status == 0)
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let older = keep == "mostrecent-old" ? "._doc" : "doc"
+    #expect(try Execution.run(["touch", "-d", "2001-01-01", directory.path(older)]).status == 0)
+    let options = keep.map { ["--keep", String($0.prefix { $0 != "-" })] } ?? []
+    let adopted = try Execution.run(
+      [Docsource.path, "adopt"] + options + ["doc"], in: directory.root)
+    let value = try #require(try file.all()[Self.native])
+    let name = String(decoding: value, as: UTF8.self).firstMatch(of: /.orking Copy/)?.output
+    #expect(name?.first == letter)
+    #expect(Self.exists(directory.path("._doc")) == isKept)
+    #expect(adopted.status == status)
+    let words =
+      "docsource: doc: ._doc is kept: it says something else of x-document-source;"
+      + " --keep says what counts\n"
+    #expect(adopted.errors == (isKept ? words : ""))
+    let done =
+      letter == "W"
+      ? "doc: adopted: x-document-source (._doc)\n"
+      : "doc: removed: ._doc, which says nothing else\n"
+    #expect(adopted.text == (isKept ? "" : done))
+  }
+
+  @Test func twoCarriersThatContradictEachOtherAreNotDecidedByTheOption() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), [Self.stream: try Self.source() + [0]])
+    try directory.write(Self.otherDouble(), to: "._doc")
+    let adopted = try Self.adopt("--keep=dotbar", "doc", in: directory)
+    #expect(
+      adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
+        + "doc: adopted: com.apple.quarantine (._doc)\n")
+    #expect(adopted.status == 1)
+    #expect(try file.all()[Self.native] == Self.source())
+    #expect(Self.exists(directory.path("._doc")))
+  }
+
+  @Test(arguments: ["default", "interop", "native", "plain", "stream"])
+  func everyFormOfSambaBecomesNative(_ share: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc.txt"))
+    let dump = String(decoding: try Fixture.bytes("Samba/getfattr-\(share)-doc.txt"), as: UTF8.self)
+    let restored = try Execution.run(
+      ["setfattr", "--restore=-"], in: directory.root,
+      input: Array(dump.replacing("../smb/share/\(share)/doc.txt", with: "doc.txt").utf8))
+    #expect(restored.status == 0, "\(restored.errors)")
+    let adopted = try Self.adopt("doc.txt", in: directory)
+    #expect(adopted.errors == "" && adopted.status == 0)
+    let all = try file.all()
+    #expect(all[Self.native] == (try Self.source()))
+    #expect(all["user.com.apple.quarantine"] == (try Fixture.bytes("Quarantine/safari")))
+    #expect(
+      all["user.com.apple.metadata:kMDItemWhereFroms"]
+        == Array(
+          try Fixture.bytes("Samba/DosStream.kMDItemWhereFroms.U+F022.value.bin").dropLast()))
+    #expect(
+      all["user.Zone.Identifier"]
+        == Array(try Fixture.bytes("Samba/DosStream.Zone.Identifier.value.bin").dropLast()))
+    // What is no mark is Samba's affair, and stays.
+    let left = all.keys.filter { $0.hasPrefix("user.DosStream.") }
+    let others = ["user.DosStream.AFP_AfpInfo:$DATA", "user.DosStream.empty:$DATA"]
+    #expect(Set(left).isSubset(of: others), "\(left)")
+  }
+
+  @Test func leaveKeepsTheOtherFormsInStep() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), [Self.stream: try Self.source() + [0]])
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let adopted = try Self.adopt("--leave", "doc", in: directory)
+    #expect(
+      adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
+        + "doc: adopted: com.apple.quarantine (._doc)\n")
+    let all = try file.all()
+    #expect(try all[Self.native] == Self.source() && all[Self.stream] == Self.source() + [0])
+    #expect(Self.exists(directory.path("._doc")))
+    #expect(try Self.adopt("--leave", "doc", in: directory).text == "")
+  }
+
+  @Test func emptyStreamThatSambaLeftIsNotTaken() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), [Self.stream: [0]])
+    #expect(try Self.adopt("doc", in: directory).text == "doc: unchanged\n")
+    #expect(try file.all() == [Self.stream: [0]])
+  }
+
+  @Test func filesOfNTFSAndNetatalkBecomeAttributes() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    let zone = try Fixture.bytes("ZoneIdentifier/browser.txt")
+    try directory.write(zone, to: "doc\u{f03a}Zone.Identifier")
+    mkdir(directory.path(".AppleDouble"), 0o755)
+    try directory.write(Self.source(), to: ".AppleDouble/doc::EA::x-document-source")
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(
+      adopted.text == "doc: adopted: Zone.Identifier (doc\u{f03a}Zone.Identifier)\n"
+        + "doc: adopted: x-document-source (.AppleDouble/doc::EA::x-document-source)\n")
+    #expect(try file.all() == ["user.Zone.Identifier": zone, Self.native: Self.source()])
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted()
+    #expect(left == [".AppleDouble", "doc"])
+  }
+
+  @Test(arguments: [
+    (["user.creator": "org.example.editor"], "org.example.editor"),
+    (["user.creator": "Paint"], "Paint"),
+    (["user.com.apple.quarantine": "0083;5fad2a2e;Safari;"], "Safari"),
+  ])
+  func applicationIsInferredWhereAsked(_ marks: [String: String], _ summary: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), marks.mapValues { Array($0.utf8) })
+    #expect(try Self.adopt("doc", in: directory).text == "doc: unchanged\n")
+    #expect(
+      try Self.adopt("-n", "--infer", "doc", in: directory).text == "doc: would infer: \(summary)\n"
+    )
+    #expect(try file.all()[Self.native] == nil)
+    #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: inferred: \(summary)\n")
+    #expect(try Docsource.run("show", file.path).text.contains(summary))
+    #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: unchanged\n")
+  }
+
+  @Test func sourceThatIsTakenInIsNotInferred() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let dry = try Self.adopt("-n", "--infer", "doc", in: directory)
+    #expect(dry.text == "doc: would adopt: x-document-source, com.apple.quarantine (._doc)\n")
+    #expect(try Self.adopt("-q", "--infer", "doc", in: directory).text == "")
+    #expect(
+      try Docsource.run("show", "--field", "name", directory.path("doc")).text == "Working Copy\n")
+  }
+
+  @Test func treeIsWorkedOnWithoutItsCarriers() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["tree", "tree/a", "tree/__MACOSX", "tree/__MACOSX/a"] {
+      mkdir(directory.path(folder), 0o755)
+    }
+    for name in ["one", "two"] {
+      try directory.file("tree/a/\(name)")
+      try directory.write(Self.double("kernel"), to: "tree/__MACOSX/a/._\(name)")
+    }
+    // Nothing that it belongs to is there.
+    try directory.write(Self.double("kernel"), to: "tree/._gone")
+    let adopted = try Self.adopt("-r", "tree", in: directory)
+    let lines = adopted.text.split(separator: "\n").sorted()
+    #expect(
+      lines
+        == ["one", "two"].map {
+          "tree/a/\($0): adopted: x-document-source, com.apple.quarantine (../__MACOSX/a/._\($0))"
+        })
+    #expect(adopted.errors == "docsource: 2 changed, 2 unchanged, 0 failed\n")
+    #expect(adopted.status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path("tree")).sorted() == [
+        "._gone", "a",
+      ])
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func carrierStaysWhereTheFileSystemStoresNoAttributes() throws {
+    let system = try FileSystem(.ramfs)
+    #expect(try Execution.run(["touch", system.path("doc")]).status == 0)
+    try Data(Self.double("kernel")).write(to: URL(filePath: system.path("._doc")))
+    let adopted = try Docsource.run("adopt", "doc", in: system.root)
+    let reason = "this file system does not store user attributes"
+    #expect(
+      adopted.errors
+        == ["x-document-source", "com.apple.quarantine"].map {
+          "docsource: doc: ._doc is kept: cannot write user.\($0): \(reason)\n"
+        }.joined())
+    #expect(adopted.text == "" && adopted.status == 2)
+    #expect(Self.exists(system.path("._doc")))
+  }
+
+  /// 4024 bytes are all there is on ext4.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func carrierStaysWhereThereIsNoRoomForAllOfIt() throws {
+    let system = try FileSystem(.ext4)
+    #expect(try Execution.run(["touch", system.path("doc")]).status == 0)
+    let file = try MarkedFile(
+      system.path("doc"), ["user.large": [UInt8](repeating: 1, count: 3800)])
+    try Data(Self.double("kernel")).write(to: URL(filePath: system.path("._doc")))
+    let adopted = try Docsource.run("adopt", "doc", in: system.root)
+    #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
+    #expect(
+      adopted.errors.hasPrefix(
+        "docsource: doc: ._doc is kept: cannot write user.x-document-source: no room for a value"))
+    #expect(adopted.status == 2 && Self.exists(system.path("._doc")))
+    #expect(try file.all()["user.com.apple.quarantine"] == Fixture.bytes("Quarantine/safari"))
+  }
+
+  @Test func wrongChoiceIsTold() throws {
+    let adopted = try Docsource.run("adopt", "--keep=natve", "doc")
+    #expect(
+      adopted.errors == "docsource: adopt: --keep: no such value 'natve'; did you mean 'native'?;"
+        + " see 'docsource help adopt'\n")
+    #expect(adopted.status == 64)
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Adopting that is killed.
+@Suite struct AdoptInterruptionTests {
+  @Test func noAttributeIsLostWheneverItIsKilled() throws {
+    let directory = try TemporaryDirectory()
+    let seed = UInt64.random(in: 0...(.max))
+    let killing = try Execution.run([
+      Fixture.root.appending(path: "Tests/Scripts/adopt-and-kill").path, Docsource.path,
+      Fixture.root.appending(path: "Fixtures/AppleDouble/kernel.appledouble").path,
+      directory.root, "4", "\(seed)",
+    ])
+    #expect(killing.errors == "" && killing.status == 0, "seed \(seed)")
+    let counts = try #require(
+      killing.text.wholeMatch(of: /killed ([0-9]+) times, ([0-9]+) in the midst\n/),
+      "\(killing.text)")
+    #expect(try #require(Int(counts.output.2)) > 0, "seed \(seed): \(killing.text)")
+  }
+}

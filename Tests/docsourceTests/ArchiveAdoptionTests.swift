@@ -1,0 +1,237 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource adopt --archive`, with archives that real tools make, and hostile ones.
+@Suite struct ArchiveAdoptionTests {
+  private static let native = "user.x-document-source"
+
+  private static func run(_ command: String, in directory: TemporaryDirectory) throws -> Execution {
+    let execution = try Execution.run(["sh", "-ec", command], in: directory.root)
+    #expect(execution.status == 0, "\(execution.errors)")
+    return execution
+  }
+
+  private static func adopt(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run([Docsource.path, "adopt", "--archive"] + arguments, in: directory.root)
+  }
+
+  /// A tree as a Mac would put it into a zip, in `site`.
+  private static func macTree() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    _ = try run(
+      "mkdir -p site/a site/__MACOSX/a; echo 1 >site/a/\u{e4}; echo 2 >site/b", in: directory)
+    for (fixture, place) in [("kernel", "a/._\u{e4}"), ("stream2adouble", "._b")] {
+      try directory.write(
+        Fixture.bytes("AppleDouble/\(fixture).appledouble"), to: "site/__MACOSX/\(place)")
+    }
+    return directory
+  }
+
+  @Test func whatUnzipLeavesOutIsGivenToTheFiles() throws {
+    let directory = try Self.macTree()
+    _ = try Self.run(
+      "(cd site && zip -qr ../x.zip .); mkdir here; cd here; unzip -q ../x.zip -x '__MACOSX/*'",
+      in: directory)
+    let names = "x-document-source, com.apple.quarantine"
+    let whereFroms = ", com.apple.metadata:kMDItemWhereFroms"
+    for (options, words) in [(["-n"], "would adopt"), ([], "adopted")] {
+      let adopted = try Execution.run(
+        [Docsource.path, "adopt", "--archive", "x.zip"] + options + ["here"], in: directory.root)
+      #expect(
+        adopted.text.split(separator: "\n").sorted() == [
+          "here/a/\u{e4}: \(words): \(names) (x.zip:__MACOSX/a/._\u{e4})",
+          "here/b: \(words): \(names)\(whereFroms) (x.zip:__MACOSX/._b)",
+        ])
+      #expect(adopted.errors == "" && adopted.status == 0)
+    }
+    let source = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    for file in ["a/\u{e4}", "b"] {
+      #expect(try MarkedFile(directory.path("here/\(file)")).all()[Self.native] == source)
+    }
+    let again = try Self.adopt("x.zip", "here", in: directory)
+    #expect(again.text == "" && again.errors == "" && again.status == 0)
+  }
+
+  @Test(arguments: [
+    "tar --xattrs -czf x site", "tar --xattrs -cf x site", "bsdtar --xattrs -cf x site",
+    "bsdtar --xattrs --format=pax -cJf x site",
+  ])
+  func whatTarLeavesOutIsGivenToTheFiles(_ command: String) throws {
+    let directory = try TemporaryDirectory()
+    _ = try Self.run("mkdir site && echo 1 >site/file", in: directory)
+    let marks = [
+      Self.native: try Fixture.bytes("PropertyLists/four-keys.bplist"),
+      "user.xdg.origin.url": Array("https://example.com/".utf8),
+    ]
+    _ = try MarkedFile(directory.path("site/file"), marks)
+    _ = try Self.run("\(command); mkdir here; tar -xf x -C here 2>/dev/null", in: directory)
+    let file = try MarkedFile(directory.path("here/site/file"))
+    #expect(try file.all() == [:])
+    let adopted = try Self.adopt("x", "here", in: directory)
+    #expect(adopted.errors == "" && adopted.status == 0)
+    #expect(
+      adopted.text.hasPrefix("here/site/file: adopted: ")
+        && adopted.text.hasSuffix(" (x:site/file)\n"))
+    #expect(try file.all() == marks)
+  }
+
+  /// Writes a tar `x` of files with an attribute in their pax headers.
+  private static func write(_ entries: String, in directory: TemporaryDirectory) throws {
+    let script = """
+      import io, tarfile
+      archive = tarfile.open('x', 'w', format=tarfile.PAX_FORMAT)
+      def add(name, key='SCHILY.xattr.user.mark', value='v', content=b''):
+          info = tarfile.TarInfo(name)
+          info.size = len(content)
+          if key: info.pax_headers = {key: value}
+          archive.addfile(info, io.BytesIO(content))
+      \(entries)
+      archive.close()
+      """
+    let made = try Execution.run(["python3", "-c", script], in: directory.root)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test func noPathLeadsOutOfTheDirectoryAndNoLinkIsFollowed() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write(
+      "[add(name) for name in ('../outside', '/outside', 'link/outside', 'last', 'missing', 'good')]",
+      in: directory)
+    _ = try Self.run(
+      "mkdir here; touch outside here/good; ln -s .. here/link; ln -s ../outside here/last",
+      in: directory)
+    let adopted = try Self.adopt("x", "here", in: directory)
+    #expect(adopted.text == "here/good: adopted: mark (x:good)\n")
+    let absolute = "docsource: /outside: cannot adopt attributes: the path is absolute\n"
+    #expect(
+      adopted.errors == """
+        docsource: here/../outside: cannot adopt attributes: the path has '..' in it
+        \(absolute)docsource: here/link/outside: cannot adopt attributes: a directory on the way \
+        is a symbolic link, which is not followed
+        docsource: here/last: cannot adopt attributes: it is a symbolic link, which is not followed
+        docsource: here/missing: cannot adopt attributes: no such file or directory
+
+        """)
+    #expect(adopted.status == 2)
+    #expect(try MarkedFile(directory.path("outside")).all() == [:])
+  }
+
+  /// Extracting as root would set such; by the last a file system is directed.
+  @Test(arguments: [
+    "SCHILY.xattr.security.capability", "SCHILY.xattr.trusted.overlay.opaque",
+    "SCHILY.xattr.system.posix_acl_access", "SCHILY.xattr.mark", "comment",
+  ])
+  func attributesOfOtherNamespacesAreNotTaken(_ key: String) throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("add('file', '\(key)')", in: directory)
+    try directory.file("file")
+    let adopted = try Self.adopt("x", ".", in: directory)
+    #expect(adopted.text == "" && adopted.status == 1)
+    #expect(adopted.errors == "docsource: x: the archive holds no attributes\n")
+  }
+
+  @Test func namesThatDirectFileSystemsAreNotTaken() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("add('file', 'SCHILY.xattr.user.overlay.redirect', '/etc')", in: directory)
+    let file = try MarkedFile(directory.file("file"))
+    let adopted = try Self.adopt("x", ".", in: directory)
+    #expect(
+      adopted.errors == "docsource: ./file: x:file is kept: it holds an attribute that may not be"
+        + " stored, overlay.redirect\n")
+    #expect(try file.all() == [:])
+  }
+
+  @Test func contradictionIsLeftOrDecided() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("add('file')", in: directory)
+    let file = try MarkedFile(directory.file("file"), ["user.mark": [1]])
+    let left = try Self.adopt("x", ".", in: directory)
+    #expect(
+      left.errors == "docsource: ./file: x:file is kept: it says something else of mark;"
+        + " --keep says what counts\n")
+    #expect(left.text == "" && left.status == 1)
+    #expect(try Self.adopt("x", "--keep=dotbar", ".", in: directory).status == 0)
+    #expect(try file.all() == ["user.mark": Array("v".utf8)])
+  }
+
+  @Test func appleDoubleFileThatIsTooLargeOrNoneIsTold() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write(
+      """
+      add('__MACOSX/._large', None, content=bytes(2 << 20))
+      add('__MACOSX/._junk', None, content=b'junk')
+      add('._any', None, content=b'any')
+      add('good')
+      """, in: directory)
+    try directory.file("good")
+    let adopted = try Self.adopt("x", ".", in: directory)
+    #expect(adopted.text == "./good: adopted: mark (x:good)\n")
+    #expect(
+      adopted.errors == """
+        docsource: x: __MACOSX/._large is not read: it is larger than 1 MiB
+        docsource: x: __MACOSX/._junk is not read: not an AppleDouble file (at byte 0)
+
+        """)
+    #expect(adopted.status == 2)
+  }
+
+  @Test func moreAttributesThanMemoryIsForAreRefused() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write(
+      "[add('f%d' % n, value='v' * 60000) for n in range(1200)]", in: directory)
+    let adopted = try Self.adopt("-q", "x", ".", in: directory)
+    #expect(
+      adopted.errors.hasPrefix(
+        "docsource: x: cannot read archive: it has more than 64 MiB of attributes\n"))
+    #expect(adopted.status == 2)
+  }
+
+  @Test(arguments: [
+    ("printf x >x", "Unrecognized archive format"), (": >x", "it is empty"),
+    ("mkdir x", "it is not a regular file"), ("mkfifo x", "it is not a regular file"),
+    (":", "no such file or directory"),
+    ("head -c 700 /dev/zero | gzip >x", "Truncated tar archive"),
+  ])
+  func whatIsNoArchiveIsTold(_ command: String, _ words: String) throws {
+    let directory = try TemporaryDirectory()
+    _ = try Self.run(command, in: directory)
+    let adopted = try Self.adopt("x", ".", in: directory)
+    #expect(
+      adopted.errors.hasPrefix("docsource: x: cannot read archive: \(words)"), "\(adopted.errors)")
+    #expect(adopted.text == "" && adopted.status == 2)
+  }
+
+  @Test func damagedArchiveIsAppliedAsFarAsItGoes() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("[add('f%d' % n) for n in range(3)]", in: directory)
+    _ = try Self.run("head -c 4608 x >y; touch f0 f1 f2", in: directory)
+    let adopted = try Self.adopt("y", ".", in: directory)
+    #expect(adopted.text.hasPrefix("./f0: adopted: mark (y:f0)\n"))
+    #expect(adopted.errors.hasPrefix("docsource: y: cannot read archive: Truncated"))
+    #expect(adopted.status == 2)
+  }
+
+  @Test(arguments: [
+    (["x", "a", "b"], "--archive takes one directory, which was extracted from it"),
+    (["x"], "--archive takes one directory, which was extracted from it"),
+    (["x", "-r", "a"], "--archive and --recursive exclude each other"),
+    (["x", "--infer", "a"], "--archive and --infer exclude each other"),
+  ])
+  func commandLineThatMakesNoSenseIsTold(_ arguments: [String], _ words: String) throws {
+    let adopted = try Execution.run([Docsource.path, "adopt", "--archive"] + arguments)
+    #expect(adopted.errors == "docsource: adopt: \(words); see 'docsource help adopt'\n")
+    #expect(adopted.status == 64)
+  }
+
+  @Test func missingDirectoryIsTold() throws {
+    let adopted = try Docsource.run("adopt", "--archive", "/dev/null", "/missing")
+    #expect(
+      adopted.errors
+        == "docsource: /missing: cannot open the directory: no such file or directory\n")
+    #expect(adopted.status == 2)
+  }
+}

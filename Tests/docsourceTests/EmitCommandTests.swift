@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource emit` as a user runs it.
+@Suite struct EmitCommandTests {
+  private static let native = "user.x-document-source"
+
+  private static func emit(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run([Docsource.path, "emit"] + arguments, in: directory.root)
+  }
+
+  private static func source() throws -> [UInt8] {
+    try Fixture.bytes("PropertyLists/four-keys.bplist")
+  }
+
+  private static func marks() throws -> [String: [UInt8]] {
+    [
+      native: try source(), "user.com.apple.quarantine": try Fixture.bytes("Quarantine/safari"),
+      "user.com.apple.FinderInfo": Array("TEXTttxt".utf8) + [UInt8](repeating: 0, count: 24),
+      "user.other": [1],
+    ]
+  }
+
+  @Test func appleDoubleFileIsWrittenAndAdoptedAgain() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), try Self.marks())
+    chmod(file.path, 0o640)
+    let dry = try Self.emit("--apple-double", "-n", "doc", in: directory)
+    #expect(dry.text == "doc: would write: ._doc\n" && dry.status == 0)
+    #expect(access(directory.path("._doc"), F_OK) != 0)
+    let emitted = try Self.emit("--apple-double", "doc", in: directory)
+    #expect(emitted.text == "doc: wrote: ._doc\n")
+    #expect(emitted.errors == "" && emitted.status == 0)
+    #expect(try FileState(directory.path("._doc")).mode & 0o777 == 0o640)
+    #expect(
+      try Self.emit("--apple-double", "doc", in: directory).text == "doc: unchanged: ._doc\n")
+    _ = try directory.file("doc", "other\n")
+    let bare = try TemporaryDirectory()
+    let copy = try MarkedFile(bare.file("doc"))
+    try bare.write(directory.bytes("._doc"), to: "._doc")
+    #expect(try Docsource.run("adopt", "-q", "doc", in: bare.root).status == 0)
+    #expect(try copy.all() == Self.marks().filter { $0.key != "user.other" })
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/exiftool"), "needs exiftool"))
+  func exiftoolReadsIt() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(directory.file("doc"), try Self.marks())
+    #expect(try Self.emit("--apple-double", "doc", in: directory).status == 0)
+    let read = try Execution.run(["exiftool", "-a", "-G1", "-s", "._doc"], in: directory.root)
+    #expect(read.text.contains("XAttrQuarantine"), "\(read.text)\(read.errors)")
+    #expect(read.text.contains("Set by Safari at 2020:11:12"), "\(read.text)")
+    #expect(!read.text.contains("Error") && !read.text.contains("Warning"), "\(read.text)")
+  }
+
+  @Test func whatAnotherFormHoldsIsWrittenWithoutItsNUL() throws {
+    let directory = try TemporaryDirectory()
+    let stream = "user.DosStream.x-document-source:$DATA"
+    _ = try MarkedFile(directory.file("doc"), [stream: try Self.source() + [0]])
+    #expect(try Self.emit("--apple-double", "doc", in: directory).status == 0)
+    let raw = try Docsource.run(
+      "trace", "--no-recent", "--raw", "._doc:x-document-source", directory.path("doc"))
+    #expect(try raw.output == Self.source())
+  }
+
+  @Test func fileThatIsThereIsReplacedOnlyWhereAskedAndKeepsTheRest() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(
+      directory.file("doc"), ["user.com.apple.quarantine": Array("0081;;Other;".utf8)])
+    var double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    double[3810 + 16] = UInt8(ascii: "t")
+    try directory.write(double, to: "._doc")
+    let refused = try Self.emit("--apple-double", "doc", in: directory)
+    #expect(refused.text == "" && refused.status == 2)
+    #expect(
+      refused.errors == "docsource: doc: ._doc says something else already; --force replaces it\n")
+    #expect(try directory.bytes("._doc") == double)
+    #expect(
+      try Self.emit("--apple-double", "--force", "doc", in: directory).text
+        == "doc: wrote: ._doc\n")
+    let written = try directory.bytes("._doc")
+    #expect(written.suffix(286).elementsEqual(double[3810...]))
+    #expect(try Docsource.run("adopt", "-q", "doc", in: directory.root).status == 0)
+    let all = try file.all()
+    #expect(all["user.com.apple.quarantine"] == Array("0081;;Other;".utf8))
+    #expect(try all[Self.native] == Self.source())
+  }
+
+  @Test func linkInTheWayIsNotWrittenThrough() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])
+    try directory.file("victim", "mine")
+    symlink("victim", directory.path("._doc"))
+    for options in [[], ["--force"]] {
+      let emitted = try Execution.run(
+        [Docsource.path, "emit", "--apple-double"] + options + ["doc"], in: directory.root)
+      #expect(emitted.errors == "docsource: doc: cannot write ._doc: file exists\n")
+      #expect(emitted.status == 2)
+    }
+    #expect(try directory.text("victim") == "mine")
+  }
+
+  @Test func whatIsNoAppleDoubleFileIsNotReplaced() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])
+    try directory.file("._doc", "mine")
+    let emitted = try Self.emit("--apple-double", "--force", "doc", in: directory)
+    #expect(
+      emitted.errors == "docsource: doc: cannot write ._doc: the one that is there: not an"
+        + " AppleDouble file (at byte 0)\n")
+    #expect(try directory.text("._doc") == "mine")
+  }
+
+  @Test func desktopsAttributesAndZoneAreWritten() throws {
+    let directory = try TemporaryDirectory()
+    let whereFroms = Array(
+      try Fixture.bytes("Samba/DosStream.kMDItemWhereFroms.U+F022.value.bin").dropLast())
+    let marks = [
+      Self.native: try Self.source(), "user.com.apple.metadata:kMDItemWhereFroms": whereFroms,
+    ]
+    let file = try MarkedFile(directory.file("doc"), marks)
+    let emitted = try Self.emit("--xdg", "--zone", "doc", in: directory)
+    let names = [
+      "user.xdg.origin.url", "user.xdg.referrer.url", "user.creator", "user.Zone.Identifier",
+    ]
+    #expect(emitted.text == names.map { "doc: wrote: \($0)\n" }.joined())
+    #expect(emitted.errors == "" && emitted.status == 0)
+    let (url, page) = ("https://example.com/files/report.pdf", "https://example.com/reports/")
+    let zone = "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=\(page)\r\nHostUrl=\(url)\r\n"
+    let values = [url, page, "com.appliedphasor.working-copy", zone].map { Array($0.utf8) }
+    let written = Dictionary(uniqueKeysWithValues: zip(names, values))
+    #expect(try file.all() == marks.merging(written) { $1 })
+    let again = try Self.emit("--xdg", "--zone", "doc", in: directory)
+    #expect(again.text == names.map { "doc: unchanged: \($0)\n" }.joined())
+  }
+
+  @Test func whatIsThereIsOverwrittenOnlyWhereAsked() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(
+      directory.file("doc"), [Self.native: try Self.source(), "user.creator": Array("Mine".utf8)])
+    let refused = try Self.emit("--xdg", "doc", in: directory)
+    #expect(
+      refused.errors
+        == "docsource: doc: user.creator says something else already; --force replaces it\n")
+    #expect(refused.text == "" && refused.status == 2)
+    #expect(try Self.emit("--xdg", "-qf", "doc", in: directory).status == 0)
+    #expect(try file.all()["user.creator"] == Array("com.appliedphasor.working-copy".utf8))
+  }
+
+  @Test(arguments: [
+    ("--apple-double", "an AppleDouble file"), ("--xdg", "a user.xdg attribute"),
+    ("--zone", "a Zone.Identifier"),
+  ])
+  func fileWithoutSuchMarksIsTold(_ option: String, _ form: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    let emitted = try Self.emit(option, "doc", in: directory)
+    #expect(emitted.errors == "docsource: doc: no mark that \(form) could hold\n")
+    #expect(emitted.text == "" && emitted.status == 1)
+  }
+
+  @Test func formMustBeGiven() throws {
+    let emitted = try Docsource.run("emit", "doc")
+    #expect(
+      emitted.errors == "docsource: emit: give --apple-double, --xdg or --zone;"
+        + " see 'docsource help emit'\n")
+    #expect(emitted.status == 64)
+  }
+
+  /// What we write, Samba's conversion reads; what Samba's conversion writes, we adopt.
+  @Test(.enabled(if: FileSystem.mayMount, "smbd needs root"))
+  func sambaReadsWhatIsWrittenAndItsConversionIsAdopted() throws {
+    let server = try SambaServer()
+    let path = server.path(.default, "doc.txt")
+    try Data("content\n".utf8).write(to: URL(filePath: path))
+    _ = try MarkedFile(path, try Self.marks())
+    #expect(try Docsource.run("emit", "--apple-double", path).status == 0)
+    // Left with the file beside it alone, Samba makes streams of that when a client looks.
+    #expect(try Execution.run(["setfattr", "-x", Self.native, path]).status == 0)
+    let files = try TemporaryDirectory()
+    let back = files.path("back")
+    let read = try server.client(.default, "ls; get \"doc.txt:x-document-source\" \(back)")
+    #expect(read.status == 0, "\(read.text)\(read.errors)")
+    #expect(try files.bytes("back") == Self.source())
+    let stream = "user.DosStream.x-document-source:$DATA"
+    #expect(try MarkedFile(path).all()[stream] == Self.source() + [0])
+  }
+}

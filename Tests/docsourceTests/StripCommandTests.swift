@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource strip` as a user runs it.
+@Suite struct StripCommandTests {
+  private static let marks: [String: [UInt8]] = [
+    "user.x-document-source": Array("x".utf8), "user.com.apple.quarantine": Array("0081;;".utf8),
+    "user.DosStream.com.apple.quarantine:$DATA": [0], "user.xdg.origin.url": Array("u".utf8),
+    "user.Zone.Identifier": [], "user.mime_type": Array("text/plain".utf8),
+    "user.creator": Array("Paint".utf8), "user.dublincore.title": Array("t".utf8),
+    "user.com.apple.lastuseddate#PS": [UInt8](repeating: 0, count: 16),
+  ]
+
+  private static func strip(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run([Docsource.path, "strip"] + arguments, in: directory.root)
+  }
+
+  @Test func everyMarkGoesAndNothingElse() throws {
+    let directory = try TemporaryDirectory()
+    let other = ["user.other": [1], "user.DosStream.foo:$DATA": [0]] as [String: [UInt8]]
+    let file = try MarkedFile(directory.file("doc"), Self.marks.merging(other) { $1 })
+    let names = Self.marks.keys.sorted().joined(separator: ", ")
+    let before = try FileState(file.path)
+    let dry = try Self.strip("--dry-run", "doc", in: directory)
+    #expect(dry.text == "doc: would remove: \(names)\n" && dry.status == 0)
+    #expect(try FileState(file.path) == before)
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(stripped.text == "doc: removed: \(names)\n")
+    #expect(stripped.errors == "" && stripped.status == 0)
+    #expect(try file.all() == other)
+    #expect(try Self.strip("doc", in: directory).text == "doc: unchanged\n")
+  }
+
+  @Test(arguments: [
+    (["source"], ["user.x-document-source"]), (["creator"], ["user.creator"]),
+    (
+      ["download"],
+      [
+        "user.DosStream.com.apple.quarantine:$DATA", "user.com.apple.quarantine",
+        "user.xdg.origin.url",
+      ]
+    ),
+    (["zone"], ["user.Zone.Identifier"]), (["notes"], ["user.dublincore.title"]),
+    (["type"], ["user.mime_type"]), (["use"], ["user.com.apple.lastuseddate#PS"]),
+    (["source", "type"], ["user.mime_type", "user.x-document-source"]),
+  ])
+  func kindsThatAreNamedStay(_ kinds: [String], _ kept: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), Self.marks)
+    let options = kinds.flatMap { ["--keep", $0] }
+    let stripped = try Execution.run(
+      [Docsource.path, "strip", "-q"] + options + ["doc"], in: directory.root)
+    #expect(stripped.text == "" && stripped.errors == "" && stripped.status == 0)
+    #expect(try file.all().keys.sorted() == kept)
+  }
+
+  @Test func filesThatHoldMarksOnlyGo() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    for name in ["doc:Zone.Identifier", "doc\u{f03a}Zone.Identifier"] { try directory.file(name) }
+    mkdir(directory.path("__MACOSX"), 0o755)
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "__MACOSX/._doc")
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(
+      stripped.text == "doc: removed: doc:Zone.Identifier, doc\u{f03a}Zone.Identifier,"
+        + " __MACOSX/._doc:x-document-source, __MACOSX/._doc:com.apple.quarantine\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["doc"])
+  }
+
+  @Test func appleDoubleFileKeepsWhatIsNoMark() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    var double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    double.replaceSubrange(50..<54, with: "TEXT".utf8)
+    double[3810 + 16] = UInt8(ascii: "t")
+    let fork = double[3810...]
+    try directory.write(double, to: "._doc")
+    chmod(directory.path("doc"), 0o640)
+    let stripped = try Self.strip("--keep=source", "doc", in: directory)
+    #expect(stripped.text == "doc: removed: ._doc:com.apple.quarantine\n")
+    #expect(stripped.errors == "" && stripped.status == 0)
+    let left = try directory.bytes("._doc")
+    #expect(left.suffix(286) == fork)
+    #expect(left[50..<54].elementsEqual("TEXT".utf8))
+    #expect(try FileState(directory.path("._doc")).mode & 0o777 == 0o640)
+    let traced = try Docsource.run("trace", "--no-recent", directory.path("doc"))
+    #expect(traced.text.contains("._doc:x-document-source"))
+    #expect(!traced.text.contains("quarantine"))
+    #expect(try Self.strip("doc", in: directory).status == 0)
+    #expect(try Docsource.run("trace", "--no-recent", directory.path("doc")).status == 1)
+  }
+
+  @Test func damagedAppleDoubleFileIsTold() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.file("._doc", "junk")
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(
+      stripped.errors
+        == "docsource: doc: cannot remove ._doc: not an AppleDouble file (at byte 0)\n")
+    #expect(stripped.text == "" && stripped.status == 2)
+  }
+
+  @Test func treeIsStrippedAndCounted() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("tree"), 0o755)
+    for name in ["a", "b"] { try _ = MarkedFile(directory.file("tree/\(name)"), Self.marks) }
+    try directory.file("tree/c")
+    let stripped = try Self.strip("-rq", "tree", in: directory)
+    #expect(stripped.text == "" && stripped.errors == "" && stripped.status == 0)
+    let again = try Self.strip("-r", "tree", in: directory)
+    #expect(again.errors == "docsource: 0 stripped, 4 unchanged, 0 failed\n")
+  }
+
+  @Test func wrongKindIsTold() throws {
+    let stripped = try Docsource.run("strip", "--keep=sauce", "doc")
+    #expect(
+      stripped.errors == "docsource: strip: --keep: no such value 'sauce'; did you mean 'source'?;"
+        + " see 'docsource help strip'\n")
+    #expect(stripped.status == 64)
+  }
+
+  @Test func missingFileIsTold() throws {
+    let directory = try TemporaryDirectory()
+    let stripped = try Self.strip("missing", in: directory)
+    #expect(
+      stripped.errors
+        == "docsource: missing: cannot remove marks of origin: no such file or directory\n")
+    #expect(stripped.status == 2)
+  }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `docsource trace` as a user runs it.
+@Suite struct TraceCommandTests {
+  private static let beside = " (in another file, perhaps a former one's)"
+  private static let workingCopy =
+    "Working Copy (com.appliedphasor.working-copy), directory/filename.ext"
+
+  private static func trace(
+    _ arguments: String..., in directory: TemporaryDirectory
+  ) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "trace"] + arguments, in: directory.root,
+      environment: ["XDG_DATA_HOME": directory.path("data")])
+  }
+
+  private static func set(_ name: String, _ value: [UInt8], _ path: String) throws {
+    let hexadecimal = value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let set = try Execution.run(["setfattr", "-n", name, "-v", "0x" + hexadecimal, path])
+    #expect(set.status == 0, "\(set.errors)")
+  }
+
+  /// What an SMB client wrote to each share, WhereFroms and FinderInfo's value in other places too.
+  @Test(arguments: ["default", "interop", "native", "plain", "stream"])
+  func everyFormOfSambaIsTold(_ share: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc.txt")
+    let dump = String(decoding: try Fixture.bytes("Samba/getfattr-\(share)-doc.txt"), as: UTF8.self)
+    let restored = try Execution.run(
+      ["setfattr", "--restore=-"], in: directory.root,
+      input: Array(dump.replacing("../smb/share/\(share)/doc.txt", with: "doc.txt").utf8))
+    #expect(restored.status == 0, "\(restored.errors)")
+    func carrier(_ name: String) -> String {
+      share == "interop" ? "user.\(name)" : "user.DosStream.\(name):$DATA"
+    }
+    // The dump was printed by getfattr, which drops the character that stands for the colon.
+    let whereFroms =
+      carrier(
+        "com.apple.metadata\(share == "interop" || share == "native" ? ":" : "\u{f022}")kMDItemWhereFroms"
+      )
+    let execution = try Self.trace("doc.txt", in: directory)
+    #expect(
+      execution.text == """
+        doc.txt: from Working Copy, downloaded from example.com by Safari on 2020-11-12; \
+        marks contradict each other
+          Source       \(Self.workingCopy)
+            \(carrier("x-document-source"))
+          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+            \(carrier("com.apple.quarantine"))
+          Where from   https://example.com/files/report.pdf, linked from https://example.com/reports/
+            \(whereFroms)
+          Zone         Internet, https://example.com/downloads/report.pdf, linked from \
+        https://example.com/downloads/
+            \(carrier("Zone.Identifier"))
+          Last used    damaged: the value has another length (at byte 16)
+            \(carrier("com.apple.lastuseddate#PS"))
+          Contradiction: where it was downloaded from
+            https://example.com/files/report.pdf (\(whereFroms))
+            https://example.com/downloads/report.pdf (\(carrier("Zone.Identifier")))
+          Contradiction: where the link stood
+            https://example.com/reports/ (\(whereFroms))
+            https://example.com/downloads/ (\(carrier("Zone.Identifier")))
+
+        """)
+    #expect(execution.errors == "" && execution.status == 0)
+  }
+
+  @Test(arguments: ["._doc.txt", "__MACOSX/._doc.txt", "../__MACOSX/here/._doc.txt"])
+  func appleDoubleIsFoundBesideAndInMacArchives(_ place: String) throws {
+    let outer = try TemporaryDirectory()
+    for name in ["here", "here/__MACOSX", "__MACOSX", "__MACOSX/here"] {
+      mkdir(outer.path(name), 0o755)
+    }
+    try outer.file("here/doc.txt")
+    try outer.write(
+      Fixture.bytes("AppleDouble/stream2adouble.appledouble"), to: "here/\(place)")
+    let execution = try Execution.run(
+      [Docsource.path, "trace", "--no-recent", "doc.txt"], in: outer.path("here"))
+    #expect(
+      execution.text == """
+        doc.txt: from Working Copy, downloaded from example.com by Safari on 2020-11-12
+          Source       \(Self.workingCopy)
+            \(place):x-document-source\(Self.beside)
+          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+            \(place):com.apple.quarantine\(Self.beside)
+          Where from   https://example.com/files/report.pdf, linked from https://example.com/reports/
+            \(place):com.apple.metadata:kMDItemWhereFroms\(Self.beside)
+
+        """)
+    #expect(execution.errors == "" && execution.status == 0)
+  }
+
+  @Test func otherMarksOfMacOSAreTold() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("folder"), 0o755)
+    try directory.write(Fixture.bytes("AppleDouble/copyfile.appledouble"), to: "._folder")
+    let execution = try Self.trace("folder/", in: directory)
+    #expect(
+      execution.text == """
+        folder/: downloaded from example.com on 2020-11-12
+          Where from   https://example.com/a.pdf
+            ._folder:com.apple.metadata:kMDItemWhereFroms\(Self.beside)
+          Downloaded   2020-11-12T12:27:26Z
+            ._folder:com.apple.metadata:kMDItemDownloadedDate\(Self.beside)
+          Tags         Red, Draft
+            ._folder:com.apple.metadata:_kMDItemUserTags\(Self.beside)
+          Last used    2020-11-12T12:27:26Z
+            ._folder:com.apple.lastuseddate#PS\(Self.beside)
+          Provenance   an application's key, which means nothing outside of its Mac
+            ._folder:com.apple.provenance\(Self.beside)
+
+        """)
+  }
+
+  @Test func netatalksFilesAreFound() throws {
+    let directory = try TemporaryDirectory()
+    for name in [".AppleDouble", "folder", "folder/.AppleDouble"] {
+      mkdir(directory.path(name), 0o755)
+    }
+    try directory.file("doc.txt")
+    let source = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    try directory.write(source, to: ".AppleDouble/doc.txt::EA::x-document-source")
+    try directory.write(source, to: "folder/.AppleDouble/.Parent::EA::x-document-source")
+    #expect(
+      try Self.trace("doc.txt", "folder", in: directory).text == """
+        doc.txt: from Working Copy
+          Source       \(Self.workingCopy)
+            .AppleDouble/doc.txt::EA::x-document-source\(Self.beside)
+        folder: from Working Copy
+          Source       \(Self.workingCopy)
+            folder/.AppleDouble/.Parent::EA::x-document-source\(Self.beside)
+
+        """)
+  }
+
+  @Test(arguments: [":", "\u{f03a}"])
+  func zoneIsFoundInAFileBeside(_ colon: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("a.pdf")
+    try directory.write(
+      Fixture.bytes("ZoneIdentifier/utf16.txt"), to: "a.pdf\(colon)Zone.Identifier")
+    let execution = try Self.trace("a.pdf", in: directory)
+    #expect(
+      execution.text == """
+        a.pdf: downloaded from example.com
+          Zone         Internet, https://example.com/downloads/report.pdf, linked from \
+        https://example.com/downloads/, 192.0.2.7, last written by Microsoft.Office_8wekyb3d8bbwe
+            a.pdf\(colon)Zone.Identifier\(Self.beside)
+
+        """)
+  }
+
+  @Test func zoneAloneIsAnAnswer() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("a.pdf")
+    try directory.write(
+      Fixture.bytes("ZoneIdentifier/about-internet.txt"), to: "a.pdf:Zone.Identifier")
+    #expect(
+      try Self.trace("-r", "a.pdf", in: directory).text == """
+        a.pdf: from Windows' zone Internet
+        1 file with marks of origin, 0 without
+
+        """)
+  }
+
+  @Test func fileWithoutMarksHasStatusOne() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("a")
+    let execution = try Self.trace("a", in: directory)
+    #expect(execution.text == "" && execution.status == 1)
+    #expect(execution.errors == "docsource: a: no mark of origin\n")
+    let json = try Self.trace("--json", "a", in: directory)
+    #expect(
+      json.text
+        == "{\"file\":\"a\",\"origin\":null,\"marks\":[],\"contradictions\":[],\"flaws\":[]}\n")
+    let missing = try Self.trace("b", in: directory)
+    #expect(
+      missing.errors == "docsource: b: cannot read marks of origin: no such file or directory\n")
+    #expect(missing.status == 2)
+  }
+
+  @Test func reportAsJSONHasEveryByte() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try Self.set("user.com.apple.quarantine", Fixture.bytes("Quarantine/three-fields"), path)
+    try Self.set("user.creator", [0xff], path)
+    try Self.set("user.mime_type", [], path)
+    try directory.write([1, 2, 3], to: "._a")
+    let execution = try Self.trace("--json", "a", in: directory)
+    #expect(
+      execution.text == """
+        {"file":"a","origin":{"agent":"TextEdit","downloaded":"2022-08-03T08:55:25Z"},"marks":[\
+        {"mark":"creator","carrier":"user.creator","form":"attribute","trust":"claim",\
+        "value":null,"reason":"not UTF-8","offset":0,"bytes":"/w=="},\
+        {"mark":"com.apple.quarantine","carrier":"user.com.apple.quarantine","form":"attribute",\
+        "trust":"claim","value":{"flags":2,"time":"2022-08-03T08:55:25Z","agent":"TextEdit"},\
+        "bytes":"MDAwMjs2MmVhMzdmZDtUZXh0RWRpdA=="},\
+        {"mark":"mime_type","carrier":"user.mime_type","form":"attribute","trust":"claim",\
+        "value":null,"reason":"empty","bytes":""}],"contradictions":[],\
+        "flaws":[{"carrier":"._a","reason":"the file ends too early","offset":0}]}
+
+        """)
+    #expect(execution.errors == "" && execution.status == 0)
+    #expect(
+      try Self.trace("a", in: directory).text == """
+        a: written by TextEdit on 2022-08-03
+          Creator      damaged: not UTF-8 (at byte 0)
+            user.creator
+          Quarantine   TextEdit, 2022-08-03T08:55:25Z, by a sandboxed application
+            user.com.apple.quarantine
+          Media type   empty
+            user.mime_type
+          Not read: ._a: the file ends too early (at byte 0)
+
+        """)
+  }
+
+  @Test func claimsThatDifferAreAllShown() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    #expect(try Docsource.run("tag", "-q", "-i", "org.example.editor", path).status == 0)
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._a")
+    try Self.set("user.xdg.origin.url", Array("https://a.example/x".utf8), path)
+    // An hour after Safari's quarantine.
+    try Self.set("user.com.apple.quarantine", Array("0081;5fad383e;Firefox;".utf8), path)
+    let execution = try Self.trace("a", in: directory)
+    #expect(
+      execution.text.hasPrefix(
+        "a: from Working Copy, downloaded from a.example by Firefox on 2020-11-12; "
+          + "marks contradict each other\n"))
+    #expect(
+      execution.text.hasSuffix(
+        """
+          Contradiction: the application's identifier
+            org.example.editor (user.x-document-source)
+            com.appliedphasor.working-copy (._a:x-document-source)
+          Contradiction: what downloaded it
+            Firefox (user.com.apple.quarantine)
+            Safari (._a:com.apple.quarantine)
+          Contradiction: when it was downloaded
+            2020-11-12T13:27:26Z (user.com.apple.quarantine)
+            2020-11-12T12:27:26Z (._a:com.apple.quarantine)
+
+        """))
+  }
+
+  @Test func rawGivesTheBytesOfOneMark() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    let value = try Fixture.bytes("Samba/DosStream.com.apple.quarantine.value.bin")
+    try Self.set("user.DosStream.com.apple.quarantine:$DATA", value, path)
+    let name = "user.DosStream.com.apple.quarantine:$DATA"
+    #expect(try Self.trace("--raw", name, "a", in: directory).output == value)
+    let other = try Self.trace("--raw", String(name.dropLast()), "a", in: directory)
+    #expect(
+      other.errors
+        == "docsource: a: no mark stands in '\(name.dropLast())'; did you mean '\(name)'?\n")
+    #expect(other.output == [] && other.status == 1)
+    #expect(
+      try Self.trace("--raw", name, "a", "b", in: directory).errors
+        == "docsource: trace: --raw takes one file; see 'docsource help trace'\n")
+    #expect(
+      try Self.trace("--raw", name, "--json", "a", in: directory).errors
+        == "docsource: trace: --json and --raw exclude each other; see 'docsource help trace'\n")
+  }
+
+  @Test func treeHasALineForEachMarkedFileAndASummary() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["tree", "tree/below", "tree/__MACOSX"] { mkdir(directory.path(name), 0o755) }
+    for name in ["a", "b", "below/c", "d"] { try directory.file("tree/\(name)") }
+    #expect(try Docsource.tag(directory.path("tree/a")).status == 0)
+    let double = try Fixture.bytes("AppleDouble/stream2adouble.appledouble")
+    try directory.write(double, to: "tree/below/._c")
+    try directory.write(double, to: "tree/__MACOSX/._b")
+    try directory.write(double, to: "tree/._gone")
+    let execution = try Self.trace("-r", "tree", in: directory)
+    let words = "from Working Copy, downloaded from example.com by Safari on 2020-11-12"
+    #expect(
+      execution.text.split(separator: "\n").sorted() == [
+        "2  ##############################  example.com",
+        "3  ##############################  Working Copy (com.appliedphasor.working-copy)",
+        "3 files with marks of origin, 3 without", "By application:", "By host:",
+        "tree/a: from Working Copy", "tree/b: \(words)", "tree/below/c: \(words)",
+      ])
+    #expect(execution.errors == "" && execution.status == 0)
+    let json = try Self.trace("--json", "-r", "tree", in: directory)
+    #expect(
+      json.text.split(separator: "\n").suffix(4) == [
+        """
+        {"summary":"application","identifier":"com.appliedphasor.working-copy",\
+        "name":"Working Copy","count":3}
+        """,
+        "{\"summary\":\"host\",\"host\":\"example.com\",\"count\":2}",
+        "{\"summary\":\"marked\",\"count\":3}", "{\"summary\":\"unmarked\",\"count\":3}",
+      ])
+    mkdir(directory.path("empty"), 0o755)
+    let none = try Self.trace("-r", "empty", in: directory)
+    #expect(none.text == "0 files with marks of origin, 1 without\n" && none.status == 1)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `trace` on files that somebody has prepared.
+@Suite struct TraceHostilityTests {
+  private static func trace(_ path: String, _ options: String...) throws -> Execution {
+    try Execution.run([Docsource.path, "trace", "--no-recent"] + options + [path])
+  }
+
+  private static func set(_ name: String, _ value: String, _ path: String) throws {
+    let set = try Execution.run(["setfattr", "-n", name, "-v", value, path])
+    #expect(set.status == 0, "\(set.errors)")
+  }
+
+  @Test func controlAndBidiCharactersAreSpelledOut() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try Self.set("user.creator", "e\u{1b}[2J\u{202e}vil\nb: forged", path)
+    #expect(
+      try Self.trace(path).text == """
+        \(path): made by e\\x1b[2J\\u{202e}vil\\nb: forged
+          Creator      e\\x1b[2J\\u{202e}vil\\nb: forged
+            user.creator
+
+        """)
+  }
+
+  @Test(arguments: ["._a", "a:Zone.Identifier"])
+  func linksBesideAreNotFollowedAndFIFOsNotWaitedFor(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "other")
+    symlink("other", directory.path(name))
+    #expect(try Self.trace(path).errors == "docsource: \(path): no mark of origin\n")
+    unlink(directory.path(name))
+    mkfifo(directory.path(name), 0o600)
+    #expect(try Self.trace(path).errors == "docsource: \(path): no mark of origin\n")
+    unlink(directory.path(name))
+    mkdir(directory.path(name), 0o700)
+    #expect(try Self.trace(path).errors == "docsource: \(path): no mark of origin\n")
+  }
+
+  @Test func linkedFolderOfAnArchiveIsNotFollowed() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    mkdir(directory.path("other"), 0o700)
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "other/._a")
+    symlink("other", directory.path("__MACOSX"))
+    #expect(try Self.trace(path).status == 1)
+  }
+
+  /// Files of a tebibyte with nothing but a head are read no further than that.
+  @Test func hugeFilesBesideTakeNeitherTimeNorMemory() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._a")
+    try directory.write(Fixture.bytes("ZoneIdentifier/browser.txt"), to: "a:Zone.Identifier")
+    for name in ["._a", "a:Zone.Identifier"] { truncate(directory.path(name), 1 << 40) }
+    let execution = try Execution.run([
+      "sh", "-c", "ulimit -v 1000000; exec \"$0\" trace --no-recent \"$1\"", Docsource.path, path,
+    ])
+    #expect(
+      execution.text == """
+        \(path): from Working Copy, downloaded by Safari on 2020-11-12
+          Source       Working Copy (com.appliedphasor.working-copy), directory/filename.ext
+            ._a:x-document-source (in another file, perhaps a former one's)
+          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+            ._a:com.apple.quarantine (in another file, perhaps a former one's)
+          Zone         damaged: too long (at byte 65536)
+            a:Zone.Identifier (in another file, perhaps a former one's)
+
+        """)
+    #expect(execution.errors == "" && execution.status == 0)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func fileOfAnotherUserDoesNotCount() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._a")
+    chown(path, 1001, 1001)
+    chown(directory.path("._a"), 1002, 1002)
+    #expect(
+      try Self.trace(path).text == """
+        \(path): marked, but nothing tells where it came from
+          Source       Working Copy (com.appliedphasor.working-copy), directory/filename.ext
+            ._a:x-document-source (in a file of another user; not to be trusted)
+          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+            ._a:com.apple.quarantine (in a file of another user; not to be trusted)
+
+        """)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func whatCannotBeReadIsToldAndIsAFailure() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    chmod(directory.root, 0o755)
+    try Self.set("user.creator", "Editor", path)
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._a")
+    for name in ["a", "._a"] { chmod(directory.path(name), 0) }
+    let execution = try Execution.run([
+      "setpriv", "--reuid=1001", "--regid=1001", "--clear-groups", Docsource.path, "trace",
+      "--no-recent", path,
+    ])
+    #expect(
+      execution.text == """
+        \(path): marked, but nothing tells where it came from
+          Creator      cannot be read: permission denied: the file must be readable, and its \
+        directories searchable
+            user.creator
+          Not read: ._a: cannot read: permission denied
+
+        """)
+    #expect(execution.status == 2)
+  }
+
+  /// Whatever stands in an attribute of each kind, the report is made, and as JSON is JSON.
+  @Test func anyBytesInAnyMarkGiveAReport() throws {
+    let directory = try TemporaryDirectory()
+    var random = SplitMix(state: 7)
+    let names = [
+      "user.x-document-source", "user.com.apple.quarantine",
+      "user.com.apple.metadata:kMDItemWhereFroms", "user.com.apple.metadata:kMDItemDownloadedDate",
+      "user.com.apple.metadata:_kMDItemUserTags", "user.com.apple.lastuseddate#PS",
+      "user.com.apple.provenance", "user.Zone.Identifier", "user.xdg.origin.url", "user.creator",
+      "user.dublincore.title", "user.DosStream.x-document-source:$DATA",
+    ]
+    let seeds = try [
+      "PropertyLists/four-keys.bplist", "Quarantine/safari", "ZoneIdentifier/utf16.txt",
+      "Samba/DosStream.kMDItemWhereFroms.U+F022.value.bin",
+    ].map(Fixture.bytes)
+    for round in 0..<20 {
+      var lines = "# file: a\\012\(round)\n"
+      for (index, name) in names.enumerated() {
+        var bytes = seeds[(index + round) % seeds.count]
+        for _ in 0..<(round % 5) {
+          bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+        }
+        let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        lines += "\(name)=0x\(hexadecimal)\n"
+      }
+      try directory.file("a\n\(round)")
+      let restored = try Execution.run(
+        ["setfattr", "--restore=-"], in: directory.root, input: Array(lines.utf8))
+      #expect(restored.status == 0, "\(restored.errors)")
+      let execution = try Self.trace(directory.path("a\n\(round)"), "--json")
+      #expect(execution.status == 0, "seed 7, round \(round): \(execution.errors)")
+      let parsed = try Execution.run(
+        ["python3", "-c", "import json, sys; print(len(json.load(sys.stdin)['marks']))"],
+        input: execution.output)
+      #expect(parsed.text == "\(names.count)\n", "seed 7, round \(round)")
+      #expect(try Self.trace(directory.path("a\n\(round)")).status == 0)
+    }
+  }
+}
