@@ -17,8 +17,8 @@ BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
 	gir1.2-atspi-2.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick \
-	libglib2.0-bin nautilus nemo nemo-python optipng python3-caja python3-gi python3-nautilus \
-	thunar thunarx-python xclip xdotool xvfb
+	l3afpad libglib2.0-bin mousepad nautilus nemo nemo-python openbox optipng python3-caja \
+	python3-gi python3-nautilus thunar thunarx-python xclip xdotool xvfb
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
@@ -130,6 +130,7 @@ test-desktop: setup-desktop build lib dolphin
 	appstreamcli validate --no-net .build/share/metainfo/*.xml
 	desktop-file-validate .build/share/applications/*.desktop
 	Tests/Desktop/run $(MANAGERS)
+	Tests/Desktop/watch $(BINARY) .build/desktop/kept
 
 # The README's picture.
 screenshots: setup-desktop build lib
