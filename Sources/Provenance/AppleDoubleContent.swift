@@ -28,7 +28,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// A larger file is not written anew.
   public static let rewritingLimit = 64 << 20
 
-  /// 32 bytes; others are cut, or zeros put behind.
+  /// 32 bytes; where there are fewer, zeros are put behind. There may be more, of no known meaning,
+  /// where there are no attributes.
   public var finderInfo: [UInt8]
   public var attributes: [Attribute]
   public var parts: [Part]
@@ -44,7 +45,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// Reads a file whole. The blank resource fork that xnu writes stands for none.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     let head = try AppleDouble(file)
-    finderInfo = head.finderInfo
+    let excess = head.excess { Array(file[$0]) }
+    finderInfo = head.finderInfo + (excess.map { Array(file[$0]) } ?? [])
     attributes = head.attributes.map { attribute in
       let value = attribute.range.isEmpty ? [] : Array(file[attribute.range])
       return Attribute(name: attribute.name, flags: attribute.flags, value: value)
@@ -70,6 +72,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
     case value
     /// The list of attributes does not end within 64 KiB.
     case list
+    /// Something else stands where the list of attributes would.
+    case finderInfo
     /// The file would be longer than 4 GiB.
     case file
   }
@@ -106,9 +110,10 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// The Finder information, and behind it the attributes where there are any.
   private func finderEntry(at start: Int) throws(Excess) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: AppleDouble.attributesOffset)
-    let info = finderInfo.prefix(AppleDouble.finderInfoLength)
-    var entry = info + zeros.dropFirst(info.count)
-    guard !attributes.isEmpty else { return Array(entry.prefix(AppleDouble.finderInfoLength)) }
+    let length = AppleDouble.finderInfoLength
+    var entry = finderInfo + zeros.dropFirst(finderInfo.count)
+    guard !attributes.isEmpty else { return Array(entry.prefix(max(length, finderInfo.count))) }
+    guard finderInfo.count <= length else { throw .finderInfo }
     let listStart = start + entry.count + AppleDouble.attributesHeaderLength
     let dataStart = attributes.reduce(listStart) {
       $0 + AppleDouble.attributeEntryLength($1.name.count)
@@ -129,7 +134,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
       entry += fields + [UInt8](repeating: 0, count: length - fields.count)
       position += attribute.value.count
     }
-    return attributes.reduce(Array(entry)) { $0 + $1.value }
+    return attributes.reduce(entry) { $0 + $1.value }
   }
 
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

@@ -35,6 +35,13 @@ import Testing
     #expect(try content.encoded().last == 9)
   }
 
+  @Test func whatStandsBehindFinderInformationIsKept() throws {
+    var content = AppleDoubleContent(finderInfo: [UInt8](1...80))
+    #expect(try AppleDoubleContent(content.encoded()) == content)
+    content.attributes = [.init(name: Array("a".utf8), value: [])]
+    #expect(throws: AppleDoubleContent.Excess.finderInfo) { try content.encoded() }
+  }
+
   @Test func emptyOneHasItsTwoEntries() throws {
     let written = try AppleDoubleContent().encoded()
     #expect(written.count == 82)

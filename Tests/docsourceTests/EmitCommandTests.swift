@@ -138,6 +138,15 @@ import Testing
     #expect(again.text == names.map { "doc: unchanged: \($0)\n" }.joined())
   }
 
+  @Test func zoneThatIsThereIsNotWrittenAnew() throws {
+    let directory = try TemporaryDirectory()
+    let zone = try Fixture.bytes("ZoneIdentifier/utf16.txt")
+    let file = try MarkedFile(directory.file("doc"), ["user.Zone.Identifier": zone])
+    let emitted = try Self.emit("--zone", "doc", in: directory)
+    #expect(emitted.text == "doc: unchanged: user.Zone.Identifier\n" && emitted.status == 0)
+    #expect(try file.all() == ["user.Zone.Identifier": zone])
+  }
+
   @Test func whatIsThereIsOverwrittenOnlyWhereAsked() throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(

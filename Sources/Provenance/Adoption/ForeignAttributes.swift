@@ -58,6 +58,9 @@ public struct ForeignAttributes: Sendable {
         () throws(Failure) in file.finderInfo
       }
     }
+    if let excess = try file.excess(bytes) {
+      remainder.append("other Finder information (\(excess.count) bytes)")
+    }
     for attribute in file.attributes {
       try add(attribute.name, length: attribute.range.count) { () throws(Failure) in
         attribute.range.isEmpty ? [] : try bytes(attribute.range)
