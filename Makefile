@@ -9,9 +9,9 @@ BUILD_PACKAGES := binutils libarchive-dev libattr1-dev libcurl4-openssl-dev libj
 	libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
-	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin libplist-utils man-db \
-	mandoc nginx-light openssh-client openssl rsync strace unzip util-linux valgrind xfsprogs zip \
-	zsh
+	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
+	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
+	rsync samba samba-vfs-modules smbclient strace unzip util-linux valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -113,8 +113,9 @@ bench: setup-test setup-bench build lib
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
 	$(SWIFT) build $(WALK_BENCH)
-	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY)
 	$(SWIFT) build $(TAG_BENCH)
+	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \
+	  .build/tag-benchmarks/release/TreeTagPeer
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)

@@ -90,6 +90,21 @@ public struct DocumentSourceAttribute: Sendable {
     } catch {
       throw DocumentSourceError(.write, path, .attribute(error))
     }
+    return try plan(prepared, carriers, former)
+  }
+
+  /// Works out a write of a change where the native form is the file's only carrier.
+  ///
+  /// - Parameter native: what it holds.
+  package func plan(
+    _ prepared: PreparedChange, over native: [UInt8]
+  ) throws(DocumentSourceError) -> PlannedWrite {
+    try plan(prepared, [.native], [StoredValue(carrier: .native, bytes: native)])
+  }
+
+  private func plan(
+    _ prepared: PreparedChange, _ carriers: [Carrier], _ former: [StoredValue]
+  ) throws(DocumentSourceError) -> PlannedWrite {
     if let write = prepared.writeToUntagged, former == write.values {
       return PlannedWrite(source: write.source, values: [], former: former)
     }

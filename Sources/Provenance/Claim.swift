@@ -70,7 +70,8 @@ public struct Claim: Hashable, Sendable {
       add(.agent, quarantine.agent)
       add(.downloaded, quarantine.seconds.map { .moment(Double($0)) })
     case (.origins(let origins), _):
-      let isDownload = origins.first.map(LinkText.isURL) ?? false
+      // The first is empty where a browser knows the page only.
+      let isDownload = origins.first.map { $0.isEmpty || LinkText.hasScheme($0) } ?? false
       add(isDownload ? .url : .sender, origins.first)
       if isDownload { add(.referrer, origins.dropFirst().first) }
     case (.moment(let seconds), .downloadedDate): add(.downloaded, .moment(seconds))

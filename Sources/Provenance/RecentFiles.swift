@@ -1,4 +1,4 @@
-package import BinaryPropertyList
+public import BinaryPropertyList
 public import Xattr
 
 /// The files that a user's desktop lists as recently used, of recently-used.xbel.
@@ -21,7 +21,7 @@ public struct RecentFiles: Sendable {
   public subscript(path: FilePath) -> RecentFile? { positions[path].map { files[$0] } }
 
   /// The list as a binary property list.
-  package func binary() throws(EncodingFailure) -> [UInt8] {
+  public func binary() throws(EncodingFailure) -> [UInt8] {
     try PropertyList.array(
       files.map { file in
         var parts: [PropertyList] = [.data(Array(file.path.bytes)), .data(file.bytes)]
@@ -39,7 +39,7 @@ public struct RecentFiles: Sendable {
   /// Reads what `binary` makes.
   ///
   /// - Returns: `nil` for anything else.
-  package init?(binary: [UInt8]) throws(DecodingFailure) {
+  public init?(binary: [UInt8]) throws(DecodingFailure) {
     guard case .array(let files) = try PropertyList(binary: binary) else { return nil }
     self.init(files.compactMap(Self.file))
   }

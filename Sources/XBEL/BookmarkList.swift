@@ -86,8 +86,9 @@ public struct BookmarkList {
 
   /// Entities are what makes XML dangerous, and no desktop's list has any.
   private func checkType() throws(MarkFailure) {
-    guard let document = unsafe xmlTextReaderCurrentDoc(reader),
-      let type = unsafe document.pointee.intSubset
+    // By xmlTextReaderCurrentDoc the document would become ours to free.
+    guard let node = unsafe xmlTextReaderCurrentNode(reader),
+      let type = unsafe node.pointee.doc?.pointee.intSubset
     else { return }
     guard unsafe type.pointee.entities == nil, unsafe type.pointee.pentities == nil else {
       throw failure(.entities, .max)

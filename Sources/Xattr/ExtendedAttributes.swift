@@ -80,6 +80,15 @@ public struct ExtendedAttributes: Sendable {
     if result < 0 { throw failure(.write(bytes: value.count), name, errno(result)) }
   }
 
+  /// Sets an attribute of a file of which nothing else is to be known.
+  ///
+  /// - Returns: `false` where it cannot be set.
+  package static func set(
+    _ name: AttributeName, to value: [UInt8], of file: borrowing EntryReference
+  ) -> Bool {
+    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0) } >= 0
+  }
+
   /// Removes an attribute and says whether it was there.
   ///
   /// The corresponding C functions are `removexattr`, `lremovexattr`, `fremovexattr` and
@@ -106,14 +115,10 @@ public struct ExtendedAttributes: Sendable {
   package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
     var names: [AttributeName] = []
     func add(_ list: UnsafeRawBufferPointer) {
-      var start = 0
-      while start < list.count {
-        let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
-        let name = unsafe UnsafeRawBufferPointer(rebasing: list[start..<end])
+      unsafe Self.forEachName(in: list) { name in
         if unsafe isWanted(name.bytes), let name = unsafe AttributeName(bytes: Array(name)[...]) {
           names.append(name)
         }
-        start = end + 1
       }
     }
     do throws(Errno) {
@@ -121,6 +126,34 @@ public struct ExtendedAttributes: Sendable {
       return names
     } catch {
       throw failure(.list, nil, error)
+    }
+  }
+
+  /// Calls `body` with each name that the kernel lists, where a file has no more than the usual
+  /// number.
+  ///
+  /// - Returns: `false` where they cannot be listed, or are more.
+  package static func forEachName(
+    of file: borrowing EntryReference, _ body: (RawSpan) -> Void
+  ) -> Bool {
+    let result = unsafe WholeValue.tryOnce { list in
+      unsafe forEachName(in: list) { unsafe body($0.bytes) }
+    } call: {
+      unsafe SystemCalls.list(file, into: $0)
+    }
+    return result >= 0
+  }
+
+  /// - Parameter list: names, each with a NUL behind it.
+  @inline(__always)
+  private static func forEachName(
+    in list: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var start = 0
+    while start < list.count {
+      let end = unsafe list[start...].firstIndex(of: 0) ?? list.count
+      unsafe body(UnsafeRawBufferPointer(rebasing: list[start..<end]))
+      start = end + 1
     }
   }
 

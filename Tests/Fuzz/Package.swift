@@ -15,6 +15,8 @@ let applications: Target.Dependency = .product(name: "Applications", package: "d
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
+let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
+let bookmarks: Target.Dependency = .product(name: "XBEL", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
 /// A libFuzzer executable for a parser.
@@ -42,6 +44,11 @@ let package = Package(
     fuzzer("FuzzApplications", of: applications, xattr),
     fuzzer("FuzzManifest", of: manifests),
     fuzzer("FuzzDump", of: manifests),
+    fuzzer("FuzzAppleDouble", of: provenance),
+    fuzzer("FuzzQuarantine", of: provenance),
+    fuzzer("FuzzZoneIdentifier", of: provenance),
+    fuzzer("FuzzRecentFiles", of: provenance, bookmarks, xattr),
+    fuzzer("FuzzMark", of: provenance, xattr),
   ],
   swiftLanguageModes: [.v6]
 )

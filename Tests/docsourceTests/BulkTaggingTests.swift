@@ -172,6 +172,50 @@ import Testing
       ])
   }
 
+  /// Files whose attributes make tagging take each of its ways.
+  private static func carriers() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      mkdir tree && cd tree && touch none same other more damaged empty stream stale lower near \
+        foreign many && set -- same more stale &&
+      "$0" tag -q -i org.one --name One "$@" && "$0" tag -q -i org.two --name Two -p a/b other &&
+      "$0" tag -q -p kept more && setfattr -n user.x-document-source -v junk damaged &&
+      setfattr -n user.x-document-source empty &&
+      setfattr -n 'user.DosStream.x-document-source:$DATA' -v junk stream &&
+      setfattr -n 'user.DosStream.x-document-source:$DATA' -v junk stale &&
+      setfattr -n user.x-document-sourcE -v junk near &&
+      setfattr -n 'user.DOSSTREAM.x-document-source:$data' -v junk lower &&
+      setfattr -n user.xdg.origin.url -v https://example.com/ foreign &&
+      for n in $(seq 60); do setfattr -n "user.a-name-of-twenty-four.$n" many; done
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    try #require(made.status == 0, "\(made.errors)")
+    return directory
+  }
+
+  @Test(arguments: [
+    ["-i", "org.one", "--name", "One"], ["--name", "One", "--replace"], ["-i", ""],
+  ])
+  func walkDoesWhatNamingEachFileDoes(_ change: [String]) throws {
+    var results: [[String]] = []
+    for isWalk in [false, true] {
+      let directory = try Self.carriers()
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.root + "/tree")
+      let operands = isWalk ? ["-r", "tree"] : names.map { "tree/" + $0 }
+      let tagged = try Execution.run(
+        [Docsource.path, "tag"] + change + operands, in: directory.root)
+      let errors = tagged.errors.split(separator: "\n").filter { !$0.contains(" unchanged, ") }
+      let dump = ["getfattr", "-R", "-d", "-m", "-", "-e", "hex", "tree"]
+      let attributes = try Execution.run(dump, in: directory.root).text
+      results.append(
+        tagged.text.split(separator: "\n").map(String.init).sorted()
+          + errors.map(String.init).sorted() + ["status \(tagged.status)"]
+          + attributes.components(separatedBy: "\n\n").sorted())
+    }
+    #expect(results[0] == results[1])
+    #expect(results[0].count > 20)
+  }
+
   @Test func oneThreadKeepsTheOrderOfTheWalk() throws {
     let directory = try Self.largeTree()
     let tagged = try Docsource.run("tag", "-rnj1", "--name", "x", "tree", in: directory.root)

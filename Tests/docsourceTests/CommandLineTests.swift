@@ -67,7 +67,8 @@ import Testing
   @Test func helpIsTheSameHoweverItIsAskedFor() throws {
     #expect(try Docsource.run("--help").output == Docsource.run("help").output)
     for verb in [
-      "tag", "show", "remove", "copy", "find", "export", "import", "icon", "apps", "doctor", "help",
+      "tag", "show", "remove", "copy", "find", "export", "import", "trace", "icon", "apps",
+      "doctor", "help",
     ] {
       let help = try Docsource.run("help", verb)
       #expect(try Docsource.run(verb, "--help").output == help.output)

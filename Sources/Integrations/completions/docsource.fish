@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'adopt' 'strip' 'emit' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -89,6 +89,9 @@ complete -c docsource -n '__docsource_behind' -a find -d 'list files by the appl
 complete -c docsource -n '__docsource_behind' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_behind' -a import -d 'write the marks that a manifest lists'
 complete -c docsource -n '__docsource_behind' -a trace -d 'tell by every mark where a file came from'
+complete -c docsource -n '__docsource_behind' -a adopt -d 'make attributes native that other systems left in their forms'
+complete -c docsource -n '__docsource_behind' -a strip -d 'remove marks of origin before files are given away'
+complete -c docsource -n '__docsource_behind' -a emit -d 'write marks of origin as other systems look for them'
 complete -c docsource -n '__docsource_behind' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_behind' -a doctor -d 'tell whether files can carry the attribute, and why not'
@@ -213,6 +216,54 @@ complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent 
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rh"' -s r -l recursive -d 'work on all below directories; follow no links'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rh"' -l no-dereference -d 'act on a symbolic link itself'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks help "h" "rh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at adopt' -F
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks archive "" "rnqIh" value' -l archive -r -F -d 'apply what a zip or tar holds to DIR, extracted from it'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks keep "" "rnqIh" value' -l keep -x -a 'mostrecent dotbar native' -d 'what counts where both say something'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks leave "" "rnqIh"' -l leave -d 'leave the other forms where they are'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks infer "" "rnqIh"' -l infer -d 'where there is no source, take what other marks tell'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks recursive "r" "rnqIh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks no-dereference "" "rnqIh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks dry-run "n" "rnqIh"' -s n -l dry-run -d 'say what would be done and change nothing'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks quiet "q" "rnqIh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks threads "j" "rnqIh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at adopt' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
+complete -c docsource -n '__docsource_at adopt' -l name -x -d 'those whose application\'s name matches'
+complete -c docsource -n '__docsource_at adopt' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks damaged "" "rnqIh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at adopt' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks ignore-case "I" "rnqIh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks type "t" "rnqIh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks max-depth "d" "rnqIh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks one-file-system "" "rnqIh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks no-hidden "" "rnqIh"' -l no-hidden -d 'leave out what begins with a period'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks help "h" "rnqIh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at strip' -F
+complete -c docsource -n '__docsource_at strip' -l keep -x -a 'source creator download zone notes type use' -d 'leave marks of a kind'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks recursive "r" "rnqIh"' -s r -l recursive -d 'work on all below directories; follow no links'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks no-dereference "" "rnqIh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks dry-run "n" "rnqIh"' -s n -l dry-run -d 'say what would be removed and remove nothing'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks quiet "q" "rnqIh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks threads "j" "rnqIh" value' -s j -l threads -x -d 'work on N files at a time'
+complete -c docsource -n '__docsource_at strip' -s i -l identifier -x -a '(__docsource_identifiers)' -d 'those whose application\'s identifier matches'
+complete -c docsource -n '__docsource_at strip' -l name -x -d 'those whose application\'s name matches'
+complete -c docsource -n '__docsource_at strip' -s p -l path -x -d 'those whose path in the application matches'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks damaged "" "rnqIh"' -l damaged -d 'those whose attribute cannot be read'
+complete -c docsource -n '__docsource_at strip' -l file -x -d 'those whose own name matches'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks ignore-case "I" "rnqIh"' -s I -l ignore-case -d 'let letters match in either case'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks type "t" "rnqIh" value' -s t -l type -x -a 'f d' -d 'files or directories alone'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks max-depth "d" "rnqIh" value' -s d -l max-depth -x -d 'go N levels down at most; 0 is none'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks one-file-system "" "rnqIh"' -l one-file-system -d 'do not go into other file systems'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks no-hidden "" "rnqIh"' -l no-hidden -d 'leave out what begins with a period'
+complete -c docsource -n '__docsource_at strip; and __docsource_lacks help "h" "rnqIh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at emit' -F
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks apple-double "" "fnqh"' -l apple-double -d 'write the file ._FILE that Macs read'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks xdg "" "fnqh"' -l xdg -d 'write user.xdg.origin.url, user.xdg.referrer.url, user.creator'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks zone "" "fnqh"' -l zone -d 'write Windows\' Zone.Identifier as an attribute'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks force "f" "fnqh"' -s f -l force -d 'replace marks that say something else'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks no-dereference "" "fnqh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks dry-run "n" "fnqh"' -s n -l dry-run -d 'say what would be written and write nothing'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks quiet "q" "fnqh"' -s q -l quiet -d 'say nothing of files that are done'
+complete -c docsource -n '__docsource_at emit; and __docsource_lacks help "h" "fnqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at icon' -F
 complete -c docsource -n '__docsource_at icon' -a '(__docsource_identifiers)'
 complete -c docsource -n '__docsource_at icon; and __docsource_lacks size "" "0h" value' -l size -x -d 'how large; 64 if not given'
@@ -285,6 +336,9 @@ complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the 
 complete -c docsource -n '__docsource_shows help' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_shows help' -a import -d 'write the marks that a manifest lists'
 complete -c docsource -n '__docsource_shows help' -a trace -d 'tell by every mark where a file came from'
+complete -c docsource -n '__docsource_shows help' -a adopt -d 'make attributes native that other systems left in their forms'
+complete -c docsource -n '__docsource_shows help' -a strip -d 'remove marks of origin before files are given away'
+complete -c docsource -n '__docsource_shows help' -a emit -d 'write marks of origin as other systems look for them'
 complete -c docsource -n '__docsource_shows help' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a apps -d 'list the applications known here, and keep your own list'
 complete -c docsource -n '__docsource_shows help' -a doctor -d 'tell whether files can carry the attribute, and why not'

@@ -61,6 +61,29 @@ enum SystemCalls {
       })
   }
 
+  static func set(
+    _ file: borrowing EntryReference, _ name: AttributeName, to value: UnsafeRawBufferPointer
+  ) -> Int {
+    unsafe name.withCString { name in
+      unsafe file.withCString { entry in
+        Int(
+          unsafe cxattr_setat(
+            file.directory, entry, name, value.baseAddress, value.count, .create_or_replace,
+            .nofollow, cxattr_best_route()))
+      }
+    }
+  }
+
+  static func list(
+    _ file: borrowing EntryReference, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    unsafe file.withCString { entry in
+      unsafe cxattr_listat(
+        file.directory, entry, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+        buffer.count, .nofollow, cxattr_best_route())
+    }
+  }
+
   static func list(_ file: FileReference, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
     return switch file {

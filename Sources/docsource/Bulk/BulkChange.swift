@@ -25,6 +25,9 @@ struct BulkChange: Sendable {
     let done: String
   }
 
+  /// Work on what is met on a walk; `nil` where it does not do.
+  typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
+
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
 
@@ -61,11 +64,15 @@ struct BulkChange: Sendable {
   ///
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
-  /// - Parameter mayVanish: as in `BulkWalk`.
+  /// - Parameters:
+  ///   - mayVanish: as in `BulkWalk`.
+  ///   - entry: what is done first with what is met on a walk, so that making an operand of each
+  ///     file is not seen in the time; `nil` where `body` is to do it.
   /// - Returns: the gravest status.
   func run(
     _ words: Words, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
+    entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     guard operands.isRecursive else { return runOnNamed(console, body) }
@@ -75,13 +82,21 @@ struct BulkChange: Sendable {
     // On the terminal that shows each file's line, that is progress enough.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
-    let (status, tally) = BulkWalk(selection: selection, mayVanish: mayVanish)
-      .forEach(
-        operands.paths, links: operands.links, console, tally: ChangeTally.self
-      ) { tally, operand, console in
+    let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
+      operands.paths, links: operands.links, console,
+      operand: { (tally: inout ChangeTally, operand, console) in
         defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
         return change(operand, &tally, console, body)
-      }
+      },
+      entry: { block, found, named in
+        defer { if isShown { progress.update(count.next(), at: found.path.bytes) } }
+        if filter.acceptsAll, let outcome = entry(found, block.console) {
+          return status(outcome, &block.tally)
+        }
+        let operand = Operands.Operand(
+          file: found.file, kind: found.kind, named: named, isFound: true)
+        return change(operand, &block.tally, block.console, body)
+      })
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -93,7 +108,7 @@ struct BulkChange: Sendable {
     } else if !isQuiet {
       console.say(summary)
     }
-    return status
+    return files
   }
 
   private func runOnNamed(
@@ -119,14 +134,17 @@ struct BulkChange: Sendable {
     _ operand: Operands.Operand, _ tally: inout ChangeTally, _ console: Console,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
-    let outcome: Outcome
     switch filter.verdict(on: operand.file) {
-    case .accepted: outcome = body(operand, console)
+    case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
       console.report(error.path.bytes, EscapedText(error.message).description)
-      outcome = .failed
+      return status(.failed, &tally)
     }
+  }
+
+  /// Counts a file.
+  private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
     case .changed:
       tally.changed += 1

@@ -56,6 +56,9 @@ struct SourceFilter: Sendable {
   /// wanted.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
+  /// Whether there is no condition.
+  var acceptsAll: Bool { !needsReading && acceptsAnyName }
+
   /// Whether every file with a source is wanted: nothing is asked for that it could lack.
   var acceptsAnySource: Bool { !needsReading }
 

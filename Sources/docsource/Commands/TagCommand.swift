@@ -56,20 +56,8 @@ enum TagCommand: Command {
 
     let words = BulkChange.Words(
       beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
-    return work.run(words, console) { operand, console in
-      do throws(DocumentSourceError) {
-        var change = prepared
-        if let root { change = try change.setting(pathBelow: root, of: operand) }
-        let attribute = DocumentSourceAttribute(of: operand.file)
-        let plan = try attribute.plan(change)
-        if !isDry { try attribute.write(plan) }
-        if !work.isQuiet { console.output.writeLine(line(operand.path, plan, isDry)) }
-        return plan.isUnchanged ? .unchanged : .changed
-      } catch {
-        console.report(error.path.bytes, EscapedText(error.message).description)
-        return .failed
-      }
-    }
+    let tagging = Tagging(prepared, below: root, isDry: isDry, isQuiet: work.isQuiet)
+    return work.run(words, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
   private static func prepared(
@@ -80,12 +68,6 @@ enum TagCommand: Command {
     } catch {
       throw UsageError("\(error.field.key): \(error.reason)")
     }
-  }
-
-  private static func line(_ path: FilePath, _ plan: PlannedWrite, _ isDry: Bool) -> String {
-    let verb = plan.isUnchanged ? "unchanged" : isDry ? "would tag" : "tagged"
-    let summary = EscapedText(SourceText.summary(plan.source))
-    return "\(EscapedText(path.bytes)): \(verb): \(summary)"
   }
 
   private static func change(
@@ -126,18 +108,5 @@ enum TagCommand: Command {
       throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
     }
     return root
-  }
-}
-
-extension PreparedChange {
-  fileprivate func setting(
-    pathBelow root: RootDirectory, of operand: Operands.Operand
-  ) throws(DocumentSourceError) -> PreparedChange {
-    let path = try root.pathBelow(of: operand)
-    do throws(RefusedValue) {
-      return try setting(path: path)
-    } catch {
-      throw DocumentSourceError(writing: operand.path, "path: \(error.reason)")
-    }
   }
 }

@@ -4,14 +4,22 @@ import Provenance
 /// Moments as text.
 enum MomentText {
   /// `2020-11-12T12:27:26Z`; outside the calendar, how many seconds it is from 1970 on.
-  static func exact(_ seconds: Double) -> String {
+  static func exact(_ seconds: Double) -> String { calendar(seconds) ?? distance(seconds) }
+
+  /// `2020-11-12`; outside the calendar as `exact`.
+  static func day(_ seconds: Double) -> String {
+    calendar(seconds).map { String($0.prefix { $0 != "T" }) } ?? distance(seconds)
+  }
+
+  private static func calendar(_ seconds: Double) -> String? {
     do throws(Unrepresentable) {
       return try CalendarDate.text(of: seconds - MarkValue.referenceDate)
     } catch {
-      return "1970-01-01T00:00:00Z \(seconds < 0 ? "-" : "+") \(seconds.magnitude) s"
+      return nil
     }
   }
 
-  /// `2020-11-12`.
-  static func day(_ seconds: Double) -> String { String(exact(seconds).prefix { $0 != "T" }) }
+  private static func distance(_ seconds: Double) -> String {
+    "1970-01-01T00:00:00Z \(seconds < 0 ? "-" : "+") \(seconds.magnitude) s"
+  }
 }

@@ -6,6 +6,8 @@ import Provenance
 struct OriginSummary {
   /// More hosts are counted together, since they come from strangers.
   private static let hostLimit = 10_000
+  /// No name of a host is longer (RFC 1035, section 2.3.4).
+  private static let hostLength = 255
 
   private var applications = SourceSummary()
   private var hosts: [String: Int] = [:]
@@ -23,7 +25,9 @@ struct OriginSummary {
     let source = DocumentSource(identifier: report.text(.identifier), name: name)
     if !source.isEmpty { applications.count(.source(source, nil)) }
     guard let host = report.host ?? report.referrerHost else { return }
-    if hosts[host] != nil || hosts.count < Self.hostLimit {
+    if hosts[host] != nil
+      || hosts.count < Self.hostLimit && host.utf8.count <= Self.hostLength
+    {
       hosts[host, default: 0] += 1
     } else {
       otherHosts += 1

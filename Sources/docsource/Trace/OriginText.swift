@@ -7,7 +7,10 @@ enum OriginText {
   /// The short answer: `from Working Copy, downloaded from example.com by Safari on 2020-11-12`.
   static func summary(_ report: ProvenanceReport) -> String {
     let parts = [application(report), arrival(report), use(report)].compactMap(\.self)
-    let doubt = report.contradictions.isEmpty ? "" : "; marks contradict each other"
+    let isDoubtful = report.contradictions.contains { contradiction in
+      contradiction.claims.count { $0.trust != .foreign } > 1
+    }
+    let doubt = isDoubtful ? "; marks contradict each other" : ""
     if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
     if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows' zone \(zone)" }
     return "marked, but nothing tells where it came from"

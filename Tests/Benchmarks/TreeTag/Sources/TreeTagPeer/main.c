@@ -1,8 +1,11 @@
 // The bare loop that `docsource tag -r` is compared with, and what the comparison needs besides.
 //
 // Usage: TreeTagPeer set DIRECTORY ATTRIBUTE FILE     sets an attribute of all files to FILE's bytes
+//        TreeTagPeer half DIRECTORY ATTRIBUTE FILE    sets it of every second file
+//        TreeTagPeer floor DIRECTORY ATTRIBUTE FILE   sets it of those that lack it, on two threads:
+//                                                     the system calls of `tag -r`, and nothing else
 //        TreeTagPeer remove DIRECTORY ATTRIBUTE       removes it
-//        TreeTagPeer count DIRECTORY ATTRIBUTE        prints how many files have it
+//        TreeTagPeer count DIRECTORY ATTRIBUTE        reads it, and prints how many files have it
 //        TreeTagPeer run COMMAND [ARGUMENT...]        prints its time in microseconds, its peak of
 //                                                     resident memory in KiB and its status
 
@@ -10,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +31,13 @@ struct arguments {
   uint32_t size;
   uint32_t flags;
 };
-enum { call_setxattrat = 463, call_getxattrat = 464, call_removexattrat = 466 };
+enum { call_setxattrat = 463, call_getxattrat = 464, call_listxattrat = 465,
+       call_removexattrat = 466 };
 
 static char value[65536];
 static size_t value_size;
 static const char *attribute;
-static long done;
+static _Thread_local long done;
 
 // By openat(2) where the kernel lacks the *xattrat calls.
 static int opened(int directory, const char *name) {
@@ -51,6 +56,23 @@ static int set(int directory, const char *name) {
   return (int)result;
 }
 
+static int set_second(int directory, const char *name) {
+  static long met;
+  return met++ % 2 ? set(directory, name) : 0;
+}
+
+// Only where the kernel has the *xattrat calls.
+static int set_where_missing(int directory, const char *name) {
+  char there[1024];
+  long size = syscall(call_listxattrat, directory, name, AT_SYMLINK_NOFOLLOW, there, sizeof there);
+  if (size == 0) return set(directory, name);
+  struct arguments a = {(uint64_t)(uintptr_t)there, sizeof there, 0};
+  long result = syscall(call_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &a,
+                        sizeof a);
+  if (result == (long)value_size && memcmp(there, value, value_size) == 0) return 0;
+  return set(directory, name);
+}
+
 static int take_away(int directory, const char *name) {
   long result = syscall(call_removexattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute);
   if (result == 0 || errno != ENOSYS) return (int)result;
@@ -62,13 +84,14 @@ static int take_away(int directory, const char *name) {
 }
 
 static int has(int directory, const char *name) {
-  struct arguments none = {0};
-  long result = syscall(call_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &none,
-                        sizeof none);
+  char there[1024];
+  struct arguments a = {(uint64_t)(uintptr_t)there, sizeof there, 0};
+  long result = syscall(call_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &a,
+                        sizeof a);
   if (result >= 0 || errno != ENOSYS) return result >= 0 ? 0 : -1;
   int file = opened(directory, name);
   if (file < 0) return -1;
-  result = fgetxattr(file, attribute, NULL, 0);
+  result = fgetxattr(file, attribute, there, sizeof there);
   close(file);
   return result >= 0 ? 0 : -1;
 }
@@ -92,6 +115,28 @@ static void walk(int directory, int (*visit)(int, const char *)) {
       }
     }
   }
+}
+
+// Which of the directories in the root a thread of `floor` works on.
+struct half {
+  const char *root;
+  long rest;
+};
+
+static void *floor_of_half(void *argument) {
+  struct half *half = argument;
+  int root = open(half->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *names = fdopendir(root);
+  struct dirent *entry;
+  for (long number = 0; names != NULL && (entry = readdir(names)) != NULL;) {
+    if (entry->d_name[0] == '.' || number++ % 2 != half->rest) continue;
+    int child = openat(root, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (child < 0) continue;
+    walk(child, set_where_missing);
+    close(child);
+  }
+  if (names != NULL) closedir(names);
+  return NULL;
 }
 
 // Runs a command from a process as small as this, whose memory does not count as the command's.
@@ -125,7 +170,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   attribute = argv[3];
-  if (strcmp(argv[1], "set") == 0 && argc == 5) {
+  if (argc == 5) {
     FILE *file = fopen(argv[4], "rb");
     if (file == NULL) {
       perror(argv[4]);
@@ -133,7 +178,17 @@ int main(int argc, char **argv) {
     }
     value_size = fread(value, 1, sizeof value, file);
     fclose(file);
+  }
+  if (strcmp(argv[1], "set") == 0 && argc == 5) {
     walk(root, set);
+  } else if (strcmp(argv[1], "half") == 0 && argc == 5) {
+    walk(root, set_second);
+  } else if (strcmp(argv[1], "floor") == 0 && argc == 5) {
+    struct half even = {argv[2], 0}, odd = {argv[2], 1};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, floor_of_half, &odd) != 0) return 2;
+    floor_of_half(&even);
+    pthread_join(thread, NULL);
   } else if (strcmp(argv[1], "remove") == 0) {
     walk(root, take_away);
   } else if (strcmp(argv[1], "count") == 0) {

@@ -9,12 +9,14 @@ struct Contest {
   let attribute: String
   let name: AttributeName
   let docsource: String
+  let peer: String
 
-  init?(root: String, attribute: String, docsource: String) {
+  init?(root: String, attribute: String, docsource: String, peer: String) {
     guard let name = AttributeName(attribute) else { return nil }
     self.root = root
     self.attribute = attribute
     self.docsource = docsource
+    self.peer = peer
     self.name = name
   }
 
@@ -35,6 +37,9 @@ struct Contest {
 
   /// By one thread in C.
   func loop() -> Int { cpeer_count(root, attribute) }
+
+  /// By one thread in C, a whole process.
+  func process() -> Bool { run([peer, "count", root, attribute]) }
 
   /// By getfattr(1), a whole process.
   func getfattr() -> Bool { run(["getfattr", "-R", "-n", attribute, root]) }

@@ -1,0 +1,105 @@
+import DocumentSource
+import Provenance
+import Testing
+import Xattr
+
+/// What a report takes for the answer, and what it shows besides.
+@Suite struct ProvenanceReportTests {
+  private static func text(
+    _ kind: MarkKind, _ text: String, _ trust: Trust = .claim, _ carrier: String = "c"
+  ) -> Mark {
+    Mark(
+      kind, in: MarkCarrier(form: .attribute, name: Array(carrier.utf8)), trust: trust,
+      bytes: Array(text.utf8))
+  }
+
+  private static func report(_ marks: Mark..., modified: Double? = nil) -> ProvenanceReport {
+    ProvenanceReport(file: FilePath("file"), marks: marks, modified: modified)
+  }
+
+  @Test func whatStandsOnTheFileCountsBeforeWhatStandsBeside() {
+    let report = Self.report(
+      Self.text(.quarantine, "0081;5fad2a2e;Safari;", .beside),
+      Self.text(.quarantine, "0081;5fad2a2e;Firefox;", .claim))
+    #expect(report.text(.agent) == "Firefox")
+    #expect(report.marks.count == 2)
+    #expect(report.contradictions.map(\.subject) == [.agent])
+  }
+
+  @Test func whatIsInAnotherUsersFileIsShownAndDoesNotCount() {
+    let report = Self.report(
+      Self.text(.originURL, "https://a.example/", .foreign),
+      Self.text(.quarantine, "0001;5fad2a2e;Safari;", .foreign))
+    #expect(report.first(.url) == nil)
+    #expect(report.host == nil)
+    #expect(!report.isDownload)
+    #expect(report.marks.count == 2)
+    #expect(report.claims.map(\.subject) == [.agent, .downloaded, .url])
+  }
+
+  @Test func momentsWithinHalfAnHourAgree() {
+    func contradictions(_ seconds: String) -> [Claim.Subject] {
+      Self.report(
+        Self.text(.quarantine, "0081;5fad2a2e;;"), Self.text(.quarantine, "0081;\(seconds);;")
+      ).contradictions.map(\.subject)
+    }
+    #expect(contradictions("5fad3136") == [])
+    #expect(contradictions("5fad3137") == [.downloaded])
+  }
+
+  @Test(arguments: [
+    ("https://Example.com:8080/a", "example.com"), ("ftp://u:p@host.example", "host.example"),
+    ("blob:https://page.example/uuid", "page.example"), ("https://a.example?x|{}", "a.example"),
+    ("https://[2001:DB8::1]/", "[2001:db8::1]"), ("file:///etc/passwd", nil), ("about:blank", nil),
+    ("https:///x", nil), ("C:\\x", nil), ("", nil), ("x", nil), ("https://a b/", nil),
+    ("://a", nil),
+  ])
+  func hostOfAURL(_ url: String, _ host: String?) {
+    #expect(LinkText.host(of: url) == host)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["https://a.example/x", "https://b.example/"],
+        [
+          .url: "https://a.example/x",
+          .referrer: "https://b.example/",
+        ]
+      ),
+      (["", "https://b.example/"], [.referrer: "https://b.example/"]),
+      (["blob:https://a.example/1"], [.url: "blob:https://a.example/1"]),
+      (
+        ["Jane Doe <j@example.com>", "Subject", "message:%3C1%3E"],
+        [.sender: "Jane Doe <j@example.com>"]
+      ),
+      (["Jane's iPhone"], [.sender: "Jane's iPhone"]),
+      ([""], [:]),
+    ] as [([String], [Claim.Subject: String])])
+  func whereFromsIsADownloadOrASender(_ origins: [String], _ claims: [Claim.Subject: String]) {
+    let report = Self.report(Self.origins(origins))
+    let found = report.claims.map { claim in
+      (claim.subject, report.text(claim.subject) ?? "")
+    }
+    #expect(Dictionary(uniqueKeysWithValues: found) == claims)
+  }
+
+  /// As a binary property list: an array, and short ASCII strings.
+  private static func origins(_ texts: [String]) -> Mark {
+    var bytes = Array("bplist00".utf8)
+    var offsets = [bytes.count]
+    bytes.append(0xa0 | UInt8(texts.count))
+    bytes += (0..<texts.count).map { UInt8($0 + 1) }
+    for text in texts {
+      offsets.append(bytes.count)
+      bytes += [0x5f, 0x10, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+    let table = bytes.count
+    bytes += offsets.map { UInt8($0) } + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [offsets.count, 0, table] {
+      bytes += [0, 0, 0, 0, 0, 0, 0, UInt8(number)]
+    }
+    return Mark(
+      .whereFroms, in: MarkCarrier(form: .attribute, name: []), trust: .claim, bytes: bytes)
+  }
+}
