@@ -1,4 +1,12 @@
 extension AppleDouble {
+  /// The entries that have bytes, but for the one of the Finder information.
+  var otherEntries: [Entry] {
+    let info = entries.firstIndex { $0.type == Self.finderInfoType }
+    return entries.indices.compactMap { index in
+      index == info || entries[index].range.isEmpty ? nil : entries[index]
+    }
+  }
+
   /// Where something stands behind the Finder information that is no list of attributes; `nil`
   /// where nothing does, zeros apart.
   ///

@@ -43,16 +43,22 @@ public struct AppleDoubleContent: Hashable, Sendable {
   }
 
   /// Reads a file whole. The blank resource fork that xnu writes stands for none.
+  ///
+  /// - Throws: `MarkFailure`, also where parts overlap so much that they have more bytes than the
+  ///   file.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     let head = try AppleDouble(file)
+    let ranges = [head.entries.map(\.range), head.attributes.map(\.range)]
+    guard ranges.allSatisfy({ $0.reduce(0) { $0 + $1.count } <= file.count }) else {
+      throw MarkFailure(.tooLong, at: AppleDouble.headerLength)
+    }
     let excess = head.excess { Array(file[$0]) }
     finderInfo = head.finderInfo + (excess.map { Array(file[$0]) } ?? [])
     attributes = head.attributes.map { attribute in
       let value = attribute.range.isEmpty ? [] : Array(file[attribute.range])
       return Attribute(name: attribute.name, flags: attribute.flags, value: value)
     }
-    parts = head.entries.compactMap { entry in
-      guard entry.type != AppleDouble.finderInfoType, !entry.range.isEmpty else { return nil }
+    parts = head.otherEntries.compactMap { entry in
       let bytes = Array(file[entry.range])
       let isBlank = entry.type == AppleDouble.resourceForkType && AppleDouble.isBlankFork(bytes)
       return isBlank ? nil : Part(type: entry.type, bytes: bytes)
@@ -88,8 +94,9 @@ public struct AppleDoubleContent: Hashable, Sendable {
       guard attribute.value.count <= AppleDouble.valueLimit else { throw .value }
     }
     let isFork = { (part: Part) in part.type == AppleDouble.resourceForkType }
-    let fork = parts.first(where: isFork) ?? Part(type: AppleDouble.resourceForkType, bytes: [])
-    let others = parts.filter { !isFork($0) } + [fork]
+    let forks = parts.filter(isFork)
+    let none = Part(type: AppleDouble.resourceForkType, bytes: [])
+    let others = parts.filter { !isFork($0) } + (forks.isEmpty ? [none] : forks)
     let start = AppleDouble.headerLength + (1 + others.count) * AppleDouble.entryLength
     let info = try finderEntry(at: start)
     let length = others.reduce(start + info.count) { $0 + $1.bytes.count }
