@@ -1,24 +1,37 @@
 # docsource: `make run` and `make test` set up, build and work on a fresh Debian with Swift 6.3.
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev libmd-dev \
-	libpng-dev libxml2-dev pkgconf
+BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev \
+	libmd-dev libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
 	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
-	rsync samba samba-vfs-modules smbclient strace unzip util-linux valgrind wget xfsprogs zip zsh
+	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget xfsprogs \
+	zip zsh
 BENCH_PACKAGES := libplist-dev
+# Half a gigabyte: four file managers, and what looks at them.
+DESKTOP_PACKAGES := appstream at-spi2-core caja dbus-bin dbus-daemon desktop-file-utils \
+	gir1.2-atspi-2.0 gir1.2-gtk-4.0 gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick \
+	libglib2.0-bin nautilus nemo nemo-python optipng python3-caja python3-gi python3-nautilus \
+	thunar thunarx-python xclip xdotool xvfb
+# For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
+DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
+DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
+DEB_PACKAGES := build-essential debhelper dh-python git python3
+DEB_TEST_PACKAGES := debootstrap lintian
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # What links libraries that the main executable must not, in executables of their own.
-COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build/companions
+COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
+	--scratch-path .build/companions
 COMPANIONS := docsource-archive docsource-fetch docsource-xml
 ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
@@ -29,7 +42,7 @@ SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
 # of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
 # so that it is not loaded into programs in C: it is all that the first -L has.
-C_LIBRARY := $(COMPANION) --disable-local-rpath -Xlinker -L$(CURDIR)/.build/static-runtime \
+C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
 	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
@@ -41,10 +54,12 @@ TAG_BENCH := -c release --package-path Tests/Benchmarks/TreeTag --scratch-path .
 LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
-.PHONY: build lib run test test-tools lint bench races docs fuzz differential install uninstall clean
-.PHONY: setup-build setup-run setup-test setup-bench
+.PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
+.PHONY: bench-desktop races docs texts screenshots fuzz differential install uninstall clean
+.PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
+.PHONY: setup-deb-test
 
-build: setup-build
+build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
 	$(SWIFT) build $(STATIC) --product docsource
 	@# Written in one large piece: the page cache then holds it in large folios, and it starts
@@ -56,6 +71,10 @@ build: setup-build
 	  [ .build/$$name -nt .build/companions/release/$$name ] \
 	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
 
+# Translations, and what desktops show in the user's language.
+share: setup-build
+	@Sources/Integrations/translate compile .build/share
+
 # The shared library, with the links by which the linker and programs find it.
 lib: setup-build
 	@mkdir -p .build/static-runtime
@@ -65,6 +84,25 @@ lib: setup-build
 	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+
+# Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
+dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS 2>/dev/null)
+dolphin: lib
+	@if ! dpkg-query -W $(DOLPHIN_PACKAGES) >/dev/null 2>&1; then \
+	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
+	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
+	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None -DCMAKE_SKIP_RPATH=ON --log-level=WARNING \
+	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CDocumentSource/include \
+	  -DDOCUMENTSOURCE_LIBRARY=$(CURDIR)/.build/libdocumentsource.so \
+	  && cmake --build .build/dolphin -- --no-print-directory; fi
+
+# Debian packages of all that is built.
+deb: setup-deb build lib dolphin
+	@Sources/Integrations/build-packages .build $(BUILD_PACKAGES)
+
+# Installs them in a minimal Debian, too, for which half a gigabyte is downloaded once.
+test-packages: setup-deb-test deb
+	@Tests/Packages/run .build $(BUILD_PACKAGES)
 
 run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
@@ -87,6 +125,25 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
+
+# File managers in a desktop session of the tests' own, seen by their screens.
+test-desktop: setup-desktop build lib dolphin
+	appstreamcli validate --no-net .build/share/metainfo/*.xml
+	desktop-file-validate .build/share/applications/*.desktop
+	Tests/Desktop/run $(MANAGERS)
+
+# The README's picture.
+screenshots: setup-desktop build lib
+	TESTS='-k properties_say' Tests/Desktop/run nautilus
+	convert .build/desktop/kept/nautilus-properties.png -crop 1280x560+0+0 +repage \
+	  -resize 900x -colors 128 .build/desktop/screenshot.png
+	optipng -quiet -o5 .build/desktop/screenshot.png
+	cp .build/desktop/screenshot.png Sources/Integrations/desktop/nautilus.png
+
+bench-desktop: setup-desktop build lib
+	@rm -rf .build/desktop/measured
+	@$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/desktop/measured PREFIX=/usr
+	@Tests/Desktop/measure-listing $(CURDIR)/.build/desktop/measured
 
 # Eight threads on the same files, with the library's Swift and C and the program watched for races.
 races: SECONDS ?= 30
@@ -137,7 +194,7 @@ quoted = $(foreach name,$(1),'$(subst ','\'',$($(name)))')
 
 # Building is left to `make`: root does neither that nor install packages unasked.
 install:
-	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY)
+	@Sources/Integrations/installation install $(call quoted,DESTDIR PREFIX BINARY LIBDIR)
 
 uninstall:
 	@Sources/Integrations/installation uninstall $(call quoted,DESTDIR PREFIX)
@@ -145,6 +202,11 @@ uninstall:
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build
 	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
+
+# What there is to be translated, and the translations with what is missing of it. A test says when
+# it is due.
+texts: setup-build
+	@Sources/Integrations/translate collect Sources/Integrations/translations
 
 clean:
 	rm -rf .build
@@ -168,3 +230,8 @@ setup-build: ; $(call install-packages,$(BUILD_PACKAGES))
 setup-run: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES))
 setup-test: ; $(call install-packages,$(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES))
 setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
+setup-desktop: setup-dolphin
+	$(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES) $(DOLPHIN_TEST_PACKAGES))
+setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
+setup-deb-test: ; $(call install-packages,$(DEB_TEST_PACKAGES))
+setup-deb: ; $(call install-packages,$(BUILD_PACKAGES) $(DEB_PACKAGES))

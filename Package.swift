@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
+    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -55,6 +56,10 @@ let package = Package(
     .target(
       name: "AppIcon",
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      swiftSettings: strict),
+    .target(name: "CFanotify"),
+    .target(
+      name: "Attribution", dependencies: ["Applications", "CFanotify", "Xattr"],
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource"),
     .target(name: "CProgram"),
@@ -115,8 +120,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CFileStatus", "CommandLineInterface",
-        "DocumentSource", "FileTree", "Manifest", "PropertyListText", "Provenance", "Xattr",
+        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
+        "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
+        "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -127,6 +133,9 @@ let package = Package(
       dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
     .testTarget(
       name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
+    .testTarget(
+      name: "AttributionTests",
+      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
     .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),

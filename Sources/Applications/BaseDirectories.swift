@@ -54,10 +54,12 @@ public struct BaseDirectories: Sendable {
       .compactMap(\.self)
   }
 
-  /// Where applications and icons are looked for, the user's first; flatpak's exports are among
-  /// them even where the session does not say so.
+  /// Where applications and icons are looked for, the user's first; what flatpak and snap export is
+  /// among them even where the session does not say so.
   package var dataDirectories: [FilePath] {
-    let exports = flatpakInstallations.map { $0.appending(FilePath("exports/share")) }
+    let exports =
+      flatpakInstallations.map { $0.appending(FilePath("exports/share")) }
+      + [system("var/lib/snapd/desktop")]
     var seen: Set<FilePath> = []
     return ([dataHome].compactMap(\.self) + systemData + exports).filter {
       seen.insert($0).inserted

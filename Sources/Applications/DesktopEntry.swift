@@ -41,7 +41,19 @@ public struct DesktopEntry {
   public var icon: String? { file.value("Icon", in: Self.group) }
 
   /// The flatpak that exported it.
-  var flatpak: String? { file.value("X-Flatpak", in: Self.group) }
+  package var flatpak: String? { file.value("X-Flatpak", in: Self.group) }
+
+  /// The command line that starts it, by the specification's rules for `Exec`.
+  package var command: String? { file.string("Exec", in: Self.group) }
+
+  /// The program without which it counts as not installed.
+  package var requiredProgram: String? { file.string("TryExec", in: Self.group) }
+
+  /// The value of `Categories`.
+  package var categories: [String] { file.list("Categories", in: Self.group) }
+
+  /// Whether it may be started over D-Bus, where its identifier is its name then.
+  package var isActivatable: Bool { file.flag("DBusActivatable", in: Self.group) }
 
   /// The name in no particular language.
   public var name: String? { file.string("Name", in: Self.group) }

@@ -8,9 +8,9 @@ enum Tool {
 
   static let commands: [any Command.Type] = [
     TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, FindCommand.self,
-    ExportCommand.self, ImportCommand.self, TraceCommand.self, AdoptCommand.self,
-    StripCommand.self, EmitCommand.self, IconCommand.self, AppsCommand.self, DoctorCommand.self,
-    PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
+    ExportCommand.self, ImportCommand.self, TraceCommand.self, WatchCommand.self,
+    AdoptCommand.self, StripCommand.self, EmitCommand.self, IconCommand.self, AppsCommand.self,
+    DoctorCommand.self, PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(

@@ -18,6 +18,7 @@ import Xattr
       places.dataDirectories.map { "\($0)" } == [
         "/h/.local/share", "/usr/local/share", "/usr/share",
         "/h/.local/share/flatpak/exports/share", "/var/lib/flatpak/exports/share",
+        "/var/lib/snapd/desktop",
       ])
   }
 
@@ -32,7 +33,7 @@ import Xattr
     #expect(
       places.dataDirectories.map { "\($0)" } == [
         "/h/.local/share", "/a", "/var/lib/flatpak/exports/share",
-        "/h/.local/share/flatpak/exports/share",
+        "/h/.local/share/flatpak/exports/share", "/var/lib/snapd/desktop",
       ])
   }
 

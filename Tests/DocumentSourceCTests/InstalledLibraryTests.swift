@@ -87,6 +87,28 @@ import Testing
     #expect(try run("ls opt").text == "")
   }
 
+  @Test func libraryCanBeInstalledWherePackagesHaveTheirs() throws {
+    let installed = try Execution.run([
+      SharedLibrary.source("Integrations/installation"), "install", place.path("package"), "/usr",
+      place.path("built/docsource"), "/usr/lib/x86_64-linux-gnu",
+    ])
+    #expect(installed.errors == "" && installed.status == 0)
+    let listing = try run("cd package/usr && find lib share/zsh ! -type d")
+    #expect(
+      listing.text.split(separator: "\n").sorted() == [
+        "lib/python3/dist-packages/documentsource.py",
+        "lib/x86_64-linux-gnu/libdocumentsource.so",
+        "lib/x86_64-linux-gnu/libdocumentsource.so.1",
+        "lib/x86_64-linux-gnu/libdocumentsource.so.1.0",
+        "lib/x86_64-linux-gnu/pkgconfig/documentsource.pc",
+        "share/zsh/vendor-completions/_docsource",
+      ])
+    let variable = "pkg-config --define-variable=prefix=/other --variable=libdir"
+    #expect(
+      try run("\(variable) package/usr/lib/*/pkgconfig/documentsource.pc").text
+        == "/other/lib/x86_64-linux-gnu\n")
+  }
+
   /// docsource-fetch is found from where the library is installed.
   @Test func fetchingProgramIsFoundInLibexec() throws {
     let program = """

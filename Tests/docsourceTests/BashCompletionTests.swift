@@ -9,7 +9,7 @@ import Testing
   /// Words as readline breaks them, and what is offered; a line that begins with `compopt` is what
   /// is asked of readline.
   @Test(arguments: [
-    (["t"], ["tag"]),
+    (["ta"], ["tag"]),
     (["-"], ["--help", "--version"]),
     (["tag", "--na"], ["--name=", "compopt -o nospace"]),
     (["tag", "--re"], ["--recursive", "--replace"]),

@@ -10,7 +10,7 @@ import Testing
   ]
 
   private static let offers: [(line: String, candidates: [String])] = [
-    ("t", ["tag"]),
+    ("ta", ["tag"]),
     ("-", ["--help", "--version", "-V", "-h"]),
     ("tag --na", ["--name"]),
     ("tag --re", ["--recursive", "--replace"]),

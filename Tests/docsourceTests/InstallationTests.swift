@@ -34,11 +34,13 @@ import Testing
         "644 share/bash-completion/completions/docsource",
         "644 share/zsh/site-functions/_docsource",
         "644 share/fish/vendor_completions.d/docsource.fish",
+        "644 lib/systemd/system/docsource-watch.service",
       ]
     let directories = [
       "bin", "libexec", "libexec/docsource", "share", "share/man", "share/man/man1",
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
-      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d",
+      "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
+      "lib/systemd", "lib/systemd/system",
     ]
     let all = files + directories.map { "755 \($0)/" } + (try library())
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
@@ -58,11 +60,50 @@ import Testing
     let modules = try SharedLibrary.pythonModules()
     let python = modules.replacing("/dist-packages", with: "")
     return [
-      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp", "755 lib/",
+      "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
       "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
-    ]
+    ] + (try desktop()) + dolphin(besides: built)
+  }
+
+  /// Dolphin's plugins, where `make dolphin` has built them.
+  private static func dolphin(besides built: URL) -> [String] {
+    let plugins = built.appending(path: "dolphin/bin/kf5").path
+    guard FileManager.default.fileExists(atPath: plugins) else { return [] }
+    return ["", "/plugins", "/plugins/kf5"].map { "755 lib/qt5\($0)/" }
+      + ["overlayicon", "propertiesdialog"].map { "755 lib/qt5/plugins/kf5/\($0)/" }
+      + ["overlayicon/docsource-overlay", "propertiesdialog/docsource-properties"].map {
+        "644 lib/qt5/plugins/kf5/\($0).so"
+      }
+  }
+
+  /// What file managers and desktops show, which needs the C library.
+  private static func desktop() throws -> [String] {
+    let package = "file-managers/docsource_desktop"
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: SharedLibrary.source("Integrations/\(package)")
+    ).filter { $0.hasSuffix(".py") }
+    let files =
+      modules.map { "docsource/\(package)/\($0)" } + [
+        "docsource/file-managers/docsource_extension.py",
+        "icons/hicolor/scalable/emblems/emblem-docsource.svg",
+        "icons/hicolor/scalable/emblems/emblem-docsource-symbolic.svg",
+        "applications/org.docsource.Dialog.desktop",
+        "metainfo/org.docsource.docsource.metainfo.xml",
+      ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
+      + [16, 22, 24, 32, 48].map { "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource.png" }
+    let links = ["nautilus", "nemo", "caja", "thunarx"].map {
+      "\($0)-python/extensions/docsource_extension.py"
+    }
+    let directories = Set(
+      (files + links).flatMap { file in
+        sequence(first: file) { path in
+          path.lastIndex(of: "/").map { String(path[..<$0]) }
+        }.dropFirst()
+      })
+    return files.map { "644 share/\($0)" } + links.map { "777 share/\($0)" }
+      + directories.map { "755 share/\($0)/" } + ["755 libexec/docsource/docsource-dialog"]
   }
 
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
@@ -123,12 +164,14 @@ import Testing
     #expect(
       plan.text
         == "Sources/Integrations/installation install '\(place.root)' '/usr/local'"
-        + " '\(Docsource.path)'\n")
+        + " '\(Docsource.path)' '/usr/local/lib'\n")
     let missing = try Self.make("install", place.root, "BINARY=\(place.root)/docsource")
     #expect(missing.errors.hasPrefix("docsource is not built: run make first\n"))
     #expect(missing.status == 2)
     let relative = try Self.make("install", place.root, "PREFIX=usr")
     #expect(relative.errors.hasPrefix("PREFIX must be an absolute path: 'usr'\n"))
+    let other = try Self.make("install", place.root, "LIBDIR=lib")
+    #expect(other.errors.hasPrefix("LIBDIR must be an absolute path: 'lib'\n"))
     #expect(try Self.listing(place.root) == [])
   }
 

@@ -18,11 +18,14 @@ origin, and its texts may hold anything: escape them before they are shown.
 import ctypes
 import enum
 import os
+import re
+import unicodedata
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_void_p
 from typing import NamedTuple, Optional, Union
 
 __all__ = [
-    "Error", "Fetch", "Icon", "Origin", "Source", "Status", "find_icon", "read", "remove", "write",
+    "Error", "Fetch", "Icon", "Origin", "Source", "Status", "escaped", "find_icon", "read", "remove",
+    "write",
 ]
 
 File = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]", int]
@@ -191,6 +194,36 @@ def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error
             None if offset < 0 else offset, _text(_error_carrier(error)), file)
     finally:
         _error_free(error)
+
+
+# What renders as nothing without being a control or format character.
+_ignorable = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]")
+_short_escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def escaped(text: str) -> str:
+    """A stranger's text, made safe to show, as docsource shows it.
+
+    Control characters, and those that are invisible or turn the direction of writing, become
+    `\\n`, `\\x1b` or `\\u{202e}`; bytes that were no UTF-8 become `\\xff`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_escaped, text))
+
+
+def _escaped(character: str) -> str:
+    category = unicodedata.category(character)
+    if category not in ("Cc", "Cf", "Cs", "Zl", "Zp") and not _ignorable.match(character):
+        return character
+    number = ord(character)
+    if 0xdc80 <= number <= 0xdcff:  # a byte, as os.fsdecode has it
+        return f"\\x{number - 0xdc00:02x}"
+    if number < 0x80:
+        return _short_escapes.get(character, f"\\x{number:02x}")
+    return f"\\u{{{number:04x}}}"
 
 
 def read(

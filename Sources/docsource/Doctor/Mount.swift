@@ -13,17 +13,27 @@ struct Mount {
 
   private static let limit = 16 << 20
 
+  /// The list of all; a descriptor of it has something urgent when that has changed.
+  static let list = FilePath("/proc/self/mountinfo")
+
   /// The mount of a number; `nil` where it cannot be told, as without /proc.
   init?(number: UInt64) {
-    let path = FilePath("/proc/self/mountinfo")
-    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-    guard number != 0, file >= 0 else { return nil }
-    defer { close(file) }
-    guard let content = try? Descriptor.read(file, limit: Self.limit) else { return nil }
     let lead = Array("\(number) ".utf8)
-    let lines = content.split(separator: UInt8(ascii: "\n"))
-    guard let line = lines.first(where: { $0.starts(with: lead) }) else { return nil }
+    guard number != 0, let line = Self.lines.first(where: { $0.starts(with: lead) }) else {
+      return nil
+    }
     self.init(line: line)
+  }
+
+  /// All mounts of this process's namespace.
+  static func all() -> [Mount] { lines.compactMap { Mount(line: $0) } }
+
+  private static var lines: [ArraySlice<UInt8>] {
+    let file = unsafe list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    let content = try? Descriptor.read(file, limit: limit)
+    return (content ?? []).split(separator: UInt8(ascii: "\n"))
   }
 
   /// - Returns: `nil` for a line of another form.

@@ -1,0 +1,102 @@
+internal import CFanotify
+internal import Glibc
+public import Xattr
+
+/// Tells of files after they were written, without holding anybody up.
+///
+/// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
+@safe public final class FileEvents {
+  /// Which files a mark covers.
+  public enum Extent: String, CaseIterable, Sendable {
+    /// Those of a file system, wherever it is mounted, in containers too.
+    case fileSystem = "filesystem"
+    /// Those that are reached through one mount.
+    case mount
+  }
+
+  /// What becomes of the file's descriptor when an event has been looked at.
+  public enum Disposal: Sendable {
+    case close
+    /// Who looked at it closes it.
+    case keep
+  }
+
+  /// Becomes readable when there are events.
+  public let descriptor: CInt
+  // Some 250 events: that many files are open at a time.
+  private static let size = 8192
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: size, alignment: 8)
+
+  /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.15, ENOSYS where the
+  ///   kernel was built without it, EMFILE where the user has too many.
+  public init() throws(Errno) {
+    descriptor = cfanotify_open()
+    guard descriptor >= 0 else {
+      let error = Errno(rawValue: -descriptor)
+      unsafe buffer.deallocate()
+      throw error
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 {
+      close(descriptor)
+      unsafe buffer.deallocate()
+    }
+  }
+
+  /// Lets this process have as many files open as it may: files wait here to be looked at.
+  ///
+  /// The corresponding C function is setrlimit(2).
+  public static func raiseFileLimit() { _ = cfanotify_raise_files() }
+
+  /// Begins to tell of the files that a path's file system or mount has.
+  public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
+    let result = unsafe path.withCString { unsafe cfanotify_mark(descriptor, extent.kind, $0) }
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Ends that.
+  public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
+    let result = unsafe path.withCString { unsafe cfanotify_unmark(descriptor, extent.kind, $0) }
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Calls `body` with the events that are there, some 250 at most.
+  ///
+  /// - Returns: whether there were any.
+  /// - Throws: `Errno` where one cannot be had; the next may.
+  public func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
+    guard let start = unsafe buffer.baseAddress else { return false }
+    let count = unsafe cfanotify_read(descriptor, start, buffer.count)
+    if count == -Int(EAGAIN) { return false }
+    guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
+    var offset = 0
+    while true {
+      var event = cfanotify_event()
+      offset = unsafe cfanotify_next(start, count, offset, &event)
+      guard offset > 0 else { return count > 0 }
+      let writer = Writer(identifier: event.pid, process: event.process)
+      var disposal = Disposal.close
+      if event.is_overflow == 1 {
+        _ = body(.overflow)
+      } else if event.file >= 0 {
+        disposal = body(.written(event.file, writer))
+      } else {
+        _ = body(.unreadable(Errno(rawValue: -event.file), writer))
+      }
+      if event.file >= 0, disposal == .close { close(event.file) }
+      if event.process >= 0 { close(event.process) }
+    }
+  }
+}
+
+extension FileEvents.Extent {
+  fileprivate var kind: cfanotify_extent {
+    switch self {
+    case .fileSystem: .file_system
+    case .mount: .mount
+    }
+  }
+}

@@ -1,0 +1,18 @@
+internal import CFanotify
+internal import Glibc
+
+/// Whose rights to files the calling thread has.
+public enum FileRights {
+  /// Does something with the rights of a user, so that what lies in a user's directories, links
+  /// among it, leads root to nothing that the user may not read. Other than root has its own.
+  ///
+  /// The corresponding C function is setfsuid(2).
+  public static func ofUser<Result>(
+    _ user: UInt32, group: UInt32, _ body: () -> Result
+  ) -> Result {
+    guard geteuid() == 0, user != 0 else { return body() }
+    cfanotify_act_as(user, group)
+    defer { cfanotify_act_as(0, getegid()) }
+    return body()
+  }
+}

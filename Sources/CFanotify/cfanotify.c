@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "cfanotify.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/fanotify.h>
+#include <sys/fsuid.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define RETRIED(call)                                                                              \
+  ({                                                                                               \
+    long result_;                                                                                  \
+    do {                                                                                           \
+      result_ = (call);                                                                            \
+    } while (result_ < 0 && errno == EINTR);                                                       \
+    result_ < 0 ? -errno : result_;                                                                \
+  })
+
+// New in Linux 6.13, after Debian 12's headers.
+enum { report_fd_error = 0x2000 };
+
+// What the numbers are on every architecture.
+enum { call_pidfd_send_signal = 424, call_pidfd_open = 434 };
+
+int cfanotify_open(void) {
+  unsigned int flags = FAN_CLOEXEC | FAN_CLASS_NOTIF | FAN_NONBLOCK | FAN_REPORT_PIDFD;
+  // O_NONBLOCK: smbd may hold a lease, for which reading would wait.
+  unsigned int files = O_RDONLY | O_LARGEFILE | O_CLOEXEC | O_NONBLOCK;
+  int group = fanotify_init(flags | report_fd_error, files);
+  if (group < 0 && errno == EINVAL) group = fanotify_init(flags, files);
+  return group < 0 ? -errno : group;
+}
+
+static int change(int group, unsigned int action, cfanotify_extent extent, const char *path) {
+  unsigned int kind = extent == cfanotify_mount ? FAN_MARK_MOUNT : FAN_MARK_FILESYSTEM;
+  return (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, path));
+}
+
+int cfanotify_mark(int group, cfanotify_extent extent, const char *path) {
+  return change(group, FAN_MARK_ADD, extent, path);
+}
+
+int cfanotify_unmark(int group, cfanotify_extent extent, const char *path) {
+  return change(group, FAN_MARK_REMOVE, extent, path);
+}
+
+ssize_t cfanotify_read(int group, void *buffer, size_t size) {
+  return RETRIED(read(group, buffer, size));
+}
+
+size_t cfanotify_next(const void *buffer, size_t size, size_t offset,
+                      struct cfanotify_event *event) {
+  struct fanotify_event_metadata head;
+  if (offset > size || size - offset < sizeof head) return 0;
+  const char *start = (const char *)buffer + offset;
+  memcpy(&head, start, sizeof head);
+  if (head.vers != FANOTIFY_METADATA_VERSION || head.event_len < head.metadata_len ||
+      head.event_len > size - offset || head.metadata_len < sizeof head)
+    return 0;
+  uint32_t is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0;
+  *event = (struct cfanotify_event){head.fd, FAN_NOPIDFD, head.pid, is_overflow};
+  size_t position = head.metadata_len;
+  while (head.event_len - position >= sizeof(struct fanotify_event_info_header)) {
+    struct fanotify_event_info_pidfd record;
+    memcpy(&record.hdr, start + position, sizeof record.hdr);
+    if (record.hdr.len < sizeof record.hdr || record.hdr.len > head.event_len - position) break;
+    if (record.hdr.info_type == FAN_EVENT_INFO_TYPE_PIDFD && record.hdr.len >= sizeof record) {
+      memcpy(&record, start + position, sizeof record);
+      event->process = record.pidfd;
+    }
+    position += record.hdr.len;
+  }
+  return offset + head.event_len;
+}
+
+int cfanotify_holds_number(int process) {
+  return syscall(call_pidfd_send_signal, process, 0, NULL, 0) == 0 || errno != ESRCH;
+}
+
+int cfanotify_process(pid_t pid) {
+  int process = (int)syscall(call_pidfd_open, pid, 0);
+  return process < 0 ? -errno : process;
+}
+
+void cfanotify_act_as(uint32_t user, uint32_t group) {
+  // The group first: only root may change it.
+  if (user == 0) setfsuid(user);
+  setfsgid(group);
+  setfsuid(user);
+}
+
+int cfanotify_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGHUP);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  if (sigprocmask(SIG_BLOCK, &signals, NULL) < 0) return -errno;
+  int descriptor = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int cfanotify_signal(int descriptor) {
+  struct signalfd_siginfo signal;
+  ssize_t count = RETRIED(read(descriptor, &signal, sizeof signal));
+  return count < 0 ? (int)count : count == sizeof signal ? (int)signal.ssi_signo : -EIO;
+}
+
+long cfanotify_raise_files(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
+  limit.rlim_cur = limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
+  return (long)limit.rlim_cur;
+}

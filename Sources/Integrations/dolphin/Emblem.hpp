@@ -1,0 +1,18 @@
+#ifndef DOCSOURCE_DOLPHIN_EMBLEM_HPP
+#define DOCSOURCE_DOLPHIN_EMBLEM_HPP
+
+#include <QString>
+
+/// The names under which the icon theme has emblems.
+namespace Emblem {
+
+/// That of any document source, which is shipped with docsource.
+QString generic();
+
+/// That of an application's own icon, where the theme has one, else the generic one. Belongs to the
+/// main thread.
+QString ofApplication(const QString &identifier);
+
+}  // namespace Emblem
+
+#endif

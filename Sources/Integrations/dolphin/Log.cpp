@@ -1,0 +1,3 @@
+#include "Log.hpp"
+
+Q_LOGGING_CATEGORY(DOCSOURCE_DOLPHIN, "docsource.dolphin", QtWarningMsg)

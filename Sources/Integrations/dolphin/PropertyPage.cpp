@@ -1,0 +1,94 @@
+#include "PropertyPage.hpp"
+
+#include "Background.hpp"
+#include "Emblem.hpp"
+#include "Log.hpp"
+#include "SourceSummary.hpp"
+
+#include <KFileItem>
+#include <KLocalizedString>
+#include <KPageWidgetModel>
+#include <KPluginFactory>
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QUrl>
+
+K_PLUGIN_CLASS_WITH_JSON(PropertyPage, "docsource-properties.json")
+
+static const int points = 48;
+
+PropertyPage::PropertyPage(QObject *parent, const QVariantList &)
+    : KPropertiesDialogPlugin(qobject_cast<KPropertiesDialog *>(parent)) {
+  Background::guarded("properties", [&] {
+    const QUrl url = properties->item().url();
+    if (!url.isLocalFile()) return;
+    Background::run<SourceSummary>(
+        this, [path = url.toLocalFile()] { return SourceSummary::read(path); },
+        [this](const SourceSummary &summary) { show(summary); });
+  });
+}
+
+/// A text that can be copied, and followed where it leads somewhere.
+static QLabel *label(const SourceSummary::Line &line) {
+  auto *label = new QLabel;
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  if (line.link.isEmpty()) {
+    label->setTextFormat(Qt::PlainText);
+    label->setText(line.text);
+  } else {
+    label->setTextFormat(Qt::RichText);
+    label->setText(QStringLiteral("<a href=\"%1\">%2</a>")
+                       .arg(line.link.toHtmlEscaped(), line.text.toHtmlEscaped()));
+    label->setToolTip(line.link);
+    label->setOpenExternalLinks(true);
+  }
+  return label;
+}
+
+void PropertyPage::show(const SourceSummary &summary) {
+  if (summary.lines.empty()) return;
+  auto *page = new QWidget;
+  auto *columns = new QHBoxLayout(page);
+  picture = new QLabel;
+  picture->setAlignment(Qt::AlignTop);
+  columns->addWidget(picture);
+  auto *form = new QFormLayout;
+  columns->addLayout(form, 1);
+  for (const SourceSummary::Line &line : summary.lines) {
+    form->addRow(line.label + QLatin1Char(':'), label(line));
+    qCDebug(DOCSOURCE_DOLPHIN) << "property" << line.label << line.text << line.link;
+  }
+  KPageWidgetItem *item = properties->addPage(page, i18n("Source App"));
+  item->setIcon(QIcon::fromTheme(Emblem::generic()));
+
+  const double scale = page->devicePixelRatioF();
+  Background::run<SourceIcon>(
+      this,
+      [summary, scale] {
+        return SourceIcon::find(summary.identifier, summary.appInfoURL, points, scale);
+      },
+      [this, summary, scale](const SourceIcon &icon) {
+        showIcon(summary, icon);
+        if (!icon.isFetchable) return;
+        Background::run<SourceIcon>(
+            this,
+            [summary, scale] {
+              return SourceIcon::fetch(summary.identifier, summary.appInfoURL, points, scale);
+            },
+            [this, summary](const SourceIcon &fetched) { showIcon(summary, fetched); });
+      });
+}
+
+void PropertyPage::showIcon(const SourceSummary &summary, const SourceIcon &icon) {
+  const QString name =
+      Emblem::ofApplication(QString::fromStdString(summary.identifier.value_or(std::string())));
+  const QIcon shown = icon.path.isEmpty() ? QIcon::fromTheme(name) : QIcon(icon.path);
+  qCDebug(DOCSOURCE_DOLPHIN) << "icon" << (icon.path.isEmpty() ? name : icon.path);
+  picture->setPixmap(shown.pixmap(points, points));
+}
+
+#include "PropertyPage.moc"

@@ -1,0 +1,28 @@
+#ifndef DOCSOURCE_DOLPHIN_PROPERTYPAGE_HPP
+#define DOCSOURCE_DOLPHIN_PROPERTYPAGE_HPP
+
+#include <KPropertiesDialog>
+
+#include <QVariantList>
+
+class QLabel;
+struct SourceIcon;
+struct SourceSummary;
+
+/// A page of the properties dialog that tells the source application of a file, where it has one.
+///
+/// Of several files the dialog has its own pages only.
+class PropertyPage : public KPropertiesDialogPlugin {
+  Q_OBJECT
+
+ public:
+  explicit PropertyPage(QObject *parent, const QVariantList & = {});
+
+ private:
+  void show(const SourceSummary &summary);
+  void showIcon(const SourceSummary &summary, const SourceIcon &icon);
+
+  QLabel *picture = nullptr;
+};
+
+#endif

@@ -1,0 +1,42 @@
+#ifndef DOCSOURCE_DOLPHIN_SOURCESUMMARY_HPP
+#define DOCSOURCE_DOLPHIN_SOURCESUMMARY_HPP
+
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// A picture of the source application.
+struct SourceIcon {
+  /// Of a PNG or SVG; empty where there is none.
+  QString path;
+  bool isFetchable = false;
+
+  /// What there is without the network. May take as long as a file system does.
+  static SourceIcon find(const std::optional<std::string> &identifier,
+                         const std::optional<std::string> &appInfoURL, double points, double scale);
+  /// Has a better one fetched, by a program that asks trusted hosts only, and waits for that.
+  static SourceIcon fetch(const std::optional<std::string> &identifier,
+                          const std::optional<std::string> &appInfoURL, double points,
+                          double scale);
+};
+
+/// What the source of a file says. Reading it may take as long as a file system does.
+struct SourceSummary {
+  struct Line {
+    QString label;
+    QString text;
+    /// What the text leads to, where it does.
+    QString link;
+  };
+
+  /// None where the file has no source.
+  std::vector<Line> lines;
+  std::optional<std::string> identifier;
+  std::optional<std::string> appInfoURL;
+
+  static SourceSummary read(const QString &path);
+};
+
+#endif

@@ -1,0 +1,1 @@
+"""What Nautilus, Nemo, Caja and Thunar show of which application a file came from."""

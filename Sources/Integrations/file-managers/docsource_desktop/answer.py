@@ -1,0 +1,36 @@
+"""What files say about where they came from."""
+
+import urllib.parse
+from typing import NamedTuple, Optional, Union
+
+import documentsource
+from documentsource import Source, Status
+from gi.repository import GObject
+
+from docsource_desktop.mounts import mounts
+
+
+class Damaged(NamedTuple):
+    """A value that cannot be read."""
+
+    reason: str
+
+
+Answer = Union[Source, Damaged, None]
+
+
+def local_path(file: GObject.Object) -> Optional[bytes]:
+    """A local file's path; None for any other, and for one that GVfs only makes look local."""
+    if file.get_uri_scheme() != "file":
+        return None
+    uri = file.get_uri()
+    path = urllib.parse.unquote_to_bytes(uri[len("file://"):])
+    return None if not path.startswith(b"/") or mounts.is_foreign(path) else path
+
+
+def read(path: bytes) -> Answer:
+    """A file's source; None also where the file is not there or may not be read."""
+    try:
+        return documentsource.read(path)
+    except documentsource.Error as error:
+        return Damaged(error.reason or "") if error.status == Status.DAMAGED else None

@@ -1,0 +1,92 @@
+"""An application's icon."""
+
+import os
+from typing import Optional
+
+import documentsource
+from documentsource import Source, Status
+from gi.repository import GdkPixbuf, GLib
+
+from docsource_desktop.emblems import GENERIC
+from docsource_desktop.host import Gdk, Gtk
+from docsource_desktop.report import guarded, report
+
+
+class IconPicture:
+    """An application's icon in a widget of Gtk 3, and better ones as they come."""
+
+    _POINTS = 48
+
+    def __init__(self) -> None:
+        self.widget = Gtk.Image()
+        self.widget.connect("destroy", self._close)
+        self._source: Optional[Source] = None
+        self._fetch: Optional[documentsource.Fetch] = None
+        self._watch = 0
+
+    def show(self, source: Optional[Source]) -> None:
+        if self._source is not None and source is not None and self._source[0::3] == source[0::3]:
+            return
+        self._close()
+        self._source = source
+        if source is None:
+            return self.widget.clear()
+        icon = self._find()
+        if icon.is_fetchable and source.app_info_url:
+            try:
+                self._fetch = documentsource.Fetch(
+                    source.app_info_url, self._POINTS, self.widget.get_scale_factor())
+            except documentsource.Error:  # docsource-fetch is not installed
+                return
+            self._watch = GLib.io_add_watch(
+                self._fetch.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, self._fetched)
+
+    def _find(self) -> documentsource.Icon:
+        icon = documentsource.find_icon(
+            self._source.identifier, self._source.app_info_url, self._POINTS,
+            self.widget.get_scale_factor())
+        if icon.path is not None:
+            try:
+                side = self._POINTS * self.widget.get_scale_factor()
+                path = os.fsdecode(icon.path)
+                self._draw(GdkPixbuf.Pixbuf.new_from_file_at_size(path, side, side))
+            except GLib.Error:
+                self.widget.clear()
+        else:
+            self.widget.set_from_icon_name(f"emblem-{GENERIC}", Gtk.IconSize.DIALOG)
+        report(
+            "icon", identifier=self._source.identifier, origin=icon.origin.name,
+            fetchable=icon.is_fetchable)
+        return icon
+
+    def _draw(self, pixels: GdkPixbuf.Pixbuf) -> None:
+        scale = self.widget.get_scale_factor()
+        surface = Gdk.cairo_surface_create_from_pixbuf(pixels, scale, None)
+        self.widget.set_from_surface(surface)
+
+    @guarded(lambda: False)
+    def _fetched(self, *_: object) -> bool:
+        self._watch = 0
+        fetch, self._fetch = self._fetch, None
+        try:
+            status = fetch.result()
+            report("fetched", identifier=self._source.identifier, status=status.name)
+            if status == Status.OK:
+                if fetch.picture:
+                    loader = GdkPixbuf.PixbufLoader.new_with_type("png")
+                    loader.write(fetch.picture)
+                    loader.close()
+                    self._draw(loader.get_pixbuf())
+                else:
+                    self._find()
+        finally:
+            fetch.close()
+        return False
+
+    def _close(self, *_: object) -> None:
+        if self._watch:
+            GLib.source_remove(self._watch)
+            self._watch = 0
+        if self._fetch:
+            self._fetch.close()
+            self._fetch = None

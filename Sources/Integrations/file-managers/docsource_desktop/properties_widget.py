@@ -1,0 +1,48 @@
+"""The page of properties of Gtk 3."""
+
+from typing import List
+
+from gi.repository import GLib, GObject, Pango
+
+from docsource_desktop.host import Gtk
+from docsource_desktop.icon_picture import IconPicture
+from docsource_desktop.page import Page
+from docsource_desktop.report import report
+from docsource_desktop.selection import Selection
+
+
+class PropertiesWidget:
+    """The page of properties of Gtk 3."""
+
+    def __init__(self, files: List[GObject.Object], selection: Selection) -> None:
+        self._icon = IconPicture()
+        self._icon.widget.set_valign(Gtk.Align.START)
+        self._grid = Gtk.Grid(column_spacing=12, row_spacing=6)
+        self.widget = Gtk.Box(spacing=18, border_width=12)
+        self.widget.pack_start(self._icon.widget, False, False, 0)
+        self.widget.pack_start(self._grid, True, True, 0)
+        self._page = Page(files, self._show)
+        self.widget.connect("destroy", self._page.close)
+        self._show(selection)
+
+    def _show(self, selection: Selection) -> None:
+        for child in self._grid.get_children():
+            child.destroy()
+        lines = selection.lines()
+        for row, line in enumerate(lines):
+            label = Gtk.Label(label=f"{line.label}:" if line.value else line.label, xalign=1)
+            label.set_valign(Gtk.Align.START)
+            value = Gtk.Label(
+                label=line.value, xalign=0, selectable=True, wrap=True, hexpand=True,
+                max_width_chars=40)
+            value.set_line_wrap_mode(Pango.WrapMode.WORD_CHAR)
+            self._grid.attach(label, 0, row, 1, 1)
+            self._grid.attach(value, 1, row, 1, 1)
+            if line.link:
+                value.set_markup(
+                    f'<a href="{GLib.markup_escape_text(line.link)}">'
+                    f"{GLib.markup_escape_text(line.value)}</a>")
+                value.set_tooltip_text(line.link)
+        self.widget.show_all()
+        report("page", properties=[line[:2] for line in lines])
+        self._icon.show(selection.application)

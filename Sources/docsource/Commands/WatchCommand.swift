@@ -1,0 +1,157 @@
+import Applications
+import Attribution
+import CommandLineInterface
+import FileTree
+import Glibc
+import Xattr
+
+/// `docsource watch`: tags new documents with the application that wrote them.
+enum WatchCommand: Command {
+  private static let enable = OptionDeclaration(
+    "enable", help: "switch it on for you, with the settings that are given")
+  private static let disable = OptionDeclaration("disable", help: "switch it off for you")
+  private static let status = OptionDeclaration(
+    "status", help: "tell whether it is on for you and the service runs")
+  private static let include = OptionDeclaration(
+    "include", value: "GLOB", repeats: true,
+    help: "only files whose name, or with a / in it path, matches")
+  private static let exclude = OptionDeclaration(
+    "exclude", value: "GLOB", repeats: true, help: "no files whose name or path matches")
+  private static let policy = OptionDeclaration(
+    "policy", value: "POLICY", choices: WatchPolicy.allCases.map(\.rawValue),
+    help: "what becomes of a source that is there")
+  private static let mount = OptionDeclaration(
+    "mount", help: "watch single mounts, not whole file systems")
+  private static let once = OptionDeclaration(
+    "once", value: "SECONDS", help: "stop after that time")
+  private static let dryRun = OptionDeclaration(
+    "dry-run", short: "n", help: "write nothing, tell what would be written")
+  private static let json = OptionDeclaration("json", help: "print one JSON object a line")
+  private static let verbose = OptionDeclaration(
+    "verbose", short: "v", help: "tell of files that are not tagged, too")
+  private static let quiet = OptionDeclaration("quiet", short: "q", help: "tell of no single file")
+
+  static let verb = "watch"
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "tag new documents with the application that wrote them",
+    operands: "[DIR...]",
+    details: [
+      """
+      Watches Desktop, Documents, Downloads, Music, Pictures and Videos of the users who have \
+      switched it on, or each DIR for its owner. A source that is there is kept. The service \
+      docsource-watch runs it; it needs CAP_SYS_ADMIN.
+      """
+    ],
+    options: [
+      enable, disable, status, include, exclude, policy, mount, once, dryRun, json, verbose, quiet,
+    ],
+    examples: [
+      "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
+    ],
+    manual: manual)
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let globs = try globs(arguments)
+    let policy = try arguments.choice(policy).flatMap { WatchPolicy(rawValue: $0) }
+    let switches = [enable, disable, status].filter(arguments.has)
+    let settings = [include, exclude, Self.policy].filter(arguments.has)
+    if let change = switches.first {
+      if switches.count > 1 {
+        throw UsageError("--\(change.long) and --\(switches[1].long) exclude each other")
+      }
+      guard arguments.operands.isEmpty else { throw UsageError("--\(change.long) takes no DIR") }
+      let allowed =
+        change == enable ? [enable] + settings : change == status ? [status, json] : [change]
+      if let other = declaration.options.first(where: { arguments.has($0) && !allowed.contains($0) }
+      ) {
+        throw UsageError("--\(change.long) and --\(other.long) exclude each other")
+      }
+      if change == status { return WatchSwitch.tell(isJSON: arguments.has(json), console) }
+      return WatchSwitch.set(isOn: change == enable, console) { settings in
+        if arguments.has(include) { settings.include = texts(arguments, include) }
+        if arguments.has(exclude) { settings.exclude = texts(arguments, exclude) }
+        if let policy { settings.policy = policy }
+      }
+    }
+    if arguments.operands.isEmpty, let setting = settings.first {
+      throw UsageError("--\(setting.long) is each user's own: it goes with --enable or a DIR")
+    }
+    return try watch(arguments, globs, policy ?? .keep, console)
+  }
+
+  private static func watch(
+    _ arguments: ParsedArguments, _ globs: WatchGlobs, _ policy: WatchPolicy, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let styles = [json, verbose, quiet].filter(arguments.has)
+    if styles.count > 1 {
+      throw UsageError("--\(styles[0].long) and --\(styles[1].long) exclude each other")
+    }
+    let seconds = try arguments.number(once, in: 0...(Int.max / 10_000))
+    let directories = arguments.operands.compactMap { FilePath(bytes: $0) }
+    let style: WatchReport.Style =
+      arguments.has(json)
+      ? .json : arguments.has(quiet) ? .quiet : .people(all: arguments.has(verbose))
+    let report = WatchReport(style, console)
+    let events: FileEvents
+    let signals: ServiceSignals
+    do throws(Errno) {
+      events = try FileEvents()
+      signals = try ServiceSignals()
+    } catch {
+      console.say(refusal(error))
+      return .failed
+    }
+    FileEvents.raiseFileLimit()
+    let isService = directories.isEmpty && !arguments.has(dryRun) && seconds == nil
+    let roster = WatchRoster(
+      directories.isEmpty ? .users : .directories(directories, globs, policy))
+    if !directories.isEmpty, roster.users.isEmpty {
+      for flaw in roster.flaws { console.report(flaw.path.bytes, flaw.reason) }
+      return .failed
+    }
+    let loop = WatchLoop(
+      events, signals, roster, WatchMarks(arguments.has(mount) ? .mount : .fileSystem),
+      WrittenFiles(arguments.has(dryRun) ? .dryRun : .tag, report), report,
+      isService ? WatchStatusFile() : nil)
+    return loop.run(until: seconds.map { Clock.milliseconds + $0 * 1000 })
+  }
+
+  private static func refusal(_ errno: Errno) -> String {
+    switch errno {
+    case .notPermitted:
+      "watch: the kernel tells who writes only to those with CAP_SYS_ADMIN; switch it on for you"
+        + " with 'docsource watch --enable', and have an administrator start the service with"
+        + " 'systemctl enable --now docsource-watch'"
+    case .invalidArgument: "watch: it needs Linux 5.15 or later, whose events name the writer"
+    case .noFunction: "watch: this kernel was built without fanotify"
+    default: "watch: cannot ask the kernel who writes: \(errno.description.lowercased())"
+    }
+  }
+
+  private static func globs(_ arguments: ParsedArguments) throws(UsageError) -> WatchGlobs {
+    for option in [include, exclude] {
+      for pattern in arguments.values(option) {
+        guard String(validating: pattern, as: UTF8.self) != nil else {
+          throw UsageError("--\(option.long): '\(EscapedText(pattern))' is not UTF-8")
+        }
+        do throws(GlobFlaw) {
+          _ = try Glob(pattern)
+        } catch {
+          throw UsageError("--\(option.long): '\(EscapedText(pattern))': \(error)")
+        }
+      }
+    }
+    do throws(GlobFlaw) {
+      return try WatchGlobs(
+        include: texts(arguments, include), exclude: texts(arguments, exclude))
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
+  private static func texts(_ arguments: ParsedArguments, _ option: OptionDeclaration) -> [String] {
+    arguments.values(option).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,183 @@
+import Attribution
+import CommandLineInterface
+import Glibc
+import Xattr
+
+/// Waits for written files, for mounts, for settings and for signals, until it is told to stop.
+final class WatchLoop {
+  /// Settings may change without anybody saying so; in milliseconds.
+  private static let settingsInterval = 5000
+  private static let statusInterval = 10_000
+  private static let overflowInterval = 1000
+  /// Where more files are written than two in a pause, they are looked at together after it: being
+  /// woken for each of them would cost more than the work. In milliseconds.
+  private static let manyEvents = 2
+  private static let pause = 20
+  /// Signals are heeded between two turns of work; in milliseconds.
+  private static let turn = 100
+
+  private let events: FileEvents
+  private let signals: ServiceSignals
+  private let roster: WatchRoster
+  private var marks: WatchMarks
+  private let files: WrittenFiles
+  private let report: WatchReport
+  private let status: WatchStatusFile?
+  private let mounts: CInt
+  private var saidOverflow = (count: 0, time: 0)
+  private var saidFlaws: Set<String> = []
+  private var hasFailed = false
+
+  /// - Parameter status: where the service tells of itself.
+  init(
+    _ events: FileEvents, _ signals: ServiceSignals, _ roster: WatchRoster, _ marks: WatchMarks,
+    _ files: WrittenFiles, _ report: WatchReport, _ status: WatchStatusFile?
+  ) {
+    self.events = events
+    self.signals = signals
+    self.roster = roster
+    self.marks = marks
+    self.files = files
+    self.report = report
+    self.status = status
+    mounts = unsafe Mount.list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+  }
+
+  deinit { if mounts >= 0 { close(mounts) } }
+
+  /// - Parameter end: when to stop by itself, in milliseconds.
+  /// - Returns: whether everything could be watched, and told.
+  func run(until end: Int?) -> ExitStatus {
+    begin()
+    var settingsTime = Clock.milliseconds + Self.settingsInterval
+    var statusTime = Clock.milliseconds + Self.statusInterval
+    var isTold = true
+    var (lookTime, pauseEnd) = (0, 0)
+    loop: while isTold {
+      let now = Clock.milliseconds
+      if let end, now >= end { break }
+      let next =
+        [settingsTime, end, files.nextTurn, status == nil ? nil : statusTime]
+        .compactMap(\.self).min() ?? settingsTime
+      // Signals end the pause.
+      let isPaused = pauseEnd > now
+      let ready = wait(max(0, min(next, isPaused ? pauseEnd : .max) - now), events: !isPaused)
+      switch ready.signal {
+      case .stop: break loop
+      case .reload: reload()
+      case nil: break
+      }
+      if ready.mounts { remark() }
+      if ready.events {
+        let start = Clock.milliseconds
+        let count = readEvents()
+        let isBusy = count * Self.pause > Self.manyEvents * max(1, start - lookTime)
+        lookTime = start
+        pauseEnd = isBusy ? start + Self.pause : 0
+      }
+      files.lookAgain(roster.users)
+      sayOverflow()
+      let after = Clock.milliseconds
+      if after >= settingsTime {
+        settingsTime = after + Self.settingsInterval
+        if roster.reloadIfChanged() { begin() }
+      }
+      if after >= statusTime {
+        statusTime = after + Self.statusInterval
+        status?.write(files.tally, users: roster.users.count)
+      }
+      isTold = report.flush()
+    }
+    // What was written before the end is not forgotten.
+    if isTold { _ = readEvents() }
+    files.lookAgain(roster.users, until: Clock.milliseconds + Self.turn)
+    sayOverflow()
+    status?.remove()
+    report.say(files.tally.words, .information)
+    return report.flush() && !hasFailed && files.tally.failed == 0 ? .done : .failed
+  }
+
+  /// - Parameter events: whether to wait for files too.
+  private func wait(
+    _ milliseconds: Int, events wantsEvents: Bool
+  ) -> (events: Bool, mounts: Bool, signal: ServiceSignals.Request?) {
+    var wanted = [
+      pollfd(fd: wantsEvents ? events.descriptor : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
+    ]
+    let count = unsafe poll(&wanted, nfds_t(wanted.count), CInt(clamping: milliseconds))
+    guard count > 0 else { return (false, false, nil) }
+    return (
+      wanted[0].revents != 0, wanted[2].revents != 0,
+      wanted[1].revents != 0 ? signals.next() : nil
+    )
+  }
+
+  private func reload() {
+    roster.reload()
+    saidFlaws = []
+    begin()
+    report.say("the configuration is read again", .information)
+  }
+
+  private func begin() {
+    for flaw in roster.flaws { say(flaw) }
+    remark()
+    status?.write(files.tally, users: roster.users.count)
+  }
+
+  private func remark() {
+    for (path, errno) in marks.update(roster.directories, events) {
+      say(
+        WatchRoster.Flaw(path: path, reason: "cannot watch: \(errno.description.lowercased())"))
+    }
+  }
+
+  /// Each flaw once.
+  private func say(_ flaw: WatchRoster.Flaw) {
+    let words = "\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))"
+    hasFailed = true
+    if saidFlaws.insert(words).inserted { report.say(words) }
+  }
+
+  /// - Returns: how many there were.
+  private func readEvents() -> Int {
+    var count = 0
+    files.beginTurn()
+    let end = Clock.milliseconds + Self.turn
+    while Clock.milliseconds < end {
+      do throws(Errno) {
+        let hadAny = try events.read { event in
+          count += 1
+          switch event {
+          case .written(let file, let writer): return files.take(file, writer, roster.users)
+          case .unreadable: files.countFailure()
+          case .overflow:
+            files.countOverflow()
+            report.overflow()
+          }
+          return .close
+        }
+        if !hadAny { break }
+      } catch {
+        files.countFailure()
+        report.file([], 0, .failed("an event cannot be read: \(error.description.lowercased())"))
+      }
+    }
+    return count
+  }
+
+  /// Not more than once a second: it is said when there is least time for it.
+  private func sayOverflow() {
+    let count = files.tally.overflows
+    let now = Clock.milliseconds
+    guard count > saidOverflow.count, now - saidOverflow.time >= Self.overflowInterval else {
+      return
+    }
+    saidOverflow = (count, now)
+    report.say(
+      "events are lost, the queue being full: some files are not tagged"
+        + " (\(CountText.of(count, "time")) so far)")
+  }
+}

@@ -1,0 +1,44 @@
+import Attribution
+import Glibc
+import Xattr
+
+/// The file systems or mounts that watched directories are in, marked to be told of.
+struct WatchMarks {
+  private let extent: FileEvents.Extent
+  private var marked: Set<[UInt8]> = []
+
+  init(_ extent: FileEvents.Extent) { self.extent = extent }
+
+  /// Marks what the directories are in and what is mounted below them, and takes other marks away.
+  ///
+  /// - Returns: what cannot be marked, with the reason.
+  mutating func update(
+    _ directories: [WatchedDirectory], _ events: FileEvents
+  ) -> [(path: FilePath, errno: Errno)] {
+    var wanted = Set(directories.map(\.path))
+    for mount in Mount.all() {
+      let point = Array(mount.point.bytes)
+      if directories.contains(where: { $0.rest(of: point) != nil }) { wanted.insert(point) }
+    }
+    for path in marked.subtracting(wanted) {
+      // What is not mounted any more has no mark either.
+      _ = try? events.remove(Self.filePath(path), extent)
+    }
+    marked = []
+    var failed: [(path: FilePath, errno: Errno)] = []
+    // Also those that are marked: the one that was taken away may have been of their file system.
+    for path in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      do throws(Errno) {
+        try events.add(Self.filePath(path), extent)
+        marked.insert(path)
+      } catch {
+        failed.append((Self.filePath(path), error))
+      }
+    }
+    return failed
+  }
+
+  private static func filePath(_ path: [UInt8]) -> FilePath {
+    FilePath(bytes: path.isEmpty ? [UInt8(ascii: "/")] : path) ?? FilePath("/")
+  }
+}

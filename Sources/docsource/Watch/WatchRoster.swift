@@ -1,0 +1,155 @@
+import Applications
+import Attribution
+import FileTree
+import Glibc
+import Xattr
+
+/// Whose directories are watched, and which.
+final class WatchRoster {
+  /// What is to be watched.
+  enum Choice {
+    /// What users have switched on.
+    case users
+    /// Directories, for their owners.
+    case directories([FilePath], WatchGlobs, WatchPolicy)
+  }
+
+  /// Why something is not watched, in words that follow the path.
+  struct Flaw {
+    let path: FilePath
+    let reason: String
+  }
+
+  private let choice: Choice
+  /// By their numbers.
+  private(set) var users: [UInt32: WatchedUser] = [:]
+  private(set) var flaws: [Flaw] = []
+  private var context = 0
+  private var fingerprint: [FileFingerprint?] = []
+
+  init(_ choice: Choice) {
+    self.choice = choice
+    reload()
+  }
+
+  /// All directories.
+  var directories: [WatchedDirectory] {
+    users.sorted { $0.key < $1.key }.flatMap(\.value.directories)
+  }
+
+  /// Reads everything again.
+  func reload() {
+    context += 1
+    users = [:]
+    flaws = []
+    switch choice {
+    case .users:
+      for account in UserAccount.all() where users[account.user] == nil {
+        users[account.user] = FileRights.ofUser(account.user, group: account.group) {
+          watched(account)
+        }
+      }
+    case .directories(let directories, let globs, let policy):
+      add(directories, globs, policy)
+    }
+    fingerprint = currentFingerprint()
+  }
+
+  /// Reads everything again where it may have changed.
+  ///
+  /// - Returns: whether it has.
+  func reloadIfChanged() -> Bool {
+    guard currentFingerprint() != fingerprint else { return false }
+    reload()
+    return true
+  }
+
+  private func watched(_ account: UserAccount) -> WatchedUser? {
+    do throws(UserFile.Failure) {
+      let settings = try WatchSettings.read(account.places)
+      guard settings.isEnabled, let file = try? WatchSettings.file(account.places),
+        // Nobody switches it on for somebody else.
+        FileFingerprint(file.path)?.owner == account.user
+      else { return nil }
+      guard
+        let globs = try? WatchGlobs(include: settings.include, exclude: settings.exclude)
+      else { return nil }
+      return WatchedUser(
+        account, Self.directories(of: account), globs, settings.policy, context: context)
+    } catch {
+      flaws.append(Flaw(path: error.path, reason: error.reason))
+      return nil
+    }
+  }
+
+  /// Those of a user's directories that exist.
+  static func directories(of account: UserAccount) -> [WatchedDirectory] {
+    let home = WatchedDirectory.realPath(account.home)
+    var seen: Set<[UInt8]> = []
+    return UserDirectories(account.places).paths.compactMap { name in
+      let isAbsolute = name.bytes.first == UInt8(ascii: "/")
+      let path = isAbsolute ? name : account.home.appending(name)
+      guard TreeEntry.Kind(of: path, links: .follow) == .directory else { return nil }
+      return WatchedDirectory(path, home: home, name: name)
+    }
+    .filter { seen.insert($0.path).inserted }
+  }
+
+  private func add(_ paths: [FilePath], _ globs: WatchGlobs, _ policy: WatchPolicy) {
+    let accounts = UserAccount.all()
+    var directories: [UInt32: [WatchedDirectory]] = [:]
+    var owners: [UInt32: UserAccount] = [:]
+    for path in paths {
+      var status = stat()
+      guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else {
+        let reason = Errno.current.description.lowercased()
+        flaws.append(Flaw(path: path, reason: "cannot watch: \(reason)"))
+        continue
+      }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        flaws.append(Flaw(path: path, reason: "cannot watch: it is not a directory"))
+        continue
+      }
+      let own = status.st_uid == geteuid() ? UserAccount.current() : nil
+      let account =
+        own ?? accounts.first { $0.user == status.st_uid }
+        ?? UserAccount(
+          name: "\(status.st_uid)", user: status.st_uid, group: status.st_gid,
+          home: FilePath("/nonexistent"))
+      owners[account.user] = account
+      if let directory = WatchedDirectory(path, home: WatchedDirectory.realPath(account.home)) {
+        directories[account.user, default: []].append(directory)
+      }
+    }
+    for (user, account) in owners {
+      users[user] = FileRights.ofUser(user, group: account.group) {
+        WatchedUser(account, directories[user] ?? [], globs, policy, context: context)
+      }
+    }
+  }
+
+  /// Of all that is read when reloading: a few files and directories of each user.
+  private func currentFingerprint() -> [FileFingerprint?] {
+    let accounts: [UserAccount]
+    switch choice {
+    case .users: accounts = UserAccount.all()
+    case .directories: accounts = users.values.map(\.account).sorted { $0.user < $1.user }
+    }
+    return [FileFingerprint(UserAccount.list)]
+      + accounts.flatMap { account in
+        FileRights.ofUser(account.user, group: account.group) {
+          let places = account.places
+          let files = ["docsource/watch.json", "docsource/apps.json", UserDirectories.file]
+          let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
+          guard users[account.user] != nil else {
+            return settings.prefix(1).map(FileFingerprint.init)
+          }
+          let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
+          let own = UserDirectories(places).paths.map { account.home.appending($0) }
+          return (settings + applications).map(FileFingerprint.init)
+            // Their times change with every file.
+            + own.map { FileFingerprint($0)?.withoutTimes }
+        }
+      }
+  }
+}

@@ -1,0 +1,82 @@
+import Applications
+import CommandLineInterface
+import Glibc
+import Xattr
+
+/// A user's switch for watching.
+enum WatchSwitch {
+  /// Sets it, and tells what that means.
+  static func set(
+    isOn: Bool, _ console: Console, _ change: (inout WatchSettings) -> Void
+  ) -> ExitStatus {
+    let places = BaseDirectories.current()
+    do throws(UserFile.Failure) {
+      let path = try WatchSettings.file(places).path
+      try WatchSettings.edit(places) { settings in
+        settings.isEnabled = isOn
+        change(&settings)
+      }
+      console.output.writeLine("watching is \(isOn ? "on" : "off"): \(EscapedText(path.bytes))")
+      guard isOn else { return .done }
+      if let home = places.home, path != home.appending(FilePath(".config/docsource/watch.json")) {
+        console.say(
+          "warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads")
+      }
+      if WatchStatusFile.read() == nil { console.say(howToStart) }
+      return .done
+    } catch {
+      return report(error, console)
+    }
+  }
+
+  private static let howToStart =
+    "the service does not run; an administrator starts it with"
+    + " 'systemctl enable --now docsource-watch'"
+
+  /// Tells of it and of the service.
+  ///
+  /// - Returns: `noSource` where it is off.
+  static func tell(isJSON: Bool, _ console: Console) -> ExitStatus {
+    let places = BaseDirectories.current()
+    do throws(UserFile.Failure) {
+      let settings = try WatchSettings.read(places)
+      let path = try WatchSettings.file(places).path
+      let account = UserAccount.current()
+      let directories = account.map(WatchRoster.directories) ?? []
+      let service = WatchStatusFile.read()
+      if isJSON {
+        console.output.writeLine(
+          JSONText.object(
+            JSONText.path(path.bytes, key: "settings") + [
+              ("enabled", "\(settings.isEnabled)"),
+              ("directories", list(directories.map { String(decoding: $0.path, as: UTF8.self) })),
+              ("include", list(settings.include)), ("exclude", list(settings.exclude)),
+              ("policy", JSONText.string(settings.policy.rawValue)), ("service", service ?? "null"),
+            ]))
+      } else {
+        console.output.writeLine(
+          "watching is \(settings.isEnabled ? "on" : "off"): \(EscapedText(path.bytes))")
+        for directory in directories where settings.isEnabled {
+          console.output.writeLine("  \(EscapedText(directory.path))")
+        }
+        console.output.writeLine(service.map { "the service runs: \($0)" } ?? howToStart)
+      }
+      return settings.isEnabled ? .done : .noSource
+    } catch {
+      return report(error, console)
+    }
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.map { JSONText.string($0) }.joined(separator: ",") + "]"
+  }
+
+  private static func report(_ failure: UserFile.Failure, _ console: Console) -> ExitStatus {
+    if failure.path.bytes.isEmpty {
+      console.say("there is no place for the settings: \(failure.reason)")
+    } else {
+      console.report(failure.path.bytes, EscapedText(failure.reason).description)
+    }
+    return .failed
+  }
+}

@@ -1,0 +1,32 @@
+import CommandLineInterface
+
+/// What became of the files that were written.
+struct WatchTally: Hashable {
+  var tagged = 0
+  var kept = 0
+  /// By no application.
+  var plain = 0
+  /// By writers that were gone.
+  var unknown = 0
+  var failed = 0
+  /// How often the queue was full.
+  var overflows = 0
+
+  /// In words for people.
+  var words: String {
+    "\(CountText.of(tagged)) tagged, \(CountText.of(kept)) kept, "
+      + "\(CountText.of(plain)) of no application, "
+      + "\(CountText.of(unknown)) of writers that are gone, "
+      + "\(CountText.of(failed)) failed; "
+      + (overflows == 0
+        ? "no event lost" : "events lost \(CountText.of(overflows, "time")), the queue being full")
+  }
+
+  /// For programs.
+  var members: [(key: String, value: String)] {
+    [
+      ("tagged", "\(tagged)"), ("kept", "\(kept)"), ("none", "\(plain)"),
+      ("unknown", "\(unknown)"), ("failed", "\(failed)"), ("overflows", "\(overflows)"),
+    ]
+  }
+}

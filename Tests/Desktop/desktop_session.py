@@ -1,0 +1,161 @@
+"""A desktop session of a test's own: display, bus, home directory, and docsource as installed."""
+
+import atexit
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Callable, Dict, List, Optional, TypeVar
+
+Result = TypeVar("Result")
+
+# Long enough for a machine on which others compile.
+PATIENCE = 90.0
+
+# The services that a file manager may start: accessibility, and GVfs for the trash.
+_SERVICES = "org.a11y.Bus", "org.gtk.vfs.Daemon", "org.gtk.vfs.Metadata"
+_BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir={0}</listen>
+  <servicedir>{0}/services</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
+
+
+class Late(AssertionError):
+    """What was waited for did not come."""
+
+
+def wait(condition: Callable[[], Optional[Result]], what: str) -> Result:
+    """Waits until a condition holds, and returns what it gives."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        result = condition()
+        if result:
+            return result
+        if time.monotonic() > end:
+            raise Late(f"waited in vain for {what}")
+        time.sleep(0.1)
+
+
+class DesktopSession:
+    """Starts it, and puts it into the environment of this process."""
+
+    def __init__(self, installed: str, kept: str) -> None:
+        """`installed` is where `make install` has put things, `kept` what outlives the session."""
+        self.prefix = f"{installed}/usr"
+        self.kept = kept
+        self.place = os.path.realpath(tempfile.mkdtemp(prefix="docsource-desktop-"))
+        self.home = f"{self.place}/home"
+        self._processes: List[subprocess.Popen] = []
+        # Whoever ends this process ends the session: it lies in no group of its own.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        atexit.register(self.close)
+        for name in "home", "home/.local/share", "run", "bus/services":
+            os.makedirs(f"{self.place}/{name}", mode=0o700)
+        os.makedirs(kept, exist_ok=True)
+        prefix = self.prefix
+        for name in list(os.environ):
+            if name.startswith(("XDG_", "LC_", "DBUS_", "GTK_", "AT_SPI")) or name == "LANGUAGE":
+                del os.environ[name]
+        os.environ.update({
+            "HOME": self.home, "XDG_RUNTIME_DIR": f"{self.place}/run", "LANG": "C.UTF-8",
+            "XDG_DATA_DIRS": f"{prefix}/share:/usr/share", "XDG_CURRENT_DESKTOP": "test",
+            "LD_LIBRARY_PATH": f"{prefix}/lib", "GSETTINGS_BACKEND": "keyfile",
+            "PYTHONPATH": f"{prefix}/lib/python3/dist-packages", "PYTHONDONTWRITEBYTECODE": "1",
+            # Drawn without GL, and nothing that moves: neither is fast here.
+            "GSK_RENDERER": "cairo", "LIBGL_ALWAYS_SOFTWARE": "1",
+        })
+        # Nemo and Caja look for extensions below /usr and in the home directory alone.
+        for manager in "nemo", "caja":
+            extensions = f"{self.home}/.local/share/{manager}-python/extensions"
+            os.makedirs(extensions)
+            os.symlink(
+                f"{prefix}/share/{manager}-python/extensions/docsource_extension.py",
+                f"{extensions}/docsource_extension.py")
+        self._start_display()
+        self._start_bus()
+        self.set("org.gnome.desktop.interface", "enable-animations", "false")
+        self.set("org.gnome.desktop.interface", "toolkit-accessibility", "true")
+
+    def _start_display(self) -> None:
+        for _ in range(5):  # another server may take the number that this one was to have
+            reader, writer = os.pipe()
+            self.start(
+                ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten",
+                 "tcp"], "display", pass_fds=[writer])
+            os.close(writer)
+            with os.fdopen(reader) as display:
+                number = display.readline().strip()
+            if number:
+                os.environ["DISPLAY"] = f":{number}"
+                return
+        raise OSError("Xvfb does not start")
+
+    def _start_bus(self) -> None:
+        bus = f"{self.place}/bus"
+        for name in _SERVICES:
+            shutil.copy(f"/usr/share/dbus-1/services/{name}.service", f"{bus}/services/")
+        with open(f"{bus}/session.conf", "w", encoding="utf-8") as configuration:
+            configuration.write(_BUS.format(bus))
+        reader, writer = os.pipe()
+        self.start(
+            ["dbus-daemon", f"--config-file={bus}/session.conf", f"--print-address={writer}"],
+            "bus", pass_fds=[writer])
+        os.close(writer)
+        with os.fdopen(reader) as address:
+            os.environ["DBUS_SESSION_BUS_ADDRESS"] = address.readline().strip()
+
+    def start(
+        self, command: List[str], log: str, environment: Optional[Dict[str, str]] = None,
+        **more: object,
+    ) -> subprocess.Popen:
+        """Starts a program that ends with the session."""
+        with open(f"{self.kept}/{log}.txt", "wb") as errors:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors,
+                env={**os.environ, **(environment or {})}, **more)
+        self._processes.append(process)
+        return process
+
+    def end(self, process: subprocess.Popen) -> None:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def run(self, *command: str, **more: object) -> str:
+        return subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+
+    def docsource(self, *words: str) -> str:
+        return self.run(f"{self.prefix}/bin/docsource", *words)
+
+    def set(self, schema: str, key: str, value: str) -> None:
+        self.run("gsettings", "set", schema, key, value)
+
+    def file(self, name: str, content: bytes = b"content\n") -> str:
+        """Makes a file in the home directory, and returns its path."""
+        path = f"{self.home}/{name}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def close(self) -> None:
+        for process in reversed(self._processes):
+            if process.poll() is None:
+                self.end(process)
+        shutil.rmtree(self.place, ignore_errors=True)

@@ -1,0 +1,211 @@
+"""What Dolphin shows of sources, by our plugins for it.
+
+DESKTOP_INSTALLED names where docsource is installed, DESKTOP_KEPT where screenshots and logs are put.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from typing import Iterator, List, Optional, Tuple
+
+from desktop_session import DesktopSession, wait
+
+session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
+unittest.addModuleCleanup(session.close)
+
+import screen  # noqa: E402 (it takes the session's bus)
+
+ATTRIBUTE = "user.x-document-source"
+WORKING_COPY = "com.appliedphasor.working-copy"
+SITE = "https://icons.example.com/"
+INFO = f"{SITE}appInfo.json"
+FOLDER = f"{session.home}/documents"
+PLUGINS = f"{session.prefix}/lib/qt5/plugins"
+MAGENTA, BLUE = (255, 0, 255), (0x1c, 0x71, 0xd8)
+GENERIC = "emblem-docsource"
+
+
+def tagged(name: str, *options: str) -> str:
+    path = session.file(f"documents/{name}")
+    options = options or ("-i", WORKING_COPY, "--name", "Working Copy", "-p", f"drafts/{name}")
+    session.docsource("tag", "-q", *options, path)
+    return path
+
+
+def needed() -> Optional[str]:
+    """What is missing to run this."""
+    if not shutil.which("dolphin"):
+        return "Dolphin is not installed"
+    if not os.path.exists(f"{PLUGINS}/kf5/overlayicon/docsource-overlay.so"):
+        return "Dolphin's plugins are not built"
+    return None
+
+
+@unittest.skipIf(needed(), needed())
+class DolphinTests(unittest.TestCase):
+    """One window on one folder, in which each test has files of its own."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        icons = f"{session.home}/.local/share/icons/hicolor/48x48/apps"
+        os.makedirs(icons)
+        subprocess.run(
+            ["convert", "-size", "48x48", "xc:#ff00ff", f"{icons}/org.example.editor.png"],
+            check=True)
+        session.file("outside.txt")
+        session.docsource(
+            "tag", "-q", "-i", "org.example.editor", f"{session.home}/outside.txt")
+        tagged("letter.txt")
+        tagged("own.txt", "-i", "org.example.editor", "--name", "Editor")
+        tagged("path.txt", "-i", "/usr/share/icons/hicolor/48x48/apps/any.png")
+        tagged("odd.txt", "-i", "org.example.odd", "--name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
+        os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
+        for name in "plain.txt", "live.txt", "replaced.txt":
+            session.file(f"documents/{name}")
+        os.makedirs(f"{FOLDER}/directory")
+        session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
+        os.mkfifo(f"{FOLDER}/pipe")
+        cls.log = f"{session.kept}/dolphin.txt"
+        cls.dolphin = session.start(["dolphin", "--new-window", FOLDER], "dolphin", {
+            "QT_PLUGIN_PATH": PLUGINS, "QT_LOGGING_RULES": "docsource.dolphin.debug=true",
+            # With an icon theme.
+            "XDG_CURRENT_DESKTOP": "KDE",
+        })
+        wait(lambda: cls.emblem("letter.txt"), "Dolphin")
+
+    def tearDown(self) -> None:
+        screen.photograph(f"{session.kept}/dolphin-{self.id().rpartition('.')[2]}.png")
+
+    @classmethod
+    def reported(cls, kind: str) -> List[Tuple[str, ...]]:
+        """The texts that the plugins have reported so far."""
+        with open(cls.log, encoding="utf-8", errors="replace") as log:
+            lines = [line for line in log if line.startswith(f"docsource.dolphin: {kind} ")]
+        return [tuple(re.findall(r'"((?:[^"\\]|\\.)*)"', line)) for line in lines]
+
+    @classmethod
+    def emblem(cls, name: str) -> Optional[str]:
+        emblems = [emblem for path, emblem in cls.reported("emblem") if path == f"{FOLDER}/{name}"]
+        return emblems[-1] if emblems else None
+
+    def wait_for_emblem(self, name: str, emblem: str) -> None:
+        wait(lambda: self.emblem(name) == emblem, f"{name} to have the emblem {emblem!r}")
+
+    def count(self, colour: Tuple[int, int, int]) -> int:
+        """How many pixels of the list have a colour."""
+        picture = f"{session.kept}/dolphin-colours.png"
+        screen.photograph(picture)
+        return screen.count_pixels(picture, (0, 0, 1280, 800), colour)
+
+    # Qt tells assistive technology nothing here: the dialog is found as a window.
+
+    def dialogs(self) -> List[str]:
+        search = ["xdotool", "search", "--onlyvisible", "--name", "^Properties"]
+        return subprocess.run(search, stdout=subprocess.PIPE, text=True).stdout.split()
+
+    @contextlib.contextmanager
+    def properties_of(self, *names: str) -> Iterator[None]:
+        """Shows their properties, and our page where there is one."""
+        uris = ", ".join(f"'file://{FOLDER}/{name}'" for name in names)
+        # Dolphin answers only when the dialog has been closed.
+        session.start(
+            ["gdbus", "call", "--session", "--timeout", "1", "-d", "org.freedesktop.FileManager1",
+             "-o", "/org/freedesktop/FileManager1", "-m",
+             "org.freedesktop.FileManager1.ShowItemProperties", f"[{uris}]", ""], "call")
+        dialog = wait(self.dialogs, "the properties")[0]
+        screen.settle()
+        session.run("xdotool", "windowfocus", "--sync", dialog)
+        # The letter that is underlined in the title of our page.
+        screen.press("alt+s")
+        screen.settle()
+        yield
+        session.run("xdotool", "windowfocus", dialog)
+        screen.press("Escape")
+        wait(lambda: not self.dialogs(), "the properties to be closed")
+
+    def wait_for_properties(self, *properties: Tuple[str, ...]) -> None:
+        count = len(properties)
+        wait(lambda: self.reported("property")[-count:] == list(properties), f"{properties}")
+
+    def test_emblem_is_the_applications_icon_or_the_generic_one(self) -> None:
+        self.wait_for_emblem("letter.txt", GENERIC)
+        self.wait_for_emblem("own.txt", "org.example.editor")
+        self.wait_for_emblem("directory", GENERIC)
+        # A stranger's identifier is no path to a picture.
+        self.wait_for_emblem("path.txt", GENERIC)
+        wait(lambda: self.count(MAGENTA) > 50, "the application's icon to be drawn")
+        wait(lambda: self.count(BLUE) > 50, "the generic emblem to be drawn")
+        for name in "plain.txt", "damaged.txt", "pipe":
+            self.assertIsNone(self.emblem(name), name)
+
+    def test_emblems_follow_the_attribute(self) -> None:
+        self.wait_for_emblem("own.txt", "org.example.editor")
+        screen.settle()
+        before = self.count(MAGENTA)
+        path = f"{FOLDER}/live.txt"
+        value = os.getxattr(f"{FOLDER}/own.txt", ATTRIBUTE).hex()
+        session.run("setfattr", "-n", ATTRIBUTE, "-v", f"0x{value}", path)
+        self.wait_for_emblem("live.txt", "org.example.editor")
+        wait(lambda: self.count(MAGENTA) > before, "the emblem to be drawn")
+        session.run("setfattr", "-x", ATTRIBUTE, path)
+        self.wait_for_emblem("live.txt", "")
+        wait(lambda: self.count(MAGENTA) == before, "the emblem to vanish")
+
+    def test_file_that_replaces_another_has_its_own_emblem(self) -> None:
+        os.rename(f"{session.home}/outside.txt", f"{FOLDER}/replaced.txt")
+        self.wait_for_emblem("replaced.txt", "org.example.editor")
+
+    def test_properties_say_what_the_source_is(self) -> None:
+        tagged("paged.txt", "-i", "org.example.editor", "--name", "Editor", "-p", "drafts/a", "-u", INFO)
+        self.wait_for_emblem("paged.txt", "org.example.editor")
+        screen.settle()
+        before = self.count(MAGENTA)
+        with self.properties_of("paged.txt"):
+            self.wait_for_properties(
+                ("Application", "Editor", ""), ("Identifier", "org.example.editor", ""),
+                ("Path", "drafts/a", ""), ("App info", INFO, SITE))
+            # The icon is of 48 by 48 pixels, and the dialog hides the list.
+            wait(lambda: self.count(MAGENTA) >= 48 * 48, "the page, and the icon on it")
+            screen.photograph(f"{session.kept}/dolphin-properties.png")
+        wait(lambda: self.count(MAGENTA) == before, "the list to be in view again")
+
+    def test_texts_of_strangers_are_shown_as_they_are(self) -> None:
+        with self.properties_of("odd.txt"):
+            self.wait_for_properties(
+                ("Application", "Odd\\\\u{202e}txt.exe", ""), ("Identifier", "org.example.odd", ""),
+                ("Path", "<b>bold</b>", ""))
+
+    def test_damage_is_told(self) -> None:
+        with self.properties_of("damaged.txt"):
+            wait(lambda: self.reported("property")[-1][0] == "Damaged", "the damage")
+
+    def test_file_without_a_source_has_no_page(self) -> None:
+        seen = len(self.reported("property"))
+        with self.properties_of("plain.txt"):
+            screen.settle()
+        self.assertEqual(len(self.reported("property")), seen)
+
+    def test_icon_of_a_trusted_host_is_fetched(self) -> None:
+        session.docsource("icon", "trust", "add", "icons.example.com")
+        tagged("fetched.txt", "-i", "org.example.fetched", "-u", INFO)
+        seen = len(self.reported("icon"))
+        with self.properties_of("fetched.txt"):
+            wait(lambda: len(self.reported("icon")) == seen + 2, "the icon, and another one")
+
+    def test_zz_dolphin_ends_in_peace(self) -> None:
+        subprocess.run(
+            ["gdbus", "call", "--session", "-d", f"org.kde.dolphin-{self.dolphin.pid}", "-o",
+             "/MainApplication", "-m", "org.qtproject.Qt.QApplication.quit"], check=True,
+            stdout=subprocess.DEVNULL)
+        self.assertEqual(self.dolphin.wait(20), 0)
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            warnings = [line for line in log if line.startswith("docsource.dolphin:")
+                        and not re.match(r"docsource.dolphin: (emblem|property|icon) ", line)]
+        self.assertEqual(warnings, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,366 @@
+"""What a file manager shows of sources, and what its menu does to files.
+
+DESKTOP_MANAGER names the file manager, DESKTOP_INSTALLED where docsource is installed, and
+DESKTOP_KEPT where screenshots and logs are put.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import unittest
+from typing import List, Optional
+
+from desktop_session import DesktopSession, wait
+from file_manager import ALL, RunningManager
+
+manager = ALL[os.environ["DESKTOP_MANAGER"]]
+session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
+unittest.addModuleCleanup(session.close)
+
+import screen  # noqa: E402 (it takes the session's bus)
+
+ATTRIBUTE = "user.x-document-source"
+WORKING_COPY = "com.appliedphasor.working-copy"
+SITE = "https://raw.githubusercontent.com/"
+INFO = f"{SITE}palmin/x-document-source/master/appInfo.json"
+ICON = os.path.join(os.path.dirname(__file__), "../../Fixtures/Pictures/scaling.png")
+BLUE = 0x1c, 0x71, 0xd8
+CELLS = "label", "table cell"
+# Of Nautilus, an element's name is its widget's class where it has none.
+BLANK = "", "GtkLabel"
+
+FOLDER = f"{session.home}/documents"
+
+
+def tag(path: str, *options: str) -> str:
+    session.docsource("tag", "-q", *options, path)
+    return path
+
+
+def tagged(name: str, *options: str) -> str:
+    options = options or ("-i", WORKING_COPY, "--name", "Working Copy", "-p", f"drafts/{name}")
+    return tag(session.file(f"documents/{name}"), *options)
+
+
+def source(path: str) -> str:
+    """As `docsource show` prints it."""
+    done = subprocess.run(
+        [f"{session.prefix}/bin/docsource", "show", path], stdout=subprocess.PIPE, text=True)
+    return done.stdout.partition("\n")[2]
+
+
+def row(name: str) -> List[str]:
+    """The texts beside a file's name in the list."""
+    found = screen.named(name, *CELLS)
+    while found is not None and screen.role_of(found) != "table row":
+        parent = found.get_parent()
+        if parent is None or screen.role_of(parent) in ("tree table", "table"):
+            break
+        found = parent
+    if found is None:
+        return []
+    if screen.role_of(found) == "table row":  # of GTK 4
+        return [screen.text_of(cell) for cell in screen.elements(found)
+                if screen.role_of(cell) == "label"]
+    table = found.get_parent()  # GTK 3 has no rows; its cells stand side by side
+    cells = [table.get_child_at_index(index) for index in range(table.get_child_count())]
+    start = cells.index(found)
+    return [screen.text_of(cell) for cell in cells[start + 1:start + 3]]
+
+
+def column(name: str) -> Optional[str]:
+    """What stands in our column, the last one."""
+    texts = row(name)
+    return None if not texts else "" if texts[-1] in BLANK else texts[-1]
+
+
+@unittest.skipUnless(shutil.which(manager.command[0]), f"{manager.name} is not installed")
+class FileManagerTests(unittest.TestCase):
+    """One window on one folder, in which each test has files of its own."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        icons = f"{session.home}/.local/share/icons/hicolor/48x48/apps"
+        os.makedirs(icons)
+        shutil.copy(ICON, f"{icons}/org.example.editor.png")
+        # A browser that writes down what it is asked for.
+        browser = session.file(
+            "browser", b'#!/bin/sh\nprintf "%s\\n" "$@" >>"$(dirname "$0")/visited"\n')
+        os.chmod(browser, 0o755)
+        session.file(
+            ".local/share/applications/org.example.browser.desktop",
+            f"[Desktop Entry]\nType=Application\nName=Browser\nExec={browser} %u\n"
+            "MimeType=x-scheme-handler/https;\n".encode())
+        session.file(
+            ".config/mimeapps.list",
+            b"[Default Applications]\nx-scheme-handler/https=org.example.browser.desktop\n")
+        session.docsource(
+            "apps", "add", "org.example.studio", "--name", "Studio", "-u",
+            "https://icons.example.com/appInfo.json")
+        cls.letter = tagged("letter.txt")
+        cls.plain = session.file("documents/plain.txt")
+        tagged("own.txt", "-i", "org.example.editor", "--name", "Editor")
+        tagged("odd.txt", "-i", "org.example.odd", "--name", "Odd\u202etxt.exe")
+        tagged("word.txt", "-i", "folder", "--name", "Word")
+        tagged("nameless.txt", "-p", "somewhere.txt")
+        os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
+        os.makedirs(f"{FOLDER}/directory")
+        tag(f"{FOLDER}/directory", "-i", WORKING_COPY, "--name", "Working Copy")
+        os.symlink("letter.txt", f"{FOLDER}/link.txt")
+        os.symlink("nowhere", f"{FOLDER}/dangling.txt")
+        for name in "live.txt", "tag-1.txt", "tag-2.txt":
+            session.file(f"documents/{name}")
+        for name in "copy-1.txt", "copy-2.txt", "removed-1.txt", "removed-2.txt", "sent.txt":
+            tagged(name)
+        tag(f"{FOLDER}/sent.txt", "-u", INFO)
+        cls.running = RunningManager(manager, session, FOLDER, manager.name)
+        cls.addClassCleanup(cls.running.end)
+        if not manager.has_column:
+            wait(cls._list_is_shown, "the list")
+        screen.wait_for("letter.txt", *CELLS)
+        cls.running.fill_screen()
+        screen.settle()
+
+    @staticmethod
+    def _list_is_shown() -> bool:
+        screen.press("ctrl+2")
+        screen.settle()
+        return screen.named("letter.txt", *CELLS) is not None
+
+    def tearDown(self) -> None:
+        screen.photograph(f"{session.kept}/{manager.name}-{self.id().rpartition('.')[2]}.png")
+
+    def require_column(self) -> None:
+        if not manager.has_column:
+            self.skipTest(f"{manager.name} has no place for columns and emblems of extensions")
+
+    # The list
+
+    def test_column_says_which_application_a_file_came_from(self) -> None:
+        self.require_column()
+        screen.wait_for("Source App")
+        for name, text in {
+            "letter.txt": "Working Copy", "own.txt": "Editor", "odd.txt": "Odd\\u{202e}txt.exe",
+            "nameless.txt": "Unnamed application", "damaged.txt": "Damaged", "plain.txt": "",
+            "directory": "Working Copy", "link.txt": "Working Copy",
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(
+                    self.running.wait_for("update", file=f"{FOLDER}/{name}")["column"], text)
+                wait(lambda: column(name) == text, f"{text!r} beside {name}, not {row(name)}")
+
+    def test_emblem_is_the_applications_icon_or_the_generic_one(self) -> None:
+        self.require_column()
+        for name, emblem in {
+            "letter.txt": "docsource", "own.txt": "org.example.editor", "plain.txt": None,
+            # Not an icon of the theme that the stranger's text happens to name.
+            "word.txt": "docsource", "nameless.txt": "docsource", "damaged.txt": None,
+            "directory": "docsource", "dangling.txt": None,
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(
+                    self.running.wait_for("update", file=f"{FOLDER}/{name}")["emblem"], emblem)
+
+        def is_drawn(name: str) -> bool:
+            picture = f"{session.kept}/{manager.name}-emblems.png"
+            screen.photograph(picture)
+            left, top, width, height = screen.place_of(screen.named(name, *CELLS))
+            place = left - 80, top - 8, 400, height + 16
+            return screen.count_pixels(picture, place, BLUE) > 2
+
+        wait(lambda: is_drawn("letter.txt"), "the emblem to be drawn")
+        self.assertFalse(is_drawn("plain.txt"))
+
+    def test_change_of_the_attribute_is_followed(self) -> None:
+        self.require_column()
+        self.running.wait_for("update", file=f"{FOLDER}/live.txt", column="")
+        value = os.getxattr(self.letter, ATTRIBUTE).hex()
+        session.run("setfattr", "-n", ATTRIBUTE, "-v", f"0x{value}", f"{FOLDER}/live.txt")
+        self.running.wait_for("update", file=f"{FOLDER}/live.txt", column="Working Copy")
+        wait(lambda: column("live.txt") == "Working Copy", "the new source")
+        session.run("setfattr", "-x", ATTRIBUTE, f"{FOLDER}/live.txt")
+        wait(lambda: self.running.shown(f"{FOLDER}/live.txt")["column"] == "", "its removal")
+        wait(lambda: column("live.txt") == "", "the source to vanish")
+
+    # The page of properties
+
+    def properties_of(self, *paths: str) -> None:
+        self.running.show_properties(*paths)
+        if manager.name == "nautilus":
+            # The last one is the row of the window, in front of which is the column's title.
+            wait(lambda: len(screen.all_named("Source App", "label")) > 1, "the properties")
+            screen.click(screen.all_named("Source App", "label")[-1])
+        else:
+            screen.click(screen.wait_for("Source App", "page tab", "radio button"))
+
+    def close_properties(self, text: str) -> None:
+        screen.press("Escape")
+        if screen.named(text, "label"):
+            screen.settle(0.5)
+            if screen.named(text, "label"):
+                screen.press("Escape")
+        screen.wait_until_gone(text, "label")
+
+    def test_properties_say_what_the_source_is_and_follow_it(self) -> None:
+        path = tagged("paged.txt")
+        tag(path, "-u", INFO)
+        self.properties_of(path)
+        for text in "Working Copy", WORKING_COPY, "drafts/paged.txt", INFO:
+            screen.wait_for(text, "label")
+        self.assertEqual(self.running.last("page")["properties"], [
+            ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
+            ["Path", "drafts/paged.txt"], ["App info", INFO]])
+        if manager.has_widgets:
+            link = screen.named(INFO, "label")
+            self.assertEqual(
+                link.get_hypertext_iface().get_link(0).get_uri(0), SITE, "the site is linked")
+        screen.photograph(f"{session.kept}/{manager.name}-properties.png")
+        tag(path, "-p", "elsewhere.txt")
+        screen.wait_for("elsewhere.txt", "label")
+        session.docsource("remove", "-q", path)
+        screen.wait_for("No document source", "label")
+        self.close_properties("No document source")
+
+    def test_properties_of_several_files_say_what_they_have_in_common(self) -> None:
+        self.properties_of(f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
+        screen.wait_for("2 different values", "label")
+        self.assertEqual(self.running.last("page")["properties"], [
+            ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
+            ["Path", "2 different values"], ["Files with a source", "2 of 3"]])
+        self.close_properties("2 different values")
+
+    def test_icon_of_a_trusted_host_is_fetched(self) -> None:
+        if not manager.has_widgets:
+            self.skipTest("this page of properties has rows of text only")
+        session.docsource("icon", "trust", "add", "icons.example.com")
+        path = tagged(
+            "fetched.txt", "-i", "org.example.fetched", "-u",
+            "https://icons.example.com/appInfo.json")
+        self.properties_of(path)
+        self.assertTrue(
+            self.running.wait_for("icon", identifier="org.example.fetched")["fetchable"])
+        self.running.wait_for("fetched", identifier="org.example.fetched", status="OK")
+        screen.settle()
+        # The picture has no such blue; the generic one that it replaces has.
+        picture = f"{session.kept}/{manager.name}-fetched.png"
+        screen.photograph(picture)
+        self.close_properties("org.example.fetched")
+
+    # The menu
+
+    def open_menu(self, *names: str) -> List[str]:
+        """Opens the menu of files, and returns what it has of ours."""
+        screen.press("Escape")
+        for _ in range(2):  # a first click may only close what is open
+            screen.click_at(900, 700)
+            screen.settle(0.5)
+        seen = len(self.running.events("menu"))
+        for number, name in enumerate(names):
+            screen.click(screen.wait_for(name, *CELLS), key="ctrl" if number else None)
+            screen.settle(0.5)
+        screen.click(screen.named(names[-1], *CELLS), button=3)
+        files = sorted(f"file://{FOLDER}/{name}" for name in names)
+        event = wait(lambda: next((
+            event for event in self.running.events("menu")[seen:]
+            if sorted(event["files"]) == files), None), f"the menu of {names}")
+        return event["entries"]
+
+    def choose(self, label: str) -> None:
+        screen.act(screen.wait_for(label, "menu item"))
+        screen.settle(0.5)
+
+    def close_menu(self) -> None:
+        screen.press("Escape")
+        screen.settle(0.5)
+
+    def test_menu_has_what_fits_the_files(self) -> None:
+        self.assertEqual(self.open_menu("plain.txt"), ["tag"])
+        screen.wait_for("Tag with Application…", "menu item")
+        self.close_menu()
+        self.assertEqual(self.open_menu("letter.txt"), ["tag", "copy", "remove"])
+        screen.wait_for("Copy Source", "menu item")
+        screen.photograph(f"{session.kept}/{manager.name}-menu.png")
+        self.close_menu()
+        self.assertEqual(self.open_menu("damaged.txt"), ["tag", "remove"])
+        self.close_menu()
+        self.assertEqual(self.open_menu("sent.txt", "plain.txt"), ["tag", "copy", "website", "remove"])
+        self.close_menu()
+
+    def test_copied_source_is_in_the_clipboard(self) -> None:
+        self.open_menu("copy-1.txt", "copy-2.txt")
+        self.choose("Copy Source")
+        text = "".join(
+            f"copy-{number}.txt\n  Application: Working Copy\n  Identifier: {WORKING_COPY}\n"
+            f"  Path: drafts/copy-{number}.txt\n" for number in (1, 2))
+        self.assertEqual(self.running.wait_for("copy")["text"] + "\n", text)
+        self.assertEqual(
+            session.run("xclip", "-selection", "clipboard", "-out", timeout=30) + "\n", text)
+
+    def test_website_is_opened(self) -> None:
+        self.open_menu("sent.txt")
+        self.choose("Show in Source App's Website")
+        visited = f"{session.home}/visited"
+        wait(lambda: os.path.exists(visited) and os.path.getsize(visited), "the browser")
+        with open(visited, encoding="utf-8") as sites:
+            self.assertEqual(sites.read(), f"{SITE}\n")
+
+    def test_removed_sources_are_gone(self) -> None:
+        self.open_menu("removed-1.txt", "removed-2.txt")
+        self.choose("Remove Source")
+        for name in "removed-1.txt", "removed-2.txt":
+            path = f"{FOLDER}/{name}"
+            wait(lambda: ATTRIBUTE not in os.listxattr(path), f"{name} to lose its source")
+            if manager.has_column:
+                wait(lambda: column(name) == "", f"{name} to be shown without")
+
+    def test_chosen_application_is_recorded(self) -> None:
+        self.open_menu("tag-1.txt", "tag-2.txt")
+        self.choose("Tag with Application…")
+        self.addCleanup(lambda: screen.named("2 files", "label") and screen.press("Escape"))
+        screen.wait_for("2 files", "label")
+        screen.wait_for("Studio", "label")
+        screen.type_into("Tag with Application", "studio")
+        wait(lambda: len(screen.all_named("org.example.studio", "label")) == 1
+             and not screen.all_named(WORKING_COPY, "label"), "the list to narrow")
+        screen.photograph(f"{session.kept}/{manager.name}-dialog.png")
+        screen.press("Return")
+        for name in "tag-1.txt", "tag-2.txt":
+            wait(lambda: source(f"{FOLDER}/{name}"), f"{name} to be tagged")
+            self.assertEqual(
+                source(f"{FOLDER}/{name}"),
+                "  Application  Studio\n  Identifier   org.example.studio\n"
+                "  App info     https://icons.example.com/appInfo.json\n")
+            if manager.has_column:
+                wait(lambda: column(name) == "Studio", f"Studio beside {name}")
+        screen.wait_until_gone("2 files", "label")
+
+    # At the end of all
+
+    def test_z1_files_that_are_not_local_show_nothing(self) -> None:
+        path = tagged("trashed.txt")
+        session.run("gio", "trash", path)
+        wait(lambda: session.run("gio", "list", "trash:///"), "the trash to have the file")
+        seen = len(self.running.events("update")), len(self.running.events("menu"))
+        session.start([*manager.command, "trash:///"], f"{manager.name}-trash")
+        screen.wait_for("trashed.txt", *CELLS, "icon")
+        screen.click(screen.named("trashed.txt", *CELLS, "icon"), button=3)
+        wait(lambda: [
+            item for item in screen.elements() if screen.role_of(item) == "menu item"
+            and "Restore" in screen.text_of(item)], "the menu of the trash")
+        screen.settle()
+        for kind, count in zip(("update", "menu"), seen):
+            for event in self.running.events(kind)[count:]:
+                self.assertNotIn("trash", str(event))
+        self.close_menu()
+
+    def test_z2_nothing_went_wrong(self) -> None:
+        with open(self.running.errors, encoding="utf-8", errors="replace") as errors:
+            lines = [line for line in errors if re.search("^docsource: |Traceback|Error: ", line)]
+        self.assertEqual(lines, [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,323 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource watch` on file systems of the tests' own.
+@Suite(.enabled(if: FileSystem.mayMount && ApplicationScope.mayMake), .serialized)
+struct WatchCommandTests {
+  private static let editor = "org.example.Editor"
+
+  /// The ways in which programs write a file, in Python, `path` being its path.
+  private static let ways = [
+    "write": "open(path, 'w').write('text')",
+    "append": "open(path, 'a').write('text')",
+    "rename-save": "open(path + '.new', 'w').write('text'); os.rename(path + '.new', path)",
+    "hidden rename-save": """
+    hidden = os.path.dirname(path) + '/.' + os.path.basename(path)
+    open(hidden, 'w').write('text'); os.rename(hidden, path)
+    """,
+    "mmap": """
+    file = open(path, 'w+'); file.truncate(4); memory = mmap.mmap(file.fileno(), 4); file.close()
+    memory[:] = b'text'; memory.close()
+    """,
+  ]
+
+  /// Runs Python that writes files, and then waits until it has been looked at.
+  private static func writer(
+    _ code: String, scope: ApplicationScope? = nil, prefix: String = "", user: uid_t = 0
+  ) throws -> RunningProcess {
+    let program = "import mmap, os, sys, time\nos.setsid()\n\(code)\ntime.sleep(30)\n"
+    let wrapper = user == 0 ? "" : "setpriv --reuid \(user) --regid \(user) --clear-groups "
+    // Only root may enter, and only from there.
+    let enter = scope.map { "echo $$ >'\($0.path)/cgroup.procs'; " } ?? ""
+    let line = "\(enter)exec \(prefix)\(wrapper)/usr/bin/python3 -"
+    return try RunningProcess(
+      ["sh", "-c", line].map { Array($0.utf8) }, input: Array(program.utf8))
+  }
+
+  private static func finish(_ process: RunningProcess) {
+    process.kill(SIGKILL)
+    _ = process.wait()
+  }
+
+  private static func home() throws -> TemporaryDirectory {
+    let home = try TemporaryDirectory()
+    let applications = home.path(".local/share/applications")
+    try FileManager.default.createDirectory(
+      atPath: applications, withIntermediateDirectories: true)
+    try home.file(
+      ".local/share/applications/\(editor).desktop",
+      "[Desktop Entry]\nType=Application\nName=Editor\nExec=no-such-editor\n")
+    return home
+  }
+
+  private static func source(_ path: String) throws -> String {
+    let shown = try Docsource.run("show", "--json", path)
+    return shown.status == 0 ? shown.text : ""
+  }
+
+  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
+  func everyWayOfWritingIsTaggedWithTheScopesApplication(_ kind: FileSystem.Kind) throws {
+    let system = try FileSystem(kind)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let code = Self.ways.map { "path = '\(system.path($0.key))'\n\($0.value)" }
+      .joined(separator: "\n")
+    let writer = try Self.writer(code, scope: scope)
+    defer { Self.finish(writer) }
+    for way in Self.ways.keys {
+      let path = system.path(way)
+      try place.waitUntil { try Self.source(path).contains("\"path\":\"\(way)\"") }
+      #expect(
+        try Self.source(path).contains(
+          "\"identifier\":\"\(Self.editor)\",\"name\":\"Editor\",\"path\":\"\(way)\""), "\(way)")
+    }
+    let end = try place.end()
+    #expect(end.status == 0)
+    #expect(end.errors.contains("5 tagged, 0 kept, 0 of no application"))
+    #expect(end.errors.hasSuffix("no event lost\n"))
+  }
+
+  @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
+  func nothingElseOfTheFileChanges(_ kind: FileSystem.Kind) throws {
+    let system = try FileSystem(kind)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let path = system.path("file")
+    let code = """
+      open('\(path)', 'w').write('text')
+      os.utime('\(path)', (1, 1)); os.setxattr('\(path)', 'user.other', b'x')
+      os.chmod('\(path)', 0o640)
+      """
+    let writer = try Self.writer(code, scope: scope)
+    defer { Self.finish(writer) }
+    try place.waitUntil { try Self.source(path) != "" }
+    let state = try FileState(path, except: ["user.x-document-source"])
+    #expect(state.content == Array("text".utf8) && state.mode & 0o777 == 0o640)
+    #expect(state.modified == [1, 0] && state.attributes.contains("user.other=0x78"))
+  }
+
+  @Test func sandboxAndStartByGIOAreSeen() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    // A root directory of its own, with flatpak's note in it.
+    let root = try TemporaryDirectory()
+    try root.file(".flatpak-info", "[Application]\nname=org.example.Flat\n")
+    let flat = try Self.writer(
+      """
+      file = os.open('\(system.path("flat"))', os.O_WRONLY | os.O_CREAT)
+      os.chroot('\(root.root)')
+      os.close(file)
+      """)
+    let gio = try Self.writer(
+      "open('\(system.path("gio"))', 'w').write('text')",
+      prefix: "env GIO_LAUNCHED_DESKTOP_FILE=/a/\(Self.editor).desktop"
+        + " GIO_LAUNCHED_DESKTOP_FILE_PID=$$ ")
+    let stale = try Self.writer(
+      "open('\(system.path("stale"))', 'w').write('text')",
+      prefix: "env GIO_LAUNCHED_DESKTOP_FILE=/a/\(Self.editor).desktop"
+        + " GIO_LAUNCHED_DESKTOP_FILE_PID=1 ")
+    defer { for process in [flat, gio, stale] { Self.finish(process) } }
+    #expect(try place.waitForEvent(system.path("flat"))?.identifier == "org.example.Flat")
+    #expect(try place.waitForEvent(system.path("gio"))?.identifier == Self.editor)
+    let none = try place.waitForEvent(system.path("stale"))
+    #expect(none?.event == "none" && none?.reason == "nothing-known")
+  }
+
+  @Test func shellsAndCopiersTagNothingEvenInAScope() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let script = """
+      echo $$ >\(scope.path)/cgroup.procs
+      echo text >\(system.path("shell"))
+      cp \(system.path("shell")) \(system.path("copy"))
+      sleep 1
+      """
+    #expect(try Execution.run(["setsid", "-w", "bash", "-c", script]).status == 0)
+    #expect(try place.waitForEvent(system.path("shell"))?.reason == "shell")
+    // cp may have ended before it was looked at.
+    let copy = try place.waitForEvent(system.path("copy"))
+    #expect(copy?.reason == "copier" || copy?.event == "unknown")
+    #expect(try Self.source(system.path("shell")) == "" && Self.source(system.path("copy")) == "")
+  }
+
+  @Test func writersThatEndAtOnceAreUnknownOrRight() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let code = """
+      import os, sys
+      open('\(scope.path)/cgroup.procs', 'w').write(str(os.getpid()))
+      open(sys.argv[1], 'w').write('text')
+      """
+    for number in 0..<10 {
+      let path = system.path("\(number)")
+      _ = try Execution.run(["setsid", "-w", "/usr/bin/python3", "-c", code, path])
+      let event = try place.waitForEvent(path)
+      #expect(event?.event == "unknown" || event?.identifier == Self.editor)
+    }
+  }
+
+  @Test func sourceThatIsThereIsKeptUnlessTheLastCounts() throws {
+    for (policy, expected) in [("keep", "kept"), ("last", "tagged")] {
+      let system = try FileSystem(.ext4)
+      let path = system.path("file")
+      try Data().write(to: URL(filePath: path))
+      #expect(try Docsource.run("tag", "-q", "-i", "a.b", path).status == 0)
+      let arguments = policy == "keep" ? [] : ["--policy", policy]
+      let place = try WatchPlace(system, home: Self.home(), [system.root], arguments)
+      let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+      let writer = try Self.writer("open('\(path)', 'a').write('text')", scope: scope)
+      defer { Self.finish(writer) }
+      #expect(try place.waitForEvent(path)?.event == expected)
+      #expect(try Self.source(path).contains(policy == "keep" ? "\"a.b\"" : Self.editor))
+    }
+  }
+
+  @Test func hiddenFilesCachesAndOtherOwnersFilesArePassedOver() throws {
+    let system = try FileSystem(.ext4)
+    for directory in [".hidden", "Cache", "a.git", "CVS", "deep/er", "node_modules/x"] {
+      try FileManager.default.createDirectory(
+        atPath: system.path(directory), withIntermediateDirectories: true)
+    }
+    let place = try WatchPlace(
+      system, home: Self.home(), [system.root],
+      ["--include", "*.txt", "--include", "*/er/*", "--exclude", "no*"])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let names = [
+      ".hidden/a.txt", "Cache/a.txt", "a.git/a.txt", "CVS/a.txt", ".a.txt", "node_modules/x/a.txt",
+      "other.txt", "a.odt", "no.txt", "deep/er/a.odt", "a.txt", "deep/z.txt",
+    ]
+    let code = """
+      for name in \(names):
+        file = open('\(system.root)/' + name, 'w'); file.write('text')
+        if name == 'other.txt': os.chown(file.fileno(), 1234, 1234)
+        file.close()
+      """
+    let writer = try Self.writer(code, scope: scope)
+    defer { Self.finish(writer) }
+    #expect(try place.waitForEvent(system.path("deep/z.txt")) != nil)
+    #expect(
+      try place.events().compactMap(\.path)
+        == ["deep/er/a.odt", "a.txt", "deep/z.txt"])
+    #expect(try place.events().count == 3)
+  }
+
+  @Test func dryRunWritesNothingAndOnceEndsByItself() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(
+      system, home: Self.home(), [system.root], ["--dry-run", "--once", "2"])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let path = system.path("file")
+    let writer = try Self.writer("open('\(path)', 'w').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    #expect(try place.waitForEvent(path)?.event == "would-tag")
+    let end = try place.end(0)
+    #expect(end.status == 0 && end.errors.contains("1 tagged"))
+    #expect(try Self.source(path) == "")
+  }
+
+  @Test func onlyUsersWhoHaveSwitchedItOnAreWatched() throws {
+    let system = try FileSystem(.ext4)
+    let (on, off): (uid_t, uid_t) = (2001, 2002)
+    var accounts = "root:x:0:0:root:/nonexistent:/bin/sh\n"
+    for (user, name) in [(on, "on"), (off, "off")] {
+      accounts += "\(name):x:\(user):\(user)::\(system.path(name)):/bin/sh\n"
+      let script = "mkdir -p \(name)/Documents \(name)/.config && chown -R \(user):\(user) \(name)"
+      #expect(try Execution.run(["sh", "-c", script], in: system.root).status == 0)
+      let change = try Execution.run(
+        ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", Docsource.path]
+          + ["watch", user == on ? "--enable" : "--disable"],
+        environment: ["HOME": system.path(name), "XDG_CONFIG_HOME": ""])
+      #expect(change.status == 0 && change.text.hasPrefix("watching is \(name): "))
+    }
+    // What root has put there is nobody's wish.
+    try Data("{\"enabled\":true}".utf8).write(
+      to: URL(filePath: system.path("off/.config/docsource/watch.json")))
+    #expect(
+      try Execution.run(["chown", "0", system.path("off/.config/docsource/watch.json")]).status == 0
+    )
+    let home = try Self.home()
+    try home.file("passwd", accounts)
+    let script = "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let place = try WatchPlace(
+      system, home: home, [], wrapper: ["unshare", "-m", "sh", "-c", script, "sh"])
+    let scope = try ApplicationScope("app-gnome-org.example.Unit-4242.scope")
+    var writers: [RunningProcess] = []
+    defer { for writer in writers { Self.finish(writer) } }
+    for (user, name) in [(off, "off"), (on, "on")] {
+      let code = "open('\(system.path(name))/Documents/file', 'w').write('text')"
+      writers.append(try Self.writer(code, scope: scope, user: user))
+    }
+    let event = try place.waitForEvent(system.path("on/Documents/file"))
+    #expect(event?.event == "tagged" && event?.path == "Documents/file")
+    #expect(try place.events().count == 1)
+    // Switched on meanwhile, and read at once.
+    #expect(
+      try Execution.run(["chown", "\(off)", system.path("off/.config/docsource/watch.json")]).status
+        == 0)
+    place.kill(SIGHUP)
+    usleep(500_000)
+    writers.append(
+      try Self.writer(
+        "open('\(system.path("off"))/Documents/two', 'w').write('text')", scope: scope, user: off))
+    #expect(try place.waitForEvent(system.path("off/Documents/two"))?.event == "tagged")
+    let end = try place.end()
+    #expect(end.status == 0 && end.errors.contains("docsource: the configuration is read again\n"))
+  }
+
+  @Test func fileSystemThatIsMountedLaterIsWatched() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let below = system.path("below")
+    mkdir(below, 0o755)
+    #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
+    defer { _ = try? Execution.run(["umount", "--lazy", below]) }
+    usleep(300_000)
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let writer = try Self.writer("open('\(below)/file', 'w').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    let event = try place.waitForEvent("\(below)/file")
+    #expect(event?.event == "tagged" && event?.path == "below/file")
+  }
+
+  @Test func fileThatIsRenamedSoonGetsItsNewPath() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let code = """
+      open('\(system.path("a.part"))', 'w').write('text')
+      time.sleep(0.8); os.rename('\(system.path("a.part"))', '\(system.path("a.pdf"))')
+      """
+    let writer = try Self.writer(code, scope: scope)
+    defer { Self.finish(writer) }
+    let event = try place.waitForEvent(system.path("a.pdf"))
+    #expect(event?.event == "renamed" && event?.path == "a.pdf")
+    #expect(try Self.source(system.path("a.pdf")).contains("\"path\":\"a.pdf\""))
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
+  func endingLeavesNothingHalfDoneAndIsQuick(_ signal: CInt) throws {
+    let system = try FileSystem(.ext4)
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let writer = try Self.writer(
+      """
+      for number in range(10**9):
+        with open('\(system.root)/%d' % (number % 500), 'w') as file: file.write('text')
+      """, scope: scope)
+    defer { Self.finish(writer) }
+    for turn in 0..<2 {
+      let place = try WatchPlace(system, home: Self.home(), [system.root], ["--policy", "last"])
+      usleep(useconds_t(100_000 + turn * 70_000))
+      let start = Date.now
+      let end = try place.end(signal)
+      #expect(end.status == (signal == SIGKILL ? 137 : 0))
+      #expect(Date.now.timeIntervalSince(start) < 1)
+    }
+    let damaged = try Docsource.run("find", "--damaged", system.root)
+    #expect(damaged.text == "" && damaged.status == 1)
+    #expect(try Docsource.run("find", "--identifier", Self.editor, system.root).status == 0)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A file system with a watched directory, and `docsource watch` at work on it.
+final class WatchPlace {
+  /// What `--json` says of one event.
+  struct Event: Decodable, Equatable {
+    var event: String
+    var file: String?
+    var writer: Int32?
+    var identifier: String?
+    var name: String?
+    var path: String?
+    var reason: String?
+  }
+
+  let system: FileSystem
+  let home: TemporaryDirectory
+  private let streams: TemporaryDirectory
+  private let watch: RunningProcess
+
+  /// - Parameters:
+  ///   - arguments: those of the verb, besides `--json` and the directories.
+  ///   - wrapper: what runs the tool.
+  init(
+    _ system: FileSystem, home: TemporaryDirectory, _ directories: [String],
+    _ arguments: [String] = [], wrapper: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    self.system = system
+    self.home = home
+    streams = try TemporaryDirectory()
+    let all = wrapper + [Docsource.path, "watch", "--json"] + arguments + directories
+    watch = try RunningProcess(
+      all.map { Array($0.utf8) },
+      environment: ["HOME": home.root].merging(environment) { $1 }, streams: streams)
+    try waitUntil { self.hasMarks }
+  }
+
+  deinit {
+    watch.kill(SIGKILL)
+    _ = watch.wait()
+  }
+
+  var identifier: pid_t { watch.identifier }
+
+  /// Whether it is told of files by now.
+  private var hasMarks: Bool {
+    let directory = "/proc/\(watch.identifier)/fdinfo"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.contains { name in
+      let information = try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+      return information?.contains("\nfanotify sdev:") == true
+        || information?.contains("\nfanotify mnt_id:") == true
+    }
+  }
+
+  /// Waits for what a condition says, ten seconds at most.
+  func waitUntil(_ condition: () throws -> Bool) throws {
+    for _ in 0..<1000 {
+      if try condition() { return }
+      usleep(10_000)
+    }
+    throw POSIXError(.ETIMEDOUT)
+  }
+
+  func events() throws -> [Event] {
+    try streams.text("output").split(separator: "\n").map {
+      try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+    }
+  }
+
+  func event(_ path: String, _ event: String? = nil) throws -> Event? {
+    try events().last { $0.file == path && (event == nil || $0.event == event) }
+  }
+
+  /// The event of a file, when it is there.
+  func waitForEvent(_ path: String, _ event: String? = nil) throws -> Event? {
+    try? waitUntil { try self.event(path, event) != nil }
+    return try self.event(path, event)
+  }
+
+  func kill(_ signal: CInt) { watch.kill(signal) }
+
+  /// Its end: the status and what it said on standard error.
+  func end(_ signal: CInt = SIGTERM) throws -> (status: Int32, errors: String) {
+    watch.kill(signal)
+    return (watch.wait(), try streams.text("errors"))
+  }
+}

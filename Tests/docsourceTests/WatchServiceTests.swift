@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The unit `docsource-watch.service` as `make install` puts it.
+@Suite struct WatchServiceTests {
+  private static let hasSystemd =
+    (try? Execution.run(["systemd-analyze", "--version"]))?.status == 0
+
+  private static func install(_ place: TemporaryDirectory, _ prefix: String) throws -> String {
+    let script = Fixture.root.appending(path: "Sources/Integrations/installation").path
+    let installed = try Execution.run([script, "install", place.root, prefix, Docsource.path])
+    #expect(installed.errors == "" && installed.status == 0)
+    return place.path("\(prefix)/lib/systemd/system/docsource-watch.service")
+  }
+
+  @Test func placeOfTheExecutableIsWrittenForSystemd() throws {
+    let place = try TemporaryDirectory()
+    for (prefix, expected) in [
+      ("/usr", "/usr"), ("/opt/d s", "/opt/d s"), (#"/o"$x%y\z"#, #"/o\"$$x%%y\\z"#),
+    ] {
+      let unit = try String(contentsOfFile: Self.install(place, prefix), encoding: .utf8)
+      #expect(unit.contains("\nExecStart=\"\(expected)/bin/docsource\" watch --quiet\n"))
+      #expect(!unit.contains("@PREFIX@"))
+    }
+    // Installed, not switched on.
+    #expect(try Execution.run(["find", place.root, "-name", "*.wants"]).text == "")
+  }
+
+  @Test(.enabled(if: hasSystemd)) func systemdAcceptsItAndFindsItHardened() throws {
+    let place = try TemporaryDirectory()
+    // Where it is installed is below a directory here, so it is looked at from within that.
+    let unit = try Self.install(place, place.root)
+    let prefix = place.path(place.root)
+    let text = try String(contentsOfFile: unit, encoding: .utf8)
+      .replacing("\"\(place.root)/bin", with: "\"\(prefix)/bin")
+    try text.write(toFile: unit, atomically: true, encoding: .utf8)
+    let verified = try Execution.run(
+      ["systemd-analyze", "verify", unit], environment: ["MANPATH": "\(prefix)/share/man"])
+    #expect(verified.errors == "" && verified.text == "" && verified.status == 0)
+    // In tenths.
+    let judged = try Execution.run([
+      "systemd-analyze", "security", "--offline=true", "--threshold=29", unit,
+    ])
+    #expect(judged.status == 0, "\(judged.text)")
+    #expect(judged.text.contains("Overall exposure level for docsource-watch.service: 2."))
+  }
+
+  /// `ProtectSystem=strict` lets the service read only.
+  @Test(.enabled(if: FileSystem.mayMount && ApplicationScope.mayMake))
+  func serviceThatMayWriteNowhereTagsAllTheSame() throws {
+    let system = try FileSystem(.ext4)
+    let script = "mount -o remount,bind,ro \"$0\" && ! touch \"$0/x\" 2>/dev/null && exec \"$@\""
+    let place = try WatchPlace(
+      system, home: TemporaryDirectory(), [system.root],
+      wrapper: [
+        "unshare", "-m", "sh", "-c", script, system.root, "setpriv", "--no-new-privs",
+        "--bounding-set", "-all,+sys_admin,+sys_ptrace,+dac_override,+setuid,+setgid",
+      ])
+    let scope = try ApplicationScope("app-gnome-org.example.Unit-4242.scope")
+    let code = """
+      import os, time
+      os.setsid()
+      file = open('\(system.path("file"))', 'w'); os.fchown(file.fileno(), 2001, 2001); file.close()
+      open('\(system.path("own"))', 'w').close(); time.sleep(30)
+      """
+    let line = "echo $$ >'\(scope.path)/cgroup.procs'; exec /usr/bin/python3 -"
+    let writer = try RunningProcess(
+      ["sh", "-c", line].map { Array($0.utf8) }, input: Array(code.utf8))
+    defer {
+      writer.kill(SIGKILL)
+      _ = writer.wait()
+    }
+    #expect(try place.waitForEvent(system.path("own"))?.event == "tagged")
+    #expect(try place.event(system.path("file")) == nil)
+    #expect(
+      try Docsource.run("show", "--field", "identifier", system.path("own")).text
+        == "org.example.Unit\n")
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource watch` without the right to watch: settings, status and refusals.
+@Suite struct WatchSettingsTests {
+  private static let hint =
+    "the service does not run; an administrator starts it with"
+    + " 'systemctl enable --now docsource-watch'"
+
+  private static func run(_ home: TemporaryDirectory, _ arguments: String...) throws -> Execution {
+    try Execution.run(
+      [Docsource.path, "watch"] + arguments,
+      environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
+  }
+
+  @Test func settingsAreWrittenReadAndKeptForLater() throws {
+    let home = try TemporaryDirectory()
+    let file = home.path(".config/docsource/watch.json")
+    let off = try Self.run(home, "--status")
+    #expect(off.text == "watching is off: \(file)\n\(Self.hint)\n" && off.status == 1)
+    let on = try Self.run(home, "--enable", "--include", "*.odt", "--include", "Work/*")
+    #expect(on.text == "watching is on: \(file)\n" && on.status == 0)
+    #expect(on.errors == "docsource: \(Self.hint)\n")
+    try home.file(
+      ".config/docsource/watch.json",
+      try home.text(".config/docsource/watch.json").replacing("{\n", with: "{\n  \"mine\": 1,\n"))
+    mkdir(home.path("Documents"), 0o755)
+    mkdir(home.path("Bilder"), 0o755)
+    mkdir(home.path("Pictures"), 0o755)
+    try home.file(
+      ".config/user-dirs.dirs",
+      """
+      # xdg
+      XDG_PICTURES_DIR="$HOME/Bilder"
+      XDG_MUSIC_DIR="$HOME/"
+      XDG_VIDEOS_DIR="relative"
+
+      """
+    )
+    #expect(
+      try Self.run(home, "--status").text
+        == "watching is on: \(file)\n  \(home.path("Documents"))\n  \(home.path("Bilder"))\n"
+        + Self.hint + "\n")
+    #expect(try Self.run(home, "--enable", "--policy", "last", "--exclude", "a").status == 0)
+    #expect(
+      try Self.run(home, "--status", "--json").text
+        == "{\"settings\":\"\(file)\",\"enabled\":true,\"directories\":"
+        + "[\"\(home.path("Documents"))\",\"\(home.path("Bilder"))\"],"
+        + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],\"policy\":\"last\","
+        + "\"service\":null}\n")
+    #expect(try Self.run(home, "--enable", "--include", "").status == 0)
+    #expect(try Self.run(home, "--disable").text == "watching is off: \(file)\n")
+    #expect(
+      try home.text(".config/docsource/watch.json") == """
+        {
+          "mine": 1,
+          "enabled": false,
+          "include": [],
+          "exclude": [
+            "a"
+          ],
+          "policy": "last"
+        }
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("[]", "it holds an array, not an object"), ("{", "line 1, column 1: it is not JSON"),
+    ("{\"enabled\":1}", "its 'enabled' is a number, not true or false"),
+    ("{\"include\":\"a\"}", "its 'include' is a string, not an array"),
+    ("{\"exclude\":[1]}", "its 'exclude' is an array of something else than strings"),
+    ("{\"policy\":\"first\"}", "its 'policy' is neither \"keep\" nor \"last\""),
+    (
+      "{\"include\":[\"[a\"]}",
+      "a pattern in it means nothing: '[' without ']' at byte 0; write '\\[' for the character"
+    ),
+  ])
+  func settingsThatMeanNothingAreLeftAsTheyAre(_ text: String, _ reason: String) throws {
+    let home = try TemporaryDirectory()
+    #expect(try Self.run(home, "--disable").status == 0)
+    try home.file(".config/docsource/watch.json", text)
+    for option in ["--enable", "--status"] {
+      let refused = try Self.run(home, option)
+      #expect(
+        refused.errors == "docsource: \(home.path(".config/docsource/watch.json")): \(reason)\n")
+      #expect(refused.status == 2 && refused.text == "")
+    }
+    #expect(try home.text(".config/docsource/watch.json") == text)
+  }
+
+  @Test(arguments: [
+    (["--enable", "--disable"], "--enable and --disable exclude each other"),
+    (["--enable", "x"], "--enable takes no DIR"),
+    (["--status", "--once", "1"], "--status and --once exclude each other"),
+    (["--disable", "--policy", "keep"], "--disable and --policy exclude each other"),
+    (["--policy", "last"], "--policy is each user's own: it goes with --enable or a DIR"),
+    (
+      ["--include", "[", "x"],
+      "--include: '[': '[' without ']' at byte 0; write '\\[' for the character"
+    ),
+    (["--json", "-q", "x"], "--json and --quiet exclude each other"),
+    (["--once", "x", "x"], "--once: 'x' is not a number from 0 to 922337203685477"),
+    (["--policy", "lst", "x"], "--policy: no such value 'lst'; did you mean 'last'?"),
+  ])
+  func optionsThatMakeNoSenseAreRefused(_ arguments: [String], _ reason: String) throws {
+    let refused = try Execution.run([Docsource.path, "watch"] + arguments)
+    #expect(refused.errors == "docsource: watch: \(reason); see 'docsource help watch'\n")
+    #expect(refused.status == 64 && refused.text == "")
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func withoutTheRightItSaysHowToSwitchItOn() throws {
+    let home = try TemporaryDirectory()
+    let refused = try Execution.run([
+      "setpriv", "--bounding-set", "-sys_admin", Docsource.path, "watch", home.root,
+    ])
+    #expect(
+      refused.errors == """
+        docsource: watch: the kernel tells who writes only to those with CAP_SYS_ADMIN; switch it \
+        on for you with 'docsource watch --enable', and have an administrator start the service \
+        with 'systemctl enable --now docsource-watch'
+
+        """)
+    #expect(refused.status == 2)
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount)) func directoryThatIsNoneIsRefused() throws {
+    let home = try TemporaryDirectory()
+    let file = try home.file("file")
+    let refused = try Self.run(home, home.path("none"), file)
+    #expect(
+      refused.errors == """
+        docsource: \(home.path("none")): cannot watch: no such file or directory
+        docsource: \(file): cannot watch: it is not a directory
+
+        """)
+    #expect(refused.status == 2)
+    let partly = try Self.run(home, "--once", "0", home.root, home.path("none"))
+    #expect(partly.errors.hasPrefix("docsource: \(home.path("none")): cannot watch: no such"))
+    #expect(partly.status == 2)
+  }
+}
