@@ -35,16 +35,16 @@ public struct ArchiveReader {
       return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
     }
     defer { unsafe archive_read_free(archive) }
-    for unsafesupport in unsafe [
-      archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
-      archive_read_support_filter_xz, archive_read_support_filter_lzma,
-      archive_read_support_filter_zstd, archive_read_support_filter_lz4,
-      archive_read_support_filter_compress, archive_read_support_format_tar,
-      archive_read_support_format_zip,
-    ] {
-      // What this libarchive was built without would start a program, which is not let here.
-      _ = unsafe support(archive)
-    }
+    // What this libarchive was built without would start a program, which is not let here.
+    _ = unsafe archive_read_support_filter_gzip(archive)
+    _ = unsafe archive_read_support_filter_bzip2(archive)
+    _ = unsafe archive_read_support_filter_xz(archive)
+    _ = unsafe archive_read_support_filter_lzma(archive)
+    _ = unsafe archive_read_support_filter_zstd(archive)
+    _ = unsafe archive_read_support_filter_lz4(archive)
+    _ = unsafe archive_read_support_filter_compress(archive)
+    _ = unsafe archive_read_support_format_tar(archive)
+    _ = unsafe archive_read_support_format_zip(archive)
     var reader = unsafe ArchiveReader(archive)
     do throws(ArchiveFailure) {
       try reader.check(

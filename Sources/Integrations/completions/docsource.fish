@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'adopt' 'strip' 'emit' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'watch' 'adopt' 'strip' 'emit' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -89,6 +89,7 @@ complete -c docsource -n '__docsource_behind' -a find -d 'list files by the appl
 complete -c docsource -n '__docsource_behind' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_behind' -a import -d 'write the marks that a manifest lists'
 complete -c docsource -n '__docsource_behind' -a trace -d 'tell by every mark where a file came from'
+complete -c docsource -n '__docsource_behind' -a watch -d 'tag new documents with the application that wrote them'
 complete -c docsource -n '__docsource_behind' -a adopt -d 'make attributes native that other systems left in their forms'
 complete -c docsource -n '__docsource_behind' -a strip -d 'remove marks of origin before files are given away'
 complete -c docsource -n '__docsource_behind' -a emit -d 'write marks of origin as other systems look for them'
@@ -216,6 +217,20 @@ complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent 
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rh"' -s r -l recursive -d 'work on all below directories; follow no links'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rh"' -l no-dereference -d 'act on a symbolic link itself'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks help "h" "rh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at watch' -a '(__fish_complete_directories)'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks enable "" "nvqh"' -l enable -d 'switch it on for you, with the settings that are given'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks disable "" "nvqh"' -l disable -d 'switch it off for you'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks status "" "nvqh"' -l status -d 'tell whether it is on for you and the service runs'
+complete -c docsource -n '__docsource_at watch' -l include -x -d 'only files whose name, or with a / in it path, matches'
+complete -c docsource -n '__docsource_at watch' -l exclude -x -d 'no files whose name or path matches'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks policy "" "nvqh" value' -l policy -x -a 'keep last' -d 'what becomes of a source that is there'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks mount "" "nvqh"' -l mount -d 'watch single mounts, not whole file systems'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks once "" "nvqh" value' -l once -x -d 'stop after that time'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks dry-run "n" "nvqh"' -s n -l dry-run -d 'write nothing, tell what would be written'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks json "" "nvqh"' -l json -d 'print one JSON object a line'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks verbose "v" "nvqh"' -s v -l verbose -d 'tell of files that are not tagged, too'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks quiet "q" "nvqh"' -s q -l quiet -d 'tell of no single file'
+complete -c docsource -n '__docsource_at watch; and __docsource_lacks help "h" "nvqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at adopt' -F
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks archive "" "rnqIh" value' -l archive -r -F -d 'apply what a zip or tar holds to DIR, extracted from it'
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks keep "" "rnqIh" value' -l keep -x -a 'mostrecent dotbar native' -d 'what counts where both say something'
@@ -336,6 +351,7 @@ complete -c docsource -n '__docsource_shows help' -a find -d 'list files by the 
 complete -c docsource -n '__docsource_shows help' -a export -d 'write a manifest of the marks of a tree'
 complete -c docsource -n '__docsource_shows help' -a import -d 'write the marks that a manifest lists'
 complete -c docsource -n '__docsource_shows help' -a trace -d 'tell by every mark where a file came from'
+complete -c docsource -n '__docsource_shows help' -a watch -d 'tag new documents with the application that wrote them'
 complete -c docsource -n '__docsource_shows help' -a adopt -d 'make attributes native that other systems left in their forms'
 complete -c docsource -n '__docsource_shows help' -a strip -d 'remove marks of origin before files are given away'
 complete -c docsource -n '__docsource_shows help' -a emit -d 'write marks of origin as other systems look for them'
