@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from typing import Callable, Dict, List, Optional, TypeVar
@@ -38,13 +37,21 @@ class Late(AssertionError):
 
 def wait(condition: Callable[[], Optional[Result]], what: str) -> Result:
     """Waits until a condition holds, and returns what it gives."""
-    end = time.monotonic() + PATIENCE
+    result = wait_briefly(condition, PATIENCE)
+    if not result:
+        raise Late(f"waited in vain for {what}")
+    return result
+
+
+def wait_briefly(
+    condition: Callable[[], Optional[Result]], patience: float = 10.0,
+) -> Optional[Result]:
+    """Waits until a condition holds, for so many seconds."""
+    end = time.monotonic() + patience
     while True:
         result = condition()
-        if result:
+        if result or time.monotonic() > end:
             return result
-        if time.monotonic() > end:
-            raise Late(f"waited in vain for {what}")
         time.sleep(0.1)
 
 
@@ -59,7 +66,7 @@ class DesktopSession:
         self.home = f"{self.place}/home"
         self._processes: List[subprocess.Popen] = []
         # Whoever ends this process ends the session: it lies in no group of its own.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         atexit.register(self.close)
         for name in "home", "home/.local/share", "run", "bus/services":
             os.makedirs(f"{self.place}/{name}", mode=0o700)

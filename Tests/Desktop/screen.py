@@ -16,7 +16,7 @@ Element = Atspi.Accessible
 
 
 # What is large and never looked into.
-_PASSED_OVER = Atspi.Role.MENU_BAR, Atspi.Role.TOOL_BAR, Atspi.Role.SCROLL_BAR
+_PASSED_OVER = Atspi.Role.MENU_BAR, Atspi.Role.SCROLL_BAR
 
 
 def elements(parent: Optional[Element] = None) -> Iterator[Element]:
@@ -24,7 +24,7 @@ def elements(parent: Optional[Element] = None) -> Iterator[Element]:
     parent = parent or Atspi.get_desktop(0)
     try:
         role = parent.get_role()
-        if role in _PASSED_OVER:
+        if role in _PASSED_OVER or role == Atspi.Role.LIST and parent.get_name() == "Sidebar":
             return
         if role == Atspi.Role.APPLICATION:
             parent.set_cache_mask(Atspi.Cache.NONE)
@@ -110,11 +110,16 @@ def click_at(left: int, top: int) -> None:
     subprocess.run(["xdotool", "mousemove", str(left), str(top), "click", "1"], check=True)
 
 
-def type_into(window: str, text: str) -> None:
-    """Types into a window by its title; without a window manager nobody else gives it the keys."""
+def focus(title: str) -> None:
+    """Gives a window the keys: without a window manager nobody else does."""
     subprocess.run(
-        ["xdotool", "search", "--sync", "--onlyvisible", "--name", f"^{window}$",
-         "windowfocus", "--sync", "%1", "type", "--delay", "40", text], check=True, timeout=60)
+        ["xdotool", "search", "--sync", "--onlyvisible", "--name", f"^{title}$",
+         "windowfocus", "--sync", "%1"], check=True, timeout=60)
+
+
+def type_into(title: str, text: str) -> None:
+    focus(title)
+    subprocess.run(["xdotool", "type", "--delay", "40", text], check=True)
 
 
 def press(*keys: str) -> None:

@@ -13,7 +13,7 @@ import Testing
     // The library is installed with what lies beside it.
     let built = place.path("built")
     let script = """
-      mkdir "$2" && cp -d "$1"/libdocumentsource.so* "$2"
+      mkdir "$2" && cp -dR "$1"/share "$1"/libdocumentsource.so* "$2"
       for program in docsource docsource-archive docsource-fetch docsource-xml; do
         printf '#!/bin/sh\\n' >"$2/$program" && chmod 755 "$2/$program" || exit
       done

@@ -21,11 +21,11 @@ Answer = Union[Source, Damaged, None]
 
 def local_path(file: GObject.Object) -> Optional[bytes]:
     """A local file's path; None for any other, and for one that GVfs only makes look local."""
-    if file.get_uri_scheme() != "file":
-        return None
     uri = file.get_uri()
+    if not uri.startswith("file:///"):
+        return None
     path = urllib.parse.unquote_to_bytes(uri[len("file://"):])
-    return None if not path.startswith(b"/") or mounts.is_foreign(path) else path
+    return None if mounts.is_foreign(path) else path
 
 
 def read(path: bytes) -> Answer:

@@ -1,0 +1,104 @@
+"""Modules of the file managers' extension that need no file manager.
+
+DESKTOP_INSTALLED names where docsource is installed.
+"""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(
+    0, f"{os.environ['DESKTOP_INSTALLED']}/usr/share/docsource/file-managers")
+
+import gi  # noqa: E402
+
+gi.require_version("Gio", "2.0")
+from docsource_desktop.backlog import Backlog  # noqa: E402
+from docsource_desktop.mounts import Mounts  # noqa: E402
+from docsource_desktop.report import guarded  # noqa: E402
+from gi.repository import GLib  # noqa: E402
+
+TABLE = b"""\
+22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
+30 22 0:40 / /home/me/a\\040b rw master:2 shared:5 - fuse.sshfs me@host: rw
+31 30 0:41 / /home/me/a\\040b/local rw - tmpfs tmpfs rw
+32 22 0:42 / /srv rw - nfs4 host:/srv rw
+33 22 0:43 / /run/user/0/gvfs rw - fuse.gvfsd-fuse gvfsd-fuse rw
+34 22 0:44 / /usb rw - fuseblk /dev/sdb1 rw
+"""
+
+
+class ModuleTests(unittest.TestCase):
+    def test_file_systems_that_may_keep_one_waiting_are_known(self) -> None:
+        with tempfile.NamedTemporaryFile() as table:
+            table.write(TABLE)
+            table.flush()
+            kept, Mounts._TABLE = Mounts._TABLE, table.name
+            try:
+                mounts = Mounts()
+            finally:
+                Mounts._TABLE = kept
+        for path, is_slow in {
+            b"/home/me/a b/file": True, b"/home/me/a b": True, b"/home/me/a b/local/file": False,
+            b"/home/me/a bc/file": False, b"/srv/a/b/c": True, b"/srvx/a": False,
+            b"/file": False, b"/": False, b"/usb/file": False,
+        }.items():
+            with self.subTest(path):
+                self.assertEqual(mounts.is_slow(path), is_slow)
+        self.assertTrue(mounts.is_foreign(b"/run/user/0/gvfs/sftp:host=x/file"))
+        self.assertFalse(mounts.is_foreign(b"/run/user/0/file"))
+
+    def test_exceptions_do_not_leave_and_each_kind_is_told_once(self) -> None:
+        @guarded(list)
+        def entries(error: Exception) -> list:
+            raise error
+
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            for error in ValueError("one"), ValueError("two"), KeyError("three"):
+                self.assertEqual(entries(error), [])
+        self.assertEqual(
+            told.getvalue(),
+            "docsource: entries: ValueError: one\ndocsource: entries: KeyError: 'three'\n")
+
+    def test_texts_are_in_the_users_language(self) -> None:
+        program = "from docsource_desktop.places import ngettext, text; " \
+            "print(text('Source App'), ngettext('{} file', '{} files', 2).format(2), sep='|')"
+        for language, texts in {
+            "de": "Quell-App|2 Dateien", "de_AT.UTF-8": "Quell-App|2 Dateien",
+            "zh_CN": "来源应用|2 个文件", "fr": "Source App|2 files",
+        }.items():
+            with self.subTest(language):
+                said = subprocess.run(
+                    [sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, check=True,
+                    env={**os.environ, "LANGUAGE": language, "PYTHONPATH": sys.path[0],
+                         "PYTHONIOENCODING": "utf-8"})
+                self.assertEqual(said.stdout.decode(), texts + "\n")
+
+    def test_many_files_wait_for_the_main_loop(self) -> None:
+        done = []
+
+        def work(path: bytes, _file: object) -> None:
+            done.append(path)
+            GLib.usleep(1000)
+
+        backlog = Backlog(work)
+        paths = [b"/%d" % number for number in range(50)]
+        for path in paths:
+            backlog.add(path, None)
+        backlog.add(paths[-1], None)
+        self.assertIn(len(done), range(1, 10))
+        context = GLib.MainContext.default()
+        while context.iteration(False):
+            pass
+        self.assertEqual(done, paths, "each once, in this order")
+        backlog.add(b"/later", None)
+        self.assertEqual(done[-1], b"/later", "the loop has come round")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
