@@ -10,16 +10,17 @@ BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-
 	libmd-dev libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
-	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin libplist-utils man-db \
-	mandoc nginx-light ntfs-3g openssh-client openssl rsync samba samba-vfs-modules smbclient strace \
-	systemd unzip util-linux valgrind wget xfsprogs zip zsh
+	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
+	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
+	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget xfsprogs \
+	zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
-DESKTOP_PACKAGES := appstream at-spi2-core bindfs caja dbus-bin dbus-daemon desktop-file-utils \
-	adwaita-icon-theme fonts-dejavu-core fuse3 gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
-	gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick librsvg2-common \
-	libglib2.0-bin nautilus nemo nemo-python python3-caja python3-gi python3-nautilus \
-	thunar thunarx-python xclip xdotool xvfb
+DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \
+	desktop-file-utils fonts-dejavu-core fuse3 gir1.2-atspi-2.0 gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
+	gir1.2-thunarx-3.0 gvfs gvfs-daemons imagemagick l3afpad libglib2.0-bin librsvg2-common \
+	mousepad nautilus nemo nemo-python openbox python3-caja python3-gi python3-nautilus thunar \
+	thunarx-python xclip xdotool xvfb
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
@@ -131,6 +132,7 @@ test-desktop: setup-desktop build lib dolphin
 	appstreamcli validate --no-net .build/share/metainfo/*.xml
 	desktop-file-validate .build/share/applications/*.desktop
 	Tests/Desktop/run $(MANAGERS)
+	Tests/Desktop/watch $(BINARY) .build/desktop/kept
 
 # The README's picture.
 screenshots: setup-desktop build lib
@@ -177,6 +179,7 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
+	@Tests/Benchmarks/watch $(BINARY)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

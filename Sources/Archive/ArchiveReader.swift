@@ -35,16 +35,16 @@ public struct ArchiveReader {
       return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
     }
     defer { unsafe archive_read_free(archive) }
-    for unsafe support in unsafe [
-      archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
-      archive_read_support_filter_xz, archive_read_support_filter_lzma,
-      archive_read_support_filter_zstd, archive_read_support_filter_lz4,
-      archive_read_support_filter_compress, archive_read_support_format_tar,
-      archive_read_support_format_zip,
-    ] {
-      // What this libarchive was built without would start a program, which is not let here.
-      _ = unsafe support(archive)
-    }
+    // What this libarchive was built without would start a program, which is not let here.
+    _ = unsafe archive_read_support_filter_gzip(archive)
+    _ = unsafe archive_read_support_filter_bzip2(archive)
+    _ = unsafe archive_read_support_filter_xz(archive)
+    _ = unsafe archive_read_support_filter_lzma(archive)
+    _ = unsafe archive_read_support_filter_zstd(archive)
+    _ = unsafe archive_read_support_filter_lz4(archive)
+    _ = unsafe archive_read_support_filter_compress(archive)
+    _ = unsafe archive_read_support_format_tar(archive)
+    _ = unsafe archive_read_support_format_zip(archive)
     var reader = unsafe ArchiveReader(archive)
     do throws(ArchiveFailure) {
       try reader.check(
@@ -108,10 +108,10 @@ public struct ArchiveReader {
       guard let name = unsafe name,
         let mac = unsafe PaxAttributeName.name(Array(FilePath(cString: name).bytes))
       else { continue }
-      try count(length)
       let bytes = unsafe UnsafeRawBufferPointer(start: value, count: length)
       attributes.add(mac, length: length) { unsafe Array(bytes) }
     }
+    try count(attributes.size)
     add(attributes, in: path, of: path.bytes, .archive)
   }
 
@@ -123,16 +123,17 @@ public struct ArchiveReader {
       found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .unreadable(words)))
       return
     }
-    try count(bytes.count)
+    var attributes = ForeignAttributes()
     do throws(MarkFailure) {
-      var attributes = ForeignAttributes()
       attributes.add(try AppleDouble(bytes)) { Array(bytes[$0]) }
-      add(attributes, in: path, of: target[...], .macArchive)
     } catch {
       // In a tar it may be any file.
       guard path.bytes.starts(with: MacArchivePath.folder) else { return }
       found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .malformed(error)))
+      return
     }
+    try count(attributes.size)
+    add(attributes, in: path, of: target[...], .macArchive)
   }
 
   private mutating func add(

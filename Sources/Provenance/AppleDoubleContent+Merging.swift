@@ -37,6 +37,7 @@ extension AppleDoubleContent.Excess: CustomStringConvertible {
     case .name: "an attribute's name is longer than \(AppleDouble.nameLimit) bytes"
     case .value: "an attribute's value is longer than 16 MiB"
     case .list: "the list of attributes would not end within \(AppleDouble.headLimit) bytes"
+    case .finderInfo: "something else stands where the attributes would"
     case .file: "the file would be longer than 4 GiB"
     }
   }

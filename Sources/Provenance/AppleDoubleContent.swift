@@ -28,7 +28,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// A larger file is not written anew.
   public static let rewritingLimit = 64 << 20
 
-  /// 32 bytes; others are cut, or zeros put behind.
+  /// 32 bytes; where there are fewer, zeros are put behind. There may be more, of no known meaning,
+  /// where there are no attributes.
   public var finderInfo: [UInt8]
   public var attributes: [Attribute]
   public var parts: [Part]
@@ -42,15 +43,22 @@ public struct AppleDoubleContent: Hashable, Sendable {
   }
 
   /// Reads a file whole. The blank resource fork that xnu writes stands for none.
+  ///
+  /// - Throws: `MarkFailure`, also where parts overlap so much that they have more bytes than the
+  ///   file.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     let head = try AppleDouble(file)
-    finderInfo = head.finderInfo
+    let ranges = [head.entries.map(\.range), head.attributes.map(\.range)]
+    guard ranges.allSatisfy({ $0.reduce(0) { $0 + $1.count } <= file.count }) else {
+      throw MarkFailure(.tooLong, at: AppleDouble.headerLength)
+    }
+    let excess = head.excess { Array(file[$0]) }
+    finderInfo = head.finderInfo + (excess.map { Array(file[$0]) } ?? [])
     attributes = head.attributes.map { attribute in
       let value = attribute.range.isEmpty ? [] : Array(file[attribute.range])
       return Attribute(name: attribute.name, flags: attribute.flags, value: value)
     }
-    parts = head.entries.compactMap { entry in
-      guard entry.type != AppleDouble.finderInfoType, !entry.range.isEmpty else { return nil }
+    parts = head.otherEntries.compactMap { entry in
       let bytes = Array(file[entry.range])
       let isBlank = entry.type == AppleDouble.resourceForkType && AppleDouble.isBlankFork(bytes)
       return isBlank ? nil : Part(type: entry.type, bytes: bytes)
@@ -70,6 +78,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
     case value
     /// The list of attributes does not end within 64 KiB.
     case list
+    /// Something else stands where the list of attributes would.
+    case finderInfo
     /// The file would be longer than 4 GiB.
     case file
   }
@@ -84,8 +94,9 @@ public struct AppleDoubleContent: Hashable, Sendable {
       guard attribute.value.count <= AppleDouble.valueLimit else { throw .value }
     }
     let isFork = { (part: Part) in part.type == AppleDouble.resourceForkType }
-    let fork = parts.first(where: isFork) ?? Part(type: AppleDouble.resourceForkType, bytes: [])
-    let others = parts.filter { !isFork($0) } + [fork]
+    let forks = parts.filter(isFork)
+    let none = Part(type: AppleDouble.resourceForkType, bytes: [])
+    let others = parts.filter { !isFork($0) } + (forks.isEmpty ? [none] : forks)
     let start = AppleDouble.headerLength + (1 + others.count) * AppleDouble.entryLength
     let info = try finderEntry(at: start)
     let length = others.reduce(start + info.count) { $0 + $1.bytes.count }
@@ -106,9 +117,10 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// The Finder information, and behind it the attributes where there are any.
   private func finderEntry(at start: Int) throws(Excess) -> [UInt8] {
     let zeros = [UInt8](repeating: 0, count: AppleDouble.attributesOffset)
-    let info = finderInfo.prefix(AppleDouble.finderInfoLength)
-    var entry = info + zeros.dropFirst(info.count)
-    guard !attributes.isEmpty else { return Array(entry.prefix(AppleDouble.finderInfoLength)) }
+    let length = AppleDouble.finderInfoLength
+    var entry = finderInfo + zeros.dropFirst(finderInfo.count)
+    guard !attributes.isEmpty else { return Array(entry.prefix(max(length, finderInfo.count))) }
+    guard finderInfo.count <= length else { throw .finderInfo }
     let listStart = start + entry.count + AppleDouble.attributesHeaderLength
     let dataStart = attributes.reduce(listStart) {
       $0 + AppleDouble.attributeEntryLength($1.name.count)
@@ -129,7 +141,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
       entry += fields + [UInt8](repeating: 0, count: length - fields.count)
       position += attribute.value.count
     }
-    return attributes.reduce(Array(entry)) { $0 + $1.value }
+    return attributes.reduce(entry) { $0 + $1.value }
   }
 
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

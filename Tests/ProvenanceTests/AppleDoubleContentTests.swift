@@ -35,6 +35,25 @@ import Testing
     #expect(try content.encoded().last == 9)
   }
 
+  @Test func whatStandsBehindFinderInformationIsKept() throws {
+    var content = AppleDoubleContent(finderInfo: [UInt8](1...80))
+    #expect(try AppleDoubleContent(content.encoded()) == content)
+    content.attributes = [.init(name: Array("a".utf8), value: [])]
+    #expect(throws: AppleDoubleContent.Excess.finderInfo) { try content.encoded() }
+  }
+
+  /// 5,000 entries of all the file would fill the memory.
+  @Test func partsThatOverlapAreRefused() throws {
+    let content = AppleDoubleContent(parts: [
+      .init(type: 3, bytes: [UInt8](repeating: 1, count: 100))
+    ])
+    var file = try content.encoded()
+    // The first entry behind the Finder information becomes the whole file.
+    file.replaceSubrange(42..<50, with: [0, 0, 0, 0, 0, 0, 0, UInt8(file.count)])
+    #expect(try AppleDouble(file).entries[1].range == 0..<file.count)
+    #expect(throws: MarkFailure(.tooLong, at: 26)) { try AppleDoubleContent(file) }
+  }
+
   @Test func emptyOneHasItsTwoEntries() throws {
     let written = try AppleDoubleContent().encoded()
     #expect(written.count == 82)

@@ -102,6 +102,12 @@ package final class SambaServer {
     ])
   }
 
+  /// Lists the top of a share as a Mac does, upon which smbd makes streams of AppleDouble files.
+  package func listAsMac(_ share: Share) throws -> Execution {
+    let script = Fixture.root.appending(path: "Tests/Scripts/list-as-mac").path
+    return try Execution.run([script, "\(port.number)", share.rawValue])
+  }
+
   /// Runs net(8), which converts between the ways to keep streams.
   package func net(_ arguments: String...) throws -> Execution {
     try Execution.run(["net", "--configfile=\(configuration)"] + arguments)

@@ -89,7 +89,7 @@ import Testing
     #expect(try MarkedFile(directory.path("folder")).all()[Self.native] == Self.source())
   }
 
-  @Test func valueWithoutABytebecomesAnEmptyAttribute() throws {
+  @Test func valueWithoutAByteBecomesAnEmptyAttribute() throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(directory.file("doc"))
     try directory.write(Self.double("empty-value"), to: "._doc")

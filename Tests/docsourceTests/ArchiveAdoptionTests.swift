@@ -140,7 +140,7 @@ import Testing
     let file = try MarkedFile(directory.file("file"))
     let adopted = try Self.adopt("x", ".", in: directory)
     #expect(
-      adopted.errors == "docsource: ./file: x:file is kept: it holds an attribute that may not be"
+      adopted.errors == "docsource: file: x:file is kept: it holds an attribute that may not be"
         + " stored, overlay.redirect\n")
     #expect(try file.all() == [:])
   }
@@ -151,7 +151,7 @@ import Testing
     let file = try MarkedFile(directory.file("file"), ["user.mark": [1]])
     let left = try Self.adopt("x", ".", in: directory)
     #expect(
-      left.errors == "docsource: ./file: x:file is kept: it says something else of mark;"
+      left.errors == "docsource: file: x:file is kept: it says something else of mark;"
         + " --keep says what counts\n")
     #expect(left.text == "" && left.status == 1)
     #expect(try Self.adopt("x", "--keep=dotbar", ".", in: directory).status == 0)
@@ -169,11 +169,11 @@ import Testing
       """, in: directory)
     try directory.file("good")
     let adopted = try Self.adopt("x", ".", in: directory)
-    #expect(adopted.text == "./good: adopted: mark (x:good)\n")
+    #expect(adopted.text == "good: adopted: mark (x:good)\n")
     #expect(
       adopted.errors == """
-        docsource: x: __MACOSX/._large is not read: it is larger than 1 MiB
-        docsource: x: __MACOSX/._junk is not read: not an AppleDouble file (at byte 0)
+        docsource: x: __MACOSX/._large: cannot read: it is larger than 1 MiB
+        docsource: x: __MACOSX/._junk: cannot read: not an AppleDouble file (at byte 0)
 
         """)
     #expect(adopted.status == 2)
@@ -183,7 +183,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try Self.write(
       "[add('f%d' % n, value='v' * 60000) for n in range(1200)]", in: directory)
-    let adopted = try Self.adopt("-q", "x", ".", in: directory)
+    let adopted = try Self.adopt("x", "-q", ".", in: directory)
     #expect(
       adopted.errors.hasPrefix(
         "docsource: x: cannot read archive: it has more than 64 MiB of attributes\n"))
@@ -194,7 +194,6 @@ import Testing
     ("printf x >x", "Unrecognized archive format"), (": >x", "it is empty"),
     ("mkdir x", "it is not a regular file"), ("mkfifo x", "it is not a regular file"),
     (":", "no such file or directory"),
-    ("head -c 700 /dev/zero | gzip >x", "Truncated tar archive"),
   ])
   func whatIsNoArchiveIsTold(_ command: String, _ words: String) throws {
     let directory = try TemporaryDirectory()
@@ -208,10 +207,10 @@ import Testing
   @Test func damagedArchiveIsAppliedAsFarAsItGoes() throws {
     let directory = try TemporaryDirectory()
     try Self.write("[add('f%d' % n) for n in range(3)]", in: directory)
-    _ = try Self.run("head -c 4608 x >y; touch f0 f1 f2", in: directory)
+    _ = try Self.run("head -c 4000 x >y; touch f0 f1 f2", in: directory)
     let adopted = try Self.adopt("y", ".", in: directory)
-    #expect(adopted.text.hasPrefix("./f0: adopted: mark (y:f0)\n"))
-    #expect(adopted.errors.hasPrefix("docsource: y: cannot read archive: Truncated"))
+    #expect(adopted.text.hasPrefix("f0: adopted: mark (y:f0)\n"))
+    #expect(adopted.errors.hasPrefix("docsource: y: cannot read archive: "))
     #expect(adopted.status == 2)
   }
 

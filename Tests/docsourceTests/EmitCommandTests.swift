@@ -53,7 +53,7 @@ import Testing
     #expect(try Self.emit("--apple-double", "doc", in: directory).status == 0)
     let read = try Execution.run(["exiftool", "-a", "-G1", "-s", "._doc"], in: directory.root)
     #expect(read.text.contains("XAttrQuarantine"), "\(read.text)\(read.errors)")
-    #expect(read.text.contains("Set by Safari at 2020:11:12"), "\(read.text)")
+    #expect(read.text.contains("set at 2020:11:12 12:27:26 by Safari"), "\(read.text)")
     #expect(!read.text.contains("Error") && !read.text.contains("Warning"), "\(read.text)")
   }
 
@@ -138,6 +138,15 @@ import Testing
     #expect(again.text == names.map { "doc: unchanged: \($0)\n" }.joined())
   }
 
+  @Test func zoneThatIsThereIsNotWrittenAnew() throws {
+    let directory = try TemporaryDirectory()
+    let zone = try Fixture.bytes("ZoneIdentifier/utf16.txt")
+    let file = try MarkedFile(directory.file("doc"), ["user.Zone.Identifier": zone])
+    let emitted = try Self.emit("--zone", "doc", in: directory)
+    #expect(emitted.text == "doc: unchanged: user.Zone.Identifier\n" && emitted.status == 0)
+    #expect(try file.all() == ["user.Zone.Identifier": zone])
+  }
+
   @Test func whatIsThereIsOverwrittenOnlyWhereAsked() throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(
@@ -169,24 +178,5 @@ import Testing
       emitted.errors == "docsource: emit: give --apple-double, --xdg or --zone;"
         + " see 'docsource help emit'\n")
     #expect(emitted.status == 64)
-  }
-
-  /// What we write, Samba's conversion reads; what Samba's conversion writes, we adopt.
-  @Test(.enabled(if: FileSystem.mayMount, "smbd needs root"))
-  func sambaReadsWhatIsWrittenAndItsConversionIsAdopted() throws {
-    let server = try SambaServer()
-    let path = server.path(.default, "doc.txt")
-    try Data("content\n".utf8).write(to: URL(filePath: path))
-    _ = try MarkedFile(path, try Self.marks())
-    #expect(try Docsource.run("emit", "--apple-double", path).status == 0)
-    // Left with the file beside it alone, Samba makes streams of that when a client looks.
-    #expect(try Execution.run(["setfattr", "-x", Self.native, path]).status == 0)
-    let files = try TemporaryDirectory()
-    let back = files.path("back")
-    let read = try server.client(.default, "ls; get \"doc.txt:x-document-source\" \(back)")
-    #expect(read.status == 0, "\(read.text)\(read.errors)")
-    #expect(try files.bytes("back") == Self.source())
-    let stream = "user.DosStream.x-document-source:$DATA"
-    #expect(try MarkedFile(path).all()[stream] == Self.source() + [0])
   }
 }

@@ -31,7 +31,7 @@ import Testing
     symlink(Docsource.path, tools.path("docsource"))
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let blocks = try Self.blocks("console")
-    #expect(blocks.count == 7)
+    #expect(blocks.count == 8)
     try directory.write(Fixture.bytes("Pictures/scaling.png"), to: "editor.png")
     // A user of the test's own, and a system without icons.
     let user = ["HOME": tools.root, "XDG_DATA_DIRS": tools.path("share")].merging(

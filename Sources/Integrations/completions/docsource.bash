@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace icon apps doctor plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -49,6 +49,26 @@ __docsource_declared() {
     'docsource trace')
       members=()
       options=(json:: raw::text no-recent:: recursive:r: no-dereference:: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource watch')
+      members=()
+      options=(enable:: disable:: status:: include::text exclude::text policy::=keep,last mount:: once::text dry-run:n: json:: verbose:v: quiet:q: help:h:)
+      repeated=(include exclude)
+      operands=(directory) ;;
+    'docsource adopt')
+      members=()
+      options=(archive::file keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
+      repeated=(identifier name path file)
+      operands=(file) ;;
+    'docsource strip')
+      members=()
+      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
+      repeated=(keep identifier name path file)
+      operands=(file) ;;
+    'docsource emit')
+      members=()
+      options=(apple-double:: xdg:: zone:: force:f: no-dereference:: dry-run:n: quiet:q: help:h:)
       repeated=()
       operands=(file) ;;
     'docsource icon')

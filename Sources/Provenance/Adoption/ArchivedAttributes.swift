@@ -37,7 +37,12 @@ public struct ArchivedAttributes: Sendable {
       ])
     }
     let flaws = flaws.map { flaw -> PropertyList in
-      .array([.data(flaw.name), .string(flaw.description)])
+      let words =
+        switch flaw.cause {
+        case .malformed(let failure): failure.description
+        case .unreadable(let reason): reason
+        }
+      return .array([.data(flaw.name), .string(words)])
     }
     return try PropertyList.array([.array(files), .array(flaws)]).binary()
   }

@@ -9,6 +9,8 @@ struct AttributeMerge {
   private let adopter: Adopter
   /// What carriers have given so far; also where nothing is really written.
   private var taken: [AttributeName: [UInt8]] = [:]
+  /// Those that are the file's own without the NUL they had.
+  private var mended: Set<AttributeName> = []
 
   private enum Verdict {
     case write, same, contradiction, overruled
@@ -36,6 +38,7 @@ struct AttributeMerge {
         case .overruled: step.overruled.append(attribute.name)
         case .write:
           try write(attribute)
+          if case .replacement = carrier.removal { mended.insert(attribute.name) }
           step.written.append(attribute.name)
         }
       } catch {
@@ -55,7 +58,7 @@ struct AttributeMerge {
     guard let current = stored, !isAbsent(current, attribute) else { return .write }
     if current == attribute.value { return .same }
     // Neither of two carriers is the file's own.
-    if before != nil { return .contradiction }
+    if before != nil, !mended.contains(attribute.name) { return .contradiction }
     switch adopter.preference {
     case nil: return .contradiction
     case .native: return .overruled
@@ -81,6 +84,7 @@ struct AttributeMerge {
       }
     }
     taken[attribute.name] = attribute.value
+    mended.remove(attribute.name)
   }
 
   /// Samba's form of our own attribute is kept in step for as long as it is there.

@@ -5,9 +5,13 @@ public struct ForeignAttributes: Sendable {
   public private(set) var attributes: [ForeignCarrier.Attribute] = []
   /// What cannot be an attribute of Linux, in words.
   public private(set) var remainder: [String] = []
+  /// How many bytes the values have together.
+  public private(set) var size = 0
 
   /// No attribute of Linux has a longer value (`XATTR_SIZE_MAX`).
   public static let valueLimit = 65536
+  /// More bytes of one file's attributes are not taken: values in a file may overlap.
+  public static let limit = 16 << 20
   /// What macOS shows Finder information as.
   static let finderInfoName = "com.apple.FinderInfo"
   /// By these, programs and the kernel direct file systems, which no document has a say in.
@@ -36,6 +40,11 @@ public struct ForeignAttributes: Sendable {
       remainder.append("an attribute too large to be stored, \(shown) (\(length) bytes)")
       return
     }
+    guard size + length <= Self.limit else {
+      remainder.append("more than \(Self.limit >> 20) MiB of attributes, among them \(shown)")
+      return
+    }
+    size += length
     let value = try read()
     guard value.count == length else {
       remainder.append("an attribute cut short, \(shown)")
@@ -58,14 +67,16 @@ public struct ForeignAttributes: Sendable {
         () throws(Failure) in file.finderInfo
       }
     }
+    if let excess = try file.excess(bytes) {
+      remainder.append("other Finder information (\(excess.count) bytes)")
+    }
     for attribute in file.attributes {
       try add(attribute.name, length: attribute.range.count) { () throws(Failure) in
         attribute.range.isEmpty ? [] : try bytes(attribute.range)
       }
     }
-    for entry in file.entries where !entry.range.isEmpty {
+    for entry in file.otherEntries {
       switch entry.type {
-      case AppleDouble.finderInfoType: continue
       case AppleDouble.resourceForkType:
         if entry.range.count == AppleDouble.blankForkLength,
           AppleDouble.isBlankFork(try bytes(entry.range))

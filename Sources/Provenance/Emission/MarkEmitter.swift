@@ -37,17 +37,30 @@ public struct MarkEmitter: Sendable {
       }
     case .zone:
       guard let zone = Self.zone(report) else { return [] }
-      return [write(zone.encoded, "user.Zone.Identifier", of: file)]
+      let name = "user.Zone.Identifier"
+      let there = report.marks.first { $0.carrier.name.elementsEqual(name.utf8) }
+      if there?.value == .zone(zone) {
+        return [EmissionStep(target: Array(name.utf8), outcome: .unchanged)]
+      }
+      return [write(zone.encoded, name, of: file)]
     }
   }
 
-  /// What was downloaded is from the Internet, as browsers have it.
+  /// The zone that a mark tells, with what others add to it. What was downloaded is from the
+  /// Internet, as browsers have it.
   private static func zone(_ report: ProvenanceReport) -> ZoneIdentifier? {
-    var told: ZoneIdentifier.Zone?
-    if case .zone(let zone)? = report.first(.zone)?.value { told = zone }
-    guard let zone = told ?? (report.isDownload ? .internet : nil) else { return nil }
-    return ZoneIdentifier(
-      zone: zone, referrerURL: report.text(.referrer), hostURL: report.text(.url))
+    var result = ZoneIdentifier()
+    for mark in report.marks where mark.trust != .foreign {
+      if case .zone(let zone)? = mark.value {
+        result = zone
+        break
+      }
+    }
+    result.zone = result.zone ?? (report.isDownload ? .internet : nil)
+    if result.zone == nil { return nil }
+    result.hostURL = result.hostURL ?? report.text(.url)
+    result.referrerURL = result.referrerURL ?? report.text(.referrer)
+    return result
   }
 
   private func write(_ value: [UInt8], _ name: String, of file: FileReference) -> EmissionStep {

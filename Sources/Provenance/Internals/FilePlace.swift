@@ -74,7 +74,7 @@ final class FilePlace {
     var here = directory
     var isOurs = false
     defer { if isOurs { close(here) } }
-    for component in components {
+    for component in Self.steps(components) {
       guard let name = FilePath(bytes: component) else { return nil }
       let next = unsafe name.withCString { unsafe cdirectory_step(here, $0) }
       if isOurs { close(here) }
@@ -87,6 +87,15 @@ final class FilePlace {
       }
     }
     return try body(here)
+  }
+
+  /// The names with those that lead upwards put before the next one: `..` is no link, so that one
+  /// call goes all the way. Names that lead upwards alone stay as they are.
+  private static func steps(_ components: ArraySlice<[UInt8]>) -> [[UInt8]] {
+    let rest = components.drop { $0 == Array("..".utf8) }
+    guard rest.startIndex > components.startIndex, !rest.isEmpty else { return Array(components) }
+    let first = components[...rest.startIndex].joined(separator: "/".utf8)
+    return [Array(first)] + rest.dropFirst()
   }
 
   /// Opens a file by the names that lead to it from this file's directory; no link is followed.

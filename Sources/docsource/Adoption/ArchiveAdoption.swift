@@ -24,7 +24,7 @@ struct ArchiveAdoption {
     var status = readStatus
     for flaw in found.flaws {
       let words = EscapedText(flaw.description)
-      console.report(archive.bytes, "\(EscapedText(flaw.name)) is not read: \(words)")
+      console.report(archive.bytes, "\(EscapedText(flaw.name)): \(words)")
       status = .failed
     }
     if found.files.isEmpty, status == .done {

@@ -115,7 +115,9 @@ enum WatchCommand: Command {
       events, signals, roster, WatchMarks(arguments.has(mount) ? .mount : .fileSystem),
       WrittenFiles(arguments.has(dryRun) ? .dryRun : .tag, report), report,
       isService ? WatchStatusFile() : nil)
-    return loop.run(until: seconds.map { Clock.milliseconds + $0 * 1000 })
+    let end = loop.run(until: seconds.map { Clock.milliseconds + $0 * 1000 })
+    // A service that was stopped has done its work, whatever single files have met with.
+    return isService ? .done : end
   }
 
   private static func refusal(_ errno: Errno) -> String {

@@ -9,10 +9,10 @@ final class WatchLoop {
   private static let settingsInterval = 5000
   private static let statusInterval = 10_000
   private static let overflowInterval = 1000
-  /// Where more files are written than two in a pause, they are looked at together after it: being
+  /// Where more files are written than five in a pause, they are looked at together after it: being
   /// woken for each of them would cost more than the work. In milliseconds.
-  private static let manyEvents = 2
-  private static let pause = 20
+  private static let manyEvents = 5
+  private static let pause = 50
   /// Signals are heeded between two turns of work; in milliseconds.
   private static let turn = 100
 
@@ -70,8 +70,9 @@ final class WatchLoop {
       if ready.mounts { remark() }
       if ready.events {
         let start = Clock.milliseconds
-        let count = readEvents()
-        let isBusy = count * Self.pause > Self.manyEvents * max(1, start - lookTime)
+        let (count, isDrained) = readEvents()
+        let isBusy =
+          isDrained && count * Self.pause > Self.manyEvents * max(1, start - lookTime)
         lookTime = start
         pauseEnd = isBusy ? start + Self.pause : 0
       }
@@ -141,8 +142,8 @@ final class WatchLoop {
     if saidFlaws.insert(words).inserted { report.say(words) }
   }
 
-  /// - Returns: how many there were.
-  private func readEvents() -> Int {
+  /// - Returns: how many there were, and whether there are no more.
+  private func readEvents() -> (count: Int, isDrained: Bool) {
     var count = 0
     files.beginTurn()
     let end = Clock.milliseconds + Self.turn
@@ -159,13 +160,13 @@ final class WatchLoop {
           }
           return .close
         }
-        if !hadAny { break }
+        if !hadAny { return (count, true) }
       } catch {
         files.countFailure()
         report.file([], 0, .failed("an event cannot be read: \(error.description.lowercased())"))
       }
     }
-    return count
+    return (count, false)
   }
 
   /// Not more than once a second: it is said when there is least time for it.

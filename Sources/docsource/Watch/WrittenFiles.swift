@@ -169,7 +169,7 @@ final class WrittenFiles {
   }
 
   private func hold(_ one: HeldFile, _ users: [UInt32: WatchedUser]) {
-    if held.count - heldStart >= Self.heldLimit { takeNext(users) }
+    if held.count - heldStart >= Self.heldLimit { takeNext(users, isLast: true) }
     var one = one
     one.due = Clock.milliseconds + Self.delay
     held.append(one)
@@ -184,10 +184,11 @@ final class WrittenFiles {
 
   /// Looks once more at all that are held, but for no longer than to a point in time.
   func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
-    for _ in heldStart..<held.count where Clock.milliseconds < end { takeNext(users) }
+    for _ in heldStart..<held.count where Clock.milliseconds < end { takeNext(users, isLast: true) }
   }
 
-  private func takeNext(_ users: [UInt32: WatchedUser]) {
+  /// - Parameter isLast: whether there is no room for another turn.
+  private func takeNext(_ users: [UInt32: WatchedUser], isLast: Bool = false) {
     var one = held[heldStart]
     heldStart += 1
     if heldStart >= 1024 {
@@ -195,7 +196,7 @@ final class WrittenFiles {
       heldStart = 0
     }
     one.turns -= 1
-    if isWorthAnotherTurn(&one, users) {
+    if isWorthAnotherTurn(&one, users), !isLast {
       one.due = Clock.milliseconds + Self.delay
       held.append(one)
     } else {

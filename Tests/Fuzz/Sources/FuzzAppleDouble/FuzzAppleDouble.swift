@@ -2,7 +2,7 @@ import FuzzInput
 import Provenance
 
 /// Reads an input as an AppleDouble file, and as the head of a longer one: whatever is found lies
-/// in it, and whatever is refused has its place.
+/// in it, and whatever is refused has its place. What is read is written and read again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzAppleDouble(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
@@ -14,7 +14,25 @@ public func fuzzAppleDouble(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
       claim(length > count || error.reason != .headTooLong, "a whole file is cut off")
     }
   }
+  checkWriting(input)
   return 0
+}
+
+/// What can be read whole is the same when it is written and read again.
+private func checkWriting(_ input: [UInt8]) {
+  guard var content = try? AppleDoubleContent(input), let written = try? content.encoded() else {
+    return
+  }
+  claim(written.count <= 2 * input.count + 256, "\(input.count) bytes become \(written.count)")
+  // Finder information is always written, and the resource fork behind all else.
+  content.finderInfo += [UInt8](repeating: 0, count: max(0, 32 - content.finderInfo.count))
+  let isFork = { (part: AppleDoubleContent.Part) in part.type == AppleDouble.resourceForkType }
+  content.parts = content.parts.filter { !isFork($0) } + content.parts.filter(isFork)
+  do throws(MarkFailure) {
+    claim(try AppleDoubleContent(written) == content, "\(content) reads as another")
+  } catch {
+    claim(false, "\(content) cannot be read again: \(error)")
+  }
 }
 
 private func check(_ file: AppleDouble, _ length: Int) {
