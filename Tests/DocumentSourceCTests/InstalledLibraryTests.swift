@@ -97,6 +97,7 @@ import Testing
     #expect(
       listing.text.split(separator: "\n").sorted() == [
         "lib/python3/dist-packages/documentsource.py",
+        "lib/systemd/system/docsource-watch.service",
         "lib/x86_64-linux-gnu/libdocumentsource.so",
         "lib/x86_64-linux-gnu/libdocumentsource.so.1",
         "lib/x86_64-linux-gnu/libdocumentsource.so.1.0",
