@@ -77,6 +77,7 @@ import Testing
         "-rw-r--r-- lib/libdocumentsource.so.1.0 ",
         "-rw-r--r-- lib/pkgconfig/documentsource.pc ",
         "-rw-r--r-- \(modules)/documentsource.py ",
+        "-rw-r--r-- lib/systemd/system/docsource-watch.service ",
         "lrwxrwxrwx lib/libdocumentsource.so libdocumentsource.so.1",
         "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.0",
       ])
