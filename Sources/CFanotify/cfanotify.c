@@ -12,14 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RETRIED(call)                                                                              \
-  ({                                                                                               \
-    long result_;                                                                                  \
-    do {                                                                                           \
-      result_ = (call);                                                                            \
-    } while (result_ < 0 && errno == EINTR);                                                       \
-    result_ < 0 ? -errno : result_;                                                                \
-  })
+#define RETRIED(call) ({ long result_ = TEMP_FAILURE_RETRY(call); result_ < 0 ? -errno : result_; })
 
 // New in Linux 6.13, after Debian 12's headers.
 enum { report_fd_error = 0x2000 };

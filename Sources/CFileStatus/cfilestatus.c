@@ -8,14 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define RETRIED(call)                                                                              \
-  ({                                                                                               \
-    int result_;                                                                                   \
-    do {                                                                                           \
-      result_ = (call);                                                                            \
-    } while (result_ < 0 && errno == EINTR);                                                       \
-    result_ < 0 ? -errno : result_;                                                                \
-  })
+#define RETRIED(call) ({ int result_ = TEMP_FAILURE_RETRY(call); result_ < 0 ? -errno : result_; })
 
 int cfilestatus_open(const char *path, int nofollow) {
   return RETRIED(open(path, O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0)));

@@ -10,14 +10,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#define RETRIED(call)                                                                              \
-  ({                                                                                               \
-    long result_;                                                                                  \
-    do {                                                                                           \
-      result_ = (call);                                                                            \
-    } while (result_ < 0 && errno == EINTR);                                                       \
-    result_ < 0 ? -errno : result_;                                                                \
-  })
+#define RETRIED(call) ({ long result_ = TEMP_FAILURE_RETRY(call); result_ < 0 ? -errno : result_; })
 
 ssize_t cxattr_get(const char *path, const char *name, void *value, size_t size,
                    cxattr_links links) {
