@@ -172,17 +172,9 @@ internal import Xattr
         reason: "line \(repeatedKey.line), column \(repeatedKey.column): \(repeatedKey.reason);"
           + " rewriting would lose one of the two: remove it first")
     }
-    // The lowest five bits of the flags are the spaces of a level.
-    let indent = 2
-    let size = unsafe json_dumpb(root, nil, 0, indent)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
-        count = unsafe min(size, json_dumpb(root, buffer.baseAddress, size, indent))
-      }
-    }
-    guard size > 0 else {
+    guard let bytes = unsafe root.indented else {
       throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
     }
-    return bytes + [UInt8(ascii: "\n")]
+    return bytes
   }
 }

@@ -34,6 +34,20 @@ extension UnsafeMutablePointer where Pointee == json_t {
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
+  /// It as JSON on lines of its own, two spaces a level; `nil` where memory is short.
+  package var indented: [UInt8]? {
+    // The lowest five bits of the flags are the spaces of a level.
+    let indent = 2
+    let size = unsafe json_dumpb(self, nil, 0, indent)
+    guard size > 0 else { return nil }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+        count = unsafe min(size, json_dumpb(self, buffer.baseAddress, size, indent))
+      }
+    }
+    return bytes + [UInt8(ascii: "\n")]
+  }
+
   /// What it is, in words.
   package var kind: String {
     switch unsafe pointee.type {

@@ -84,17 +84,9 @@ import Xattr
     if unsafe settings.policy != .keep || json_object_get(root, "policy") != nil {
       unsafe json_object_set_new(root, "policy", json_string(settings.policy.rawValue))
     }
-    // The lowest five bits of the flags are the spaces of a level.
-    let indent = 2
-    let size = unsafe json_dumpb(root, nil, 0, indent)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
-        count = unsafe min(size, json_dumpb(root, buffer.baseAddress, size, indent))
-      }
-    }
-    guard size > 0 else {
+    guard let bytes = unsafe root.indented else {
       throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
     }
-    return bytes + [UInt8(ascii: "\n")]
+    return bytes
   }
 }
