@@ -60,10 +60,30 @@ public struct ParsedArguments: Sendable {
   /// - Throws: `UsageError` where it is none of them; the nearest is suggested.
   public func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
     guard let text = try text(option) else { return nil }
-    if option.choices.contains(text) { return text }
+    try check(text, as: EscapedText(text), option)
+    return text
+  }
+
+  /// The values of an option with choices that may be given more than once.
+  ///
+  /// - Throws: `UsageError` where one is none of them; the nearest is suggested.
+  public func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for value in values(option) {
+      let text = String(decoding: value, as: UTF8.self)
+      try check(text, as: EscapedText(value), option)
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func check(
+    _ text: String, as shown: EscapedText, _ option: OptionDeclaration
+  ) throws(UsageError) {
+    if option.choices.contains(text) { return }
     let hint =
       Spelling.nearest(to: text, among: option.choices).map { "did you mean '\($0)'?" }
       ?? "it takes \(option.choices.joined(separator: ", "))"
-    throw UsageError("--\(option.long): no such value '\(EscapedText(text))'; \(hint)")
+    throw UsageError("--\(option.long): no such value '\(shown)'; \(hint)")
   }
 }

@@ -30,8 +30,7 @@ enum AdoptCommand: Command {
     ],
     options: [
       archive, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
-      BulkChange.quiet,
-      WalkSelection.threads,
+      BulkChange.quiet, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
     examples: [
@@ -79,6 +78,7 @@ enum AdoptCommand: Command {
       return isChange ? .changed : .unchanged
     }
   }
+
   private static func adopt(
     _ archive: FilePath, _ arguments: ParsedArguments, _ adopter: Adopter, _ console: Console
   ) throws(UsageError) -> ExitStatus {

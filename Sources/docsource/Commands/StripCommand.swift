@@ -34,7 +34,7 @@ enum StripCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
-    let kept = try keptGroups(arguments)
+    let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
     let work = try BulkChange(arguments, .plain, kinds: [.file, .directory])
     let words = BulkChange.Words(
@@ -65,23 +65,5 @@ enum StripCommand: Command {
       guard removal.failures.isEmpty else { return .failed }
       return removal.removed.isEmpty ? .unchanged : .changed
     }
-  }
-
-  private static func keptGroups(
-    _ arguments: ParsedArguments
-  ) throws(UsageError) -> Set<MarkGroup> {
-    var kept: Set<MarkGroup> = []
-    for value in arguments.values(keep) {
-      let text = String(decoding: value, as: UTF8.self)
-      guard let group = MarkGroup(rawValue: text) else {
-        let names = MarkGroup.allCases.map(\.rawValue)
-        let hint =
-          Spelling.nearest(to: text, among: names).map { "did you mean '\($0)'?" }
-          ?? "it takes \(names.joined(separator: ", "))"
-        throw UsageError("--keep: no such value '\(EscapedText(value))'; \(hint)")
-      }
-      kept.insert(group)
-    }
-    return kept
   }
 }
