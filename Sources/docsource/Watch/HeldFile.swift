@@ -1,5 +1,6 @@
 import Attribution
 import Glibc
+import Xattr
 
 /// A file that is looked at once more, since many programs write a file by another name than it
 /// gets: what it is called then goes into the attribute.
@@ -17,4 +18,8 @@ struct HeldFile {
   var due: Int
   /// How often it still is.
   var turns: Int
+
+  /// It for messages.
+  var reference: FileReference { .descriptor(file, path: filePath) }
+  var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }
 }

@@ -115,8 +115,7 @@ final class WrittenFiles {
 
   /// - Returns: whether the file has our source now, or would have.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
-    let attribute = DocumentSourceAttribute(
-      of: .descriptor(one.file, path: FilePath(bytes: one.path) ?? FilePath("")))
+    let attribute = DocumentSourceAttribute(of: one.reference)
     do throws(DocumentSourceError) {
       let change = try Self.change(one, documentPath, user)
       let plan: PlannedWrite
@@ -164,7 +163,7 @@ final class WrittenFiles {
       return try change.setting(path: text)
     } catch {
       throw DocumentSourceError(
-        writing: FilePath(bytes: one.path) ?? FilePath(""), "\(error.field.key): \(error.reason)")
+        writing: one.filePath, "\(error.field.key): \(error.reason)")
     }
   }
 
@@ -229,8 +228,7 @@ final class WrittenFiles {
     guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
     else { return }
     if mode == .tag {
-      let attribute = DocumentSourceAttribute(
-        of: .descriptor(one.file, path: FilePath(bytes: one.path) ?? FilePath("")))
+      let attribute = DocumentSourceAttribute(of: one.reference)
       do throws(DocumentSourceError) {
         guard case .source(let source, _) = try attribute.read().content,
           source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
