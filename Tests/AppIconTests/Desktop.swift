@@ -24,10 +24,7 @@ final class Desktop {
 
   @discardableResult
   func file(_ name: String, _ content: String = "") throws -> FilePath {
-    let parent = URL(filePath: directory.path(name)).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    try directory.file(name, content)
-    return path(name)
+    FilePath(try directory.file(name, content))
   }
 
   /// Installs a theme whose directories are given by their groups' lines.

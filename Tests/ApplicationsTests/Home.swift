@@ -21,9 +21,7 @@ struct Home {
 
   @discardableResult
   func file(_ name: String, _ content: String) throws -> FilePath {
-    let parent = URL(filePath: directory.path(name)).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    return FilePath(try directory.file(name, content))
+    FilePath(try directory.file(name, content))
   }
 
   /// Installs an application for all users, or another.

@@ -21,8 +21,6 @@ struct ApplicationsHome {
   var applications: InstalledApplications { InstalledApplications(places) }
 
   func file(_ name: String, _ content: String, mode: mode_t = 0o644) throws {
-    let parent = URL(filePath: directory.path(name)).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     chmod(try directory.file(name, content), mode)
   }
 

@@ -23,7 +23,7 @@ package final class TemporaryDirectory {
   /// The path of something in it.
   package func path(_ name: String) -> String { "\(root)/\(name)" }
 
-  /// Makes a file and returns its path.
+  /// Makes a file, and the directories that lead to it, and returns its path.
   @discardableResult
   package func file(_ name: String, _ content: String = "content\n") throws -> String {
     try write(Array(content.utf8), to: name)
@@ -31,6 +31,8 @@ package final class TemporaryDirectory {
   }
 
   package func write(_ bytes: [UInt8], to name: String) throws {
+    let parent = URL(filePath: path(name)).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(filePath: path(name)))
   }
 

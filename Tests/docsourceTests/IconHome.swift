@@ -83,11 +83,8 @@ final class IconHome {
 
   @discardableResult
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let path = directory.path(name)
-    try FileManager.default.createDirectory(
-      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
     try directory.write(bytes, to: name)
-    return path
+    return directory.path(name)
   }
 
   /// Installs a theme `hicolor` for all users, with a directory for 48 pixels and one for any.
