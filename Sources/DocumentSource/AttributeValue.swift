@@ -1,9 +1,9 @@
-internal import BinaryPropertyList
+package import BinaryPropertyList
 
 /// The attribute's bytes as a whole property list, for rewriting.
-enum AttributeValue {
+package enum AttributeValue {
   /// Samba puts a NUL behind every value; it is the one departure from the format that is accepted.
-  static let tolerant = {
+  package static let tolerant = {
     var options = DecodingOptions()
     options.toleratesTrailingNUL = true
     // No attribute is larger than 64 KiB; a tree of more values is not meant for reading.
@@ -22,7 +22,7 @@ enum AttributeValue {
   }
 
   /// Whether the value is a property list with one NUL behind it.
-  static func hasTrailingNUL(_ bytes: [UInt8]) -> Bool {
+  package static func hasTrailingNUL(_ bytes: [UInt8]) -> Bool {
     guard bytes.last == 0 else { return false }
     return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil
   }

@@ -18,6 +18,20 @@ public struct CarrierFlaw: Hashable, Sendable {
   }
 }
 
+extension CarrierFlaw {
+  /// What reading a file beside has thrown.
+  init(name: [UInt8], _ error: any Error) {
+    let cause =
+      (error as? MarkFailure).map { Cause.malformed($0) } ?? .unreadable("\(error)".lowercased())
+    self.init(name: name, cause: cause)
+  }
+
+  /// Whether there is a file, though not what its name says.
+  var isThere: Bool {
+    if case .malformed = cause { true } else { false }
+  }
+}
+
 extension CarrierFlaw: CustomStringConvertible {
   /// Why, in words that follow the name.
   public var description: String {

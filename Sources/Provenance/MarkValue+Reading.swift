@@ -37,14 +37,9 @@ extension MarkValue {
   }
 
   private static func elements(_ bytes: [UInt8]) throws(MarkFailure) -> [PropertyList] {
-    var options = DecodingOptions()
-    options.toleratesTrailingNUL = true
-    // None of these lists has more than a few strings.
-    options.expansionLimit = 1 << 16
-    options.countsText = true
     let list: PropertyList
     do throws(DecodingFailure) {
-      list = try PropertyList(binary: bytes, options: options)
+      list = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
     } catch {
       throw MarkFailure(.propertyList(error.reason), at: error.offset)
     }

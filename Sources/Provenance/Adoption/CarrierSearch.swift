@@ -1,4 +1,4 @@
-internal import BinaryPropertyList
+internal import DocumentSource
 internal import Xattr
 
 /// Looks for all that holds attributes of one file in the form of another system.
@@ -28,17 +28,12 @@ struct CarrierSearch {
   }
 
   private mutating func findAttributes() throws(XattrError) {
-    let forms = try attributes.sortedNames().compactMap { name in
-      AttributeForm(name).map { (name, $0) }
-    }
     // Where the native form is mended first, the others are compared with what it is then.
-    for style in [AttributeForm.Style.plain, .sambaStream, .hfsplus] {
-      for (name, form) in forms where form.style == style {
-        do throws(XattrError) {
-          try find(name, form)
-        } catch {
-          flaws.append(CarrierFlaw(name: Array(name.bytes), cause: .unreadable(error.reason)))
-        }
+    for (name, form) in try attributes.forms() {
+      do throws(XattrError) {
+        try find(name, form)
+      } catch {
+        flaws.append(CarrierFlaw(name: Array(name.bytes), cause: .unreadable(error.reason)))
       }
     }
   }
@@ -77,24 +72,12 @@ struct CarrierSearch {
     let isBehind =
       switch kind {
       case .documentSource, .whereFroms, .downloadedDate, .userTags:
-        !isPropertyList(value) && isPropertyList(shorter)
+        AttributeValue.hasTrailingNUL(value)
       case .lastUsedDate: shorter.count == 16
       case .applicationKey: shorter.count == 11
       default: true
       }
     return isBehind ? shorter : nil
-  }
-
-  private static func isPropertyList(_ value: [UInt8]) -> Bool {
-    var options = DecodingOptions()
-    options.expansionLimit = 1 << 16
-    options.countsText = true
-    do throws(DecodingFailure) {
-      _ = try PropertyList(binary: value, options: options)
-      return true
-    } catch {
-      return false
-    }
   }
 
   /// A file that holds one attribute.
@@ -130,13 +113,10 @@ struct CarrierSearch {
   ) -> Bool {
     let name = Array(path.joined(separator: "/".utf8))
     do {
-      guard let file = try place.neighbour(path) else { return false }
-      let head = try file.bytes(0..<min(file.length, AppleDouble.headLimit))
+      guard let (file, parsed) = try place.appleDouble(path) else { return false }
       var found = ForeignAttributes()
-      try found.add(try AppleDouble(head: head, length: file.length)) {
-        (range) throws(Errno) in try file.bytes(range)
-      }
-      let folder = path.firstIndex(of: CarrierPaths.archiveFolder)
+      try found.add(parsed) { (range) throws(Errno) in try file.bytes(range) }
+      let folder = path.firstIndex(of: CarrierFile.archiveFolder)
       carriers.append(
         ForeignCarrier(
           carrier: MarkCarrier(form: form, name: name), attributes: found.attributes,
@@ -144,12 +124,10 @@ struct CarrierSearch {
           removal: .file(
             NeighbourPath(components: path, firstFolder: folder, version: file.version))))
       return true
-    } catch let failure as MarkFailure {
-      flaws.append(CarrierFlaw(name: name, cause: .malformed(failure)))
-      return true
     } catch {
-      flaws.append(CarrierFlaw(name: name, cause: .unreadable("\(error)".lowercased())))
-      return false
+      let flaw = CarrierFlaw(name: name, error)
+      flaws.append(flaw)
+      return flaw.isThere
     }
   }
 }

@@ -133,19 +133,14 @@ extension MarkEmitter {
   ) throws(XattrError) -> AppleDoubleContent {
     let attributes = ExtendedAttributes(of: file)
     var content = AppleDoubleContent()
-    let forms = try attributes.sortedNames().compactMap { name in
-      AttributeForm(name).map { (name, $0) }
-    }
-    for style in [AttributeForm.Style.plain, .sambaStream, .hfsplus] {
-      for (name, form) in forms where form.style == style {
-        let apple = form.kind.map { Array($0.name.utf8) } ?? form.name
-        guard form.kind?.isApple ?? apple.starts(with: "com.apple.".utf8),
-          let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
-        else { continue }
-        let mended = form.kind.flatMap { CarrierSearch.withoutNUL(stored, $0) }
-        let value = form.style == .plain ? mended ?? stored : form.nativeValue(stored)
-        content.add(apple, value)
-      }
+    for (name, form) in try attributes.forms() {
+      let apple = form.kind.map { Array($0.name.utf8) } ?? form.name
+      guard form.kind?.isApple ?? apple.starts(with: "com.apple.".utf8),
+        let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
+      else { continue }
+      let mended = form.kind.flatMap { CarrierSearch.withoutNUL(stored, $0) }
+      let value = form.style == .plain ? mended ?? stored : form.nativeValue(stored)
+      content.add(apple, value)
     }
     let name = Array(MarkKind.whereFroms.name.utf8)
     if let url = report.text(.url), !content.attributes.contains(where: { $0.name == name }),

@@ -9,15 +9,8 @@ struct AttributeMarks {
   /// A file system without attributes has none.
   mutating func read(_ file: FileReference) throws(XattrError) {
     let attributes = ExtendedAttributes(of: file)
-    var found: [(name: AttributeName, form: AttributeForm, kind: MarkKind)] = []
-    for name in try attributes.sortedNames() {
-      guard let form = AttributeForm(name), let kind = form.kind else { continue }
-      found.append((name, form, kind))
-    }
-    for style in [AttributeForm.Style.plain, .sambaStream, .hfsplus] {
-      for (name, form, kind) in found where form.style == style {
-        read(attributes, name, kind, style)
-      }
+    for (name, form) in try attributes.forms() {
+      if let kind = form.kind { read(attributes, name, kind, form.style) }
     }
   }
 

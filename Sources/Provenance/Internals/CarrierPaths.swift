@@ -7,26 +7,20 @@ struct CarrierPaths {
   /// A zip is seldom deeper, and each level costs a system call.
   private static let levelLimit = 32
 
-  /// What macOS puts AppleDouble files into in a zip.
-  static let archiveFolder = Array("__MACOSX".utf8)
-
   init(_ place: FilePlace) { self.place = place }
 
   /// Streams of NTFS, and files of their names.
-  ///
-  /// Copied to where a colon cannot be, it becomes U+F03A.
   var streams: [(path: [[UInt8]], kind: MarkKind)] {
     MarkKind.names.flatMap { name -> [(path: [[UInt8]], kind: MarkKind)] in
       guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
         return []
       }
-      return (kind == .zoneIdentifier ? [":", "\u{f03a}"] : [":"]).map { colon in
-        ([place.name + Array((colon + name).utf8)], kind)
-      }
+      let separators = CarrierFile.streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
+      return separators.map { ([place.name + Array(($0 + name).utf8)], kind) }
     }
   }
 
-  private var doubleName: [UInt8] { Array("._".utf8) + place.name }
+  private var doubleName: [UInt8] { CarrierFile.doublePrefix + place.name }
 
   /// The AppleDouble file beside the file.
   var appleDouble: [[UInt8]] { [doubleName] }
@@ -37,13 +31,13 @@ struct CarrierPaths {
     return (0...min(parents.count, Self.levelLimit)).map { level in
       let up = [[UInt8]](repeating: Array("..".utf8), count: level)
       let down = parents.suffix(level).map { Array($0) }
-      return up + [Self.archiveFolder] + down + [doubleName]
+      return up + [CarrierFile.archiveFolder] + down + [doubleName]
     }
   }
 
   /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
   var netatalk: [(path: [[UInt8]], kind: MarkKind)] {
-    let folder = Array(".AppleDouble".utf8)
+    let folder = CarrierFile.netatalkFolder
     let lead =
       place.isDirectory ? [place.name, folder, Array(".Parent".utf8)] : [folder, place.name]
     return MarkKind.names.compactMap { name in

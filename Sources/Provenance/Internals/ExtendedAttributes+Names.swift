@@ -1,6 +1,14 @@
 internal import Xattr
 
 extension ExtendedAttributes {
+  /// The attributes that may be another system's, those first that are native to Linux.
+  func forms() throws(XattrError) -> [(name: AttributeName, form: AttributeForm)] {
+    let forms = try sortedNames().compactMap { name in AttributeForm(name).map { (name, $0) } }
+    return [AttributeForm.Style.plain, .sambaStream, .hfsplus].flatMap { style in
+      forms.filter { $0.1.style == style }
+    }
+  }
+
   /// The names of all attributes, in order; none where the file system stores none.
   func sortedNames() throws(XattrError) -> [AttributeName] {
     do throws(XattrError) {

@@ -107,6 +107,18 @@ final class FilePlace {
     }
   }
 
+  /// Opens an AppleDouble file and reads what it says of itself.
+  ///
+  /// - Returns: `nil` where there is no regular file.
+  /// - Throws: `Errno`, and `MarkFailure` where it is none of these files.
+  func appleDouble(
+    _ components: [[UInt8]]
+  ) throws -> (file: NeighbourFile, content: AppleDouble)? {
+    guard let file = try neighbour(components) else { return nil }
+    let head = try file.bytes(0..<min(file.length, AppleDouble.headLimit))
+    return (file, try AppleDouble(head: head, length: file.length))
+  }
+
   private static func open(
     _ name: [UInt8]?, in directory: CInt
   ) throws(Errno) -> NeighbourFile? {

@@ -43,9 +43,7 @@ struct MarksBeside {
   private mutating func readAppleDouble(_ path: [[UInt8]], _ form: MarkCarrier.Form) -> Bool {
     let name = Array(path.joined(separator: "/".utf8))
     do {
-      guard let file = try place.neighbour(path) else { return false }
-      let head = try file.bytes(0..<min(file.length, AppleDouble.headLimit))
-      let parsed = try AppleDouble(head: head, length: file.length)
+      guard let (file, parsed) = try place.appleDouble(path) else { return false }
       for attribute in parsed.attributes {
         guard let kind = MarkKind(name: attribute.name) else { continue }
         let start = attribute.range.lowerBound
@@ -55,12 +53,10 @@ struct MarksBeside {
         marks.append(Mark(kind, in: carrier, trust: place.trust(file), upToLimit: bytes))
       }
       return true
-    } catch let failure as MarkFailure {
-      flaws.append(CarrierFlaw(name: name, cause: .malformed(failure)))
-      return true
     } catch {
-      flaws.append(CarrierFlaw(name: name, cause: .unreadable("\(error)".lowercased())))
-      return false
+      let flaw = CarrierFlaw(name: name, error)
+      flaws.append(flaw)
+      return flaw.isThere
     }
   }
 }

@@ -65,7 +65,7 @@ public struct MarkRemover: Sendable {
     _ file: NeighbourFile, _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) {
     if isDry { return }
-    let folder = path.firstIndex(of: CarrierPaths.archiveFolder)
+    let folder = path.firstIndex(of: CarrierFile.archiveFolder)
     let path = NeighbourPath(components: path, firstFolder: folder, version: file.version)
     guard try place.remove(path) else { throw .staleHandle }
   }
