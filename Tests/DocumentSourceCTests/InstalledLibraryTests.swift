@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     place = try TemporaryDirectory()
-    prefix = place.path("opt/doc source")
+    prefix = place.path("opt/doc & source|x")
     // The library is installed with what lies beside it.
     let built = place.path("built")
     let script = """
@@ -68,8 +68,14 @@ import Testing
     #expect(try run("pkg-config --modversion documentsource").text == "1.1\n")
   }
 
+  @Test func desktopStartsTheDialogWhereverItIsInstalled() throws {
+    let entry = try run("cat opt/*/share/applications/org.docsource.Dialog.desktop").text
+    let program = "\(prefix)/libexec/docsource/docsource-dialog"
+    #expect(entry.contains("\nExec=\"\(program)\" tag -- %F\n"))
+  }
+
   @Test func libraryIsInstalledAndUninstalledWithItsLinks() throws {
-    let listing = try run("cd 'opt/doc source' && find lib include ! -type d -printf '%M %p %l\\n'")
+    let listing = try run("cd opt/* && find lib include ! -type d -printf '%M %p %l\\n'")
     let modules = try SharedLibrary.pythonModules()
     #expect(
       listing.text.split(separator: "\n").sorted() == [
