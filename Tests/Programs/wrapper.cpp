@@ -132,6 +132,7 @@ static void check_report() {
 
 int main(int count, char **words) {
   CHECK(count > 1 && chdir(words[1]) == 0);
+  unlink("file");  // of an earlier run
   const int file = open("file", O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
   CHECK(file >= 0 && close(file) == 0);
   check_files();
