@@ -98,9 +98,10 @@ class DesktopSession:
     def _start_display(self) -> None:
         for _ in range(5):  # another server may take the number that this one was to have
             reader, writer = os.pipe()
+            # When its last client leaves, it would start anew, and turn away who comes meanwhile.
             self.start(
                 ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten",
-                 "tcp"], "display", pass_fds=[writer])
+                 "tcp", "-noreset"], "display", pass_fds=[writer])
             os.close(writer)
             with os.fdopen(reader) as display:
                 number = display.readline().strip()
