@@ -126,6 +126,23 @@ def press(*keys: str) -> None:
     subprocess.run(["xdotool", "key", *keys], check=True)
 
 
+def account() -> str:
+    """What programs tell assistive technology of their windows."""
+    lines = []
+    desktop = Atspi.get_desktop(0)
+    for index in range(desktop.get_child_count()):
+        program = desktop.get_child_at_index(index)
+        if program is None:
+            continue
+        lines.append(text_of(program))
+        for number in range(min(program.get_child_count(), 10)):
+            window = program.get_child_at_index(number)
+            if window is not None:
+                below = sum(1 for _ in elements(window))
+                lines.append(f"  {role_of(window)} {text_of(window)!r}, {below} elements")
+    return "\n".join(lines) or "no programs"
+
+
 def photograph(path: str) -> None:
     subprocess.run(["import", "-window", "root", path], check=True)
 

@@ -11,6 +11,8 @@ import subprocess
 import unittest
 from typing import Iterator, List, Optional, Tuple
 
+import evidence
+import windows
 from desktop_session import DesktopSession, wait
 
 session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
@@ -69,7 +71,7 @@ class DolphinTests(unittest.TestCase):
         session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
         os.mkfifo(f"{FOLDER}/pipe")
         cls.log = f"{session.kept}/dolphin.txt"
-        cls.dolphin = session.start(["dolphin", "--new-window", FOLDER], "dolphin", {
+        cls.dolphin = session.start_needed(["dolphin", "--new-window", FOLDER], "dolphin", {
             "QT_PLUGIN_PATH": PLUGINS, "QT_LOGGING_RULES": "docsource.dolphin.debug=true",
             # With an icon theme.
             "XDG_CURRENT_DESKTOP": "KDE",
@@ -208,4 +210,5 @@ class DolphinTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    session.accounts["windows"] = windows.account
+    evidence.run_tests(session.accounts)

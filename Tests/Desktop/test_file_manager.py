@@ -11,6 +11,8 @@ import subprocess
 import unittest
 from typing import Dict, List, Optional
 
+import evidence
+import windows
 from desktop_session import DesktopSession, wait, wait_briefly
 from file_manager import ALL, RunningManager
 
@@ -392,4 +394,6 @@ class FileManagerTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    session.accounts["windows"] = windows.account
+    session.accounts["what assistive technology sees"] = screen.account
+    evidence.run_tests(session.accounts)
