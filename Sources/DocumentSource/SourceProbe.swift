@@ -6,7 +6,7 @@ package import Xattr
 /// It is the fastest way to do so: one system call for each file, and no allocation.
 package struct SourceProbe: Sendable {
   // Copies, since a static property is asked for at each use whether it was made.
-  private let name = Carrier.nativeName
+  package let name = Carrier.nativeName
   private let lookup = Content.lookup
   private let options = AttributeValue.tolerant
 
@@ -22,8 +22,10 @@ package struct SourceProbe: Sendable {
     return isThere == nil ? nil : hasSource
   }
 
+  /// Whether a value of the attribute is a source; `nil` where it is damaged.
+  ///
   /// The fields are checked, and nothing is made of them.
-  private func hasSource(_ bytes: Span<UInt8>) -> Bool? {
+  package func hasSource(_ bytes: Span<UInt8>) -> Bool? {
     if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) { return false }
     do throws(DecodingFailure) {
       let list = unsafe bytes.bytes

@@ -30,15 +30,19 @@ public struct TreeEntry: ~Copyable {
   }
 
   public let kind: Kind
+  /// What the walk has read of the attribute that it was to read; `nil` where there is none.
+  package let attribute: AttributeReader.Reading?
   /// The entry relative to its directory's descriptor.
   package let place: EntryReference
   private let directoryPath: UnsafeBufferPointer<UInt8>
 
   /// - Parameter directoryPath: stays where it is while this is used.
   init(
-    kind: Kind, place: consuming EntryReference, directoryPath: UnsafeBufferPointer<UInt8>
+    kind: Kind, attribute: AttributeReader.Reading?, place: consuming EntryReference,
+    directoryPath: UnsafeBufferPointer<UInt8>
   ) {
     self.kind = kind
+    self.attribute = attribute
     self.place = place
     unsafe self.directoryPath = directoryPath
   }

@@ -1,5 +1,29 @@
+package import Xattr
+
 /// What a walk leaves out, and what ends it.
 public struct WalkOptions: Sendable {
+  /// Kinds of entries.
+  public struct Kinds: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public static let files = Kinds(rawValue: 1)
+    public static let directories = Kinds(rawValue: 2)
+    /// Links, FIFOs, sockets and devices.
+    public static let others = Kinds(rawValue: 4)
+    public static let all: Kinds = [.files, .directories, .others]
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Whether entries of a kind are among them.
+    public func contains(_ kind: TreeEntry.Kind) -> Bool {
+      switch kind {
+      case .file: contains(.files)
+      case .directory: contains(.directories)
+      case .other: contains(.others)
+      }
+    }
+  }
+
   /// Entries whose name begins with a period.
   public enum Hidden: Sendable {
     case visited
@@ -19,14 +43,36 @@ public struct WalkOptions: Sendable {
   public var hidden: Hidden
   public var mounts: Mounts
   public var cancellation: WalkCancellation?
+  /// What is visited; directories are walked all the same.
+  public var kinds: Kinds
+  /// What is read of each entry before it is visited: there is no faster place to do so.
+  package var attribute: Attribute?
+
+  /// An attribute to be read.
+  package struct Attribute: Sendable {
+    /// Entries that do not have it.
+    package enum Absent: Sendable {
+      case visited
+      case leftOut
+    }
+
+    package let name: AttributeName
+    package let absent: Absent
+
+    package init(_ name: AttributeName, absent: Absent) {
+      self.name = name
+      self.absent = absent
+    }
+  }
 
   public init(
     maximumDepth: Int? = nil, hidden: Hidden = .visited, mounts: Mounts = .walked,
-    cancellation: WalkCancellation? = nil
+    cancellation: WalkCancellation? = nil, kinds: Kinds = .all
   ) {
     self.maximumDepth = maximumDepth
     self.hidden = hidden
     self.mounts = mounts
     self.cancellation = cancellation
+    self.kinds = kinds
   }
 }

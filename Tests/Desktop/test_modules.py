@@ -79,25 +79,47 @@ class ModuleTests(unittest.TestCase):
                          "PYTHONIOENCODING": "utf-8"})
                 self.assertEqual(said.stdout.decode(), texts + "\n")
 
-    def test_many_files_wait_for_the_main_loop(self) -> None:
+    def test_most_of_many_files_wait_until_the_rush_is_over(self) -> None:
         done = []
 
-        def work(path: bytes, _file: object) -> None:
-            done.append(path)
+        def work(file: int) -> None:
+            done.append(file)
             GLib.usleep(1000)
 
         backlog = Backlog(work)
-        paths = [b"/%d" % number for number in range(50)]
-        for path in paths:
-            backlog.add(path, None)
-        backlog.add(paths[-1], None)
-        self.assertIn(len(done), range(1, 10))
+        files = list(range(100))
         context = GLib.MainContext.default()
+        for file in files:
+            backlog.add(file)
+            context.iteration(False)
+        backlog.add(files[-1])
+        self.assertIn(len(done), range(1, 25))
+        while len(done) < len(files):
+            context.iteration(True)
         while context.iteration(False):
             pass
-        self.assertEqual(done, paths, "each once, in this order")
-        backlog.add(b"/later", None)
-        self.assertEqual(done[-1], b"/later", "the loop has come round")
+        self.assertEqual(done, files, "each once, in this order")
+        backlog.add("later")
+        self.assertEqual(done[-1], "later", "a new rush has begun")
+
+    def test_rush_without_end_keeps_no_file_waiting_for_ever(self) -> None:
+        done = []
+
+        def work(file: int) -> None:
+            done.append(file)
+            GLib.usleep(30000)
+
+        backlog = Backlog(work)
+        backlog._LONGEST = 0.3
+        context = GLib.MainContext.default()
+        number = 0
+        while 5 not in done:
+            number += 1
+            backlog.add(number % 7)
+            GLib.usleep(10000)
+            while context.iteration(False):
+                pass
+            self.assertLess(number, 3000)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Xattr
 
 @testable import FileTree
 
@@ -72,6 +73,64 @@ import Testing
     let walked = try Visited(Visited.inNamespace(script, tree.root), below: tree.root)
     #expect(walked.entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
     #expect(walked.failures == [])
+  }
+
+  private static func visited(_ root: String, _ options: WalkOptions) throws -> [String: String] {
+    var found: [String: String] = [:]
+    try TreeWalk.walk(below: FilePath(root), links: .follow, options: options) { entry in
+      let what =
+        switch entry.attribute {
+        case .absent: "absent"
+        case .value(let bytes): unsafe "\(Array(bytes.prefix(4))) of \(bytes.count)"
+        case .unknown: "unknown"
+        case nil: "unread"
+        }
+      found[String(entry.path.description.dropFirst(root.count + 1))] = what
+    } failed: {
+      Issue.record("\($0)")
+    }
+    return found
+  }
+
+  @Test func onlyKindsAskedForAreVisitedThoughAllDirectoriesAreWalked() throws {
+    let tree = try Self.tree()
+    #expect(
+      try Self.visited(tree.root, WalkOptions(kinds: .files)).keys.sorted()
+        == [".dot", ".h/i/k", "a/b/c/h", "a/g", "f"])
+    #expect(
+      try Self.visited(tree.root, WalkOptions(kinds: .directories)).keys.sorted()
+        == [".h", ".h/i", "a", "a/b", "a/b/c"])
+    #expect(try Self.visited(tree.root, WalkOptions(kinds: .others)) == ["a/root": "unread"])
+  }
+
+  @Test func attributeAskedForIsReadOfEachEntryItself() throws {
+    let tree = try Self.tree()
+    let name = try #require(AttributeName("user.docsource.test"))
+    for (file, count) in [("f", 3), ("a/g", 0), ("a/b/c/h", 1024), (".dot", 1025)] {
+      try ExtendedAttributes(of: .path(FilePath(tree.path(file)))).setValue(
+        [UInt8](repeating: 7, count: count), of: name)
+    }
+    var options = WalkOptions()
+    options.attribute = WalkOptions.Attribute(name, absent: .visited)
+    #expect(
+      try Self.visited(tree.root, options) == [
+        "f": "[7, 7, 7] of 3", "a/g": "[] of 0", "a/b/c/h": "[7, 7, 7, 7] of 1024",
+        ".dot": "unknown", ".h/i/k": "absent", ".h": "absent", ".h/i": "absent", "a": "absent",
+        "a/b": "absent", "a/b/c": "absent", "a/root": "absent",
+      ])
+    options.attribute = WalkOptions.Attribute(name, absent: .leftOut)
+    #expect(
+      try Self.visited(tree.root, options) == [
+        "f": "[7, 7, 7] of 3", "a/g": "[] of 0", "a/b/c/h": "[7, 7, 7, 7] of 1024",
+        ".dot": "unknown",
+      ])
+  }
+
+  @Test func namesOfEveryLengthAreWhole() throws {
+    let tree = try TemporaryDirectory()
+    let names = Set((1...255).map { String(repeating: "n", count: $0) })
+    for name in names { try tree.file(name) }
+    #expect(try Set(Self.visited(tree.root, WalkOptions()).keys) == names)
   }
 
   @Test func cancelledWalkVisitsNoFurtherEntry() throws {

@@ -10,6 +10,8 @@ struct Listing {
     let type: CInt
     /// Where its name stands, with one NUL behind it.
     fileprivate let name: Range<Int>
+    /// Whether its name begins with a period.
+    let isHidden: Bool
   }
 
   /// Of struct linux_dirent64: d_ino, d_off, d_reclen, d_type, d_name.
@@ -47,6 +49,7 @@ struct Listing {
   private static var newBuffer: [UInt8] { [UInt8](repeating: 0, count: bufferSize) }
 
   /// Returns the next entry but `.` and `..`, `nil` at the end; reads where none is left.
+  @inline(__always)
   mutating func nextRecord(_ directory: CInt) throws(Errno) -> Record? {
     while true {
       if next >= end {
@@ -54,11 +57,21 @@ struct Listing {
         try fill(directory)
         if next >= end { return nil }
       }
-      let start = next
-      next += length(at: start)
-      position = number(at: start + Offset.position, as: Int64.self)
-      let record = Record(type: type(at: start), name: nameRange(start..<next))
-      if !isDots(record.name) { return record }
+      let record = takeRecord()
+      if !record.isHidden || !isDots(record.name) { return record }
+    }
+  }
+
+  @inline(__always)
+  private mutating func takeRecord() -> Record {
+    let start = next
+    let end = start + length(at: start)
+    next = end
+    position = number(at: start + Offset.position, as: Int64.self)
+    return unsafe records.withUnsafeBytes { bytes in
+      unsafe Record(
+        type: CInt(bytes[start + Offset.type]), name: Self.nameRange(start..<end, bytes),
+        isHidden: bytes[start + Offset.name] == UInt8(ascii: "."))
     }
   }
 
@@ -91,25 +104,23 @@ struct Listing {
     }
   }
 
-  /// Calls `body` with the entry, whose directory has a descriptor and a path.
+  /// Calls `body` with the entry, whose directory has a descriptor and a path, unless it lacks an
+  /// attribute that it must have.
   ///
   /// It changes nothing: a listing that may change need not be retained meanwhile.
   @inline(__always)
   mutating func withEntry(
     _ record: Record, _ kind: TreeEntry.Kind, in directory: CInt,
-    at path: UnsafeBufferPointer<UInt8>, _ body: (borrowing TreeEntry) -> Void
+    at path: UnsafeBufferPointer<UInt8>, _ attribute: AskedAttribute?,
+    _ body: (borrowing TreeEntry) -> Void
   ) {
     unsafe records.withUnsafeMutableBufferPointer { records in
       let name = unsafe UnsafeBufferPointer(rebasing: records[record.name])
-      unsafe body(
-        TreeEntry(
-          kind: kind, place: EntryReference(directory: directory, terminatedName: name),
-          directoryPath: path))
+      let place = unsafe EntryReference(directory: directory, terminatedName: name)
+      let reading = attribute?.reader.read(place)
+      if case .absent = reading, attribute?.isRequired == true { return }
+      unsafe body(TreeEntry(kind: kind, attribute: reading, place: place, directoryPath: path))
     }
-  }
-
-  func isHidden(_ record: Record) -> Bool {
-    records[record.name.lowerBound] == UInt8(ascii: ".")
   }
 
   /// Takes the latter half of what is left, by an estimate of the work, for another worker.
@@ -187,16 +198,25 @@ struct Listing {
   private func type(at start: Int) -> CInt { CInt(records[start + Offset.type]) }
 
   private func nameRange(_ start: Int) -> Range<Int> {
-    nameRange(start..<start + length(at: start))
+    let record = start..<start + length(at: start)
+    return unsafe records.withUnsafeBytes { unsafe Self.nameRange(record, $0) }
   }
 
   /// The name, without its NUL. Records are padded to eight bytes, so the NUL is one of the last
   /// eight; what stands behind it is left from earlier.
-  private func nameRange(_ record: Range<Int>) -> Range<Int> {
-    let name = record.lowerBound + Offset.name
-    var end = max(name, record.upperBound - 8)
-    while records[end] != 0 { end += 1 }
-    return name..<end
+  @inline(__always)
+  private static func nameRange(
+    _ record: Range<Int>, _ bytes: UnsafeRawBufferPointer
+  ) -> Range<Int> {
+    let (name, last) = (record.lowerBound + Offset.name, record.upperBound - 8)
+    var word = unsafe UInt64(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
+    // What stands before the name is no end of it.
+    if last < name { word |= ~(.max << UInt64(8 * (name - last))) }
+    // The lowest bit that is set is the highest of the first byte that is zero.
+    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    precondition(zeros != 0, "the kernel ends names with a NUL")
+    return name..<last + zeros.trailingZeroBitCount / 8
   }
 
   private func isDots(_ name: Range<Int>) -> Bool {

@@ -15,6 +15,7 @@ struct Worker {
   private let plan: WalkPlan
   /// `nil` where one worker walks alone.
   private let pool: WorkerPool?
+  private let attribute: AskedAttribute?
   /// From the root of the tree down to the top.
   private var way: Way
   /// The last directories of the way, from the first directory of the share, which is never closed, to the
@@ -33,6 +34,7 @@ struct Worker {
   init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool?) {
     self.plan = plan
     self.pool = pool
+    attribute = plan.options.attribute.map(AskedAttribute.init)
     way = share.way
     frames = [Frame(handle: share.handle, listing: share.listing)]
     path = share.path
@@ -77,22 +79,27 @@ struct Worker {
     let top = frames.count - 1
     let mayEnter = way.count < deepest
     let (cancellation, pool) = (plan.options.cancellation, pool)
+    let (kinds, attribute) = (plan.options.kinds, attribute)
     while true {
       if let cancellation, cancellation.isCancelled { return .cancelled }
       if let pool, pool.wantsShares { share(pool) }
       guard let record = nextRecord(directory, failed) else { return .up }
       let kind = frames[top].listing.kind(of: record, in: directory)
-      unsafe frames[top].listing.withEntry(record, kind, in: directory, at: path, visit)
+      if kinds.contains(kind) {
+        unsafe frames[top].listing.withEntry(
+          record, kind, in: directory, at: path, attribute, visit)
+      }
       if kind == .directory, mayEnter { return .down(record) }
     }
   }
 
   /// Reads the next entry of the top that is not left out.
+  @inline(__always)
   private mutating func nextRecord(_ directory: CInt, _ failed: Failed) -> Listing.Record? {
     let top = frames.count - 1
     do throws(Errno) {
       while let record = try frames[top].listing.nextRecord(directory) {
-        if plan.options.hidden == .leftOut, frames[top].listing.isHidden(record) { continue }
+        if plan.options.hidden == .leftOut, record.isHidden { continue }
         return record
       }
     } catch {

@@ -43,8 +43,11 @@ _PROVIDERS = [
 ]
 
 
-def _tell(path: bytes, file: GObject.Object) -> None:
+def _tell(file: GObject.Object) -> None:
     """Tells the file manager of a file's source."""
+    path = local_path(file)
+    if path is None:
+        return
     answer = slow_files.update(path, file) if mounts.is_slow(path) else read(path)
     text = ""
     emblem = None
@@ -72,9 +75,7 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
 
     @guarded()
     def update_file_info(self, file: GObject.Object) -> None:
-        path = local_path(file)
-        if path is not None:
-            _backlog.add(path, file)
+        _backlog.add(file)
 
     @guarded(list)
     def get_file_items(self, *arguments: object) -> List[GObject.Object]:

@@ -27,13 +27,12 @@ enum SystemCalls {
 
   static func get(
     _ file: borrowing EntryReference, _ name: AttributeName,
-    into buffer: UnsafeMutableRawBufferPointer
+    into buffer: UnsafeMutableRawBufferPointer, _ route: cxattr_route = cxattr_best_route()
   ) -> Int {
     unsafe name.withCString { name in
       unsafe file.withCString { entry in
         unsafe cxattr_getat(
-          file.directory, entry, name, buffer.baseAddress, buffer.count, .nofollow,
-          cxattr_best_route())
+          file.directory, entry, name, buffer.baseAddress, buffer.count, .nofollow, route)
       }
     }
   }

@@ -50,7 +50,7 @@ struct BulkChange: Sendable {
   ///   - options: those of the filter that the verb has.
   ///   - kinds: what is changed on a walk unless `--type` says otherwise.
   init(
-    _ arguments: ParsedArguments, _ options: SourceFilterOptions, kinds: Set<TreeEntry.Kind>
+    _ arguments: ParsedArguments, _ options: SourceFilterOptions, kinds: WalkOptions.Kinds
   ) throws(UsageError) {
     operands = try Operands(arguments)
     selection = try WalkSelection(

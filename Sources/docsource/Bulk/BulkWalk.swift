@@ -7,7 +7,7 @@ import Xattr
 /// Each thread has a console and a tally of its own. What is written for one file stays together;
 /// with one thread the order is the walk's, with more there is none.
 struct BulkWalk: Sendable {
-  let selection: WalkSelection
+  var selection: WalkSelection
   /// Whether a directory may be gone by the time it is read, since the work removes such.
   var mayVanish: @Sendable (FilePath) -> Bool = { _ in false }
 
@@ -73,7 +73,6 @@ struct BulkWalk: Sendable {
       ) {
         BulkBlock<Tally>(console: shared.forThisThread())
       } visit: { block, entry in
-        guard selection.takes(entry.kind) else { return }
         if let status = body(&block, entry, named) { end(status, &block) }
       } failed: { block, failure in
         report(failure, &block)

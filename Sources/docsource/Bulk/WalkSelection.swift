@@ -7,7 +7,7 @@ struct WalkSelection: Sendable {
   struct Defaults {
     let hidden: WalkOptions.Hidden
     /// Of files and directories, never other kinds.
-    let kinds: Set<TreeEntry.Kind>
+    let kinds: WalkOptions.Kinds
   }
 
   static let maximumDepth = OptionDeclaration(
@@ -25,42 +25,31 @@ struct WalkSelection: Sendable {
   /// The most threads that may be asked for.
   private static let mostThreads = 256
 
-  private let takesFiles: Bool
-  private let takesDirectories: Bool
   var options: WalkOptions
   let workers: Int
 
   /// - Throws: `UsageError` for a value that makes no sense.
   init(_ arguments: ParsedArguments, _ defaults: Defaults) throws(UsageError) {
-    var types: Set<TreeEntry.Kind> = []
+    var types: WalkOptions.Kinds = []
     for value in arguments.values(Self.type) {
       switch value {
-      case Array("f".utf8): types.insert(.file)
-      case Array("d".utf8): types.insert(.directory)
+      case Array("f".utf8): types.insert(.files)
+      case Array("d".utf8): types.insert(.directories)
       default:
         throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
       }
     }
-    let kinds = types.isEmpty ? defaults.kinds : types
-    takesFiles = kinds.contains(.file)
-    takesDirectories = kinds.contains(.directory)
     var hidden = defaults.hidden
     if arguments.has(Self.hidden) { hidden = .visited }
     if arguments.has(Self.noHidden) { hidden = .leftOut }
     options = WalkOptions(
       maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)), hidden: hidden,
       mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
-      cancellation: WalkCancellation())
+      cancellation: WalkCancellation(), kinds: types.isEmpty ? defaults.kinds : types)
     workers =
       try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
   }
 
   /// Whether entries of a kind are met.
-  func takes(_ kind: TreeEntry.Kind) -> Bool {
-    switch kind {
-    case .file: takesFiles
-    case .directory: takesDirectories
-    case .other: false
-    }
-  }
+  func takes(_ kind: TreeEntry.Kind) -> Bool { options.kinds.contains(kind) }
 }

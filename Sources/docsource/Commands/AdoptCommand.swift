@@ -50,7 +50,7 @@ enum AdoptCommand: Command {
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
-    let work = try BulkChange(arguments, .plain, kinds: [.file, .directory])
+    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let words = BulkChange.Words(
       beginning: "adopting for", done: isDry ? "would be changed" : "changed")
     return work.run(words, console, mayVanish: CarrierFile.isOne) { operand, console in

@@ -47,7 +47,7 @@ enum FindCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.file, .directory]))
+      arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.files, .directories]))
     let filter = try SourceFilter(arguments, .plain)
     let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)

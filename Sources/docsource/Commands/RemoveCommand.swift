@@ -30,7 +30,7 @@ enum RemoveCommand: Command {
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    let work = try BulkChange(arguments, .plain, kinds: [.file, .directory])
+    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let isDry = arguments.has(dryRun)
     let words = BulkChange.Words(
       beginning: "removing from", done: isDry ? "would be removed" : "removed")

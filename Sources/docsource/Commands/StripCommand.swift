@@ -36,7 +36,7 @@ enum StripCommand: Command {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
-    let work = try BulkChange(arguments, .plain, kinds: [.file, .directory])
+    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let words = BulkChange.Words(
       beginning: "stripping", done: isDry ? "would be stripped" : "stripped")
     return work.run(words, console, mayVanish: CarrierFile.isOne) { operand, console in

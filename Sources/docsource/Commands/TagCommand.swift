@@ -50,7 +50,7 @@ enum TagCommand: Command {
     if change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
-    let work = try BulkChange(arguments, .conditional, kinds: [.file])
+    let work = try BulkChange(arguments, .conditional, kinds: [.files])
     let prepared = try prepared(change, rules)
     let isDry = arguments.has(dryRun)
 

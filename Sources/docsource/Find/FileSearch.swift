@@ -21,13 +21,18 @@ struct FileSearch: Sendable {
     let fields = filter.neededFields.union(output.fields)
     let isPlain = fields.isEmpty && carriers == .native && output.tellsOnlyPaths
     let probe = SourceProbe()
-    let files = walk.forEach(paths, links: .follow, console) { tally, operand, console in
+    var readingWalk = walk
+    if isPlain, filter.acceptsAnyName {
+      readingWalk.selection.options.attribute = WalkOptions.Attribute(
+        probe.name, absent: filter.acceptsUntagged ? .visited : .leftOut)
+    }
+    let files = readingWalk.forEach(paths, links: .follow, console) { tally, operand, console in
       guard isSearchable(operand, console) else { return .failed }
       guard filter.accepts(name: operand.path) else { return .done }
       return visit(operand.file, isFound: false, fields, runner, &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
-      guard isPlain, let hasSource = probe.hasSource(entry.place) else {
+      guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
         return visit(entry.file, isFound: true, fields, runner, &block.tally, block.console)
       }
       guard hasSource ? filter.acceptsAnySource : filter.acceptsUntagged else { return nil }
@@ -47,6 +52,16 @@ struct FileSearch: Sendable {
     if let runner { status = status.combined(with: runner.finish()) }
     tell(files.tally, console)
     return files.tally.found > 0 ? status : status.combined(with: .noSource)
+  }
+
+  /// Whether an entry has a source, by what the walk has read of it if it has.
+  private static func hasSource(_ entry: borrowing TreeEntry, _ probe: SourceProbe) -> Bool? {
+    switch entry.attribute {
+    case .absent: false
+    case .value(let bytes): probe.hasSource(unsafe Span(_unsafeBytes: bytes))
+    case .unknown: nil
+    case nil: probe.hasSource(entry.place)
+    }
   }
 
   private func tell(_ tally: FindTally, _ console: Console) {

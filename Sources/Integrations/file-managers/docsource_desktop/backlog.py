@@ -1,55 +1,70 @@
 """Files that the file manager asks about faster than it should be kept."""
 
 import time
-from collections import OrderedDict
-from typing import Callable
+from typing import Callable, Dict, Hashable
 
-from gi.repository import GLib, GObject
+from gi.repository import GLib
 
 from docsource_desktop.report import guarded
 
-Work = Callable[[bytes, GObject.Object], None]
-
 
 class Backlog:
-    """Looks at a few files at once, and at the rest when the main loop has nothing else to do.
+    """Looks at the first files of a rush of questions at once, and at the rest when it is over.
 
-    A folder's files are asked about one after the other, without the main loop in between: all that
-    is done then delays the list of the folder. What is told of a file later is shown, too.
+    A folder's files are asked about one after the other while the folder is listed: whatever is
+    done then delays the list. What is told of a file later is shown, too.
     """
 
-    _AT_ONCE = 0.004
-    """Seconds that may be spent before the main loop comes round."""
+    _AT_ONCE = 0.02
+    """Seconds that may be spent in a rush; about what a screen full of files takes."""
+    _QUIET = 0.1
+    """Seconds without a question after which a rush is over."""
+    _LONGEST = 3.0
+    """Seconds after which the rest is looked at though it is not."""
     _SLICE = 0.005
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Callable[[Hashable], None]) -> None:
         self._work = work
         self._spent = 0.0
-        self._is_counting = False
-        self._waiting: "OrderedDict[bytes, GObject.Object]" = OrderedDict()
+        self._began = self._asked = 0.0
+        self._is_rush = False
+        self._is_going = False
+        self._waiting: Dict[Hashable, None] = {}
 
-    def add(self, path: bytes, file: GObject.Object) -> None:
+    def add(self, file: Hashable) -> None:
+        self._asked = time.monotonic()
+        if not self._is_rush:
+            self._is_rush = True
+            self._began = self._asked
+            GLib.timeout_add(int(self._QUIET * 1000), self._look)
         if self._spent >= self._AT_ONCE:
-            if not self._waiting:
-                GLib.idle_add(self._go_on, priority=GLib.PRIORITY_LOW)
-            self._waiting[path] = file
+            self._waiting[file] = None
             return
-        if not self._is_counting:
-            self._is_counting = True
-            GLib.idle_add(self._come_round)
-        self._waiting.pop(path, None)
+        self._waiting.pop(file, None)
         start = time.perf_counter()
-        self._work(path, file)
+        self._work(file)
         self._spent += time.perf_counter() - start
 
-    def _come_round(self) -> bool:
+    @guarded(lambda: True)
+    def _look(self) -> bool:
+        """Whether the rush goes on."""
+        now = time.monotonic()
+        if now - self._asked < self._QUIET and now - self._began < self._LONGEST:
+            return True
+        self._is_rush = False
         self._spent = 0.0
-        self._is_counting = False
+        if self._waiting and not self._is_going:
+            self._is_going = True
+            GLib.idle_add(self._go_on, priority=GLib.PRIORITY_LOW)
         return False
 
     @guarded(lambda: True)
     def _go_on(self) -> bool:
         end = time.perf_counter() + self._SLICE
         while self._waiting and time.perf_counter() < end:
-            self._work(*self._waiting.popitem(last=False))
-        return bool(self._waiting)
+            file = next(iter(self._waiting))
+            del self._waiting[file]
+            self._work(file)
+        # A new rush comes first; its end brings this round again.
+        self._is_going = bool(self._waiting) and self._spent < self._AT_ONCE
+        return self._is_going

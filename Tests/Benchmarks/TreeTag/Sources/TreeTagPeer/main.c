@@ -2,6 +2,7 @@
 //
 // Usage: TreeTagPeer set DIRECTORY ATTRIBUTE FILE     sets an attribute of all files to FILE's bytes
 //        TreeTagPeer half DIRECTORY ATTRIBUTE FILE    sets it of every second file
+//        TreeTagPeer pair DIRECTORY ATTRIBUTE FILE    sets it of all files, on two threads
 //        TreeTagPeer floor DIRECTORY ATTRIBUTE FILE   sets it of those that lack it, on two threads:
 //                                                     the system calls of `tag -r`, and nothing else
 //        TreeTagPeer remove DIRECTORY ATTRIBUTE       removes it
@@ -117,13 +118,14 @@ static void walk(int directory, int (*visit)(int, const char *)) {
   }
 }
 
-// Which of the directories in the root a thread of `floor` works on.
+// Which of the directories in the root one of two threads works on, and what it does with files.
 struct half {
   const char *root;
   long rest;
+  int (*visit)(int, const char *);
 };
 
-static void *floor_of_half(void *argument) {
+static void *walk_half(void *argument) {
   struct half *half = argument;
   int root = open(half->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *names = fdopendir(root);
@@ -132,7 +134,7 @@ static void *floor_of_half(void *argument) {
     if (entry->d_name[0] == '.' || number++ % 2 != half->rest) continue;
     int child = openat(root, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (child < 0) continue;
-    walk(child, set_where_missing);
+    walk(child, half->visit);
     close(child);
   }
   if (names != NULL) closedir(names);
@@ -183,11 +185,12 @@ int main(int argc, char **argv) {
     walk(root, set);
   } else if (strcmp(argv[1], "half") == 0 && argc == 5) {
     walk(root, set_second);
-  } else if (strcmp(argv[1], "floor") == 0 && argc == 5) {
-    struct half even = {argv[2], 0}, odd = {argv[2], 1};
+  } else if ((strcmp(argv[1], "floor") == 0 || strcmp(argv[1], "pair") == 0) && argc == 5) {
+    int (*visit)(int, const char *) = argv[1][0] == 'f' ? set_where_missing : set;
+    struct half even = {argv[2], 0, visit}, odd = {argv[2], 1, visit};
     pthread_t thread;
-    if (pthread_create(&thread, NULL, floor_of_half, &odd) != 0) return 2;
-    floor_of_half(&even);
+    if (pthread_create(&thread, NULL, walk_half, &odd) != 0) return 2;
+    walk_half(&even);
     pthread_join(thread, NULL);
   } else if (strcmp(argv[1], "remove") == 0) {
     walk(root, take_away);
