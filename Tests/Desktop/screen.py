@@ -17,13 +17,20 @@ Element = Atspi.Accessible
 Result = TypeVar("Result")
 
 
-# What is large and never looked into.
-_PASSED_OVER = Atspi.Role.MENU_BAR, Atspi.Role.SCROLL_BAR
+# What is never looked into: it is large, or there is nothing in it.
+_PASSED_OVER = (
+    Atspi.Role.MENU_BAR, Atspi.Role.SCROLL_BAR, Atspi.Role.IMAGE, Atspi.Role.LABEL,
+    Atspi.Role.SEPARATOR)
 _PASSED_OVER_BY_NAME = {Atspi.Role.LIST: "Sidebar", Atspi.Role.TOOL_BAR: "NautilusToolbar"}
 
 
-def elements(parent: Optional[Element] = None) -> Iterator[Element]:
-    """All that is below an element, or anywhere; what vanishes meanwhile is left out."""
+def elements(
+    parent: Optional[Element] = None, closed: Optional[str] = None,
+) -> Iterator[Element]:
+    """All that is below an element, or anywhere; what vanishes meanwhile is left out.
+
+    Elements of the role `closed` are not looked into.
+    """
     parent = parent or Atspi.get_desktop(0)
     try:
         role = parent.get_role()
@@ -43,7 +50,8 @@ def elements(parent: Optional[Element] = None) -> Iterator[Element]:
             continue
         if child is not None:
             yield child
-            yield from elements(child)
+            if not closed or role_of(child) != closed:
+                yield from elements(child, closed)
 
 
 def text_of(element: Element) -> str:
@@ -80,8 +88,13 @@ def all_named(text: str, *roles: str, below: Optional[Element] = None) -> List[E
 
 def named(text: str, *roles: str, below: Optional[Element] = None) -> Optional[Element]:
     """The element with a text; one that is shown, where there are several."""
-    found = all_named(text, *roles, below=below)
-    return next(filter(is_showing, found), found[0] if found else None)
+    found = None
+    for element in elements(below):
+        if (not roles or role_of(element) in roles) and text_of(element) == text:
+            found = found or element
+            if is_showing(element):
+                return element
+    return found
 
 
 def wait_for(text: str, *roles: str) -> Element:

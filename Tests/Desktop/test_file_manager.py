@@ -63,7 +63,7 @@ def cells_of(table: screen.Element) -> List[Optional[screen.Element]]:
 def columns() -> Dict[str, str]:
     """What stands in our column, the last one, by the names of the files."""
     result = {}
-    for element in screen.elements():
+    for element in screen.elements(closed="table row"):
         role = screen.role_of(element)
         if role == "table row":  # of GTK 4
             labels = [screen.text_of(label) for label in screen.elements(element)
