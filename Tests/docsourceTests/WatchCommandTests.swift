@@ -412,7 +412,7 @@ struct WatchCommandTests {
   private static func done(_ place: WatchPlace) -> String { place.home.path("done") }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
-  func endingLeavesNothingHalfDoneAndIsQuick(_ signal: CInt) throws {
+  func endingLeavesNothingHalfDoneAndIsNotPutOff(_ signal: CInt) throws {
     let system = try FileSystem(.ext4)
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     let writer = try Self.writer(
@@ -427,7 +427,8 @@ struct WatchCommandTests {
       let start = Date.now
       let end = try place.end(signal)
       #expect(end.status == (signal == SIGKILL ? 137 : 0))
-      #expect(Date.now.timeIntervalSince(start) < 1)
+      // The bench has how long it takes; here everything else may come in between.
+      #expect(Date.now.timeIntervalSince(start) < 15)
     }
     let damaged = try Docsource.run("find", "--damaged", system.root)
     #expect(damaged.text == "" && damaged.status == 1)
