@@ -67,7 +67,7 @@ let package = Package(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CProgram",
-        "DocumentSource", "Xattr",
+        "DocumentSource", "PropertyListText", "Provenance", "Xattr",
       ],
       swiftSettings: strict),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),

@@ -8,7 +8,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -121,5 +123,19 @@ int cprogram_own_file(char *path) {
   Dl_info info;
   if (dladdr((const void *)&cprogram_own_file, &info) == 0 || info.dli_fname == NULL)
     return -ENOENT;
+  if (info.dli_fname[0] != '/') {
+    // Relative to the working directory that the host had when it loaded the library, which the
+    // loader remembers; in the present one another file may have that name.
+    char origin[PATH_MAX], file[2 * PATH_MAX];
+    void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL) return -ENOENT;
+    int result = dlinfo(library, RTLD_DI_ORIGIN, origin);
+    dlclose(library);
+    if (result != 0) return -ENOENT;
+    const char *slash = strrchr(info.dli_fname, '/');
+    int length = snprintf(file, sizeof file, "%s/%s", origin, slash ? slash + 1 : info.dli_fname);
+    if (length < 0 || (size_t)length >= sizeof file) return -ENAMETOOLONG;
+    return realpath(file, path) == NULL ? -errno : 0;
+  }
   return realpath(info.dli_fname, path) == NULL ? -errno : 0;
 }

@@ -52,7 +52,7 @@ public struct Claim: Hashable, Sendable {
   }
 
   /// The claims of a mark.
-  static func all(of mark: Mark) -> [Claim] {
+  public static func all(of mark: Mark) -> [Claim] {
     guard let value = mark.value else { return [] }
     var claims: [Claim] = []
     func add(_ subject: Subject, _ value: Value?) {

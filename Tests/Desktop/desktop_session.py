@@ -9,6 +9,8 @@ import tempfile
 import time
 from typing import Callable, Dict, List, Optional, TypeVar
 
+import evidence
+
 Result = TypeVar("Result")
 
 # Long enough for a machine on which others compile.
@@ -31,6 +33,10 @@ _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuratio
 """
 
 
+# The programs without which nothing comes, by their logs.
+_needed: Dict[str, subprocess.Popen] = {}
+
+
 class Late(AssertionError):
     """What was waited for did not come."""
 
@@ -39,20 +45,26 @@ def wait(condition: Callable[[], Optional[Result]], what: str) -> Result:
     """Waits until a condition holds, and returns what it gives."""
     result = wait_briefly(condition, PATIENCE)
     if not result:
-        raise Late(f"waited in vain for {what}")
+        ended = [f"; {log}: {evidence.state_of(_needed[log])}" for log in _ended()]
+        raise Late(f"waited in vain for {what}{''.join(ended)}")
     return result
 
 
 def wait_briefly(
     condition: Callable[[], Optional[Result]], patience: float = 10.0,
 ) -> Optional[Result]:
-    """Waits until a condition holds, for so many seconds."""
+    """Waits until a condition holds, for so many seconds, or until it cannot come to hold."""
     end = time.monotonic() + patience
     while True:
+        ended = _ended()
         result = condition()
-        if result or time.monotonic() > end:
+        if result or ended or time.monotonic() > end:
             return result
         time.sleep(0.1)
+
+
+def _ended() -> List[str]:
+    return [log for log, process in _needed.items() if process.poll() is not None]
 
 
 class DesktopSession:
@@ -65,8 +77,9 @@ class DesktopSession:
         self.place = os.path.realpath(tempfile.mkdtemp(prefix="docsource-desktop-"))
         self.home = f"{self.place}/home"
         self._processes: List[subprocess.Popen] = []
+        self.accounts: Dict[str, Callable[[], str]] = {}
         # Whoever ends this process ends the session: it lies in no group of its own.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, self._give_up)
         atexit.register(self.close)
         for name in "home", "home/.local/share", "run", "bus/services":
             os.makedirs(f"{self.place}/{name}", mode=0o700)
@@ -95,12 +108,17 @@ class DesktopSession:
         self.set("org.gnome.desktop.interface", "enable-animations", "false")
         self.set("org.gnome.desktop.interface", "toolkit-accessibility", "true")
 
+    def _give_up(self, *_: object) -> None:
+        evidence.tell(self.accounts)
+        raise KeyboardInterrupt
+
     def _start_display(self) -> None:
         for _ in range(5):  # another server may take the number that this one was to have
             reader, writer = os.pipe()
+            # When its last client leaves, it would start anew, and turn away who comes meanwhile.
             self.start(
                 ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten",
-                 "tcp"], "display", pass_fds=[writer])
+                 "tcp", "-noreset"], "display", pass_fds=[writer])
             os.close(writer)
             with os.fdopen(reader) as display:
                 number = display.readline().strip()
@@ -122,20 +140,33 @@ class DesktopSession:
         os.close(writer)
         with os.fdopen(reader) as address:
             os.environ["DBUS_SESSION_BUS_ADDRESS"] = address.readline().strip()
+        if not os.environ["DBUS_SESSION_BUS_ADDRESS"]:
+            raise OSError("dbus-daemon does not start")
 
     def start(
         self, command: List[str], log: str, environment: Optional[Dict[str, str]] = None,
         **more: object,
     ) -> subprocess.Popen:
         """Starts a program that ends with the session."""
-        with open(f"{self.kept}/{log}.txt", "wb") as errors:
+        path = f"{self.kept}/{log}.txt"
+        with open(path, "wb") as errors:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors,
                 env={**os.environ, **(environment or {})}, **more)
         self._processes.append(process)
+        self.accounts[log] = lambda: f"{evidence.state_of(process)}\n{evidence.end_of(path)}"
+        return process
+
+    def start_needed(
+        self, command: List[str], log: str, environment: Optional[Dict[str, str]] = None,
+    ) -> subprocess.Popen:
+        """Starts a program without which there is nothing to wait for."""
+        process = _needed[log] = self.start(command, log, environment)
         return process
 
     def end(self, process: subprocess.Popen) -> None:
+        for log in [log for log, needed in _needed.items() if needed is process]:
+            del _needed[log]
         process.terminate()
         try:
             process.wait(20)
@@ -152,6 +183,10 @@ class DesktopSession:
 
     def set(self, schema: str, key: str, value: str) -> None:
         self.run("gsettings", "set", schema, key, value)
+
+    def wait_for_service(self, name: str) -> None:
+        """A file manager may show its window before it can be called."""
+        self.run("gdbus", "wait", "--session", "--timeout", str(int(PATIENCE)), name)
 
     def file(self, name: str, content: bytes = b"content\n") -> str:
         """Makes a file in the home directory, and returns its path."""

@@ -4,6 +4,8 @@ import json
 import os
 from typing import Dict, List, NamedTuple, Optional
 
+import evidence
+import windows
 from desktop_session import DesktopSession, wait
 
 COLUMN = "DocumentSource::name"
@@ -61,15 +63,14 @@ class RunningManager:
             session.set(manager.view, "default-column-order", columns)
         if manager.name == "nautilus":  # many files in one window
             session.set(manager.view, "default-zoom-level", "small")
-        self._process = session.start(
+        session.accounts["the extension"] = lambda: evidence.end_of(self._log)
+        self._process = session.start_needed(
             [*manager.command, f"file://{folder}"], log,
             {"DOCSOURCE_FILE_MANAGER_LOG": self._log, **(environment or {})})
 
     def fill_screen(self) -> None:
         """Makes the window as large as the screen, so that all files are in view."""
-        windows = self.session.run("xdotool", "search", "--onlyvisible", "--name", "documents")
-        for window in windows.split():
-            self.session.run("xdotool", "windowsize", "--sync", window, "1279", "799")
+        windows.fill_screen("documents")
 
     def events(self, kind: str) -> List[dict]:
         """What was reported so far."""
@@ -96,8 +97,9 @@ class RunningManager:
 
     def show_properties(self, *paths: str) -> None:
         uris = ", ".join(f"'file://{path}'" for path in paths)
+        self.session.wait_for_service("org.freedesktop.FileManager1")
         self.session.run(
-            "gdbus", "call", "--session", "-d", "org.freedesktop.FileManager1",
+            "gdbus", "call", "--session", "-t", "90", "-d", "org.freedesktop.FileManager1",
             "-o", "/org/freedesktop/FileManager1",
             "-m", "org.freedesktop.FileManager1.ShowItemProperties", f"[{uris}]", "")
 

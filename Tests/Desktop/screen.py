@@ -2,7 +2,7 @@
 
 import subprocess
 import time
-from typing import Iterator, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple, TypeVar
 
 import gi
 
@@ -10,24 +10,36 @@ gi.require_version("Atspi", "2.0")
 gi.require_version("GdkPixbuf", "2.0")
 from gi.repository import Atspi, GdkPixbuf, GLib  # noqa: E402
 
-from desktop_session import wait  # noqa: E402
+import windows  # noqa: E402
+from desktop_session import wait, wait_briefly  # noqa: E402
 
 Element = Atspi.Accessible
+Result = TypeVar("Result")
 
 
-# What is large and never looked into.
-_PASSED_OVER = Atspi.Role.MENU_BAR, Atspi.Role.SCROLL_BAR
+# What is never looked into: it is large, or there is nothing in it.
+_PASSED_OVER = (
+    Atspi.Role.MENU_BAR, Atspi.Role.SCROLL_BAR, Atspi.Role.IMAGE, Atspi.Role.LABEL,
+    Atspi.Role.SEPARATOR)
+_PASSED_OVER_BY_NAME = {Atspi.Role.LIST: "Sidebar", Atspi.Role.TOOL_BAR: "NautilusToolbar"}
 
 
-def elements(parent: Optional[Element] = None) -> Iterator[Element]:
-    """All that is below an element, or anywhere; what vanishes meanwhile is left out."""
+def elements(
+    parent: Optional[Element] = None, closed: Optional[str] = None,
+) -> Iterator[Element]:
+    """All that is below an element, or anywhere; what vanishes meanwhile is left out.
+
+    Elements of the role `closed` are not looked into.
+    """
     parent = parent or Atspi.get_desktop(0)
     try:
         role = parent.get_role()
-        if role in _PASSED_OVER or role == Atspi.Role.LIST and parent.get_name() == "Sidebar":
+        name = _PASSED_OVER_BY_NAME.get(role)
+        if role in _PASSED_OVER or name and parent.get_name() == name:
             return
         if role == Atspi.Role.APPLICATION:
-            parent.set_cache_mask(Atspi.Cache.NONE)
+            # All else may change. Each question is an exchange of messages.
+            parent.set_cache_mask(Atspi.Cache.ROLE)
         count = min(parent.get_child_count(), 200)
     except GLib.Error:
         return
@@ -38,7 +50,8 @@ def elements(parent: Optional[Element] = None) -> Iterator[Element]:
             continue
         if child is not None:
             yield child
-            yield from elements(child)
+            if not closed or role_of(child) != closed:
+                yield from elements(child, closed)
 
 
 def text_of(element: Element) -> str:
@@ -51,13 +64,17 @@ def text_of(element: Element) -> str:
 
 def role_of(element: Element) -> str:
     try:
-        return element.get_role_name()
+        return Atspi.role_get_name(element.get_role())
     except GLib.Error:
         return ""
 
 
 def is_showing(element: Element) -> bool:
+    """Whether it is in view, where its toolkit tells: GTK 4 does not."""
     try:
+        program = element.get_application()
+        if program is not None and (program.get_toolkit_version() or "").startswith("4."):
+            return True
         return element.get_state_set().contains(Atspi.StateType.SHOWING)
     except GLib.Error:
         return False
@@ -66,21 +83,49 @@ def is_showing(element: Element) -> bool:
 def all_named(text: str, *roles: str, below: Optional[Element] = None) -> List[Element]:
     return [
         element for element in elements(below)
-        if text_of(element) == text and (not roles or role_of(element) in roles)]
+        if (not roles or role_of(element) in roles) and text_of(element) == text]
 
 
 def named(text: str, *roles: str, below: Optional[Element] = None) -> Optional[Element]:
     """The element with a text; one that is shown, where there are several."""
-    found = all_named(text, *roles, below=below)
-    return next(filter(is_showing, found), found[0] if found else None)
+    found = None
+    for element in elements(below):
+        if (not roles or role_of(element) in roles) and text_of(element) == text:
+            found = found or element
+            if is_showing(element):
+                return element
+    return found
 
 
 def wait_for(text: str, *roles: str) -> Element:
     return wait(lambda: named(text, *roles), f"{text!r} on the screen")
 
 
-def wait_until_gone(text: str, *roles: str) -> None:
-    wait(lambda: not all_named(text, *roles), f"{text!r} to leave the screen")
+def wait_until_shown(text: str, *roles: str) -> Element:
+    """Waits for what may be there before it can be seen."""
+    def shown() -> Optional[Element]:
+        element = named(text, *roles)
+        return element if element and is_showing(element) else None
+
+    return wait(shown, f"{text!r} to be shown")
+
+
+def act_until(
+    condition: Callable[[], Optional[Result]], action: Callable[[], object], what: str,
+    patience: float = 10.0,
+) -> Result:
+    """Does something until a condition holds: a click or a key may come too early to be taken."""
+    def act_and_look() -> Optional[Result]:
+        result = condition()
+        if result:
+            return result
+        try:
+            action()
+        except (GLib.Error, subprocess.SubprocessError):  # what it is done to has just gone
+            pass
+        return wait_briefly(condition, patience)
+
+    return wait(act_and_look, what)
 
 
 def act(element: Element) -> None:
@@ -110,20 +155,32 @@ def click_at(left: int, top: int) -> None:
     subprocess.run(["xdotool", "mousemove", str(left), str(top), "click", "1"], check=True)
 
 
-def focus(title: str) -> None:
-    """Gives a window the keys: without a window manager nobody else does."""
-    subprocess.run(
-        ["xdotool", "search", "--sync", "--onlyvisible", "--name", f"^{title}$",
-         "windowfocus", "--sync", "%1"], check=True, timeout=60)
-
-
 def type_into(title: str, text: str) -> None:
-    focus(title)
+    """Types it in place of what stands there."""
+    windows.focus(f"^{title}$")
+    press("ctrl+a")
     subprocess.run(["xdotool", "type", "--delay", "40", text], check=True)
 
 
 def press(*keys: str) -> None:
     subprocess.run(["xdotool", "key", *keys], check=True)
+
+
+def account() -> str:
+    """What programs tell assistive technology of their windows."""
+    lines = []
+    desktop = Atspi.get_desktop(0)
+    for index in range(desktop.get_child_count()):
+        program = desktop.get_child_at_index(index)
+        if program is None:
+            continue
+        lines.append(text_of(program))
+        for number in range(min(program.get_child_count(), 10)):
+            window = program.get_child_at_index(number)
+            if window is not None:
+                below = sum(1 for _ in elements(window))
+                lines.append(f"  {role_of(window)} {text_of(window)!r}, {below} elements")
+    return "\n".join(lines) or "no programs"
 
 
 def photograph(path: str) -> None:

@@ -11,7 +11,9 @@ import subprocess
 import unittest
 from typing import Iterator, List, Optional, Tuple
 
-from desktop_session import DesktopSession, wait
+import evidence
+import windows
+from desktop_session import PATIENCE, DesktopSession, wait
 
 session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
 unittest.addModuleCleanup(session.close)
@@ -26,6 +28,8 @@ FOLDER = f"{session.home}/documents"
 PLUGINS = f"{session.prefix}/lib/qt5/plugins"
 MAGENTA, BLUE = (255, 0, 255), (0x1c, 0x71, 0xd8)
 GENERIC = "emblem-docsource"
+# The letter that is underlined in the title of our page of properties.
+OUR_PAGE = "alt+s"
 
 
 def tagged(name: str, *options: str) -> str:
@@ -69,7 +73,7 @@ class DolphinTests(unittest.TestCase):
         session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
         os.mkfifo(f"{FOLDER}/pipe")
         cls.log = f"{session.kept}/dolphin.txt"
-        cls.dolphin = session.start(["dolphin", "--new-window", FOLDER], "dolphin", {
+        cls.dolphin = session.start_needed(["dolphin", "--new-window", FOLDER], "dolphin", {
             "QT_PLUGIN_PATH": PLUGINS, "QT_LOGGING_RULES": "docsource.dolphin.debug=true",
             # With an icon theme.
             "XDG_CURRENT_DESKTOP": "KDE",
@@ -102,29 +106,28 @@ class DolphinTests(unittest.TestCase):
 
     # Qt tells assistive technology nothing here: the dialog is found as a window.
 
-    def dialogs(self) -> List[str]:
-        search = ["xdotool", "search", "--onlyvisible", "--name", "^Properties"]
-        return subprocess.run(search, stdout=subprocess.PIPE, text=True).stdout.split()
+    def press_in_dialog(self, key: str) -> None:
+        windows.focus("^Properties")
+        screen.press(key)
 
     @contextlib.contextmanager
     def properties_of(self, *names: str) -> Iterator[None]:
         """Shows their properties, and our page where there is one."""
         uris = ", ".join(f"'file://{FOLDER}/{name}'" for name in names)
+        session.wait_for_service("org.freedesktop.FileManager1")
         # Dolphin answers only when the dialog has been closed.
         session.start(
             ["gdbus", "call", "--session", "--timeout", "1", "-d", "org.freedesktop.FileManager1",
              "-o", "/org/freedesktop/FileManager1", "-m",
              "org.freedesktop.FileManager1.ShowItemProperties", f"[{uris}]", ""], "call")
-        dialog = wait(self.dialogs, "the properties")[0]
+        wait(lambda: windows.titled("^Properties"), "the properties")
         screen.settle()
-        session.run("xdotool", "windowfocus", "--sync", dialog)
-        # The letter that is underlined in the title of our page.
-        screen.press("alt+s")
+        self.press_in_dialog(OUR_PAGE)
         screen.settle()
         yield
-        session.run("xdotool", "windowfocus", dialog)
-        screen.press("Escape")
-        wait(lambda: not self.dialogs(), "the properties to be closed")
+        screen.act_until(
+            lambda: not windows.titled("^Properties"), lambda: self.press_in_dialog("Escape"),
+            "the properties to be closed")
 
     def wait_for_properties(self, *properties: Tuple[str, ...]) -> None:
         count = len(properties)
@@ -168,7 +171,9 @@ class DolphinTests(unittest.TestCase):
                 ("Application", "Editor", ""), ("Identifier", "org.example.editor", ""),
                 ("Path", "drafts/a", ""), ("App info", INFO, SITE))
             # The icon is of 48 by 48 pixels, and the dialog hides the list.
-            wait(lambda: self.count(MAGENTA) >= 48 * 48, "the page, and the icon on it")
+            screen.act_until(
+                lambda: self.count(MAGENTA) >= 48 * 48, lambda: self.press_in_dialog(OUR_PAGE),
+                "the page, and the icon on it")
             screen.photograph(f"{session.kept}/dolphin-properties.png")
         wait(lambda: self.count(MAGENTA) == before, "the list to be in view again")
 
@@ -180,7 +185,8 @@ class DolphinTests(unittest.TestCase):
 
     def test_damage_is_told(self) -> None:
         with self.properties_of("damaged.txt"):
-            wait(lambda: self.reported("property")[-1][0] == "Damaged", "the damage")
+            wait(lambda: [name for name, *_ in self.reported("property")][-1:] == ["Damaged"],
+                 "the damage")
 
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))
@@ -200,7 +206,7 @@ class DolphinTests(unittest.TestCase):
             ["gdbus", "call", "--session", "-d", f"org.kde.dolphin-{self.dolphin.pid}", "-o",
              "/MainApplication", "-m", "org.qtproject.Qt.QApplication.quit"], check=True,
             stdout=subprocess.DEVNULL)
-        self.assertEqual(self.dolphin.wait(20), 0)
+        self.assertEqual(self.dolphin.wait(PATIENCE), 0)
         with open(self.log, encoding="utf-8", errors="replace") as log:
             warnings = [line for line in log if line.startswith("docsource.dolphin:")
                         and not re.match(r"docsource.dolphin: (emblem|property|icon) ", line)]
@@ -208,4 +214,5 @@ class DolphinTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    session.accounts["windows"] = windows.account
+    evidence.run_tests(session.accounts)

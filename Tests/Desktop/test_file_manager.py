@@ -11,7 +11,9 @@ import subprocess
 import unittest
 from typing import Dict, List, Optional
 
-from desktop_session import DesktopSession, wait, wait_briefly
+import evidence
+import windows
+from desktop_session import DesktopSession, wait
 from file_manager import ALL, RunningManager
 
 manager = ALL[os.environ["DESKTOP_MANAGER"]]
@@ -19,6 +21,7 @@ session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KE
 unittest.addModuleCleanup(session.close)
 
 import screen  # noqa: E402 (it takes the session's bus)
+from gi.repository import GLib  # noqa: E402
 
 ATTRIBUTE = "user.x-document-source"
 WORKING_COPY = "com.appliedphasor.working-copy"
@@ -50,10 +53,17 @@ def source(path: str) -> str:
     return done.stdout.partition("\n")[2]
 
 
+def cells_of(table: screen.Element) -> List[Optional[screen.Element]]:
+    try:
+        return [table.get_child_at_index(index) for index in range(table.get_child_count())]
+    except GLib.Error:  # it has just changed
+        return []
+
+
 def columns() -> Dict[str, str]:
     """What stands in our column, the last one, by the names of the files."""
     result = {}
-    for element in screen.elements():
+    for element in screen.elements(closed="table row"):
         role = screen.role_of(element)
         if role == "table row":  # of GTK 4
             labels = [screen.text_of(label) for label in screen.elements(element)
@@ -62,11 +72,11 @@ def columns() -> Dict[str, str]:
                 result[labels[0]] = "" if labels[-1] in BLANK else labels[-1]
         elif role in ("tree table", "table"):
             # GTK 3 has no rows: a cell of icon and name, size, ours; and so on.
-            cells = [element.get_child_at_index(index)
-                     for index in range(element.get_child_count())]
+            cells = cells_of(element)
             for index, cell in enumerate(cells[:-2]):
-                if cell is not None and cell.get_child_count():
-                    names = [screen.text_of(part) for part in screen.elements(cell)]
+                names = [] if cell is None else [
+                    screen.text_of(part) for part in screen.elements(cell)]
+                if names and cells[index + 2] is not None:
                     result["".join(names)] = screen.text_of(cells[index + 2])
     return result
 
@@ -126,7 +136,7 @@ class FileManagerTests(unittest.TestCase):
 
     @staticmethod
     def _list_is_shown() -> bool:
-        screen.focus("documents.*")
+        windows.focus("^documents.*$")
         screen.press("ctrl+2")  # the view with rows
         screen.settle()
         return screen.named("letter.txt", *CELLS) is not None
@@ -169,7 +179,7 @@ class FileManagerTests(unittest.TestCase):
         def is_drawn(name: str) -> bool:
             picture = f"{session.kept}/{manager.name}-emblems.png"
             screen.photograph(picture)
-            left, top, width, height = screen.place_of(screen.named(name, *CELLS))
+            left, top, width, height = screen.place_of(screen.wait_for(name, *CELLS))
             place = left - 80, top - 8, 400, height + 16
             return screen.count_pixels(picture, place, BLUE) > 2
 
@@ -189,22 +199,30 @@ class FileManagerTests(unittest.TestCase):
 
     # The page of properties
 
-    def properties_of(self, *paths: str) -> None:
+    def show_page(self, text: str, *paths: str) -> None:
+        """Shows their properties, and of those our page, which has a text."""
         self.running.show_properties(*paths)
-        screen.click(screen.wait_for("Source App", "list item", "page tab", "radio button"))
+        tab = screen.wait_for("Source App", "list item", "page tab", "radio button")
+
+        def is_shown() -> bool:
+            label = screen.named(text, "label")
+            return label is not None and screen.is_showing(label)
+
+        def choose_tab() -> None:
+            if screen.is_showing(tab):
+                screen.click(tab)
+
+        screen.act_until(is_shown, choose_tab, f"the page with {text!r}")
 
     def close_properties(self, text: str) -> None:
-        screen.press("Escape")
-        if screen.named(text, "label"):
-            screen.settle(0.5)
-            if screen.named(text, "label"):
-                screen.press("Escape")
-        screen.wait_until_gone(text, "label")
+        screen.act_until(
+            lambda: not screen.named(text, "label"), lambda: screen.press("Escape"),
+            f"the page with {text!r} to leave the screen", patience=1)
 
     def test_properties_say_what_the_source_is_and_follow_it(self) -> None:
         path = tagged("paged.txt")
         tag(path, "-u", INFO)
-        self.properties_of(path)
+        self.show_page(WORKING_COPY, path)
         for text in "Working Copy", WORKING_COPY, "drafts/paged.txt", INFO:
             screen.wait_for(text, "label")
         self.assertEqual(self.running.last("page")["properties"], [
@@ -222,8 +240,8 @@ class FileManagerTests(unittest.TestCase):
         self.close_properties("No document source")
 
     def test_properties_of_several_files_say_what_they_have_in_common(self) -> None:
-        self.properties_of(f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
-        screen.wait_for("2 different values", "label")
+        self.show_page(
+            "2 different values", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
             ["Path", "2 different values"], ["Files with a source", "2 of 3"]])
@@ -236,7 +254,7 @@ class FileManagerTests(unittest.TestCase):
         path = tagged(
             "fetched.txt", "-i", "org.example.fetched", "-u",
             "https://icons.example.com/appInfo.json")
-        self.properties_of(path)
+        self.show_page("org.example.fetched", path)
         self.assertTrue(
             self.running.wait_for("icon", identifier="org.example.fetched")["fetchable"])
         self.running.wait_for("fetched", identifier="org.example.fetched", status="OK")
@@ -251,26 +269,26 @@ class FileManagerTests(unittest.TestCase):
     def open_menu(self, *names: str) -> List[str]:
         """Opens the menu of files, and returns what it has of ours."""
         files = sorted(f"file://{FOLDER}/{name}" for name in names)
+        seen = len(self.running.events("menu"))
 
         def opened() -> Optional[dict]:
+            return next((event for event in self.running.events("menu")[seen:]
+                         if sorted(event["files"]) == files), None)
+
+        def open_it() -> None:
             screen.press("Escape")
             for _ in range(2):  # a first click may only close what is open
                 screen.click_at(900, 700)
                 screen.settle(0.5)
-            seen = len(self.running.events("menu"))
             for number, name in enumerate(names):
                 screen.click(screen.wait_for(name, *CELLS), key="ctrl" if number else None)
                 screen.settle(0.5)
-            screen.click(screen.named(names[-1], *CELLS), button=3)
-            return wait_briefly(lambda: next((
-                event for event in self.running.events("menu")[seen:]
-                if sorted(event["files"]) == files), None))
+            screen.click(screen.wait_for(names[-1], *CELLS), button=3)
 
-        # On a busy machine a click may come before the window is where it will be.
-        return wait(opened, f"the menu of {names}")["entries"]
+        return screen.act_until(opened, open_it, f"the menu of {names}")["entries"]
 
     def choose(self, label: str) -> None:
-        screen.act(screen.wait_for(label, "menu item"))
+        screen.act(screen.wait_until_shown(label, "menu item"))
         screen.settle(0.5)
 
     def close_menu(self) -> None:
@@ -298,7 +316,7 @@ class FileManagerTests(unittest.TestCase):
             f"  Path: drafts/copy-{number}.txt\n" for number in (1, 2))
         self.assertEqual(self.running.wait_for("copy")["text"] + "\n", text)
         self.assertEqual(
-            session.run("xclip", "-selection", "clipboard", "-out", timeout=30) + "\n", text)
+            session.run("xclip", "-selection", "clipboard", "-out", timeout=90) + "\n", text)
 
     def test_website_is_opened(self) -> None:
         self.open_menu("sent.txt")
@@ -323,11 +341,14 @@ class FileManagerTests(unittest.TestCase):
         self.addCleanup(lambda: screen.named("2 files", "label") and screen.press("Escape"))
         screen.wait_for("2 files", "label")
         screen.wait_for("Studio", "label")
-        screen.type_into("Tag with Application", "studio")
-        wait(lambda: len(screen.all_named("org.example.studio", "label")) == 1
-             and not screen.all_named(WORKING_COPY, "label"), "the list to narrow")
+        screen.act_until(
+            lambda: len(screen.all_named("org.example.studio", "label")) == 1
+            and not screen.all_named(WORKING_COPY, "label"),
+            lambda: screen.type_into("Tag with Application", "studio"), "the list to narrow")
         screen.photograph(f"{session.kept}/{manager.name}-dialog.png")
-        screen.press("Return")
+        screen.act_until(
+            lambda: not screen.named("2 files", "label"), lambda: screen.press("Return"),
+            "the dialog to be answered")
         for name in "tag-1.txt", "tag-2.txt":
             wait(lambda: source(f"{FOLDER}/{name}"), f"{name} to be tagged")
             self.assertEqual(
@@ -336,7 +357,6 @@ class FileManagerTests(unittest.TestCase):
                 "  App info     https://icons.example.com/appInfo.json\n")
             if manager.has_column:
                 wait(lambda: column(name) == "Studio", f"Studio beside {name}")
-        screen.wait_until_gone("2 files", "label")
 
     # At the end of all
 
@@ -371,14 +391,17 @@ class FileManagerTests(unittest.TestCase):
         seen = len(self.running.events("update")), len(self.running.events("menu"))
         session.start([*manager.command, "trash:///"], f"{manager.name}-trash")
         if not manager.has_column:
-            screen.focus("Trash.*")
+            windows.focus("^Trash.*$")
             screen.settle()
             screen.press("ctrl+2")
-        screen.wait_for("trashed.txt", *CELLS, "icon")
-        screen.click(screen.named("trashed.txt", *CELLS, "icon"), button=3)
-        wait(lambda: [
+
+        def open_menu() -> None:
+            screen.press("Escape")
+            screen.click(screen.wait_for("trashed.txt", *CELLS, "icon"), button=3)
+
+        screen.act_until(lambda: [
             item for item in screen.elements() if screen.role_of(item) == "menu item"
-            and "Restore" in screen.text_of(item)], "the menu of the trash")
+            and "Restore" in screen.text_of(item)], open_menu, "the menu of the trash")
         screen.settle()
         for kind, count in zip(("update", "menu"), seen):
             for event in self.running.events(kind)[count:]:
@@ -392,4 +415,6 @@ class FileManagerTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    session.accounts["windows"] = windows.account
+    session.accounts["what assistive technology sees"] = screen.account
+    evidence.run_tests(session.accounts)

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from typing import Optional
+from unittest import mock
 
 sys.path.insert(
     0, f"{os.environ['DESKTOP_INSTALLED']}/usr/share/docsource/file-managers")
@@ -33,15 +35,16 @@ TABLE = b"""\
 
 
 class ModuleTests(unittest.TestCase):
+    @staticmethod
+    def mounts(table: bytes) -> Mounts:
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(table)
+            file.flush()
+            with mock.patch.object(Mounts, "_TABLE", file.name):
+                return Mounts()
+
     def test_file_systems_that_may_keep_one_waiting_are_known(self) -> None:
-        with tempfile.NamedTemporaryFile() as table:
-            table.write(TABLE)
-            table.flush()
-            kept, Mounts._TABLE = Mounts._TABLE, table.name
-            try:
-                mounts = Mounts()
-            finally:
-                Mounts._TABLE = kept
+        mounts = self.mounts(TABLE)
         for path, is_slow in {
             b"/home/me/a b/file": True, b"/home/me/a b": True, b"/home/me/a b/local/file": False,
             b"/home/me/a bc/file": False, b"/srv/a/b/c": True, b"/srvx/a": False,
@@ -51,6 +54,42 @@ class ModuleTests(unittest.TestCase):
                 self.assertEqual(mounts.is_slow(path), is_slow)
         self.assertTrue(mounts.is_foreign(b"/run/user/0/gvfs/sftp:host=x/file"))
         self.assertFalse(mounts.is_foreign(b"/run/user/0/file"))
+
+    def test_links_to_slow_file_systems_are_slow_and_not_asked_for(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            place = os.path.realpath(place)
+            mounts = self.mounts(
+                TABLE + f"40 22 0:50 / {place}/nas rw - nfs host:/ rw\n".encode()
+                + f"41 22 0:51 / {place}/gvfs rw - fuse.gvfsd-fuse gvfsd-fuse rw\n".encode())
+            for name in "nas", "nas/deep", "local", "gvfs":
+                os.mkdir(f"{place}/{name}")
+            for link, target in {
+                "to-nas": f"{place}/nas", "relative": "local/../nas/deep", "local/file": "../nas/x",
+                "twice": "relative", "fine": "local", "dangling": "nowhere", "circle": "circle",
+                "to-gvfs": "gvfs", "nas/out": f"{place}/local",
+            }.items():
+                os.symlink(target, f"{place}/{link}")
+            asked = []
+
+            find = Mounts._target
+
+            def target(path: bytes) -> Optional[bytes]:
+                asked.append(path)
+                return find(path)
+
+            with mock.patch.object(Mounts, "_target", side_effect=target):
+                for path, is_slow in {
+                    "nas/file": True, "to-nas/file": True, "to-nas": True, "relative/a/b": True,
+                    "twice/file": True, "local/file": True, "local/other": False,
+                    "fine/other": False, "fine/file": True, "dangling": False, "circle": False,
+                    "circle/file": False, "nas/out/file": True, "missing/file": False,
+                }.items():
+                    with self.subTest(path):
+                        self.assertEqual(mounts.is_slow(f"{place}/{path}".encode()), is_slow)
+                self.assertTrue(mounts.is_foreign(f"{place}/to-gvfs/file".encode()))
+                self.assertFalse(mounts.is_foreign(f"{place}/to-nas/file".encode()))
+            slow = f"{place}/nas".encode(), f"{place}/gvfs".encode()
+            self.assertEqual([path for path in asked if path.startswith(slow)], [])
 
     def test_exceptions_do_not_leave_and_each_kind_is_told_once(self) -> None:
         @guarded(list)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     place = try TemporaryDirectory()
-    prefix = place.path("opt/doc source")
+    prefix = place.path("opt/doc & source|x")
     // The library is installed with what lies beside it.
     let built = place.path("built")
     let script = """
@@ -65,21 +65,27 @@ import Testing
 
         """)
     #expect(inPython.errors == "" && inPython.status == 0)
-    #expect(try run("pkg-config --modversion documentsource").text == "1.0\n")
+    #expect(try run("pkg-config --modversion documentsource").text == "1.1\n")
+  }
+
+  @Test func desktopStartsTheDialogWhereverItIsInstalled() throws {
+    let entry = try run("cat opt/*/share/applications/org.docsource.Dialog.desktop").text
+    let program = "\(prefix)/libexec/docsource/docsource-dialog"
+    #expect(entry.contains("\nExec=\"\(program)\" tag -- %F\n"))
   }
 
   @Test func libraryIsInstalledAndUninstalledWithItsLinks() throws {
-    let listing = try run("cd 'opt/doc source' && find lib include ! -type d -printf '%M %p %l\\n'")
+    let listing = try run("cd opt/* && find lib include ! -type d -printf '%M %p %l\\n'")
     let modules = try SharedLibrary.pythonModules()
     #expect(
       listing.text.split(separator: "\n").sorted() == [
         "-rw-r--r-- include/documentsource.h ", "-rw-r--r-- include/documentsource.hpp ",
-        "-rw-r--r-- lib/libdocumentsource.so.1.0 ",
+        "-rw-r--r-- lib/libdocumentsource.so.1.1 ",
         "-rw-r--r-- lib/pkgconfig/documentsource.pc ",
         "-rw-r--r-- \(modules)/documentsource.py ",
         "-rw-r--r-- lib/systemd/system/docsource-watch.service ",
         "lrwxrwxrwx lib/libdocumentsource.so libdocumentsource.so.1",
-        "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.0",
+        "lrwxrwxrwx lib/libdocumentsource.so.1 libdocumentsource.so.1.1",
       ])
     let uninstalled = try Execution.run([
       SharedLibrary.source("Integrations/installation"), "uninstall", "", prefix,
@@ -101,7 +107,7 @@ import Testing
         "lib/systemd/system/docsource-watch.service",
         "lib/x86_64-linux-gnu/libdocumentsource.so",
         "lib/x86_64-linux-gnu/libdocumentsource.so.1",
-        "lib/x86_64-linux-gnu/libdocumentsource.so.1.0",
+        "lib/x86_64-linux-gnu/libdocumentsource.so.1.1",
         "lib/x86_64-linux-gnu/pkgconfig/documentsource.pc",
         "share/zsh/vendor-completions/_docsource",
       ])

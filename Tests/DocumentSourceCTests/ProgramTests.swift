@@ -15,6 +15,11 @@ import Testing
       prefix + [program] + arguments, in: directory.root, environment: environment)
   }
 
+  private static let memcheck = [
+    "valgrind", "--error-exitcode=9", "--leak-check=full",
+    "--errors-for-leak-kinds=definite,indirect",
+  ]
+
   @Test func contractIsKept() throws {
     let directory = try TemporaryDirectory()
     let execution = try Self.run("contract.c", ["."], in: directory)
@@ -24,13 +29,9 @@ import Testing
   /// What the Swift runtime keeps for itself is as much after five rounds as after one.
   @Test func memoryIsUsedWellAndAllGivenBack() throws {
     let directory = try TemporaryDirectory()
-    let memcheck = [
-      "valgrind", "--error-exitcode=9", "--leak-check=full",
-      "--errors-for-leak-kinds=definite,indirect",
-    ]
     let kept = try ["1", "5"].map { rounds in
       let execution = try Self.run(
-        "contract.c", [".", rounds], behind: memcheck, in: directory)
+        "contract.c", [".", rounds], behind: Self.memcheck, in: directory)
       #expect(execution.text == "kept\n" && execution.status == 0)
       #expect(execution.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
       return try #require(execution.errors.firstMatch(of: /in use at exit: (.*) blocks/)).1
@@ -51,17 +52,51 @@ import Testing
     #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
   }
 
-  /// The library lies beside a program that takes the place of docsource-fetch.
-  @Test func fetchingLeavesTheHostAlone() throws {
-    let directory = try TemporaryDirectory()
+  /// Puts the library beside a program that takes the place of docsource-fetch.
+  private static func putStandIn(into directory: TemporaryDirectory) throws {
     let script = Fixture.root.appending(path: "Tests/Scripts/stand-in-fetch").path
     for (file, name) in [(SharedLibrary.path, SharedLibrary.soname), (script, "docsource-fetch")] {
       let copied = try Execution.run(["cp", file, directory.path(name)])
       #expect(copied.status == 0)
     }
+  }
+
+  @Test func fetchingLeavesTheHostAlone() throws {
+    let directory = try TemporaryDirectory()
+    try Self.putStandIn(into: directory)
     let execution = try Self.run(
       "fetching.c", [], in: directory, environment: ["LD_LIBRARY_PATH": directory.root])
     #expect(execution.errors == "kept\n")
     #expect(execution.status == 0)
+  }
+
+  /// The program is where the library was when it was loaded, and not in the directory that the
+  /// host has gone to since.
+  @Test func fetchingProgramIsNotLookedForInAnotherDirectory() throws {
+    let directory = try TemporaryDirectory()
+    try Self.putStandIn(into: directory)
+    let elsewhere = try TemporaryDirectory()
+    #expect(try Execution.run(["mkdir", elsewhere.path("lib")]).status == 0)
+    for name in [SharedLibrary.soname, "docsource-fetch"] {
+      try elsewhere.file("lib/\(name)", "#!/bin/sh\nexit 2\n")
+    }
+    #expect(try Execution.run(["chmod", "755", elsewhere.path("lib/docsource-fetch")]).status == 0)
+    #expect(try Execution.run(["ln", "-s", ".", directory.path("lib")]).status == 0)
+    let execution = try Self.run(
+      "moved.c", [elsewhere.root], in: directory, environment: ["LD_LIBRARY_PATH": "lib"])
+    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+  }
+
+  @Test func wrapperForCPlusPlusKeepsItsPromises() throws {
+    let directory = try TemporaryDirectory()
+    try Self.putStandIn(into: directory)
+    let execution = try Self.run(
+      "wrapper.cpp", ["."], in: directory, environment: ["LD_LIBRARY_PATH": directory.root])
+    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    // Valgrind lacks the call that ends a program.
+    let checked = try Self.run(
+      "wrapper.cpp", [".", "without-fetching"], behind: Self.memcheck, in: directory)
+    #expect(checked.text == "kept\n" && checked.status == 0, "\(checked.errors)")
+    #expect(checked.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
   }
 }

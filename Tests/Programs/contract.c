@@ -47,11 +47,28 @@ static void check_values(docsource_source *source, const docsource_values *value
   docsource_source_free(source);
 }
 
+// What is asked of a mark that is not there.
+static void check_no_mark(const docsource_report *report, size_t mark) {
+  size_t length = 9, size = 9;
+  CHECK(docsource_report_mark_name(report, mark) == NULL);
+  CHECK(docsource_report_mark_form(report, mark) == NULL);
+  CHECK(docsource_report_mark_carrier(report, mark) == NULL);
+  CHECK(docsource_report_mark_trust(report, mark) == 0);
+  CHECK(docsource_report_mark_value(report, mark, DOCSOURCE_ABOUT_NAME, &length) == NULL);
+  CHECK(docsource_report_mark_value(report, mark, DOCSOURCE_ABOUT_NAME, NULL) == NULL);
+  CHECK(docsource_report_mark_failure(report, mark) == NULL);
+  CHECK(docsource_report_mark_offset(report, mark) == -1);
+  CHECK(docsource_report_mark_bytes(report, mark, &size) == NULL);
+  CHECK(docsource_report_mark_bytes(report, mark, NULL) == NULL);
+  CHECK(length == 0 && size == 0);
+}
+
 static void check_null(void) {
   docsource_source *source = (docsource_source *)&editor;
   docsource_error *error = (docsource_error *)&editor;
   docsource_icon *icon = (docsource_icon *)&editor;
   docsource_fetch *fetch = (docsource_fetch *)&editor;
+  docsource_report *report = (docsource_report *)&editor;
   expect(docsource_read(NULL, 0, &source, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
          "no path is given");
   CHECK(source == NULL);
@@ -65,6 +82,15 @@ static void check_null(void) {
   CHECK(docsource_remove(NULL, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_remove_fd(-1, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_remove_at(-1, NULL, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_report_read(NULL, 0, &report, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(report == NULL);
+  CHECK(docsource_report_read_fd(-1, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(docsource_report_read_at(AT_FDCWD, NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  check_no_mark(NULL, 0);
+  CHECK(docsource_report_value(NULL, DOCSOURCE_ABOUT_NAME, NULL) == NULL);
+  CHECK(docsource_report_mark(NULL, DOCSOURCE_ABOUT_NAME) == -1);
+  CHECK(docsource_report_count(NULL) == 0 && docsource_report_is_complete(NULL) == 0);
+  CHECK(docsource_report_is_contradictory(NULL, DOCSOURCE_ABOUT_NAME) == 0);
   size_t length = 9;
   CHECK(docsource_source_value(NULL, DOCSOURCE_NAME, &length) == NULL && length == 0);
   CHECK(docsource_source_value(NULL, DOCSOURCE_NAME, NULL) == NULL);
@@ -83,7 +109,7 @@ static void check_null(void) {
   CHECK(docsource_fetch_result(NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   docsource_fetch_cancel(NULL);
   docsource_source_free(NULL), docsource_error_free(NULL), docsource_icon_free(NULL);
-  docsource_fetch_free(NULL);
+  docsource_fetch_free(NULL), docsource_report_free(NULL);
 
   const double sizes[] = {NAN, INFINITY, -1, 0, 1e300, 1025};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -108,6 +134,7 @@ static void check_options(const char *file) {
     int draws = option == DOCSOURCE_NO_OUTLINE || option == DOCSOURCE_NO_STROKE;
     int fetches = draws || option == DOCSOURCE_OFFLINE || option == DOCSOURCE_REFRESH;
     CHECK((docsource_read(file, option, NULL, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
+    CHECK((docsource_report_read(file, option, NULL, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
     CHECK((docsource_remove(file, option, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
     CHECK((docsource_write(file, option, &editor, NULL) != DOCSOURCE_INVALID_ARGUMENT) == writes);
     CHECK((docsource_icon_find("a.b", NULL, 9, 1, option, &icon, NULL)
@@ -228,8 +255,121 @@ static void check_values_of_others(const char *file) {
   CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
 }
 
+// A mark as the report has it.
+static void check_mark(const docsource_report *report, size_t mark, const char *name,
+                       const char *form, const char *carrier, docsource_trust trust,
+                       const char *content) {
+  CHECK(same(docsource_report_mark_name(report, mark), name));
+  CHECK(same(docsource_report_mark_form(report, mark), form));
+  CHECK(same(docsource_report_mark_carrier(report, mark), carrier));
+  CHECK(docsource_report_mark_trust(report, mark) == trust);
+  size_t size = 9;
+  const void *bytes = docsource_report_mark_bytes(report, mark, &size);
+  CHECK(size == strlen(content) && memcmp(bytes, content, size) == 0);
+}
+
+// What a report says about a subject, the mark that says so, and whether others say otherwise.
+static void check_answer(const docsource_report *report, docsource_subject subject,
+                         const char *value, int64_t mark, int is_contradictory) {
+  size_t length = 99;
+  CHECK(same(docsource_report_value(report, subject, &length), value));
+  CHECK(length == (value ? strlen(value) : 0));
+  CHECK(docsource_report_mark(report, subject) == mark);
+  CHECK(docsource_report_is_contradictory(report, subject) == is_contradictory);
+  if (mark >= 0)
+    CHECK(same(docsource_report_mark_value(report, (size_t)mark, subject, NULL), value));
+}
+
+static void check_reports(const char *file) {
+  docsource_report *report;
+  docsource_error *error;
+  CHECK(docsource_report_read(file, 0, &report, &error) == DOCSOURCE_OK && error == NULL);
+  CHECK(docsource_report_count(report) == 0 && docsource_report_is_complete(report) == 1);
+  check_no_mark(report, 0);
+  for (int subject = -1; subject < 12; subject++)
+    check_answer(report, (docsource_subject)subject, NULL, -1, 0);
+  docsource_report_free(report);
+  expect(docsource_report_read("missing", 0, &report, &error), DOCSOURCE_NOT_FOUND, &error,
+         "cannot read marks of origin: no such file or directory");
+  CHECK(report == NULL);
+  expect(docsource_report_read_fd(-1, 0, &report, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
+         "cannot read marks of origin: the descriptor is closed, or was opened with O_PATH");
+
+  static const char quarantine[] = "0081;5fad2a6e;Safari;";
+  static const char url[] = "https://example.com/a", other[] = "https://other.example/b";
+  static const char zone[] = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://other.example/b\r\n";
+  CHECK(docsource_write(file, 0, &editor, NULL) == DOCSOURCE_OK);
+  CHECK(setxattr(file, "user.com.apple.quarantine", quarantine, strlen(quarantine), 0) == 0);
+  CHECK(setxattr(file, "user.xdg.origin.url", url, strlen(url), 0) == 0);
+  CHECK(setxattr(file, "user.xdg.referrer.url", "", 0, 0) == 0);
+  CHECK(setxattr(file, "user.com.apple.lastuseddate#PS", "short", 5, 0) == 0);
+  char beside[64];
+  snprintf(beside, sizeof beside, "%s:Zone.Identifier", file);
+  FILE *stream = fopen(beside, "w");
+  CHECK(stream != NULL && fputs(zone, stream) >= 0 && fclose(stream) == 0);
+
+  int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+  for (int way = 0; way < 3; way++) {
+    docsource_status status =
+        way == 0   ? docsource_report_read(file, DOCSOURCE_NO_FOLLOW, &report, &error)
+        : way == 1 ? docsource_report_read_fd(descriptor, 0, &report, &error)
+                   : docsource_report_read_at(AT_FDCWD, file, 0, &report, &error);
+    CHECK(status == DOCSOURCE_OK && error == NULL);
+    CHECK(docsource_report_count(report) == 6 && docsource_report_is_complete(report) == 1);
+    CHECK(same(docsource_report_mark_carrier(report, 0), NATIVE));
+    check_mark(report, 1, "com.apple.quarantine", "attribute", "user.com.apple.quarantine",
+               DOCSOURCE_TRUST_CLAIM, quarantine);
+    check_mark(report, 2, "xdg.origin.url", "attribute", "user.xdg.origin.url",
+               DOCSOURCE_TRUST_CLAIM, url);
+    check_mark(report, 3, "xdg.referrer.url", "attribute", "user.xdg.referrer.url",
+               DOCSOURCE_TRUST_CLAIM, "");
+    check_mark(report, 4, "Zone.Identifier", "sibling", beside, DOCSOURCE_TRUST_BESIDE, zone);
+    check_mark(report, 5, "com.apple.lastuseddate#PS", "attribute",
+               "user.com.apple.lastuseddate#PS", DOCSOURCE_TRUST_CLAIM, "short");
+    check_no_mark(report, 6);
+    check_no_mark(report, SIZE_MAX);
+
+    check_answer(report, DOCSOURCE_ABOUT_IDENTIFIER, editor.identifier, 0, 0);
+    check_answer(report, DOCSOURCE_ABOUT_NAME, editor.name, 0, 0);
+    check_answer(report, DOCSOURCE_ABOUT_PATH, editor.path, 0, 0);
+    check_answer(report, DOCSOURCE_ABOUT_CREATOR, NULL, -1, 0);
+    check_answer(report, DOCSOURCE_ABOUT_URL, url, 2, 1);
+    check_answer(report, DOCSOURCE_ABOUT_REFERRER, NULL, -1, 0);
+    check_answer(report, DOCSOURCE_ABOUT_SENDER, NULL, -1, 0);
+    check_answer(report, DOCSOURCE_ABOUT_AGENT, "Safari", 1, 0);
+    check_answer(report, DOCSOURCE_ABOUT_DOWNLOADED, "2020-11-12T12:28:30Z", 1, 0);
+    check_answer(report, DOCSOURCE_ABOUT_ZONE, "Internet", 4, 0);
+    CHECK(same(docsource_report_mark_value(report, 4, DOCSOURCE_ABOUT_URL, NULL), other));
+    CHECK(docsource_report_mark_value(report, 2, DOCSOURCE_ABOUT_ZONE, NULL) == NULL);
+    CHECK(docsource_report_mark_failure(report, 2) == NULL);
+    CHECK(docsource_report_mark_offset(report, 2) == -1);
+    CHECK(same(docsource_report_mark_failure(report, 3), "empty"));
+    CHECK(docsource_report_mark_offset(report, 3) == -1);
+    CHECK(same(docsource_report_mark_failure(report, 5), "damaged: the value has another length"));
+    CHECK(docsource_report_mark_offset(report, 5) == 5);
+    docsource_report_free(report);
+  }
+  close(descriptor);
+
+  // A file beside that is not what its name says.
+  char double_name[64];
+  snprintf(double_name, sizeof double_name, "._%s", file);
+  stream = fopen(double_name, "w");
+  CHECK(stream != NULL && fputs("no AppleDouble", stream) >= 0 && fclose(stream) == 0);
+  CHECK(docsource_report_read(file, 0, &report, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_report_count(report) == 6 && docsource_report_is_complete(report) == 0);
+  docsource_report_free(report);
+
+  CHECK(unlink(beside) == 0 && unlink(double_name) == 0);
+  CHECK(docsource_remove(file, 0, NULL) == DOCSOURCE_OK);
+  static const char *const names[] = {"user.com.apple.quarantine", "user.xdg.origin.url",
+                                      "user.xdg.referrer.url", "user.com.apple.lastuseddate#PS"};
+  for (int i = 0; i < 4; i++) CHECK(removexattr(file, names[i]) == 0);
+}
+
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
+  CHECK(docsource_abi_version() == 0x10001);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);
@@ -253,6 +393,7 @@ int main(int count, char **words) {
     check_files("file");
     check_refusals("file");
     check_values_of_others("file");
+    check_reports("file");
     docsource_icon *icon;
     CHECK(docsource_icon_find("org.example.nobody", NULL, 64, 1, 0, &icon, NULL)
           != DOCSOURCE_INVALID_ARGUMENT);

@@ -1,12 +1,16 @@
 """What the module documentsource promises, on files made in the working directory."""
 
+import copy
 import doctest
+import gc
 import os
+import pickle
 import plistlib
+import sys
 import threading
 
 import documentsource
-from documentsource import Error, Origin, Source, Status
+from documentsource import Error, Mark, Origin, Source, Status, Subject, Trust
 
 NATIVE = "user.x-document-source"
 URL = "https://example.org/appInfo.json"
@@ -81,6 +85,60 @@ def errors():
     assert raised(Error, documentsource.read, -1).status is Status.INVALID_ARGUMENT
 
 
+def descriptors():
+    """Numbers of which C would see the lowest bits, and what goes with no descriptor."""
+    with open("letter.txt") as opened:
+        for number in opened.fileno() + (1 << 32), opened.fileno() - (1 << 32), 1 << 70:
+            for call in documentsource.read, documentsource.remove, documentsource.trace:
+                assert str(raised(OverflowError, call, number)) == f"{number} is no descriptor"
+            raised(OverflowError, documentsource.write, number, name="x")
+            raised(OverflowError, documentsource.read, "letter.txt", dir_fd=number)
+        for options in {"dir_fd": opened.fileno()}, {"follow_symlinks": False}:
+            raised(ValueError, documentsource.read, opened.fileno(), **options)
+            raised(ValueError, documentsource.write, opened.fileno(), name="x", **options)
+            raised(ValueError, documentsource.remove, opened.fileno(), **options)
+
+
+def copies_of_errors():
+    """Other processes get an exception pickled."""
+    os.setxattr("letter.txt", NATIVE, b"bplist00garbage")
+    error = raised(Error, documentsource.read, "letter.txt")
+    for other in pickle.loads(pickle.dumps(error)), copy.copy(error):
+        assert vars(other) == vars(error) and str(other) == str(error)
+    documentsource.remove("letter.txt")
+
+
+def marks():
+    with open("report.pdf", "w"):
+        pass
+    assert documentsource.trace("report.pdf") == ({}, (), frozenset(), True)
+    documentsource.write("report.pdf", name="Ä")
+    os.setxattr("report.pdf", "user.xdg.origin.url", b"https://example.com/a")
+    os.setxattr("report.pdf", "user.com.apple.quarantine", b"0081;x")
+    zone = b"[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://other.example/b\r\n"
+    with open("report.pdf:Zone.Identifier", "wb") as stream:
+        stream.write(zone)
+    directory = os.open(".", os.O_RDONLY)
+    with open("report.pdf") as opened:
+        report = documentsource.trace(opened.fileno())
+    assert documentsource.trace(b"report.pdf", dir_fd=directory) == report
+    assert documentsource.trace("report.pdf", follow_symlinks=False) == report
+    os.close(directory)
+    assert report.says == {
+        Subject.NAME: "Ä", Subject.URL: "https://example.com/a", Subject.ZONE: "Internet"}
+    assert report.contradictions == {Subject.URL} and report.is_complete
+    assert report.marks[1:] == (
+        Mark("com.apple.quarantine", "attribute", b"user.com.apple.quarantine", Trust.CLAIM, {},
+             "damaged: there are not three or four fields", 6, b"0081;x"),
+        Mark("xdg.origin.url", "attribute", b"user.xdg.origin.url", Trust.CLAIM,
+             {Subject.URL: "https://example.com/a"}, None, None, b"https://example.com/a"),
+        Mark("Zone.Identifier", "sibling", b"report.pdf:Zone.Identifier", Trust.BESIDE,
+             {Subject.URL: "https://other.example/b", Subject.ZONE: "Internet"}, None, None, zone))
+    assert report.marks[0].says == {Subject.NAME: "Ä"}
+    error = raised(Error, documentsource.trace, "missing")
+    assert str(error) == "missing: cannot read marks of origin: no such file or directory"
+
+
 def icons():
     os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
     os.environ["XDG_CONFIG_HOME"] = os.path.abspath("config")
@@ -103,6 +161,17 @@ def icons():
     assert error.status is Status.INVALID_ARGUMENT
 
 
+def unstarted():
+    """What could not be started is dropped without a word."""
+    said = []
+    sys.unraisablehook = said.append
+    raised(TypeError, documentsource.Fetch)
+    raised(AttributeError, documentsource.Fetch, 5, 48)
+    raised(Error, documentsource.Fetch, URL, 0)
+    gc.collect()
+    assert said == []
+
+
 def threads():
     documentsource.write("letter.txt", replace=True, name="x" * 300)
     found = []
@@ -121,7 +190,11 @@ def threads():
 
 values()
 errors()
+descriptors()
+copies_of_errors()
+marks()
 icons()
+unstarted()
 threads()
 assert doctest.testmod(documentsource).failed == 0
 print("kept")

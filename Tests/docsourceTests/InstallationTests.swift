@@ -49,8 +49,7 @@ import Testing
   private static func library() throws -> [String] {
     let built = URL(filePath: Docsource.path).deletingLastPathComponent()
     guard
-      FileManager.default.fileExists(
-        atPath: built.appending(path: "\(SharedLibrary.soname).0").path)
+      FileManager.default.fileExists(atPath: built.appending(path: SharedLibrary.soname).path)
     else {
       return []
     }
@@ -59,7 +58,7 @@ import Testing
     let python = modules.replacing("/dist-packages", with: "")
     return [
       "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
-      "644 lib/\(name).0", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
+      "644 lib/\(name).1", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
     ] + (try desktop()) + dolphin(besides: built)

@@ -27,9 +27,7 @@
 ///   escape them before they are shown.
 ///
 /// Functions, options and status numbers may be added, and then DOCSOURCE_ABI_MINOR grows; none is
-/// changed or removed. ABI 1.1 is to add a report of all marks of a file about where it comes
-/// from (browsers' URLs, macOS quarantine, Windows zones, other carriers of the source) as a handle
-/// docsource_report with functions docsource_report_*; those names are kept for it.
+/// changed or removed. What a later minor version than 1.0 has added says so.
 
 #ifndef DOCUMENTSOURCE_H
 #define DOCUMENTSOURCE_H
@@ -42,7 +40,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 0
+#define DOCSOURCE_ABI_MINOR 1
 
 /// The ABI of the library that is running: major * 65536 + minor. The major number is also in the
 /// soname.
@@ -191,6 +189,101 @@ docsource_status docsource_remove(const char *path, unsigned int options, docsou
 docsource_status docsource_remove_fd(int descriptor, unsigned int options, docsource_error **error);
 docsource_status docsource_remove_at(int directory, const char *name, unsigned int options,
                                      docsource_error **error);
+
+/// All that says where a file came from: what browsers, macOS, Windows, mail programs and others
+/// have left on it or beside it, our attribute in every form among them. ABI 1.1.
+///
+/// It is what 'docsource trace --no-recent' tells: the desktop's list of recently used files is
+/// XML, which no library should read inside another's process.
+typedef struct docsource_report docsource_report;
+
+/// What a mark may say something about.
+typedef enum docsource_subject {
+  /// The application that the file came from, by its identifier.
+  DOCSOURCE_ABOUT_IDENTIFIER = 0,
+  /// The same by its name.
+  DOCSOURCE_ABOUT_NAME = 1,
+  /// The document's path inside that application.
+  DOCSOURCE_ABOUT_PATH = 2,
+  /// The application that made the file.
+  DOCSOURCE_ABOUT_CREATOR = 3,
+  /// The URL that it was downloaded from.
+  DOCSOURCE_ABOUT_URL = 4,
+  /// The page where the link stood.
+  DOCSOURCE_ABOUT_REFERRER = 5,
+  /// Who sent it by mail or AirDrop.
+  DOCSOURCE_ABOUT_SENDER = 6,
+  /// The program that downloaded it.
+  DOCSOURCE_ABOUT_AGENT = 7,
+  /// When it was downloaded: 2020-11-12T12:27:26Z
+  DOCSOURCE_ABOUT_DOWNLOADED = 8,
+  /// Where Windows takes it to be from: local machine, local intranet, trusted sites, Internet or
+  /// restricted sites.
+  DOCSOURCE_ABOUT_ZONE = 9
+} docsource_subject;
+
+/// How far a mark is to be trusted. None proves anything.
+typedef enum docsource_trust {
+  /// It stands on the file itself: a claim of whoever could write the file, or has sent it.
+  DOCSOURCE_TRUST_CLAIM = 0,
+  /// It stands in another file, which may have been left by a former file of that name.
+  DOCSOURCE_TRUST_BESIDE = 1,
+  /// It stands in a file that belongs to a third user.
+  DOCSOURCE_TRUST_FOREIGN = 2,
+  /// A program of this user has recorded it. No function tells of such marks yet.
+  DOCSOURCE_TRUST_RECORD = 3
+} docsource_trust;
+
+/// Reads all marks of a file: DOCSOURCE_OK, also where it has none. ABI 1.1, as all that follows.
+///
+/// Attributes are read, and files beside it where Macs, Samba and NTFS leave them. What of that
+/// cannot be read does not fail the call: see docsource_report_is_complete.
+docsource_status docsource_report_read(const char *path, unsigned int options,
+                                       docsource_report **report, docsource_error **error);
+/// Reads those of an open file; a descriptor that was opened with O_PATH does not do.
+docsource_status docsource_report_read_fd(int descriptor, unsigned int options,
+                                          docsource_report **report, docsource_error **error);
+/// Reads those of a file in an open directory.
+docsource_status docsource_report_read_at(int directory, const char *name, unsigned int options,
+                                          docsource_report **report, docsource_error **error);
+
+/// The short answer about a subject, or NULL where no mark says anything: that of the mark that
+/// counts most, one on the file itself before one beside it. Marks in files of third users never
+/// count.
+///
+/// Its length in bytes is put into `length`, as docsource_source_value does.
+const char *docsource_report_value(const docsource_report *report, docsource_subject subject,
+                                   size_t *length);
+/// Which mark gives that answer; -1 where none does.
+int64_t docsource_report_mark(const docsource_report *report, docsource_subject subject);
+/// Whether marks say of a subject what cannot all be true: 1 or 0.
+int docsource_report_is_contradictory(const docsource_report *report, docsource_subject subject);
+/// Whether all that may bear marks could be read: 1 or 0.
+int docsource_report_is_complete(const docsource_report *report);
+
+/// How many marks there are. They are counted from 0, and what is asked of another gives NULL, 0 or
+/// -1.
+size_t docsource_report_count(const docsource_report *report);
+/// What a mark is called on its own system: com.apple.quarantine, Zone.Identifier.
+const char *docsource_report_mark_name(const docsource_report *report, size_t mark);
+/// What kind of place it stands in, as 'docsource trace --json' says it: attribute, sambaStream,
+/// hfsplus, appleDouble, macArchive, netatalk, stream or sibling. There may be others one day.
+const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
+/// Where it stands: the attribute's name, or the path of a file from the marked file's directory
+/// on, and where that holds several, `:` and the mark's name. Bytes in no particular encoding.
+const char *docsource_report_mark_carrier(const docsource_report *report, size_t mark);
+docsource_trust docsource_report_mark_trust(const docsource_report *report, size_t mark);
+/// What it says about a subject, as docsource_report_value.
+const char *docsource_report_mark_value(const docsource_report *report, size_t mark,
+                                        docsource_subject subject, size_t *length);
+/// Why it says nothing, in English words: it is empty or damaged, or the system refuses it. NULL
+/// where it can be read.
+const char *docsource_report_mark_failure(const docsource_report *report, size_t mark);
+/// Of a damaged one: the offset of the byte that is wrong. Otherwise -1.
+int64_t docsource_report_mark_offset(const docsource_report *report, size_t mark);
+/// The bytes as they stand in its place, and how many in `size`. NULL where there are none.
+const void *docsource_report_mark_bytes(const docsource_report *report, size_t mark, size_t *size);
+void docsource_report_free(docsource_report *report);
 
 /// What there is of an application's icon without the network.
 typedef struct docsource_icon docsource_icon;

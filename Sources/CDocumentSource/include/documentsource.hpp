@@ -12,8 +12,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -76,6 +78,8 @@ class File {
   template <typename ByPath, typename ByDescriptor, typename ByName>
   docsource_status call(ByPath by_path, ByDescriptor by_descriptor, ByName by_name) const {
     if (descriptor_) return by_descriptor(*descriptor_);
+    // C would see what stands in front of a NUL alone, and so another file.
+    if (path_.find('\0') != std::string::npos) throw Error(DOCSOURCE_INVALID_ARGUMENT, nullptr);
     return directory_ ? by_name(*directory_, path_.c_str()) : by_path(path_.c_str());
   }
 
@@ -173,6 +177,93 @@ inline bool remove(const File &file, unsigned int options = 0) {
   return true;
 }
 
+/// A mark of origin: what it says, where it stands, and how far to trust it.
+struct Mark {
+  /// What it is called on its own system.
+  std::string name;
+  /// What kind of place it stands in.
+  std::string form;
+  /// Where it stands: an attribute's name, or the path of a file, in no particular encoding.
+  std::string carrier;
+  docsource_trust trust;
+  std::map<docsource_subject, std::string> says;
+  /// Why it says nothing.
+  std::optional<std::string> failure;
+  /// The offset in bytes of what is wrong with a damaged one.
+  std::optional<std::int64_t> offset;
+  /// The bytes as they stand in its place.
+  std::vector<unsigned char> content;
+};
+
+/// All that says where a file came from.
+struct Report {
+  /// The short answer: of each subject what the mark says that counts most.
+  std::map<docsource_subject, std::string> says;
+  std::vector<Mark> marks;
+  /// Of what marks say things that cannot all be true.
+  std::set<docsource_subject> contradictions;
+  /// Whether all that may bear marks could be read.
+  bool is_complete;
+};
+
+/// Reads all marks of a file: its attributes, and files beside it where others leave them.
+///
+/// Options: DOCSOURCE_NO_FOLLOW. Throws Error where nothing can be read.
+inline Report trace(const File &file, unsigned int options = 0) {
+  docsource_report *found = nullptr;
+  docsource_error *error = nullptr;
+  const docsource_status status = file.call(
+      [&](const char *path) { return docsource_report_read(path, options, &found, &error); },
+      [&](int descriptor) {
+        return docsource_report_read_fd(descriptor, options, &found, &error);
+      },
+      [&](int directory, const char *name) {
+        return docsource_report_read_at(directory, name, options, &found, &error);
+      });
+  if (status != DOCSOURCE_OK) throw Error(status, error);
+  const std::unique_ptr<docsource_report, void (*)(docsource_report *)> report(
+      found, docsource_report_free);
+  const auto texts = [](auto value) {
+    std::map<docsource_subject, std::string> says;
+    for (int number = 0; number <= DOCSOURCE_ABOUT_ZONE; number++) {
+      const auto subject = static_cast<docsource_subject>(number);
+      std::size_t length = 0;
+      const char *start = value(subject, &length);
+      if (start) says.emplace(subject, std::string(start, length));
+    }
+    return says;
+  };
+  Report all{texts([&](docsource_subject subject, std::size_t *length) {
+               return docsource_report_value(report.get(), subject, length);
+             }),
+             {},
+             {},
+             docsource_report_is_complete(report.get()) != 0};
+  for (int number = 0; number <= DOCSOURCE_ABOUT_ZONE; number++) {
+    const auto subject = static_cast<docsource_subject>(number);
+    if (docsource_report_is_contradictory(report.get(), subject))
+      all.contradictions.insert(subject);
+  }
+  for (std::size_t i = 0; i < docsource_report_count(report.get()); i++) {
+    const char *failure = docsource_report_mark_failure(report.get(), i);
+    const std::int64_t offset = docsource_report_mark_offset(report.get(), i);
+    std::size_t size = 0;
+    const auto *start =
+        static_cast<const unsigned char *>(docsource_report_mark_bytes(report.get(), i, &size));
+    all.marks.push_back(
+        {docsource_report_mark_name(report.get(), i), docsource_report_mark_form(report.get(), i),
+         docsource_report_mark_carrier(report.get(), i),
+         docsource_report_mark_trust(report.get(), i),
+         texts([&](docsource_subject subject, std::size_t *length) {
+           return docsource_report_mark_value(report.get(), i, subject, length);
+         }),
+         failure ? std::optional<std::string>(failure) : std::nullopt,
+         offset < 0 ? std::nullopt : std::optional<std::int64_t>(offset),
+         std::vector<unsigned char>(start, start + size)});
+  }
+  return all;
+}
+
 /// What there is of an application's icon without the network.
 struct Icon {
   /// The path of a PNG or SVG.
@@ -212,6 +303,9 @@ class Fetch {
   /// Throws Error.
   explicit Fetch(const std::string &app_info_url, double points, double scale = 1,
                  unsigned int options = 0) {
+    // In front of a NUL would stand another URL.
+    if (app_info_url.find('\0') != std::string::npos)
+      throw Error(DOCSOURCE_INVALID_ARGUMENT, nullptr);
     docsource_fetch *fetch = nullptr;
     docsource_error *error = nullptr;
     const docsource_status status =

@@ -37,9 +37,9 @@ int cprogram_kill(int process);
 /// A file in memory, which no path leads to. The corresponding C function is memfd_create(2).
 int cprogram_memory(const char *_Nonnull name);
 
-/// The path of the file that holds this function: a library, or the executable.
+/// The path of the file that holds this function: a library, or an executable with an absolute path.
 ///
-/// The corresponding C functions are dladdr(3) and realpath(3). `path` has room for PATH_MAX bytes.
+/// The corresponding C functions are dladdr(3), dlinfo(3) and realpath(3). `path` has room for PATH_MAX bytes.
 int cprogram_own_file(char *_Nonnull path);
 
 /// The most bytes of a path, its NUL among them.

@@ -49,6 +49,12 @@ struct Failure: Error {
     }
   }
 
+  /// Why no mark of a file can be read.
+  init(marks error: XattrError) {
+    self.init(
+      Self.status(error), "cannot read marks of origin: \(error.reason)", errno: error.errno)
+  }
+
   private static func status(_ error: XattrError) -> docsource_status {
     switch (error.errno, error.circumstance) {
     case (.noSuchFile, _), (.notDirectory, _), (.staleHandle, _): DOCSOURCE_NOT_FOUND

@@ -1,15 +1,16 @@
 internal import CDocumentSource
 internal import DocumentSource
+internal import Provenance
 internal import Xattr
 
 /// What the functions do on a file, however it is named.
 struct SourceFile {
+  private let file: FileReference
   private let attribute: DocumentSourceAttribute
-  private let path: FilePath
 
   init(_ file: FileReference) {
+    self.file = file
     attribute = DocumentSourceAttribute(of: file)
-    path = file.path
   }
 
   /// A descriptor's file has no name.
@@ -34,6 +35,14 @@ struct SourceFile {
     switch content {
     case .source(let source, _): return FoundSource(source, in: stored.carrier)
     case .none(let absence): throw Failure(absence, in: stored)
+    }
+  }
+
+  func report() throws(Failure) -> FoundReport {
+    do throws(XattrError) {
+      return FoundReport(try ProvenanceReader().report(on: file))
+    } catch {
+      throw Failure(marks: error)
     }
   }
 

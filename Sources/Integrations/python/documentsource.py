@@ -9,7 +9,8 @@ True
 
 The module calls libdocumentsource.so.1 through ctypes, without the interpreter's lock. Any thread
 may call any function. A file is a path (str, bytes or os.PathLike) or an open descriptor; with
-`dir_fd` a path is relative to that directory, as in the functions of `os`.
+`dir_fd` a path is relative to that directory. As in the functions of `os`, a descriptor goes with
+neither `dir_fd` nor `follow_symlinks=False`, which raise ValueError.
 
 Nothing but `Fetch` ever causes network traffic. A mark is a claim of whoever wrote it, no proof of
 origin, and its texts may hold anything: escape them before they are shown.
@@ -21,14 +22,15 @@ import os
 import re
 import unicodedata
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_void_p
-from typing import NamedTuple, Optional, Union
+from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
 __all__ = [
-    "Error", "Fetch", "Icon", "Origin", "Source", "Status", "escaped", "find_icon", "read", "remove",
-    "write",
+    "Error", "Fetch", "Icon", "Mark", "Origin", "Report", "Source", "Status", "Subject", "Trust",
+    "escaped", "find_icon", "read", "remove", "trace", "write",
 ]
 
-File = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]", int]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+File = Union[Path, int]
 
 
 class Status(enum.IntEnum):
@@ -77,6 +79,66 @@ class Source(NamedTuple):
     """The name of the extended attribute that was read."""
 
 
+class Subject(enum.IntEnum):
+    """What a mark may say something about; see documentsource.h."""
+
+    IDENTIFIER = 0
+    NAME = 1
+    PATH = 2
+    CREATOR = 3
+    URL = 4
+    REFERRER = 5
+    SENDER = 6
+    AGENT = 7
+    DOWNLOADED = 8
+    ZONE = 9
+
+
+class Trust(enum.IntEnum):
+    """How far a mark is to be trusted. None proves anything."""
+
+    CLAIM = 0
+    """It stands on the file itself: a claim of whoever could write the file, or has sent it."""
+    BESIDE = 1
+    """It stands in another file, which may have been left by a former file of that name."""
+    FOREIGN = 2
+    """It stands in a file that belongs to a third user."""
+    RECORD = 3
+    """A program of this user has recorded it."""
+
+
+class Mark(NamedTuple):
+    """A mark of origin: what it says, where it stands, and how far to trust it."""
+
+    name: str
+    """What it is called on its own system: com.apple.quarantine, Zone.Identifier."""
+    form: str
+    """What kind of place it stands in, as `docsource trace --json` says it."""
+    carrier: bytes
+    """Where it stands: the attribute's name, or the path of a file from the marked one's directory
+    on, and where that holds several, `:` and the mark's name."""
+    trust: Trust
+    says: Dict[Subject, str]
+    failure: Optional[str]
+    """Why it says nothing: it is empty or damaged, or the system refuses it."""
+    offset: Optional[int]
+    """The offset in bytes of what is wrong with a damaged one."""
+    content: bytes
+    """The bytes as they stand in its place."""
+
+
+class Report(NamedTuple):
+    """All that says where a file came from."""
+
+    says: Dict[Subject, str]
+    """The short answer: of each subject what the mark says that counts most."""
+    marks: Tuple[Mark, ...]
+    contradictions: FrozenSet[Subject]
+    """Of what marks say things that cannot all be true."""
+    is_complete: bool
+    """Whether all that may bear marks could be read."""
+
+
 class Icon(NamedTuple):
     """What there is of an application's icon without the network."""
 
@@ -106,6 +168,10 @@ class Error(Exception):
         """The name of the attribute whose value is damaged."""
         self.file = file
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (
+            self.args[0], self.status, self.errno, self.reason, self.offset, self.carrier, self.file)
+
     def __str__(self) -> str:
         message = super().__str__()
         if self.file is None or isinstance(self.file, int):
@@ -124,22 +190,60 @@ class _Values(ctypes.Structure):
 _library = ctypes.CDLL("libdocumentsource.so.1")
 
 
-def _declare(name: str, result: object, *arguments: object) -> "ctypes._FuncPointer":
-    function = getattr(_library, f"docsource_{name}")
+def _declare(name: str, result: Any, *arguments: Any) -> "ctypes._FuncPointer":
+    function: "ctypes._FuncPointer" = getattr(_library, f"docsource_{name}")
     function.restype, function.argtypes = result, arguments
     return function
 
 
 _handle = POINTER(c_void_p)
-_read = _declare("read", c_int, c_char_p, c_uint, _handle, _handle)
-_read_fd = _declare("read_fd", c_int, c_int, c_uint, _handle, _handle)
-_read_at = _declare("read_at", c_int, c_int, c_char_p, c_uint, _handle, _handle)
-_write = _declare("write", c_int, c_char_p, c_uint, POINTER(_Values), _handle)
-_write_fd = _declare("write_fd", c_int, c_int, c_uint, POINTER(_Values), _handle)
-_write_at = _declare("write_at", c_int, c_int, c_char_p, c_uint, POINTER(_Values), _handle)
-_remove = _declare("remove", c_int, c_char_p, c_uint, _handle)
-_remove_fd = _declare("remove_fd", c_int, c_int, c_uint, _handle)
-_remove_at = _declare("remove_at", c_int, c_int, c_char_p, c_uint, _handle)
+
+
+class _FileFunction:
+    """A function of the library in its three forms: by path, by descriptor, and by name."""
+
+    def __init__(self, name: str, *arguments: Any) -> None:
+        self._by_path = _declare(name, c_int, c_char_p, c_uint, *arguments)
+        self._by_descriptor = _declare(f"{name}_fd", c_int, c_int, c_uint, *arguments)
+        self._by_name = _declare(f"{name}_at", c_int, c_int, c_char_p, c_uint, *arguments)
+
+    def __call__(
+        self, file: File, options: int, follow_symlinks: bool, dir_fd: Optional[int],
+        *arguments: object,
+    ) -> int:
+        status: int
+        if isinstance(file, int):
+            if dir_fd is not None or not follow_symlinks:
+                raise ValueError("a descriptor goes with neither dir_fd nor follow_symlinks=False")
+            status = self._by_descriptor(_descriptor(file), options, *arguments)
+            return status
+        if not follow_symlinks:
+            options |= _NO_FOLLOW
+        if dir_fd is None:
+            status = self._by_path(_path(file), options, *arguments)
+        else:
+            status = self._by_name(_descriptor(dir_fd), _path(file), options, *arguments)
+        return status
+
+
+_read = _FileFunction("read", _handle, _handle)
+_write = _FileFunction("write", POINTER(_Values), _handle)
+_remove = _FileFunction("remove", _handle)
+_report_read = _FileFunction("report_read", _handle, _handle)
+_report_value = _declare("report_value", c_void_p, c_void_p, c_int, POINTER(c_size_t))
+_report_is_contradictory = _declare("report_is_contradictory", c_int, c_void_p, c_int)
+_report_is_complete = _declare("report_is_complete", c_int, c_void_p)
+_report_count = _declare("report_count", c_size_t, c_void_p)
+_mark_name = _declare("report_mark_name", c_char_p, c_void_p, c_size_t)
+_mark_form = _declare("report_mark_form", c_char_p, c_void_p, c_size_t)
+_mark_carrier = _declare("report_mark_carrier", c_char_p, c_void_p, c_size_t)
+_mark_trust = _declare("report_mark_trust", c_int, c_void_p, c_size_t)
+_mark_value = _declare(
+    "report_mark_value", c_void_p, c_void_p, c_size_t, c_int, POINTER(c_size_t))
+_mark_failure = _declare("report_mark_failure", c_char_p, c_void_p, c_size_t)
+_mark_offset = _declare("report_mark_offset", c_int64, c_void_p, c_size_t)
+_mark_bytes = _declare("report_mark_bytes", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_report_free = _declare("report_free", None, c_void_p)
 _source_value = _declare("source_value", c_void_p, c_void_p, c_int, POINTER(c_size_t))
 _source_carrier = _declare("source_carrier", c_char_p, c_void_p)
 _source_free = _declare("source_free", None, c_void_p)
@@ -177,11 +281,23 @@ def _encoded(value: Optional[str], name: str) -> Optional[bytes]:
     return encoded
 
 
-def _path(file: File) -> bytes:
+def _path(file: Path) -> bytes:
     path = os.fsencode(file)
     if b"\0" in path:
         raise ValueError("embedded null byte")
     return path
+
+
+def _descriptor(number: int) -> int:
+    # Of a larger number ctypes would take the lowest bits, and so another file.
+    if not -1 << 31 <= number < 1 << 31:
+        raise OverflowError(f"{number} is no descriptor")
+    return number
+
+
+def _lent(start: Optional[int], length: c_size_t) -> Optional[str]:
+    """A text by its length: a stranger's may hold a NUL."""
+    return ctypes.string_at(start, length.value).decode("utf-8") if start else None
 
 
 def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error:
@@ -233,14 +349,8 @@ def read(
 
     Raises Error: what the system refuses, or Status.DAMAGED with `reason` and `offset`.
     """
-    options = 0 if follow_symlinks else _NO_FOLLOW
     source, error = c_void_p(), c_void_p()
-    if isinstance(file, int):
-        status = _read_fd(file, 0, byref(source), byref(error))
-    elif dir_fd is None:
-        status = _read(_path(file), options, byref(source), byref(error))
-    else:
-        status = _read_at(dir_fd, _path(file), options, byref(source), byref(error))
+    status = _read(file, 0, follow_symlinks, dir_fd, byref(source), byref(error))
     if status == Status.NO_SOURCE:
         _error_free(error)
         return None
@@ -248,12 +358,9 @@ def read(
         raise _failure(status, error, file)
     try:
         length = c_size_t()
-        values = []
-        for field in range(4):
-            start = _source_value(source, field, byref(length))
-            # By its length: a stranger's value may hold a NUL.
-            values.append(start and ctypes.string_at(start, length.value).decode("utf-8"))
-        return Source(*values, _source_carrier(source).decode("utf-8"))
+        identifier, name, path, url = (
+            _lent(_source_value(source, field, byref(length)), length) for field in range(4))
+        return Source(identifier, name, path, url, _source_carrier(source).decode("utf-8"))
     finally:
         _source_free(source)
 
@@ -273,14 +380,7 @@ def write(
         _encoded(identifier, "identifier"), _encoded(name, "name"), _encoded(path, "path"),
         _encoded(app_info_url, "app_info_url"))
     error = c_void_p()
-    if isinstance(file, int):
-        status = _write_fd(file, options, byref(values), byref(error))
-    else:
-        options |= 0 if follow_symlinks else _NO_FOLLOW
-        if dir_fd is None:
-            status = _write(_path(file), options, byref(values), byref(error))
-        else:
-            status = _write_at(dir_fd, _path(file), options, byref(values), byref(error))
+    status = _write(file, options, follow_symlinks, dir_fd, byref(values), byref(error))
     if status:
         raise _failure(status, error, file)
 
@@ -289,20 +389,57 @@ def remove(
     file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
 ) -> bool:
     """Removes a file's document source in every form, and says whether it had one."""
-    options = 0 if follow_symlinks else _NO_FOLLOW
     error = c_void_p()
-    if isinstance(file, int):
-        status = _remove_fd(file, 0, byref(error))
-    elif dir_fd is None:
-        status = _remove(_path(file), options, byref(error))
-    else:
-        status = _remove_at(dir_fd, _path(file), options, byref(error))
+    status = _remove(file, 0, follow_symlinks, dir_fd, byref(error))
     if status == Status.NO_SOURCE:
         _error_free(error)
         return False
     if status:
         raise _failure(status, error, file)
     return True
+
+
+def trace(
+    file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
+) -> Report:
+    """Reads all marks of a file: its attributes, and files beside it where others leave them.
+
+    It is what `docsource trace --no-recent` tells. Raises Error where nothing can be read.
+    """
+    report, error = c_void_p(), c_void_p()
+    status = _report_read(file, 0, follow_symlinks, dir_fd, byref(report), byref(error))
+    if status:
+        raise _failure(status, error, file)
+    try:
+        length = c_size_t()
+        says = {
+            subject: _lent(_report_value(report, subject, byref(length)), length)
+            for subject in Subject}
+        return Report(
+            _given(says), tuple(_mark(report, mark) for mark in range(_report_count(report))),
+            frozenset(
+                subject for subject in Subject if _report_is_contradictory(report, subject)),
+            bool(_report_is_complete(report)))
+    finally:
+        _report_free(report)
+
+
+def _mark(report: c_void_p, mark: int) -> Mark:
+    length = c_size_t()
+    says = {
+        subject: _lent(_mark_value(report, mark, subject, byref(length)), length)
+        for subject in Subject}
+    offset = _mark_offset(report, mark)
+    start = _mark_bytes(report, mark, byref(length))
+    return Mark(
+        _mark_name(report, mark).decode("utf-8"), _mark_form(report, mark).decode("utf-8"),
+        _mark_carrier(report, mark), Trust(_mark_trust(report, mark)), _given(says),
+        _text(_mark_failure(report, mark)), None if offset < 0 else offset,
+        ctypes.string_at(start, length.value) if start else b"")
+
+
+def _given(says: Dict[Subject, Optional[str]]) -> Dict[Subject, str]:
+    return {subject: text for subject, text in says.items() if text is not None}
 
 
 def find_icon(
@@ -338,24 +475,28 @@ class Fetch:
     the program has ended; then `result()` says how.
     """
 
+    _fetch = c_void_p()  # until one is started
+
     def __init__(
         self, app_info_url: str, points: float, scale: float = 1, *, outline: bool = True,
         stroke: bool = True, offline: bool = False, refresh: bool = False,
     ) -> None:
-        self._fetch = c_void_p()
+        fetch = c_void_p()
         options = (
             _NO_OUTLINE * (not outline) | _NO_STROKE * (not stroke) | _OFFLINE * offline
             | _REFRESH * refresh)
         error = c_void_p()
         status = _fetch_start(
-            _encoded(app_info_url, "app_info_url"), points, scale, options, byref(self._fetch),
+            _encoded(app_info_url, "app_info_url"), points, scale, options, byref(fetch),
             byref(error))
         if status:
             raise _failure(status, error)
+        self._fetch = fetch
 
     def fileno(self) -> int:
         """A descriptor for poll; it belongs to this object. -1 once that is closed."""
-        return _fetch_descriptor(self._fetch)
+        descriptor: int = _fetch_descriptor(self._fetch)
+        return descriptor
 
     def result(self) -> Status:
         """How it ended, without waiting: OK, NO_ICON or CANCELLED, or RUNNING until it has.

@@ -1,8 +1,9 @@
 """Which file systems may keep one waiting."""
 
 import functools
+import os
 import re
-from typing import Dict
+from typing import Dict, Optional
 
 from gi.repository import GLib
 
@@ -17,10 +18,13 @@ class Mounts:
         b"nfs", b"nfs4", b"ocfs2", b"pvfs2", b"smb3", b"smbfs", b"virtiofs",
     }
     _TABLE = "/proc/self/mountinfo"
+    _LINKS = 40
+    """As many as the kernel follows."""
 
     def __init__(self) -> None:
         self._points: Dict[bytes, bytes] = {}
         self._of_directory = functools.lru_cache(maxsize=4096)(self._find)
+        self._real_directory = functools.lru_cache(maxsize=4096)(self._without_links)
         try:
             self._table = open(self._TABLE, "rb")
         except OSError:  # a sandbox without /proc
@@ -40,6 +44,7 @@ class Mounts:
             points[point.rstrip(b"/")] = rest.split(b" ", 1)[0]
         self._points = points
         self._of_directory.cache_clear()
+        self._real_directory.cache_clear()
 
     @guarded(lambda: True)
     def _changed(self, *_: object) -> bool:
@@ -57,12 +62,55 @@ class Mounts:
             return self._points[path]
         return self._of_directory(path[:path.rindex(b"/")])
 
-    def is_foreign(self, path: bytes) -> bool:
-        return self._kind(path) == b"fuse.gvfsd-fuse"
+    @staticmethod
+    def _target(path: bytes) -> Optional[bytes]:
+        """What a link points to; None for anything else."""
+        try:
+            return os.readlink(path)
+        except OSError:
+            return None
 
-    def is_slow(self, path: bytes) -> bool:
+    def _without_links(self, path: bytes) -> bytes:
+        """The path that links lead to, as far as no slow file system has to be asked for it."""
+        real, links = b"", 0
+        names = path.split(b"/")[::-1]
+        while names:
+            name = names.pop()
+            if name in (b"", b"."):
+                continue
+            if name == b"..":
+                real = real.rpartition(b"/")[0]
+                continue
+            here = real + b"/" + name
+            target = None if self._keeps_waiting(here) else self._target(here)
+            if target is None:
+                real = here
+                continue
+            links += 1
+            if links > self._LINKS:
+                return path
+            if target.startswith(b"/"):
+                real = b""
+            names += target.split(b"/")[::-1]
+        return real
+
+    def _real(self, path: bytes) -> bytes:
+        directory, _, name = path.rpartition(b"/")
+        here = self._real_directory(directory) + b"/" + name
+        if self._keeps_waiting(here) or self._target(here) is None:
+            return here
+        return self._without_links(here)
+
+    def _keeps_waiting(self, path: bytes) -> bool:
         kind = self._kind(path)
         return kind in self._REMOTE or kind == b"fuse" or kind.startswith(b"fuse.")
+
+    def is_foreign(self, path: bytes) -> bool:
+        return self._kind(self._real(path)) == b"fuse.gvfsd-fuse"
+
+    def is_slow(self, path: bytes) -> bool:
+        """Whether a file lies on such a file system, be it by way of a link."""
+        return self._keeps_waiting(self._real(path))
 
 
 mounts = Mounts()
