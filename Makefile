@@ -179,7 +179,7 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/manifest $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
-	@Tests/Benchmarks/watch $(BINARY)
+	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

@@ -78,7 +78,7 @@ public enum Attribution: Hashable, Sendable {
 extension InstalledApplications {
   /// - Parameter identifier: what is known where there is no entry.
   fileprivate func attribution(to entry: Entry?, or identifier: String) -> Attribution {
-    guard let entry else { return .application(AttributedApplication(identifier: identifier)) }
+    guard let entry else { return .application(application(withoutEntry: identifier)) }
     return entry.plainness.map { .none($0) } ?? .application(entry.application)
   }
 

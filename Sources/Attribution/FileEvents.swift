@@ -49,7 +49,15 @@ public import Xattr
   /// Lets this process have as many files open as it may: files wait here to be looked at.
   ///
   /// The corresponding C function is setrlimit(2).
-  public static func raiseFileLimit() { _ = cfanotify_raise_files() }
+  ///
+  /// - Returns: how many.
+  public static func raiseFileLimit() -> Int {
+    let count = cfanotify_raise_files()
+    return count > 0 ? count : usualFileLimit
+  }
+
+  /// What a process has that nobody has given more.
+  private static let usualFileLimit = 1024
 
   /// Begins to tell of the files that a path's file system or mount has.
   public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {

@@ -24,14 +24,27 @@ public struct InstalledApplications: Sendable {
   /// Of programs that are named without a directory.
   private var byName: [String: [Int]] = [:]
   private var byRequiredProgram: [String: [Int]] = [:]
+  /// Those that have no desktop entry here, by their AppStream metainfo.
+  private var described: [String: AttributedApplication] = [:]
 
-  /// Reads the desktop entries, and looks for the programs that they start.
+  /// Reads the desktop entries, and looks for the programs that they start; of applications without
+  /// one, what AppStream has of them.
   public init(_ places: BaseDirectories) {
     let finder = ProgramFinder(places)
     // The order of the directory would decide between entries that are alike.
     for entry in DesktopEntries(places).all.sorted(by: { $0.identifier < $1.identifier }) {
       add(entry, finder)
     }
+    for file in MetainfoFile.all(places, except: { byIdentifier[$0] != nil }) {
+      guard let identifier = file.identifier, described[identifier] == nil else { continue }
+      described[identifier] = AttributedApplication(
+        identifier: identifier, name: file.name, icon: file.icon)
+    }
+  }
+
+  /// An application that has no desktop entry here.
+  func application(withoutEntry identifier: String) -> AttributedApplication {
+    described[identifier] ?? AttributedApplication(identifier: identifier)
   }
 
   private mutating func add(_ entry: DesktopEntry, _ finder: ProgramFinder) {

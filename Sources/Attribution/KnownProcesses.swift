@@ -4,8 +4,8 @@ internal import Glibc
 ///
 /// It is for one thread.
 public final class KnownProcesses {
-  /// Parents and desktop files may change without a trace in the process itself.
-  private static let age = 5
+  /// Parents may change without a trace in the process itself; in seconds.
+  private static let age = 30
   /// Each takes two descriptors.
   private static let limit = 256
 
@@ -18,6 +18,14 @@ public final class KnownProcesses {
   /// Begins to ask of writers that have written at about the same time. What is known of one is
   /// looked at once in a turn, which is to take no longer than events wait anyway.
   public func beginTurn() { turn += 1 }
+
+  /// Whose a writer is, where this was asked in this turn; `nil` where it is to be asked.
+  public func attributionInTurn(of writer: Writer, context: Int) -> Attribution? {
+    guard writer.process >= 0, let same = known[writer.identifier], same.turn == turn,
+      same.context == context
+    else { return nil }
+    return same.attribution
+  }
 
   /// Whose a writer is.
   ///
@@ -43,8 +51,10 @@ public final class KnownProcesses {
       found.process, ancestors: found.ancestors, among: applications)
     // All at once: which of them are gone would take longer to find out.
     if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
-    known[writer.identifier] = KnownProcess(
+    let one = KnownProcess(
       attribution, found.process, in: process, context: context, time: clock.tv_sec)
+    one.turn = turn
+    known[writer.identifier] = one
     return attribution
   }
 }

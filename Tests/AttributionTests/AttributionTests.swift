@@ -34,6 +34,18 @@ import Testing
     try home.entry("twin-a", "Name=A", "Exec=twins")
     try home.entry("twin-b", "Name=B", "Exec=twins")
     try home.entry("script", "Name=Script", "Exec=sh -c \"a; b\"")
+    for (file, name) in [
+      ("metainfo/org.example.Bare.metainfo.xml", "Bare"),
+      ("appdata/org.example.Old.desktop.appdata.xml", "Old"),
+      ("metainfo/org.example.Editor.metainfo.xml", "Not this"),
+    ] {
+      let identifier = file.split(separator: "/")[1].split(separator: ".").prefix(3)
+        .joined(separator: ".")
+      try home.file(
+        "usr/share/\(file)",
+        "<component><id>\(identifier)</id><name>\(name)</name>"
+          + "<icon type=\"stock\">bare-icon</icon></component>")
+    }
     applications = home.applications
   }
 
@@ -92,6 +104,18 @@ import Testing
     #expect(of(facts("app/bin/x", flatpak: "org.example.New")) == application("org.example.New"))
     #expect(of(facts("app/bin/x", flatpak: "org.example.Editor")) == editor)
     #expect(of(facts("app/bin/x", flatpak: "org.example.Term")) == .none(.terminal))
+  }
+
+  @Test func applicationWithoutADesktopEntryHasItsNameFromAppStream() {
+    func described(_ identifier: String, _ name: String) -> Attribution {
+      .application(AttributedApplication(identifier: identifier, name: name, icon: "bare-icon"))
+    }
+    #expect(
+      of(facts("app/bin/x", flatpak: "org.example.Bare")) == described("org.example.Bare", "Bare"))
+    #expect(
+      of(facts("opt/x", unit: "app-gnome-org.example.Old-4242.scope"))
+        == described("org.example.Old", "Old"))
+    #expect(of(facts("opt/x", unit: "app-gnome-org.example.Editor-4242.scope")) == editor)
   }
 
   @Test func snapIsKnownByItsUnit() {

@@ -70,6 +70,8 @@ final class WatchPlace {
     }
   }
 
+  func errors() throws -> String { try streams.text("errors") }
+
   func event(_ path: String, _ event: String? = nil) throws -> Event? {
     try events().last { $0.file == path && (event == nil || $0.event == event) }
   }

@@ -103,7 +103,7 @@ enum WatchCommand: Command {
       console.say(refusal(error))
       return .failed
     }
-    FileEvents.raiseFileLimit()
+    let fileLimit = FileEvents.raiseFileLimit()
     let isService = directories.isEmpty && !arguments.has(dryRun) && seconds == nil
     let roster = WatchRoster(
       directories.isEmpty ? .users : .directories(directories, globs, policy))
@@ -113,7 +113,7 @@ enum WatchCommand: Command {
     }
     let loop = WatchLoop(
       events, signals, roster, WatchMarks(arguments.has(mount) ? .mount : .fileSystem),
-      WrittenFiles(arguments.has(dryRun) ? .dryRun : .tag, report), report,
+      WrittenFiles(arguments.has(dryRun) ? .dryRun : .tag, report, fileLimit: fileLimit), report,
       isService ? WatchStatusFile() : nil)
     let end = loop.run(until: seconds.map { Clock.milliseconds + $0 * 1000 })
     // A service that was stopped has done its work, whatever single files have met with.

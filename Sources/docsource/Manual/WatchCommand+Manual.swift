@@ -17,14 +17,17 @@ extension WatchCommand {
         The attribute gets the desktop file's identifier, the application's name, the URL that \
         your own list has for it, and the file's path below the home directory. A file that is \
         renamed within half a second, as many editors do when they save, gets its new path; one \
-        whose name is hidden until then is tagged if it is renamed within three seconds. Nothing \
+        whose name is hidden until then is tagged if it is renamed within three seconds. Of many \
+        files that are written at once all but the first are tagged after half a second. Nothing \
         else of the file changes, and no writer waits.
         """,
         """
-        Passed over are hidden files and what is in hidden directories, caches and version \
-        control's, and files of others than the owner of the directory. Files that are written \
-        through the document portal's own file system, as sandboxed applications do, are the \
-        portal's, and what other machines write into a network file system is not seen.
+        Passed over are hidden files and what is in hidden directories, caches (by their names, or \
+        marked by a file CACHEDIR.TAG) and version control's, and files of others than the owner \
+        of the directory. Users are those of /etc/passwd: other lists of users need not say whom \
+        they have. Files that are written through the document portal's own file system, as \
+        sandboxed applications do, are the portal's, and what other machines write into a network \
+        file system is not seen.
         """,
         """
         The GLOB is that of docsource-find(1). Without a slash in it, it must match the file's \
@@ -36,13 +39,15 @@ extension WatchCommand {
         Where the service runs, it reads a change of the settings within five seconds, or at once \
         on SIGHUP; SIGTERM ends it. New mounts are watched by themselves. If files are written \
         faster than they can be looked at for long, the kernel's queue is full and events are \
-        lost, which is counted and said. With --mount whatever is written through another mount \
-        of the same files, as from a container, is not seen.
+        lost. That is counted and said, and then how many files changed meanwhile that have no \
+        source; who wrote them nobody can tell. With --mount whatever is written through another \
+        mount of the same files, as from a container, is not seen.
         """,
         """
-        With --json the members are event (tagged, would-tag, renamed, kept, none, unknown, failed \
-        or overflow), file, and fileBase64 where the path is not UTF-8, writer, the process, and \
-        those of docsource-show(1) where something is written; reason with none, error with failed.
+        With --json the members are event (tagged, would-tag, renamed, kept, none, unknown, \
+        failed, overflow or missed, which has a number of files), file, and fileBase64 where the \
+        path is not UTF-8, writer, the process, and those of docsource-show(1) where something is \
+        written; reason with none, error with failed.
         """,
       ],
       exitStatus: [

@@ -2,23 +2,35 @@ import Attribution
 import Glibc
 import Xattr
 
-/// A file that is looked at once more, since many programs write a file by another name than it
-/// gets: what it is called then goes into the attribute.
+/// A file that is looked at later: one that was written among many, or for the second time, since
+/// many programs write a file by another name than it gets. What it is called then goes into the
+/// attribute.
 struct HeldFile {
   /// Open for reading; it is ours to close.
   let file: CInt
+  /// Among whose applications the writer was found.
   let user: UInt32
   let application: AttributedApplication
   let writer: Int32
-  /// The path when it was looked at last.
-  var path: [UInt8]
-  /// The value that was written; `nil` where nothing was, since the name was hidden.
+  /// The path when it was looked at last; empty where it was not yet.
+  var path: [UInt8] = []
+  /// The path in the attribute; `nil` where none was written, since the name was hidden.
   var documentPath: String?
   /// When it is looked at, in milliseconds.
-  var due: Int
+  var due = 0
   /// How often it still is.
-  var turns: Int
+  var turns = 1
 
+  init(
+    _ file: CInt, _ user: WatchedUser, _ application: AttributedApplication, _ writer: Writer
+  ) {
+    self.file = file
+    self.user = user.account.user
+    self.application = application
+    self.writer = writer.identifier
+  }
+
+  var isNew: Bool { path.isEmpty }
   /// It for messages.
   var reference: FileReference { .descriptor(file, path: filePath) }
   var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }

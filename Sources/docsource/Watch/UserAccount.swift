@@ -4,7 +4,8 @@ import Xattr
 
 /// A user of this machine, by a line of /etc/passwd; see passwd(5).
 ///
-/// The C library's own way, getpwnam(3), loads libraries, which a static executable cannot.
+/// The C library's own way, getpwent(3), loads libraries, which a static executable cannot; and
+/// directories of users, such as LDAP, do not name all of theirs to it by default.
 struct UserAccount: Hashable, Sendable {
   let name: String
   let user: UInt32

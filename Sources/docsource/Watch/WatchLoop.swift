@@ -9,12 +9,17 @@ final class WatchLoop {
   private static let settingsInterval = 5000
   private static let statusInterval = 10_000
   private static let overflowInterval = 1000
+  private static let searchInterval = 100
   /// Where more files are written than five in a pause, they are looked at together after it: being
   /// woken for each of them would cost more than the work. In milliseconds.
   private static let manyEvents = 5
   private static let pause = 50
   /// Signals are heeded between two turns of work; in milliseconds.
   private static let turn = 100
+  /// Files that are held are looked at in pieces, between which the queue is emptied.
+  private static let piece = 10
+  /// How long what is held keeps it from ending.
+  private static let lastPiece = 400
 
   private let events: FileEvents
   private let signals: ServiceSignals
@@ -25,6 +30,7 @@ final class WatchLoop {
   private let status: WatchStatusFile?
   private let mounts: CInt
   private var saidOverflow = (count: 0, time: 0)
+  private var loss = EventLoss()
   private var saidFlaws: Set<String> = []
   private var hasFailed = false
 
@@ -56,19 +62,25 @@ final class WatchLoop {
     loop: while isTold {
       let now = Clock.milliseconds
       if let end, now >= end { break }
-      let next =
-        [settingsTime, end, files.nextTurn, status == nil ? nil : statusTime]
-        .compactMap(\.self).min() ?? settingsTime
-      // Signals end the pause.
+      // Signals end the pause; what is due in it waits for its end.
       let isPaused = pauseEnd > now
-      let ready = wait(max(0, min(next, isPaused ? pauseEnd : .max) - now), events: !isPaused)
+      let due = files.nextTurn.map { $0 > now && isPaused ? pauseEnd : $0 }
+      let next =
+        [
+          settingsTime, end, due, isPaused ? pauseEnd : nil, status == nil ? nil : statusTime,
+          loss.isBeingCounted ? now + Self.searchInterval : nil,
+        ].compactMap(\.self).min() ?? settingsTime
+      let start = MissedFiles.now
+      let ready = wait(max(0, next - now), events: !isPaused)
+      // The last turn may have ended with the last event.
+      if !isPaused, !ready.events { loss.drained(start) }
       switch ready.signal {
       case .stop: break loop
       case .reload: reload()
       case nil: break
       }
       if ready.mounts { remark() }
-      if ready.events {
+      if ready.events || isPaused && Clock.milliseconds >= pauseEnd {
         let start = Clock.milliseconds
         let (count, isDrained) = readEvents()
         let isBusy =
@@ -76,8 +88,9 @@ final class WatchLoop {
         lookTime = start
         pauseEnd = isBusy ? start + Self.pause : 0
       }
-      files.lookAgain(roster.users)
+      files.lookAgain(roster.users, until: Clock.milliseconds + Self.piece)
       sayOverflow()
+      countMissed()
       let after = Clock.milliseconds
       if after >= settingsTime {
         settingsTime = after + Self.settingsInterval
@@ -91,8 +104,9 @@ final class WatchLoop {
     }
     // What was written before the end is not forgotten.
     if isTold { _ = readEvents() }
-    files.lookAgain(roster.users, until: Clock.milliseconds + Self.turn)
+    files.lookAtLast(roster.users, until: Clock.milliseconds + Self.lastPiece)
     sayOverflow()
+    if loss.isOpen { report.say("which files were missed was not counted any more") }
     status?.remove()
     report.say(files.tally.words, .information)
     return report.flush() && !hasFailed && files.tally.failed == 0 ? .done : .failed
@@ -145,6 +159,7 @@ final class WatchLoop {
   /// - Returns: how many there were, and whether there are no more.
   private func readEvents() -> (count: Int, isDrained: Bool) {
     var count = 0
+    let start = MissedFiles.now
     files.beginTurn()
     let end = Clock.milliseconds + Self.turn
     while Clock.milliseconds < end {
@@ -156,17 +171,35 @@ final class WatchLoop {
           case .unreadable: files.countFailure()
           case .overflow:
             files.countOverflow()
+            loss.begin()
             report.overflow()
           }
           return .close
         }
-        if !hadAny { return (count, true) }
+        if !hadAny {
+          loss.drained(start)
+          return (count, true)
+        }
       } catch {
         files.countFailure()
         report.file([], 0, .failed("an event cannot be read: \(error.description.lowercased())"))
       }
     }
     return (count, false)
+  }
+
+  /// Has the files counted that changed while events were lost, and tells of them.
+  private func countMissed() {
+    if let count = loss.count {
+      files.countMissed(count)
+      report.missed(count)
+    }
+    // Those that are held may still get a source; with `--dry-run` none gets one.
+    guard files.mode == .tag, let time = loss.endTime, files.haveBeenLookedAt(until: time) else {
+      return
+    }
+    loss.search(
+      roster.users.values.map { MissedFiles.Owner(account: $0.account, places: $0.places) })
   }
 
   /// Not more than once a second: it is said when there is least time for it.

@@ -22,23 +22,19 @@ struct WatchMarks {
     }
     for path in marked.subtracting(wanted) {
       // What is not mounted any more has no mark either.
-      _ = try? events.remove(Self.filePath(path), extent)
+      _ = try? events.remove(WatchedDirectory.filePath(path), extent)
     }
     marked = []
     var failed: [(path: FilePath, errno: Errno)] = []
     // Also those that are marked: the one that was taken away may have been of their file system.
     for path in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       do throws(Errno) {
-        try events.add(Self.filePath(path), extent)
+        try events.add(WatchedDirectory.filePath(path), extent)
         marked.insert(path)
       } catch {
-        failed.append((Self.filePath(path), error))
+        failed.append((WatchedDirectory.filePath(path), error))
       }
     }
     return failed
-  }
-
-  private static func filePath(_ path: [UInt8]) -> FilePath {
-    FilePath(bytes: path.isEmpty ? [UInt8(ascii: "/")] : path) ?? FilePath("/")
   }
 }

@@ -60,6 +60,17 @@ final class WatchReport {
     console.output.writeLine(JSONText.object([("event", JSONText.string("overflow"))]))
   }
 
+  /// Files whose events were lost, as far as they have no source.
+  func missed(_ count: Int) {
+    if case .json = style {
+      let members = [("event", JSONText.string("missed")), ("files", "\(count)")]
+      console.output.writeLine(JSONText.object(members))
+    }
+    say(
+      "\(CountText.of(count, "file")) without a source changed while events were lost",
+      count == 0 ? .information : .warning)
+  }
+
   func file(_ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome) {
     switch style {
     case .json: console.output.writeLine(JSONText.object(Self.members(path, writer, outcome)))

@@ -24,7 +24,7 @@ final class WatchRoster {
   /// By their numbers.
   private(set) var users: [UInt32: WatchedUser] = [:]
   private(set) var flaws: [Flaw] = []
-  private var context = 0
+  private var generation = 0
   private var fingerprint: [FileFingerprint?] = []
 
   init(_ choice: Choice) {
@@ -34,12 +34,12 @@ final class WatchRoster {
 
   /// All directories.
   var directories: [WatchedDirectory] {
-    users.sorted { $0.key < $1.key }.flatMap(\.value.directories)
+    users.sorted { $0.key < $1.key }.flatMap(\.value.places.directories)
   }
 
   /// Reads everything again.
   func reload() {
-    context += 1
+    generation += 1
     users = [:]
     flaws = []
     switch choice {
@@ -75,7 +75,7 @@ final class WatchRoster {
         let globs = try? WatchGlobs(include: settings.include, exclude: settings.exclude)
       else { return nil }
       return WatchedUser(
-        account, Self.directories(of: account), globs, settings.policy, context: context)
+        account, Self.directories(of: account), globs, settings.policy, generation: generation)
     } catch {
       flaws.append(Flaw(path: error.path, reason: error.reason))
       return nil
@@ -123,7 +123,7 @@ final class WatchRoster {
     }
     for (user, account) in owners {
       users[user] = FileRights.ofUser(user, group: account.group) {
-        WatchedUser(account, directories[user] ?? [], globs, policy, context: context)
+        WatchedUser(account, directories[user] ?? [], globs, policy, generation: generation)
       }
     }
   }

@@ -11,6 +11,9 @@ struct WatchTally: Hashable {
   var failed = 0
   /// How often the queue was full.
   var overflows = 0
+  /// Files that changed while the queue was full and have no source, and files that there was no
+  /// time for at the end.
+  var missed = 0
 
   /// In words for people.
   var words: String {
@@ -20,6 +23,7 @@ struct WatchTally: Hashable {
       + "\(CountText.of(failed)) failed; "
       + (overflows == 0
         ? "no event lost" : "events lost \(CountText.of(overflows, "time")), the queue being full")
+      + (missed == 0 ? "" : "; \(CountText.of(missed)) missed")
   }
 
   /// For programs.
@@ -27,6 +31,7 @@ struct WatchTally: Hashable {
     [
       ("tagged", "\(tagged)"), ("kept", "\(kept)"), ("none", "\(plain)"),
       ("unknown", "\(unknown)"), ("failed", "\(failed)"), ("overflows", "\(overflows)"),
+      ("missed", "\(missed)"),
     ]
   }
 }

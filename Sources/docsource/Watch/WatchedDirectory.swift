@@ -28,6 +28,13 @@ struct WatchedDirectory: Hashable, Sendable {
     }
   }
 
+  var filePath: FilePath { Self.filePath(path) }
+
+  /// The path of a directory that is written without a slash at its end.
+  static func filePath(_ path: [UInt8]) -> FilePath {
+    FilePath(bytes: path.isEmpty ? [slash] : path) ?? FilePath("/")
+  }
+
   static func realPath(_ path: FilePath) -> [UInt8]? {
     NamedPath.realComponents(path).map { components in
       components.reduce(into: []) { $0 += [slash] + $1 }

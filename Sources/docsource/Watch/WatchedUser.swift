@@ -9,69 +9,39 @@ import Xattr
 ///
 /// It is for one thread.
 final class WatchedUser {
-  /// Where a file stands that was written.
-  enum Place {
-    /// Not where the user wants it to be looked at.
-    case elsewhere
-    /// There, but by a name that hides it, as editors use until they rename it.
-    case hidden
-    /// The path for the attribute.
-    case watched(path: [UInt8])
-  }
-
   let account: UserAccount
-  let directories: [WatchedDirectory]
+  let places: WatchedPlaces
   let policy: WatchPolicy
   let applications: InstalledApplications
-  /// Tells these applications from others.
+  /// Tells these applications from others, another user's and those that there were before.
   let context: Int
-  private let globs: WatchGlobs
+  private let caches: MarkedCaches
   private let known: KnownApplications
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
   /// To be called with the user's rights.
+  ///
+  /// - Parameter generation: how often everything was read.
   init(
     _ account: UserAccount, _ directories: [WatchedDirectory], _ globs: WatchGlobs,
-    _ policy: WatchPolicy, context: Int
+    _ policy: WatchPolicy, generation: Int
   ) {
     self.account = account
-    self.directories = directories
-    self.globs = globs
+    places = WatchedPlaces(directories, globs)
+    caches = MarkedCaches(account)
     self.policy = policy
-    self.context = context
-    let places = account.places
-    applications = InstalledApplications(places)
+    context = generation << UInt32.bitWidth | Int(account.user)
+    let base = account.places
+    applications = InstalledApplications(base)
     known = KnownApplications(
-      ApplicationRegistry(places: places), places: places, locale: MessageLocale { _ in nil })
+      ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
   }
 
   /// Where a file stands, by the path that the kernel has for it.
-  func place(of path: [UInt8]) -> Place {
-    for directory in directories {
-      guard let rest = directory.rest(of: path) else { continue }
-      var start = rest.startIndex
-      while let slash = rest[start...].firstIndex(of: UInt8(ascii: "/")) {
-        if Self.isPassedOver(rest[start..<slash]) { return .elsewhere }
-        start = slash + 1
-      }
-      if rest[start] == UInt8(ascii: ".") { return .hidden }
-      let path = directory.documentPath(rest)
-      return globs.accepts(path[...]) ? .watched(path: path) : .elsewhere
-    }
-    return .elsewhere
+  func place(of path: [UInt8]) -> WatchedPlaces.Place {
+    places.place(of: path) { caches.contain($0, $1) }
   }
-
-  /// Whether nothing below a directory is a document: it is hidden, a cache's or version control's.
-  private static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
-    name.first == UInt8(ascii: ".") || name.suffix(4).isText(".git")
-      || passedOver.contains { name.isText($0) }
-  }
-
-  private static let passedOver: [StaticString] = [
-    "cache", "Cache", "caches", "Caches", "__pycache__", "node_modules", "CVS", "RCS", "SCCS",
-    "_darcs",
-  ]
 
   /// What is written for an application: what the user's list says of it counts before its desktop
   /// file.
@@ -94,11 +64,5 @@ final class WatchedUser {
     let prepared = try PreparedChange(change)
     changes[application.identifier] = prepared
     return prepared
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate func isText(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { unsafe elementsEqual($0) }
   }
 }

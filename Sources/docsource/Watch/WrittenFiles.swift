@@ -12,49 +12,79 @@ final class WrittenFiles {
   /// Programs rename a file at once; browsers may first look at what they have received.
   private static let delay = 500
   private static let turns = 6
+  /// After so many in one turn of work those that follow are only held: their writers are asked
+  /// for, which cannot wait, and the rest is done when there is time, by the names they have then.
+  private static let manyFiles = 5
   /// More are looked at before their time.
-  private static let heldLimit = 4096
+  private static let heldLimit = 1 << 17
+  /// Those of the events that were just read, and of the processes that are known.
+  private static let otherFiles = 2048
   /// Names under which browsers write a file until it is whole.
   private static let unfinished = [
     ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
   ].map { Array($0.utf8) }
 
-  private let mode: Mode
+  let mode: Mode
   private let report: WatchReport
   private let processes = KnownProcesses()
   /// The directory of this process's open files: to begin there is faster.
   private let files: CInt
-  private var held: [HeldFile] = []
-  /// How many of those at the front are done with.
-  private var heldStart = 0
+  private let room: Int
+  private var held = HeldFiles()
+  /// How many of those were not looked at yet.
+  private var newCount = 0
+  private var turnCount = 0
   private(set) var tally = WatchTally()
 
-  init(_ mode: Mode, _ report: WatchReport) {
+  /// - Parameter fileLimit: how many files this process may have open.
+  init(_ mode: Mode, _ report: WatchReport, fileLimit: Int) {
     self.mode = mode
     self.report = report
+    room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
     files = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   deinit {
-    for one in held[heldStart...] { close(one.file) }
+    while let one = held.popFirst() { close(one.file) }
     if files >= 0 { close(files) }
   }
 
   /// Begins to look at the files that were written since the last time.
-  func beginTurn() { processes.beginTurn() }
+  func beginTurn() {
+    processes.beginTurn()
+    turnCount = 0
+  }
 
   func countOverflow() { tally.overflows += 1 }
 
   func countFailure() { tally.failed += 1 }
 
-  /// When a file is to be looked at again, in milliseconds; `nil` where none is.
-  var nextTurn: Int? { heldStart < held.count ? held[heldStart].due : nil }
+  /// Whether nothing is held any more that was written before a time, in milliseconds.
+  func haveBeenLookedAt(until time: Int) -> Bool {
+    newCount == 0 || (nextTurn ?? .max) > time + Self.delay
+  }
 
-  /// Looks at a file that was written, and tags it.
+  func countMissed(_ count: Int) { tally.missed += count }
+
+  /// When a file is to be looked at again, in milliseconds; `nil` where none is.
+  var nextTurn: Int? { held.first?.due }
+
+  /// Looks at a file that was written, and tags it or holds it until that is done.
   func take(
     _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
-    guard let (user, path) = look(at: file, users) else { return .close }
+    // Nothing else is held: whoever writes to a FIFO would find a reader.
+    guard let user = owner(of: file, users) else { return .close }
+    turnCount += 1
+    // Once one is held, those after it are too: of a file that is written twice the first counts.
+    let isHeld = newCount > 0 || turnCount > Self.manyFiles
+    if isHeld, let known = processes.attributionInTurn(of: writer, context: user.context),
+      case .application(let application) = known
+    {
+      hold(HeldFile(file, user, application, writer), users)
+      return .keep
+    }
+    guard let path = path(of: file) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
     let attribution = processes.attribution(
@@ -71,32 +101,35 @@ final class WrittenFiles {
       }
       return .close
     }
-    var one = HeldFile(
-      file: file, user: user.account.user, application: application,
-      writer: writer.identifier, path: path, documentPath: nil, due: 0, turns: 1)
-    if case .watched(let documentPath) = place {
-      guard tag(&one, documentPath, user) else { return .close }
+    var one = HeldFile(file, user, application, writer)
+    if !isHeld {
+      one.path = path
+      if case .watched(let documentPath) = place {
+        guard tag(&one, documentPath, user) else { return .close }
+      }
+      if one.documentPath == nil || Self.isUnfinished(path) { one.turns = Self.turns }
     }
-    if one.documentPath == nil || Self.isUnfinished(path) { one.turns = Self.turns }
     hold(one, users)
     return .keep
   }
 
-  /// Who has a file, and its path; `nil` where nobody wants to know. The corresponding C functions
-  /// are fstat(2) and readlink(2).
-  private func look(
-    at file: CInt, _ users: [UInt32: WatchedUser]
-  ) -> (user: WatchedUser, path: [UInt8])? {
+  /// Who has a file; `nil` where nobody wants to know. The corresponding C function is fstat(2).
+  private func owner(of file: CInt, _ users: [UInt32: WatchedUser]) -> WatchedUser? {
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       // Without a name it is none's document.
-      status.st_nlink > 0, let user = users[status.st_uid]
+      status.st_nlink > 0
     else { return nil }
-    let path = unsafe withPath(of: file) { unsafe Array($0) }
-    return path.first == UInt8(ascii: "/") ? (user, path) : nil
+    return users[status.st_uid]
   }
 
-  /// Calls `body` with the path that the kernel has for a file.
+  private func path(of file: CInt) -> [UInt8]? {
+    let path = unsafe withPath(of: file) { unsafe Array($0) }
+    return path.first == UInt8(ascii: "/") ? path : nil
+  }
+
+  /// Calls `body` with the path that the kernel has for a file. The corresponding C function is
+  /// readlink(2).
   private func withPath<Result>(
     of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -168,59 +201,70 @@ final class WrittenFiles {
   }
 
   private func hold(_ one: HeldFile, _ users: [UInt32: WatchedUser]) {
-    if held.count - heldStart >= Self.heldLimit { takeNext(users, isLast: true) }
+    if held.count >= room { takeNext(users, isLast: true) }
+    wait(one)
+  }
+
+  private func wait(_ one: HeldFile) {
     var one = one
     one.due = Clock.milliseconds + Self.delay
+    if one.isNew { newCount += 1 }
     held.append(one)
   }
 
-  /// Looks again at the files whose time has come.
-  func lookAgain(_ users: [UInt32: WatchedUser]) {
-    let now = Clock.milliseconds
-    // Those that are put back have their time later.
-    while heldStart < held.count, held[heldStart].due <= now { takeNext(users) }
+  /// Looks at the files whose time has come, but for no longer than to a point in time.
+  func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
+    var now = Clock.milliseconds
+    while let due = nextTurn, due <= now, now < end {
+      // Those that are put back have their time later. The clock is not asked for each.
+      for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
+      now = Clock.milliseconds
+    }
   }
 
-  /// Looks once more at all that are held, but for no longer than to a point in time.
-  func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
-    for _ in heldStart..<held.count where Clock.milliseconds < end { takeNext(users, isLast: true) }
+  /// Looks at all that are held, but for no longer than to a point in time: those that were never
+  /// looked at then are missed.
+  func lookAtLast(_ users: [UInt32: WatchedUser], until end: Int) {
+    while held.first != nil, Clock.milliseconds < end { takeNext(users, isLast: true) }
+    tally.missed += newCount
   }
 
   /// - Parameter isLast: whether there is no room for another turn.
   private func takeNext(_ users: [UInt32: WatchedUser], isLast: Bool = false) {
-    var one = held[heldStart]
-    heldStart += 1
-    if heldStart >= 1024 {
-      held.removeFirst(heldStart)
-      heldStart = 0
-    }
+    guard var one = held.popFirst() else { return }
+    if one.isNew { newCount -= 1 }
     one.turns -= 1
     if isWorthAnotherTurn(&one, users), !isLast {
-      one.due = Clock.milliseconds + Self.delay
-      held.append(one)
+      wait(one)
     } else {
       close(one.file)
     }
   }
 
-  /// Writes what a file is called now.
+  /// Looks at a file by the name that it has now.
   private func isWorthAnotherTurn(
     _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
   ) -> Bool {
-    if unsafe withPath(of: one.file, { unsafe one.path.elementsEqual($0) }) {
+    let isNew = one.isNew
+    if !isNew, unsafe withPath(of: one.file, { unsafe one.path.elementsEqual($0) }) {
       return one.turns > 0
     }
-    guard let (user, path) = look(at: one.file, users), user.account.user == one.user else {
-      return false
-    }
+    guard let user = owner(of: one.file, users), user.account.user == one.user,
+      let path = path(of: one.file)
+    else { return false }
     one.path = path
-    guard case .watched(let documentPath) = user.place(of: path) else { return one.turns > 0 }
-    if one.documentPath == nil {
-      _ = tag(&one, documentPath, user)
-    } else {
-      rename(&one, documentPath, user)
+    let place = user.place(of: path)
+    if isNew { one.turns = Self.turns - 1 }
+    switch place {
+    case .elsewhere: return !isNew && one.turns > 0
+    case .hidden: return one.turns > 0
+    case .watched(let documentPath):
+      guard one.documentPath == nil else {
+        rename(&one, documentPath, user)
+        return false
+      }
+      return tag(&one, documentPath, user) && isNew && Self.isUnfinished(path)
     }
-    return false
   }
 
   /// Changes the path in a source that is as it was written.

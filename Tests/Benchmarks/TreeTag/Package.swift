@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
   name: "TreeTag",
   targets: [
-    .executableTarget(name: "TreeTagPeer", cSettings: [.unsafeFlags(["-O2"])])
+    .executableTarget(name: "TreeTagPeer", cSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(name: "WatchPeer", cSettings: [.unsafeFlags(["-O2"])]),
   ]
 )
