@@ -9,8 +9,12 @@ internal import Xattr
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
 @safe
 public struct ArchiveReader {
-  /// More bytes of attributes are not taken from one archive.
+  /// More bytes of attributes, with their names and the files' paths, are not taken from one
+  /// archive.
   public static let attributeLimit = 64 << 20
+  /// More files, damaged ones among them, are not taken from one archive: there is memory for
+  /// them, and for what tells of them.
+  public static let fileLimit = 400_000
   /// More entries are not looked at.
   public static let entryLimit = 2_000_000
   /// A larger AppleDouble file is not read: its resource fork would have to be kept anyway.
@@ -85,7 +89,12 @@ public struct ArchiveReader {
     try readAppleDouble(path, target)
   }
 
+  /// Counts one more file, or one more flaw.
   private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
+    guard found.files.count + found.flaws.count < Self.fileLimit else {
+      throw ArchiveFailure(
+        description: "it has more than \(Self.fileLimit) files with attributes")
+    }
     size += bytes
     if size > Self.attributeLimit {
       throw ArchiveFailure(
@@ -111,8 +120,7 @@ public struct ArchiveReader {
       let bytes = unsafe UnsafeRawBufferPointer(start: value, count: length)
       attributes.add(mac, length: length) { unsafe Array(bytes) }
     }
-    try count(attributes.size)
-    add(attributes, in: path, of: path.bytes, .archive)
+    try add(attributes, in: path, of: path.bytes, .archive)
   }
 
   private mutating func readAppleDouble(
@@ -120,8 +128,7 @@ public struct ArchiveReader {
   ) throws(ArchiveFailure) {
     guard let bytes = try content() else {
       let words = "it is larger than \(Self.appleDoubleLimit >> 20) MiB"
-      found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .unreadable(words)))
-      return
+      return try add(.unreadable(words), path)
     }
     var attributes = ForeignAttributes()
     do throws(MarkFailure) {
@@ -129,20 +136,28 @@ public struct ArchiveReader {
     } catch {
       // In a tar it may be any file.
       guard path.bytes.starts(with: MacArchivePath.folder) else { return }
-      found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: .malformed(error)))
-      return
+      return try add(.malformed(error), path)
     }
-    try count(attributes.size)
-    add(attributes, in: path, of: target[...], .macArchive)
+    try add(attributes, in: path, of: target[...], .macArchive)
+  }
+
+  private mutating func add(
+    _ cause: CarrierFlaw.Cause, _ path: FilePath
+  ) throws(ArchiveFailure) {
+    try count(path.bytes.count)
+    found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: cause))
   }
 
   private mutating func add(
     _ attributes: ForeignAttributes, in path: FilePath, of target: ArraySlice<UInt8>,
     _ form: MarkCarrier.Form
-  ) {
+  ) throws(ArchiveFailure) {
     guard !attributes.attributes.isEmpty || !attributes.remainder.isEmpty,
       let file = FilePath(bytes: target)
     else { return }
+    let names = attributes.attributes.reduce(0) { $0 + $1.name.bytes.count }
+    let words = attributes.remainder.reduce(0) { $0 + $1.utf8.count }
+    try count(path.bytes.count + attributes.size + names + words)
     let carrier = ForeignCarrier(
       carrier: MarkCarrier(form: form, name: Array(path.bytes)),
       attributes: attributes.attributes, remainder: attributes.remainder)

@@ -83,6 +83,20 @@ int cdirectory_put(int directory, const char *from, const char *to) {
   return renameat(directory, from, directory, to) == 0 ? 0 : -errno;
 }
 
+int cdirectory_create(int directory) {
+  int result;
+  do {
+    result = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? -errno : result;
+}
+
+int cdirectory_link(int file, int directory, const char *to) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, path, directory, to, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
 int cdirectory_processors(void) {
   cpu_set_t set;
   // Fails where there are more processors than the set has room for.

@@ -48,11 +48,12 @@ public struct AppleDoubleContent: Hashable, Sendable {
   ///   file.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     let head = try AppleDouble(file)
-    let ranges = [head.entries.map(\.range), head.attributes.map(\.range)]
-    guard ranges.allSatisfy({ $0.reduce(0) { $0 + $1.count } <= file.count }) else {
+    let excess = head.excess { Array(file[$0]) }
+    let ranges =
+      [excess ?? 0..<0] + head.otherEntries.map(\.range) + head.attributes.map(\.range)
+    guard ranges.reduce(head.finderInfo.count, { $0 + $1.count }) <= file.count else {
       throw MarkFailure(.tooLong, at: AppleDouble.headerLength)
     }
-    let excess = head.excess { Array(file[$0]) }
     finderInfo = head.finderInfo + (excess.map { Array(file[$0]) } ?? [])
     attributes = head.attributes.map { attribute in
       let value = attribute.range.isEmpty ? [] : Array(file[attribute.range])
@@ -111,7 +112,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
       file += Self.bytes(type) + Self.bytes(UInt32(position)) + Self.bytes(UInt32(count))
       position += count
     }
-    return others.reduce(file + info) { $0 + $1.bytes }
+    return others.reduce(into: file + info) { $0 += $1.bytes }
   }
 
   /// The Finder information, and behind it the attributes where there are any.
@@ -141,7 +142,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
       entry += fields + [UInt8](repeating: 0, count: length - fields.count)
       position += attribute.value.count
     }
-    return attributes.reduce(entry) { $0 + $1.value }
+    return attributes.reduce(into: entry) { $0 += $1.value }
   }
 
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

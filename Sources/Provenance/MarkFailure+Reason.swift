@@ -21,6 +21,7 @@ extension MarkFailure {
       case valueOutside = "an attribute's value lies outside the file"
       case valueTooLong = "an attribute's value is longer than 16 MiB"
       case tooLong = "too long"
+      case tooMuch = "more than 16 MiB of marks"
       case empty = "empty"
       case notUTF8 = "not UTF-8"
       case notUTF16 = "not UTF-16"
@@ -76,6 +77,8 @@ extension MarkFailure.Reason {
   public static let valueTooLong = Self(.valueTooLong)
   /// There are more bytes than any writer makes.
   public static let tooLong = Self(.tooLong)
+  /// The marks beside a file have more than `ForeignAttributes.limit` bytes.
+  public static let tooMuch = Self(.tooMuch)
   /// There is nothing, where something must be.
   public static let empty = Self(.empty)
   /// The bytes are no text.

@@ -16,6 +16,7 @@ let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
+let archives: Target.Dependency = .product(name: "Archive", package: "docsource")
 let bookmarks: Target.Dependency = .product(name: "XBEL", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
@@ -31,7 +32,8 @@ let package = Package(
   dependencies: [.package(name: "docsource", path: "../..")],
   targets: [
     .target(
-      name: "FuzzInput", dependencies: [propertyLists, manifests, xattr], swiftSettings: strict),
+      name: "FuzzInput", dependencies: [propertyLists, manifests, provenance, xattr],
+      swiftSettings: strict),
     fuzzer("FuzzReader", of: propertyLists),
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
@@ -49,6 +51,8 @@ let package = Package(
     fuzzer("FuzzZoneIdentifier", of: provenance),
     fuzzer("FuzzRecentFiles", of: provenance, bookmarks, xattr),
     fuzzer("FuzzMark", of: provenance, xattr),
+    fuzzer("FuzzArchive", of: archives, provenance, xattr),
+    fuzzer("FuzzArchivedAttributes", of: propertyLists, provenance, xattr),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -54,6 +54,17 @@ import Testing
     #expect(throws: MarkFailure(.tooLong, at: 26)) { try AppleDoubleContent(file) }
   }
 
+  /// Together with an attribute, too.
+  @Test func valueThatOverlapsAPartIsRefused() throws {
+    let content = AppleDoubleContent(
+      attributes: [.init(name: Array("a".utf8), value: [1])], parts: [.init(type: 3, bytes: [2])])
+    var file = try content.encoded()
+    // The attribute's value becomes the whole file.
+    file.replaceSubrange(132..<140, with: [0, 0, 0, 0, 0, 0, 0, UInt8(file.count)])
+    #expect(try AppleDouble(file).attributes[0].range == 0..<file.count)
+    #expect(throws: MarkFailure(.tooLong, at: 26)) { try AppleDoubleContent(file) }
+  }
+
   @Test func emptyOneHasItsTwoEntries() throws {
     let written = try AppleDoubleContent().encoded()
     #expect(written.count == 82)

@@ -197,8 +197,22 @@ import Testing
     let done =
       letter == "W"
       ? "doc: adopted: x-document-source (._doc)\n"
-      : "doc: removed: ._doc, which says nothing else\n"
+      : "doc: removed: ._doc, and with it another x-document-source\n"
     #expect(adopted.text == (isKept ? "" : done))
+  }
+
+  @Test func whatGivesWayIsTold() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])
+    try directory.write(Self.otherDouble(), to: "._doc")
+    let adopted = try Self.adopt("--keep=native", "doc", in: directory)
+    #expect(
+      adopted.text
+        == "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let removed = try Self.adopt("--keep=native", "doc", in: directory)
+    #expect(removed.text == "doc: removed: ._doc, which says nothing else\n")
+    #expect(removed.errors == "" && removed.status == 0)
   }
 
   @Test func twoCarriersThatContradictEachOtherAreNotDecidedByTheOption() throws {

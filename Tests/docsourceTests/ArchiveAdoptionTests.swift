@@ -190,6 +190,17 @@ import Testing
     #expect(adopted.status == 2)
   }
 
+  @Test func longPathsCountAsWell() throws {
+    let directory = try TemporaryDirectory()
+    try Self.write("[add('p' * 60000 + str(n)) for n in range(1200)]", in: directory)
+    let read = try Execution.run(
+      ["sh", "-c", "exec \"$0\" x <x >found", Docsource.path + "-archive"], in: directory.root)
+    #expect(
+      read.errors
+        == "docsource: x: cannot read archive: it has more than 64 MiB of attributes\n")
+    #expect(read.status == 2)
+  }
+
   @Test(arguments: [
     ("printf x >x", "Unrecognized archive format"), (": >x", "it is empty"),
     ("mkdir x", "it is not a regular file"), ("mkfifo x", "it is not a regular file"),

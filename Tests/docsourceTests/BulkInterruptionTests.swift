@@ -36,7 +36,9 @@ import Testing
     return Set(shown.text.split(separator: "\n").map { $0.prefix { $0 != ":" } })
   }
 
-  @Test(arguments: [("INT", SIGINT, "1"), ("INT", SIGINT, "2"), ("TERM", SIGTERM, "2")])
+  @Test(arguments: [
+    ("INT", SIGINT, "1"), ("INT", SIGINT, "2"), ("TERM", SIGTERM, "2"), ("HUP", SIGHUP, "2"),
+  ])
   func signalEndsTheWorkBetweenTwoFilesAndSaysHowFarItCame(
     _ name: String, _ signal: CInt, _ threads: String
   ) throws {

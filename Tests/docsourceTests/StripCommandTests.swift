@@ -71,6 +71,25 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["doc"])
   }
 
+  /// ntfs-3g removes no stream that is open.
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"), arguments: NTFSVolume.Streams.allCases
+  )
+  func streamsOfNTFSGo(_ streams: NTFSVolume.Streams) throws {
+    let volume = try NTFSVolume(streams)
+    let path = volume.path("doc.txt")
+    let lead = streams == .attributes ? "user." : "doc.txt:"
+    let names = ["Zone.Identifier", "x-document-source"]
+    let stripped = try Docsource.run("strip", path)
+    #expect(
+      stripped.text == "\(path): removed: "
+        + (streams == .attributes ? names : names.reversed()).map { lead + $0 }
+        .joined(separator: ", ") + "\n")
+    #expect(stripped.errors == "" && stripped.status == 0)
+    let traced = try Docsource.run("trace", "--no-recent", path)
+    #expect(traced.errors == "docsource: \(path): no mark of origin\n" && traced.status == 1)
+  }
+
   @Test func appleDoubleFileKeepsWhatIsNoMark() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")

@@ -75,6 +75,48 @@ import Testing
     #expect(execution.errors == "" && execution.status == 0)
   }
 
+  /// An AppleDouble file of marks with 64 KiB each, which overlap: each begins a byte further on.
+  private static func overlapping(_ count: Int) -> [UInt8] {
+    func number(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    // 38 bytes of header, 32 of Finder information, two of padding; an attribute has 28.
+    let start = 38 + 34 + 36 + count * 28
+    var file = number(0x5_1607, 4) + number(0x2_0000, 4) + number(0, 16) + number(1, 2)
+    file += number(9, 4) + number(38, 4) + number(start - 38, 4) + number(0, 34)
+    file += Array("ATTR".utf8) + number(0, 30) + number(count, 2)
+    for index in 0..<count {
+      file += number(start + index, 4) + number(65536, 4) + number(0, 2) + [16]
+      file += Array("dublincore.\(1000 + index)".utf8) + [0, 0]
+    }
+    return file + [UInt8](repeating: UInt8(ascii: "A"), count: 65536 + count)
+  }
+
+  /// 150 MB of values in a file of 130 KB.
+  @Test func overlappingValuesBesideAreReadUpToALimit() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    try directory.write(Self.overlapping(2300), to: "._a")
+    for options in [[], ["--json"]] {
+      let execution = try Execution.run(
+        [
+          "sh", "-c", "ulimit -v 500000; exec \"$0\" trace --no-recent \"$@\"", Docsource.path,
+          path,
+        ]
+          + options)
+      #expect(execution.errors == "" && execution.status == 0)
+      let start = 38 + 34 + 36 + 2300 * 28
+      let end =
+        options.isEmpty
+        ? "  Not read: ._a: more than 16 MiB of marks (at byte \(start + 256))\n"
+        : """
+        "flaws":[{"carrier":"._a","reason":"more than 16 MiB of marks","offset":\(start + 256)}]}
+
+        """
+      #expect(execution.output.suffix(end.utf8.count).elementsEqual(end.utf8))
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
   func fileOfAnotherUserDoesNotCount() throws {
     let directory = try TemporaryDirectory()

@@ -45,6 +45,14 @@ ssize_t cdirectory_read(int descriptor, void *_Nonnull records, size_t size);
 /// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
 int cdirectory_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
 
+/// openat(2) of a file without a name, for writing, which is gone with its last descriptor unless it
+/// is linked. Not every file system has such: EOPNOTSUPP, or EISDIR where the kernel does not.
+int cdirectory_create(int directory);
+
+/// linkat(2) of an open file that has no name to one that nothing has yet: EEXIST where something
+/// has.
+int cdirectory_link(int file, int directory, const char *_Nonnull to);
+
 /// sched_getaffinity(2): how many processors this process may use, at least one.
 int cdirectory_processors(void);
 

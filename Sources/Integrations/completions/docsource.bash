@@ -48,7 +48,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource trace')
       members=()
-      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: help:h:)
+      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: threads:j:text help:h:)
       repeated=()
       operands=(file) ;;
     'docsource watch')

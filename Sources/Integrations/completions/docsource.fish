@@ -216,6 +216,7 @@ complete -c docsource -n '__docsource_at trace; and __docsource_lacks raw "" "rh
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-recent "" "rh"' -l no-recent -d 'leave out the desktop\'s list of recently used files'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks recursive "r" "rh"' -s r -l recursive -d 'work on all below directories; follow no links'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks no-dereference "" "rh"' -l no-dereference -d 'act on a symbolic link itself'
+complete -c docsource -n '__docsource_at trace; and __docsource_lacks threads "j" "rh" value' -s j -l threads -x -d 'work on N files at a time'
 complete -c docsource -n '__docsource_at trace; and __docsource_lacks help "h" "rh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at watch' -a '(__fish_complete_directories)'
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks enable "" "nvqh"' -l enable -d 'switch it on for you, with the settings that are given'

@@ -1,4 +1,4 @@
-package import BinaryPropertyList
+public import BinaryPropertyList
 public import Xattr
 
 /// What an archive holds of the attributes of files in it.
@@ -25,7 +25,7 @@ public struct ArchivedAttributes: Sendable {
   public init() {}
 
   /// As a binary property list.
-  package func binary() throws(EncodingFailure) -> [UInt8] {
+  public func binary() throws(EncodingFailure) -> [UInt8] {
     let files = files.map { file -> PropertyList in
       let attributes = file.carrier.attributes.flatMap { attribute -> [PropertyList] in
         [.data(Array(attribute.name.bytes)), .data(attribute.value)]
@@ -50,7 +50,7 @@ public struct ArchivedAttributes: Sendable {
   /// Reads what `binary` makes.
   ///
   /// - Returns: `nil` for anything else.
-  package init?(binary: [UInt8]) throws(DecodingFailure) {
+  public init?(binary: [UInt8]) throws(DecodingFailure) {
     guard case .array(let parts) = try PropertyList(binary: binary), parts.count == 2,
       case .array(let files) = parts[0], case .array(let flaws) = parts[1]
     else { return nil }

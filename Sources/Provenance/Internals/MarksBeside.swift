@@ -6,6 +6,8 @@ struct MarksBeside {
   private(set) var marks: [Mark] = []
   private(set) var flaws: [CarrierFlaw] = []
   private let place: FilePlace
+  /// How many bytes of values AppleDouble files have given.
+  private var size = 0
 
   init(_ place: FilePlace) { self.place = place }
 
@@ -47,8 +49,11 @@ struct MarksBeside {
       for attribute in parsed.attributes {
         guard let kind = MarkKind(name: attribute.name) else { continue }
         let start = attribute.range.lowerBound
-        let end = min(attribute.range.upperBound, start + ProvenanceReader.valueLimit + 1)
-        let bytes = attribute.range.isEmpty ? [] : try file.bytes(start..<end)
+        let count = min(attribute.range.count, ProvenanceReader.valueLimit + 1)
+        size += count
+        // Values may overlap, so that a small file holds any amount.
+        guard size <= ForeignAttributes.limit else { throw MarkFailure(.tooMuch, at: start) }
+        let bytes = count == 0 ? [] : try file.bytes(start..<start + count)
         let carrier = MarkCarrier(form: form, name: name + [UInt8(ascii: ":")] + attribute.name)
         marks.append(Mark(kind, in: carrier, trust: place.trust(file), upToLimit: bytes))
       }

@@ -53,8 +53,9 @@ public struct MarkRemover: Sendable {
   ) {
     let name = Array(path.joined(separator: "/".utf8))
     do throws(Errno) {
-      guard let file = try place.neighbour(path) else { return }
-      try remove(file, path, beside: place)
+      // Closed by now: ntfs-3g removes no stream that is open.
+      guard let version = try place.neighbour(path)?.version else { return }
+      try remove(version, path, beside: place)
       removal.removed.append(name)
     } catch {
       removal.fail(name, error.description.lowercased())
@@ -62,11 +63,11 @@ public struct MarkRemover: Sendable {
   }
 
   private func remove(
-    _ file: NeighbourFile, _ path: [[UInt8]], beside place: FilePlace
+    _ version: FileVersion, _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) {
     if isDry { return }
     let folder = path.firstIndex(of: CarrierFile.archiveFolder)
-    let path = NeighbourPath(components: path, firstFolder: folder, version: file.version)
+    let path = NeighbourPath(components: path, firstFolder: folder, version: version)
     guard try place.remove(path) else { throw .staleHandle }
   }
 
@@ -89,7 +90,7 @@ public struct MarkRemover: Sendable {
       guard !marks.isEmpty else { return }
       content.attributes.removeAll(where: isMark)
       if content.isEmpty {
-        try remove(file, path, beside: place)
+        try remove(file.version, path, beside: place)
       } else if !isDry {
         try place.write(try content.encoded(), to: path, replacing: file.version)
       }

@@ -24,11 +24,15 @@ struct AdoptionFormat {
   private func writeDone(_ step: AdoptionStep, _ path: FilePath) {
     guard !isQuiet, step.isChange else { return }
     let place = EscapedText(step.carrier.name)
+    // Another value that goes is told: it stands nowhere else.
+    let rest = step.overruled.isEmpty ? nil : "another \(Self.names(step.overruled))"
     if step.written.isEmpty {
-      say(path, "\(isDry ? "would remove" : "removed"): \(place), which says nothing else")
+      let words = rest.map { ", and with it \($0)" } ?? ", which says nothing else"
+      say(path, "\(isDry ? "would remove" : "removed"): \(place)\(words)")
     } else {
       let names = Self.names(step.written)
-      say(path, "\(isDry ? "would adopt" : "adopted"): \(names) (\(place))")
+      let words = rest.map { ", but not \($0)" } ?? ""
+      say(path, "\(isDry ? "would adopt" : "adopted"): \(names) (\(place))\(words)")
     }
   }
 

@@ -2,7 +2,7 @@ import FileTree
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM, heeded so that work on a tree ends between two files.
+/// SIGHUP, SIGINT and SIGTERM, heeded so that work on a tree ends between two files.
 ///
 /// What has begun is finished and what was done is told; then the process ends by the signal after
 /// all, so that the shell or script that called it sees that. A second signal ends it at once.
@@ -18,7 +18,7 @@ enum Interruption {
   static func heed() -> WalkCancellation {
     // Made before a handler asks for it: making it is not async-signal-safe.
     let cancellation = cancellation
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGHUP, SIGINT, SIGTERM] {
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0,
         unsafe !isIgnored(action.__sigaction_handler.sa_handler)

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import FileTree
 import Provenance
 import Xattr
 
@@ -22,7 +23,9 @@ enum TraceCommand: Command {
       a line for each file that has marks, and how many came from which application and host.
       """
     ],
-    options: [json, raw, noRecent, Operands.recursive, Operands.noDereference],
+    options: [
+      json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
+    ],
     examples: [
       "docsource trace report.pdf",
       "docsource trace --raw user.com.apple.quarantine report.pdf",
@@ -37,6 +40,8 @@ enum TraceCommand: Command {
       guard !arguments.has(json) else { throw UsageError("--json and --raw exclude each other") }
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
+    let selection = try WalkSelection(
+      arguments, WalkSelection.Defaults(hidden: .visited, kinds: [.files, .directories]))
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
@@ -50,37 +55,48 @@ enum TraceCommand: Command {
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.forEach(console) { write(carrier, of: $0, reader, console) }
+      } else if operands.isRecursive {
+        traceBelow(operands, selection, arguments, reader, console)
       } else {
-        trace(operands, arguments, reader, console)
+        operands.forEach(console) { operand in
+          trace(operand, arguments.has(json) ? .json : .block, reader, console).status
+        }
       }
     return status.combined(with: traced)
   }
 
-  private static func trace(
-    _ operands: Operands, _ arguments: ParsedArguments, _ reader: ProvenanceReader,
-    _ console: Console
+  /// Traces what operands name and what is below, on several threads.
+  private static func traceBelow(
+    _ operands: Operands, _ selection: WalkSelection, _ arguments: ParsedArguments,
+    _ reader: ProvenanceReader, _ console: Console
   ) -> ExitStatus {
-    let format: TraceFormat =
-      arguments.has(json) ? .json : operands.isRecursive ? .line : .block
-    var summary = OriginSummary()
-    let status = operands.forEach(console) { operand in
+    let format: TraceFormat = arguments.has(json) ? .json : .line
+    let (status, summary) = BulkWalk(selection: selection).forEach(
+      operands.paths, links: operands.links, console, tally: OriginSummary.self
+    ) { summary, operand, console in
       if operand.isFound, CarrierFile.isOne(operand.path) { return .done }
-      guard let report = report(on: operand, reader, console) else { return .failed }
-      summary.count(report)
-      var status = report.isIncomplete ? ExitStatus.failed : .done
-      if report.marks.isEmpty, !operand.mayLackSource {
-        status = status.combined(with: .noSource)
-      }
-      guard !report.marks.isEmpty || !report.flaws.isEmpty else {
-        if !operand.mayLackSource { writeNone(report, format, console) }
-        return status
-      }
-      format.write(report, console)
+      let (status, report) = trace(operand, format, reader, console)
+      if let report { summary.count(report) }
       return status
     }
-    guard operands.isRecursive else { return status }
-    if arguments.has(json) { summary.writeJSON(console) } else { summary.write(console) }
+    if format == .json { summary.writeJSON(console) } else { summary.write(console) }
     return status == .done && summary.marked == 0 ? .noSource : status
+  }
+
+  /// - Returns: no report where nothing of the file can be read.
+  private static func trace(
+    _ operand: Operands.Operand, _ format: TraceFormat, _ reader: ProvenanceReader,
+    _ console: Console
+  ) -> (status: ExitStatus, report: ProvenanceReport?) {
+    guard let report = report(on: operand, reader, console) else { return (.failed, nil) }
+    var status = report.isIncomplete ? ExitStatus.failed : .done
+    if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
+    if !report.marks.isEmpty || !report.flaws.isEmpty {
+      format.write(report, console)
+    } else if !operand.mayLackSource {
+      writeNone(report, format, console)
+    }
+    return (status, report)
   }
 
   private static func writeNone(

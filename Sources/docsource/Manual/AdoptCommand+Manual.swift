@@ -25,7 +25,9 @@ extension AdoptCommand {
         """
         Where FILE has an attribute with another value, --keep says which counts, as in dot_clean \
         of macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the \
-        carrier if it was written after FILE, otherwise that of FILE. Without it both stay.
+        carrier if it was written after FILE, otherwise that of FILE. Without it both stay, and \
+        with mostrecent where nobody knows when the carrier was written, as of Samba's streams and \
+        archives.
         """,
         """
         Samba and Netatalk no longer find what they kept once it is adopted. For files that they \

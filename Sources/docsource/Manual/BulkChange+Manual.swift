@@ -10,9 +10,9 @@ extension BulkChange {
     far the work has come is shown after a second.
     """,
     """
-    SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a line \
-    says how many files are done, and the process ends by the signal. A second signal ends it at \
-    once; even then no file is left half written. Doing the same again does the rest.
+    SIGHUP, SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a \
+    line says how many files are done, and the process ends by the signal. A second signal ends it \
+    at once; even then no file is left half written. Doing the same again does the rest.
     """,
   ]
 

@@ -36,6 +36,11 @@ extension TraceCommand {
         --recursive objects follow with summary (application, otherApplications, host, \
         otherHosts, marked or unmarked) and count.
         """,
+        """
+        With --recursive hidden files are traced as well, carriers only with the files they belong \
+        to, and no symbolic link is followed. Several files are worked on at a time, in no order; \
+        with --threads 1 it is that of the directories.
+        """,
       ],
       exitStatus: [
         .noSource: """

@@ -3,7 +3,7 @@ import DocumentSource
 import Provenance
 
 /// How many files came from which application, and from which host.
-struct OriginSummary {
+struct OriginSummary: BulkTally {
   /// More hosts are counted together, since they come from strangers.
   private static let hostLimit = 10_000
   /// No name of a host is longer (RFC 1035, section 2.3.4).
@@ -24,13 +24,24 @@ struct OriginSummary {
     let name = report.text(.name) ?? report.text(.creator)
     let source = DocumentSource(identifier: report.text(.identifier), name: name)
     if !source.isEmpty { applications.count(.source(source, nil)) }
-    guard let host = report.host ?? report.referrerHost else { return }
+    if let host = report.host ?? report.referrerHost { add(host, 1) }
+  }
+
+  mutating func add(_ other: OriginSummary) {
+    applications.add(other.applications)
+    for (host, count) in other.hosts { add(host, count) }
+    otherHosts += other.otherHosts
+    marked += other.marked
+    unmarked += other.unmarked
+  }
+
+  private mutating func add(_ host: String, _ count: Int) {
     if hosts[host] != nil
       || hosts.count < Self.hostLimit && host.utf8.count <= Self.hostLength
     {
-      hosts[host, default: 0] += 1
+      hosts[host, default: 0] += count
     } else {
-      otherHosts += 1
+      otherHosts += count
     }
   }
 
