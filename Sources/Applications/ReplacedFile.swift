@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 package import Xattr
 
 /// A file of the user's that is put there at once: readers see the old content, or the new.
@@ -40,7 +40,7 @@ package struct ReplacedFile {
   ///   - mode: of a new file; one that is there keeps its own.
   ///   - carry: gives the new file what else of an old one is to stay.
   package func replace(
-    with bytes: [UInt8], mode: mode_t = 0o644,
+    with bytes: [UInt8], mode: UInt32 = 0o644,
     carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
   ) throws(Errno) {
     var status = stat()

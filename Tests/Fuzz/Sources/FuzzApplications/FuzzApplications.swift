@@ -53,8 +53,8 @@ private func others(_ registry: ApplicationRegistry) -> [String] {
 }
 
 private func write(_ bytes: [UInt8], to path: FilePath) {
-  mkdir(home, 0o700)
-  mkdir("\(home)/docsource", 0o700)
+  _ = unsafe mkdir(home, 0o700)
+  _ = unsafe mkdir("\(home)/docsource", 0o700)
   let file = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
   let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
   close(file)
