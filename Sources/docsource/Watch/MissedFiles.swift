@@ -87,9 +87,10 @@ final class MissedFiles: Sendable {
     for directory in all where !all.contains(where: { $0.rest(of: directory.path) != nil }) {
       // One that cannot be walked has nothing that the user could have written.
       try? TreeWalk.walk(
-        below: directory.filePath, links: .noFollow, options: WalkOptions(hidden: .leftOut),
+        below: directory.filePath, links: .noFollow,
+        options: WalkOptions(hidden: .leftOut, kinds: .files),
         visit: { entry in
-          guard entry.kind == .file, isOfTime(entry, of: owner.account.user),
+          guard isOfTime(entry, of: owner.account.user),
             probe.hasSource(entry.place) == false,
             case .watched = owner.places.place(
               of: Array(entry.path.bytes), isMarked: { caches.contain($0, $1) })
