@@ -16,7 +16,7 @@ public func docsource_icon_find(
     let found = FoundIcon(
       identifier: unsafe try Argument.text(identifier, "identifier"),
       appInfoURL: unsafe try Argument.text(appInfoURL, "app_info_url"), drawing)
-    if let icon = unsafe icon { unsafe icon.pointee = Handle.make(found) }
+    unsafe Handle.give(found, icon)
     if found.origin == DOCSOURCE_ORIGIN_NONE { throw Failure(DOCSOURCE_NO_ICON, "no icon") }
   }
 }

@@ -13,7 +13,7 @@ public func docsource_read(
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
     let file = SourceFile(.path(unsafe try Argument.path(path), links: options.links))
-    unsafe give(try file.read(), source)
+    unsafe Handle.give(try file.read(), source)
   }
 }
 
@@ -25,7 +25,7 @@ public func docsource_read_fd(
   unsafe source?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     _ = try CallOptions(options, among: [])
-    unsafe give(try SourceFile.open(descriptor).read(), source)
+    unsafe Handle.give(try SourceFile.open(descriptor).read(), source)
   }
 }
 
@@ -38,12 +38,8 @@ public func docsource_read_at(
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
     let file = unsafe SourceFile(entry: try Argument.path(name), in: directory, options)
-    unsafe give(try file.read(), source)
+    unsafe Handle.give(try file.read(), source)
   }
-}
-
-private func give(_ found: FoundSource, _ source: UnsafeMutablePointer<OpaquePointer?>?) {
-  if let source = unsafe source { unsafe source.pointee = Handle.make(found) }
 }
 
 @c @implementation

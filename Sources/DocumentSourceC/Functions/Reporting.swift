@@ -14,7 +14,7 @@ public func docsource_report_read(
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
     let file = SourceFile(.path(unsafe try Argument.path(path), links: options.links))
-    unsafe give(try file.report(), report)
+    unsafe Handle.give(try file.report(), report)
   }
 }
 
@@ -26,7 +26,7 @@ public func docsource_report_read_fd(
   unsafe report?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     _ = try CallOptions(options, among: [])
-    unsafe give(try SourceFile.open(descriptor).report(), report)
+    unsafe Handle.give(try SourceFile.open(descriptor).report(), report)
   }
 }
 
@@ -39,12 +39,8 @@ public func docsource_report_read_at(
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
     let file = unsafe SourceFile(entry: try Argument.path(name), in: directory, options)
-    unsafe give(try file.report(), report)
+    unsafe Handle.give(try file.report(), report)
   }
-}
-
-private func give(_ found: FoundReport, _ report: UnsafeMutablePointer<OpaquePointer?>?) {
-  if let report = unsafe report { unsafe report.pointee = Handle.make(found) }
 }
 
 private func text(
@@ -88,36 +84,36 @@ public func docsource_report_count(_ report: OpaquePointer?) -> Int {
   unsafe Handle<FoundReport>.object(report)?.marks.count ?? 0
 }
 
-private func mark(_ position: Int, of report: OpaquePointer?) -> FoundMark? {
-  unsafe Handle<FoundReport>.object(report)?.mark(position)
+private func found(_ mark: Int, in report: OpaquePointer?) -> FoundMark? {
+  unsafe Handle<FoundReport>.object(report)?.mark(mark)
 }
 
 @c @implementation
 public func docsource_report_mark_name(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
-  unsafe DocumentSourceC.mark(mark, of: report)?.name.start
+  unsafe found(mark, in: report)?.name.start
 }
 
 @c @implementation
 public func docsource_report_mark_form(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
-  unsafe DocumentSourceC.mark(mark, of: report)?.form.start
+  unsafe found(mark, in: report)?.form.start
 }
 
 @c @implementation
 public func docsource_report_mark_carrier(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
-  unsafe DocumentSourceC.mark(mark, of: report)?.carrier.start
+  unsafe found(mark, in: report)?.carrier.start
 }
 
 @c @implementation
 public func docsource_report_mark_trust(
   _ report: OpaquePointer?, _ mark: Int
 ) -> docsource_trust {
-  unsafe DocumentSourceC.mark(mark, of: report)?.trust ?? DOCSOURCE_TRUST_CLAIM
+  unsafe found(mark, in: report)?.trust ?? DOCSOURCE_TRUST_CLAIM
 }
 
 @c @implementation
@@ -125,28 +121,28 @@ public func docsource_report_mark_value(
   _ report: OpaquePointer?, _ mark: Int, _ subject: docsource_subject,
   _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
-  unsafe text(DocumentSourceC.mark(mark, of: report), subject, length)
+  unsafe text(found(mark, in: report), subject, length)
 }
 
 @c @implementation
 public func docsource_report_mark_failure(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
-  unsafe DocumentSourceC.mark(mark, of: report)?.failure.start
+  unsafe found(mark, in: report)?.failure.start
 }
 
 @c @implementation
 public func docsource_report_mark_offset(_ report: OpaquePointer?, _ mark: Int) -> Int64 {
-  unsafe DocumentSourceC.mark(mark, of: report)?.offset ?? -1
+  unsafe found(mark, in: report)?.offset ?? -1
 }
 
 @c @implementation
 public func docsource_report_mark_bytes(
   _ report: OpaquePointer?, _ mark: Int, _ size: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
-  let found = unsafe DocumentSourceC.mark(mark, of: report)
-  unsafe size?.pointee = found?.bytes.count ?? 0
-  return unsafe UnsafeRawPointer(found?.bytes.start)
+  let one = unsafe found(mark, in: report)
+  unsafe size?.pointee = one?.bytes.count ?? 0
+  return unsafe UnsafeRawPointer(one?.bytes.start)
 }
 
 @c @implementation

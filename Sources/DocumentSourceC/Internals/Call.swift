@@ -10,7 +10,7 @@ enum Call {
       try body()
       return DOCSOURCE_OK
     } catch let failure {
-      if let error = unsafe error { unsafe error.pointee = Handle.make(Failed(failure)) }
+      unsafe Handle.give(Failed(failure), error)
       return failure.status
     }
   }

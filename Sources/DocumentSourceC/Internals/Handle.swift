@@ -7,6 +7,11 @@ enum Handle<Object: AnyObject> {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
   }
 
+  /// Hands an object to C where C has a place for it.
+  static func give(_ object: Object, _ place: UnsafeMutablePointer<OpaquePointer?>?) {
+    if let place = unsafe place { unsafe place.pointee = make(object) }
+  }
+
   static func object(_ handle: OpaquePointer?) -> Object? {
     guard let handle = unsafe handle else { return nil }
     return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
