@@ -4,8 +4,8 @@ internal import Glibc
 ///
 /// It is for one thread.
 public final class KnownProcesses {
-  /// Parents may change without a trace in the process itself; in seconds.
-  private static let age = 30
+  /// Parents may change without a trace in the process itself; in milliseconds.
+  private static let age = 30_000
   /// Each takes two descriptors.
   private static let limit = 256
 
@@ -19,11 +19,17 @@ public final class KnownProcesses {
   /// looked at once in a turn, which is to take no longer than events wait anyway.
   public func beginTurn() { turn += 1 }
 
-  /// Whose a writer is, where this was asked in this turn; `nil` where it is to be asked.
-  public func attributionInTurn(of writer: Writer, context: Int) -> Attribution? {
-    guard writer.process >= 0, let same = known[writer.identifier], same.turn == turn,
-      same.context == context
-    else { return nil }
+  /// Whose a writer is, where that is known; `nil` where it is to be asked, which takes long.
+  ///
+  /// - Parameter context: a number that is the same only for the same applications.
+  public func knownAttribution(of writer: Writer, context: Int) -> Attribution? {
+    guard writer.process >= 0, let same = known[writer.identifier], same.context == context else {
+      return nil
+    }
+    if same.turn == turn { return same.attribution }
+    let now = Self.now
+    guard now - same.time < Self.age, same.isSame(at: now) else { return nil }
+    same.turn = turn
     return same.attribution
   }
 
@@ -36,14 +42,7 @@ public final class KnownProcesses {
     of writer: Writer, among applications: InstalledApplications, context: Int
   ) -> Attribution {
     guard writer.identifier > 0, writer.process >= 0 else { return .unknown }
-    var clock = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
-    if let same = known[writer.identifier], same.context == context,
-      clock.tv_sec - same.time < Self.age, same.turn == turn || same.isSame
-    {
-      same.turn = turn
-      return same.attribution
-    }
+    if let known = knownAttribution(of: writer, context: context) { return known }
     guard let process = reader.open(writer),
       let found = reader.facts(of: writer.identifier, in: process)
     else { return .unknown }
@@ -52,9 +51,16 @@ public final class KnownProcesses {
     // All at once: which of them are gone would take longer to find out.
     if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
     let one = KnownProcess(
-      attribution, found.process, in: process, context: context, time: clock.tv_sec)
+      attribution, found.process, in: process, context: context, time: Self.now)
     one.turn = turn
     known[writer.identifier] = one
     return attribution
+  }
+
+  /// In milliseconds. The corresponding C function is clock_gettime(2).
+  private static var now: Int {
+    var clock = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
+    return clock.tv_sec * 1000 + clock.tv_nsec / 1_000_000
   }
 }

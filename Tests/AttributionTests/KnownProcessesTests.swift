@@ -101,4 +101,25 @@ import Xattr
           == .application(AttributedApplication(identifier: name)))
     }
   }
+
+  @Test(.enabled(if: ApplicationScope.mayMake))
+  func unitOfOneThatHasStartedIsBelievedForASecond() throws {
+    let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")
+    let actor = try Actor("read -r line")
+    let reader = ProcessReader()
+    let identifier = actor.process.identifier
+    let process = cfanotify_process(identifier)
+    defer { close(process) }
+    let opened = try #require(
+      reader.open(Writer(identifier: identifier, process: process)))
+    let facts = try #require(reader.facts(of: identifier, in: opened)?.process)
+    let known = KnownProcess(.unknown, facts, in: opened, context: 0, time: 10_000)
+    #expect(known.isSame(at: 10_100))
+    #expect(known.isSame(at: 12_100))
+    try other.add(identifier)
+    #expect(known.isSame(at: 13_000))
+    #expect(!known.isSame(at: 13_200))
+    let starting = KnownProcess(.unknown, facts, in: opened, context: 0, time: 13_000)
+    #expect(!starting.isSame(at: 13_001))
+  }
 }

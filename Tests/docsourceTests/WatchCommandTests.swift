@@ -177,6 +177,41 @@ struct WatchCommandTests {
     }
   }
 
+  @Test func whateverIsThereIsKeptWhoeverWrites() throws {
+    let system = try FileSystem(.ext4)
+    let preparation = """
+      cd \(system.root) && mkdir scratch && touch tagged damaged empty .hidden scratch/elsewhere &&
+      "\(Docsource.path)" tag -q -i a.b tagged .hidden scratch/elsewhere &&
+      setfattr -n user.x-document-source -v junk damaged &&
+      setfattr -n user.x-document-source empty
+      """
+    #expect(try Execution.run(["bash", "-c", preparation]).status == 0)
+    let place = try WatchPlace(
+      system, home: Self.home(), [system.root], ["--exclude", "scratch/*"])
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let script = """
+      for name in .hidden scratch/elsewhere tagged damaged; do
+        echo text >>\(system.root)/$name
+      done
+      sleep 5
+      : # so that the shell does not become the last program
+      """
+    let shell = try RunningProcess(["setsid", "bash", "-c", script].map { Array($0.utf8) })
+    defer {
+      shell.kill(SIGKILL)
+      _ = shell.wait()
+    }
+    #expect(try place.waitForEvent(system.path("tagged"))?.event == "kept")
+    #expect(try place.waitForEvent(system.path("damaged"))?.event == "kept")
+    let writer = try Self.writer("open('\(system.path("empty"))', 'a').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    // An empty value says nothing.
+    #expect(try place.waitForEvent(system.path("empty"))?.event == "tagged")
+    #expect(try place.events().count == 3)
+    // Where others are was not asked.
+    #expect(try place.end().errors.contains("1 tagged, 4 kept, 0 of no application"))
+  }
+
   @Test func hiddenFilesCachesAndOtherOwnersFilesArePassedOver() throws {
     let system = try FileSystem(.ext4)
     for directory in [

@@ -5,11 +5,17 @@ final class KnownProcess {
   let attribution: Attribution
   /// Whose applications it was told by.
   let context: Int
-  /// When it was told, in seconds.
+  /// When it was told, in milliseconds.
   let time: Int
   /// When it was last found to be the same.
   var turn = -1
+  /// Programs are put into their units as they start. In milliseconds.
+  private static let start = 2000
+  /// How long control groups are believed later, in milliseconds: to ask for them takes longer than
+  /// all else.
+  private static let groupAge = 1000
   private let controlGroups: [UInt8]
+  private var groupTime: Int
   private let groupFile: CInt
   private let environmentFile: CInt
 
@@ -21,6 +27,7 @@ final class KnownProcess {
     self.context = context
     self.time = time
     controlGroups = facts.controlGroups
+    groupTime = time
     groupFile = process.open("cgroup")
     environmentFile = process.open("environ")
   }
@@ -34,10 +41,14 @@ final class KnownProcess {
   ///
   /// The files are of the process and not of its number. That of the environment is of the memory
   /// which the process had, and has nothing more after it has run another program.
-  var isSame: Bool {
+  ///
+  /// - Parameter now: in milliseconds.
+  func isSame(at now: Int) -> Bool {
     guard groupFile >= 0, environmentFile >= 0 else { return false }
     var byte: UInt8 = 0
     guard unsafe pread(environmentFile, &byte, 1, 0) == 1 else { return false }
+    if now - time > Self.start, now - groupTime < Self.groupAge { return true }
+    groupTime = now
     return unsafe withUnsafeTemporaryAllocation(
       byteCount: controlGroups.count + 1, alignment: 1
     ) { buffer in

@@ -33,7 +33,7 @@ extension WatchCommand {
         The GLOB is that of docsource-find(1). Without a slash in it, it must match the file's \
         name, else its path below the home directory. With --enable they replace those that were \
         given before, an empty one all of them, and so does --policy: keep leaves a source as it \
-        is, last replaces it.
+        is, whoever writes the file, last replaces it.
         """,
         """
         Where the service runs, it reads a change of the settings within five seconds, or at once \

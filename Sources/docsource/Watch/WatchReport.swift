@@ -71,6 +71,15 @@ final class WatchReport {
       count == 0 ? .information : .warning)
   }
 
+  /// Whether files that keep their source are told of.
+  var tellsOfKept: Bool {
+    switch style {
+    case .json: true
+    case .people(let all): all
+    case .quiet: false
+    }
+  }
+
   func file(_ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome) {
     switch style {
     case .json: console.output.writeLine(JSONText.object(Self.members(path, writer, outcome)))

@@ -3,6 +3,7 @@ import CommandLineInterface
 /// What became of the files that were written.
 struct WatchTally: Hashable {
   var tagged = 0
+  /// With a source already. Where they are is asked only if they are told of.
   var kept = 0
   /// By no application.
   var plain = 0

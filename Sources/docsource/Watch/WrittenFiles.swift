@@ -24,6 +24,8 @@ final class WrittenFiles {
     ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
   ].map { Array($0.utf8) }
 
+  private static let noPath = FilePath("")
+
   let mode: Mode
   private let report: WatchReport
   private let processes = KnownProcesses()
@@ -75,10 +77,16 @@ final class WrittenFiles {
   ) -> FileEvents.Disposal {
     // Nothing else is held: whoever writes to a FIFO would find a reader.
     guard let user = owner(of: file, users) else { return .close }
+    // Most files are written more than once. To ask for less costs a third.
+    if user.policy == .keep, hasSource(file) {
+      tally.kept += 1
+      tellOfKept(file, writer, user)
+      return .close
+    }
     turnCount += 1
     // Once one is held, those after it are too: of a file that is written twice the first counts.
     let isHeld = newCount > 0 || turnCount > Self.manyFiles
-    if isHeld, let known = processes.attributionInTurn(of: writer, context: user.context),
+    if isHeld, let known = processes.knownAttribution(of: writer, context: user.context),
       case .application(let application) = known
     {
       hold(HeldFile(file, user, application, writer), users)
@@ -121,6 +129,26 @@ final class WrittenFiles {
       status.st_nlink > 0
     else { return nil }
     return users[status.st_uid]
+  }
+
+  /// Whether a file has a source in the native attribute, or something there that was one.
+  private func hasSource(_ file: CInt) -> Bool {
+    let attribute = DocumentSourceAttribute(of: .descriptor(file, path: Self.noPath))
+    do throws(DocumentSourceError) {
+      guard case .source = try attribute.content([], in: .native).content else { return false }
+      return true
+    } catch {
+      // Somebody may know what it was.
+      if case .damaged = error.cause { return true }
+      return false
+    }
+  }
+
+  private func tellOfKept(_ file: CInt, _ writer: Writer, _ user: WatchedUser) {
+    guard report.tellsOfKept, let path = path(of: file), case .watched = user.place(of: path) else {
+      return
+    }
+    report.file(path, writer.identifier, .kept)
   }
 
   private func path(of file: CInt) -> [UInt8]? {

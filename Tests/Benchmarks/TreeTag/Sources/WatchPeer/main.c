@@ -1,10 +1,11 @@
 // What `docsource watch` is compared with, and the processes that write for it.
 //
 // Usage: WatchPeer floor DIRECTORY ATTRIBUTE FILE   sets an attribute of each file that is written on
-//                                                   DIRECTORY's file system, from FILE's bytes: the
-//                                                   system calls that tagging cannot do without, and
-//                                                   no question whose the file is. Until SIGTERM;
-//                                                   then prints how many files it has set it of
+//                                                   DIRECTORY's file system and has none, from FILE's
+//                                                   bytes: the system calls that tagging cannot do
+//                                                   without (owner, value, path, names, value), and no
+//                                                   question who wrote it. Until SIGTERM; then prints
+//                                                   how many files it has set it of
 //        WatchPeer write DIRECTORY COUNT RATE DISTINCT
 //                                                   writes COUNT files of 4 KiB, RATE a second or, if
 //                                                   that is 0, as fast as it can, by DISTINCT names;
@@ -40,6 +41,19 @@ static void fail(const char *what) {
   exit(2);
 }
 
+// Whether the attribute is set now that was not there.
+static int tag(int file, int files, const char *attribute, const char *value, size_t size) {
+  static char text[4096];
+  struct stat status;
+  char name[16];
+  if (fstat(file, &status) < 0 || !S_ISREG(status.st_mode)) return 0;
+  if (fgetxattr(file, attribute, text, sizeof text) >= 0) return 0;
+  snprintf(name, sizeof name, "%d", file);
+  if (readlinkat(files, name, text, sizeof text) < 0) return 0;
+  if (flistxattr(file, text, sizeof text) < 0) return 0;
+  return fsetxattr(file, attribute, value, size, 0) == 0;
+}
+
 static int floor_of(const char *directory, const char *attribute, const char *source) {
   static char value[65536], buffer[8192] __attribute__((aligned(8)));
   FILE *file = fopen(source, "r");
@@ -53,6 +67,8 @@ static int floor_of(const char *directory, const char *attribute, const char *so
   if (fanotify_mark(group, FAN_MARK_ADD | FAN_MARK_FILESYSTEM, FAN_CLOSE_WRITE, AT_FDCWD,
                     directory) < 0)
     fail(directory);
+  int files = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
+  if (files < 0) fail("/proc/self/fd");
   long done = 0;
   while (!is_over) {
     struct pollfd wanted = {group, POLLIN, 0};
@@ -64,7 +80,7 @@ static int floor_of(const char *directory, const char *attribute, const char *so
         if (event->fd < 0) continue;
         // Another value for each file, as another path is: equal ones would share a block on ext4.
         if (size >= sizeof done) memcpy(value + size / 2, &done, sizeof done);
-        done += fsetxattr(event->fd, attribute, value, size, 0) == 0;
+        done += tag(event->fd, files, attribute, value, size);
         close(event->fd);
         if (process->pidfd >= 0) close(process->pidfd);
       }
