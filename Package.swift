@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
+    .library(name: "AppStream", targets: ["AppStream"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
     .library(name: "Attribution", targets: ["Attribution"]),
@@ -51,7 +52,7 @@ let package = Package(
     .target(name: "CommandLineInterface", swiftSettings: strict),
     .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
-      name: "Applications", dependencies: ["CJansson", "FileTree", "Xattr"],
+      name: "Applications", dependencies: ["BinaryPropertyList", "CJansson", "FileTree", "Xattr"],
       swiftSettings: strict),
     .target(
       name: "AppIcon",
@@ -83,11 +84,12 @@ let package = Package(
     .target(
       name: "XBEL", dependencies: ["CXML2", "PropertyListText", "Provenance", "Xattr"],
       swiftSettings: strict),
+    .target(name: "AppStream", dependencies: ["Applications", "CXML2"], swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "BinaryPropertyList", "CommandLineInterface", "CXML2", "PropertyListText", "Provenance",
-        "XBEL", "Xattr",
+        "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
+        "PropertyListText", "Provenance", "Sandbox", "XBEL", "Xattr",
       ],
       swiftSettings: strict),
     .systemLibrary(
@@ -132,7 +134,10 @@ let package = Package(
       name: "AppIconTests",
       dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
     .testTarget(
-      name: "ApplicationsTests", dependencies: ["Applications", "TestSupport", "Xattr"]),
+      name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"]),
+    .testTarget(
+      name: "ApplicationsTests",
+      dependencies: ["Applications", "BinaryPropertyList", "TestSupport", "Xattr"]),
     .testTarget(
       name: "AttributionTests",
       dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"]),
@@ -159,8 +164,8 @@ let package = Package(
     .testTarget(
       name: "docsourceTests",
       dependencies: [
-        "AppIcon", "TestSupport", "Xattr", "docsource", "docsource-archive", "docsource-fetch",
-        "docsource-xml",
+        "AppIcon", "BinaryPropertyList", "TestSupport", "Xattr", "docsource", "docsource-archive",
+        "docsource-fetch", "docsource-xml",
       ]),
     .executableTarget(
       name: "PictureProbe",

@@ -2,6 +2,7 @@
 #include "csandbox.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -38,3 +39,13 @@ int csandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size)
 }
 
 int csandbox_refuse_descriptors(void) { return lower(RLIMIT_NOFILE, 0, 0); }
+
+int csandbox_leave_root(void) {
+  enum { nobody = 65534 };
+  if (getuid() != 0 && geteuid() != 0) return 0;
+  // The user last: only root may change groups. The kernel takes the capabilities with it.
+  if (setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+      setresuid(nobody, nobody, nobody) != 0)
+    return -errno;
+  return 0;
+}

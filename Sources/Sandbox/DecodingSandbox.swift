@@ -45,6 +45,14 @@ public enum DecodingSandbox {
     return inForce
   }
 
+  /// Makes a process of root one of the user nobody, whom nothing belongs to and who has no
+  /// capabilities; others stay whose they are. To be called before the sandbox is entered.
+  ///
+  /// - Throws: the error of the call that was refused; the process must not go on then.
+  ///
+  /// The corresponding C functions are setgroups(2), setresgid(2) and setresuid(2).
+  public static func leaveRoot() throws(Errno) { try check(csandbox_leave_root()) }
+
   private static func check(_ result: CInt) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: -result) }
   }

@@ -1,14 +1,18 @@
 // Reads XML from standard input and writes what is in it as a binary property list to standard
 // output: with `property-list` that of an XML property list, with `recently-used` the files of a
-// list of bookmarks.
+// list of bookmarks. With `metainfo` the input is a binary property list of files of AppStream's
+// metainfo, and the output has what each of them describes.
 //
 // `docsource` runs it, so that the tool itself links no XML library. Its second argument is the
 // path for messages. Exit status: 0 done, 2 failed.
 
+import AppStream
+import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import Glibc
 import Provenance
+import Sandbox
 import XBEL
 import Xattr
 
@@ -19,6 +23,16 @@ let path = arguments.dropFirst().first ?? FilePath("-")
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 
+/// Reads many files of many strangers, for root: it keeps no rights that they could take over.
+func readMetainfo() throws -> [UInt8] {
+  try DecodingSandbox.leaveRoot()
+  try DecodingSandbox.enter(fileSize: UInt64(MetainfoFiles.totalLimit * 2))
+  let limit = MetainfoFiles.totalLimit * 2
+  let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) ?? []
+  let files = try MetainfoFiles(binary: bytes)?.contents ?? []
+  return try ApplicationDescription.binary(files.map(ComponentFile.read))
+}
+
 let kind = arguments.first?.description
 do {
   switch kind {
@@ -28,13 +42,20 @@ do {
   case "recently-used":
     let bytes = try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
     console.output.write(try BookmarkList.read(bytes).binary())
+  case "metainfo": console.output.write(try readMetainfo())
   default:
-    console.say("docsource-xml is run by docsource, with property-list or recently-used")
+    console.say(
+      "docsource-xml is run by docsource, with property-list, recently-used or metainfo")
     exit(console.finish(.usage).rawValue)
   }
   exit(console.finish(.done).rawValue)
 } catch {
-  let what = kind == "recently-used" ? "list of recently used files" : "XML property list"
+  let what =
+    switch kind {
+    case "recently-used": "list of recently used files"
+    case "metainfo": "AppStream metainfo"
+    default: "XML property list"
+    }
   console.report(path.bytes, "cannot read \(what): \(error)")
   exit(console.finish(.failed).rawValue)
 }

@@ -12,6 +12,7 @@ let strict: [SwiftSetting] = [
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
 let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
+let components: Target.Dependency = .product(name: "AppStream", package: "docsource")
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
@@ -44,6 +45,7 @@ let package = Package(
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
     fuzzer("FuzzApplications", of: applications, xattr),
+    fuzzer("FuzzComponent", of: applications, components),
     fuzzer("FuzzManifest", of: manifests),
     fuzzer("FuzzDump", of: manifests),
     fuzzer("FuzzAppleDouble", of: provenance),

@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/// Makes a process of root one of the user nobody (65534) without groups or capabilities, for good.
+/// Others stay whose they are. The C functions behind it are setgroups(2), setresgid(2) and
+/// setresuid(2).
+int csandbox_leave_root(void);
+
 /// Gives up what the kernel can only refuse a few at a time: other descriptors than 0, 1 and 2,
 /// core dumps, processes, files beyond `file_size` bytes, memory beyond
 /// `address_space` bytes, processor time beyond `seconds`, gaining rights by execve, being traced.

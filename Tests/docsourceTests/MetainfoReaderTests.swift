@@ -1,0 +1,82 @@
+import BinaryPropertyList
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource-xml metainfo`, which reads strangers' XML for root.
+@Suite(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+struct MetainfoReaderTests {
+  private static let program = Docsource.path + "-xml"
+
+  private static func lines(_ identifier: pid_t) -> [String: String] {
+    let text = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
+    let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      return parts.count == 2
+        ? (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces)) : nil
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  @Test func rightsAreGivenUpBeforeAnythingIsRead() throws {
+    let place = try TemporaryDirectory()
+    #expect(mkfifo(place.path("input"), 0o600) == 0)
+    // Nothing ever comes.
+    let input = open(place.path("input"), O_RDWR | O_CLOEXEC)
+    defer { close(input) }
+    let process = try RunningProcess(
+      ["sh", "-c", "exec \"$0\" metainfo - <\"$1\"", Self.program, place.path("input")]
+        .map { Array($0.utf8) })
+    defer {
+      process.kill(SIGKILL)
+      _ = process.wait()
+    }
+    var lines: [String: String] = [:]
+    for _ in 0..<1000 {
+      lines = Self.lines(process.identifier)
+      if lines["Seccomp"] == "2", lines["State"]?.hasPrefix("S") == true { break }
+      usleep(10_000)
+    }
+    let none = "0000000000000000"
+    for (key, value) in [
+      ("Uid", "65534\t65534\t65534\t65534"), ("Gid", "65534\t65534\t65534\t65534"), ("Groups", ""),
+      ("CapInh", none), ("CapPrm", none), ("CapEff", none), ("CapAmb", none), ("NoNewPrivs", "1"),
+      ("Seccomp", "2"), ("Threads", "1"),
+    ] {
+      #expect(lines[key] == value, "\(key)")
+    }
+    let directory = "/proc/\(process.identifier)"
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(directory)/fd").sorted()
+        == ["0", "1", "2"])
+    let limits = try String(contentsOfFile: "\(directory)/limits", encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+    for (name, soft) in [
+      ("cpu time", "5"), ("file size", "33554432"), ("address space", "268435456"),
+      ("open files", "0"), ("processes", "0"), ("core file size", "0"),
+    ] {
+      let words = "Max \(name)".split(separator: " ")
+      let line = limits.first { $0.starts(with: words) }
+      #expect(line.map { String($0[words.count]) } == soft, "\(name)")
+    }
+  }
+
+  /// As much as there ever is, in the memory that it has.
+  @Test func asMuchAsThereEverIsIsRead() throws {
+    let text = String(repeating: "<p>\(String(repeating: "text ", count: 2000))</p>", count: 100)
+    let file = Array("<component><id>a</id>\(text)</component>".utf8)
+    let files = PropertyList.array((0..<16).map { .data(file + Array("<!--\($0)-->".utf8)) })
+    let read = try Execution.run([Self.program, "metainfo", "-"], input: try files.binary())
+    #expect(read.errors == "" && read.status == 0)
+    let description = PropertyList.dictionary(["id": .string("a")])
+    #expect(
+      try PropertyList(binary: read.output) == .array(Array(repeating: description, count: 16)))
+  }
+
+  @Test func inputThatIsNoListOfFilesIsRefused() throws {
+    let read = try Execution.run([Self.program, "metainfo", "name"], input: Array("<a/>".utf8))
+    #expect(read.output == [] && read.status == 2)
+    #expect(read.errors.hasPrefix("docsource: name: cannot read AppStream metainfo: "))
+  }
+}
