@@ -27,18 +27,21 @@ public struct InstalledApplications: Sendable {
   /// Those that have no desktop entry here, by their AppStream metainfo.
   private var described: [String: AttributedApplication] = [:]
 
-  /// Reads the desktop entries, and looks for the programs that they start; of applications without
-  /// one, what AppStream has of them.
+  /// Reads the desktop entries, and looks for the programs that they start.
   public init(_ places: BaseDirectories) {
     let finder = ProgramFinder(places)
     // The order of the directory would decide between entries that are alike.
     for entry in DesktopEntries(places).all.sorted(by: { $0.identifier < $1.identifier }) {
       add(entry, finder)
     }
-    for file in MetainfoFile.all(places, except: { byIdentifier[$0] != nil }) {
-      guard let identifier = file.identifier, described[identifier] == nil else { continue }
-      described[identifier] = AttributedApplication(
-        identifier: identifier, name: file.name, icon: file.icon)
+  }
+
+  /// Takes what AppStream has of applications, which counts where they have no desktop entry; of an
+  /// identifier the first counts.
+  public mutating func describe(_ descriptions: [ApplicationDescription]) {
+    for description in descriptions where described[description.identifier] == nil {
+      described[description.identifier] = AttributedApplication(
+        identifier: description.identifier, name: description.name, icon: description.icon)
     }
   }
 
@@ -94,6 +97,9 @@ public struct InstalledApplications: Sendable {
     return PlainProgram(program: name) != nil || PlainProgram.isInterpreter(name)
       || ["flatpak", "snap"].contains(Program.lastComponent(path))
   }
+
+  /// Whether an application has a desktop entry here.
+  public func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
 
   /// The entry of exactly an identifier.
   func entry(_ identifier: String) -> Entry? { byIdentifier[identifier].map { entries[$0] } }

@@ -87,6 +87,17 @@ void cfanotify_act_as(uint32_t user, uint32_t group) {
   setfsuid(user);
 }
 
+int cfanotify_kill(pid_t process, uint32_t user) {
+  if (kill(process, SIGKILL) == 0) return 0;
+  if (errno != EPERM || geteuid() != 0) return -errno;
+  // The C library's own changes the user of all threads.
+  if (syscall(SYS_setresuid, -1, user, -1) != 0) return -errno;
+  int result = kill(process, SIGKILL) != 0 ? -errno : 0;
+  // The saved user is still root, so that this cannot fail.
+  syscall(SYS_setresuid, -1, 0, -1);
+  return result;
+}
+
 int cfanotify_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);

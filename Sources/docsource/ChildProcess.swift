@@ -1,3 +1,4 @@
+import Attribution
 import CommandLineInterface
 import Glibc
 import Xattr
@@ -17,6 +18,17 @@ final class ChildProcess {
     /// Empty where its standard error is ours.
     let errors: [UInt8]
   }
+
+  /// How a wait for it ended.
+  enum Outcome {
+    case ended(Ending)
+    /// There is something else to do.
+    case interrupted
+    case late
+  }
+
+  /// Between two looks at whether it has ended; in milliseconds.
+  private static let interval: CInt = 1
 
   /// Where standard output or standard error goes.
   enum Destination {
@@ -102,6 +114,30 @@ final class ChildProcess {
     var status: CInt = 0
     guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
     return try ending(status)
+  }
+
+  /// Waits for its end, but not for ever.
+  ///
+  /// Where it has not ended by then it is killed, also where it has become a process of nobody's.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait.
+  ///   - descriptor: ends the wait when it can be read from.
+  func wait(
+    milliseconds limit: Int, unless descriptor: CInt
+  ) throws(Failure) -> Outcome {
+    let end = Clock.milliseconds + limit
+    while true {
+      if let ending = try endingSoFar() { return .ended(ending) }
+      var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
+      guard isInterrupted || Clock.milliseconds >= end else { continue }
+      var status: CInt = 0
+      if SignalRights.kill(identifier, of: UserAccount.nobody) {
+        while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+      }
+      return isInterrupted ? .interrupted : .late
+    }
   }
 
   private func ending(_ status: CInt) throws(Failure) -> Ending {

@@ -1,3 +1,4 @@
+import Applications
 import TestSupport
 import Testing
 
@@ -34,19 +35,14 @@ import Testing
     try home.entry("twin-a", "Name=A", "Exec=twins")
     try home.entry("twin-b", "Name=B", "Exec=twins")
     try home.entry("script", "Name=Script", "Exec=sh -c \"a; b\"")
-    for (file, name) in [
-      ("metainfo/org.example.Bare.metainfo.xml", "Bare"),
-      ("appdata/org.example.Old.desktop.appdata.xml", "Old"),
-      ("metainfo/org.example.Editor.metainfo.xml", "Not this"),
-    ] {
-      let identifier = file.split(separator: "/")[1].split(separator: ".").prefix(3)
-        .joined(separator: ".")
-      try home.file(
-        "usr/share/\(file)",
-        "<component><id>\(identifier)</id><name>\(name)</name>"
-          + "<icon type=\"stock\">bare-icon</icon></component>")
-    }
-    applications = home.applications
+    var applications = home.applications
+    applications.describe(
+      [
+        ("org.example.Bare", "Bare"), ("org.example.Old", "Old"),
+        ("org.example.Editor", "Not this"),
+        ("org.example.Bare", "Second"),
+      ].map { ApplicationDescription(identifier: $0, name: $1, icon: "bare-icon") })
+    self.applications = applications
   }
 
   private let editor = Attribution.application(

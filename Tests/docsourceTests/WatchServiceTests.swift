@@ -78,4 +78,50 @@ import Testing
       try Docsource.run("show", "--field", "identifier", system.path("own")).text
         == "org.example.Unit\n")
   }
+
+  /// With a file of metainfo, which a program of its own reads.
+  @Test(.enabled(if: FileSystem.mayMount && hasSystemd))
+  func everySystemCallPassesTheFilter() throws {
+    let system = try FileSystem(.tmpfs)
+    let home = try TemporaryDirectory()
+    try home.write(
+      Fixture.bytes("AppStream/usual.metainfo.xml"), to: "data/metainfo/a.metainfo.xml")
+    let trace = home.path("trace")
+    let watched = try Execution.run(
+      ["strace", "-f", "-o", trace, Docsource.path, "watch", "--once", "1", system.root],
+      environment: ["HOME": home.root, "XDG_DATA_DIRS": home.path("data"), "XDG_DATA_HOME": ""])
+    #expect(watched.status == 0 && !watched.errors.contains("AppStream"))
+    let calls = try home.text("trace").split(separator: "\n").compactMap { line -> Substring? in
+      let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
+      return call.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" } ? call : nil
+    }
+    #expect(calls.contains("fanotify_init") && calls.contains("setresuid"))
+    let allowed = try Self.allowedCalls(Self.install(home, "/usr"))
+    #expect(Set(calls.map(String.init)).subtracting(allowed) == [])
+  }
+
+  /// What the lines of the filter come to: each adds to what those before it allow, or takes away.
+  private static func allowedCalls(_ unit: String) throws -> Set<String> {
+    var allowed = try members("@default")
+    for line in try String(contentsOfFile: unit, encoding: .utf8).split(separator: "\n") {
+      guard let value = line.wholeMatch(of: /SystemCallFilter=(~?)(.*)/) else { continue }
+      for name in value.2.split(separator: " ") {
+        let names = try members(String(name))
+        if value.1.isEmpty { allowed.formUnion(names) } else { allowed.subtract(names) }
+      }
+    }
+    return allowed
+  }
+
+  /// The calls of a group, which may have others in it.
+  private static func members(_ name: String) throws -> Set<String> {
+    guard name.hasPrefix("@") else { return [name] }
+    let listed = try Execution.run(["systemd-analyze", "syscall-filter", name])
+    #expect(listed.status == 0)
+    let lines = listed.text.split(separator: "\n").dropFirst()
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    return try lines.filter { !$0.hasPrefix("#") }.reduce(into: []) {
+      $0.formUnion(try members($1))
+    }
+  }
 }

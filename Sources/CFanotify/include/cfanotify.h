@@ -57,6 +57,10 @@ int cfanotify_process(pid_t pid);
 /// setfsuid(2), setfsgid(2): whose rights the calling thread has to files from now on.
 void cfanotify_act_as(uint32_t user, uint32_t group);
 
+/// kill(2) with SIGKILL. Where root's rights do not suffice, which without CAP_KILL they do for its own
+/// processes only, with those of `user`, which setresuid(2) gives to the calling thread meanwhile.
+int cfanotify_kill(pid_t process, uint32_t user);
+
 /// signalfd(2) for SIGHUP, SIGINT and SIGTERM, which no longer do what they did.
 int cfanotify_signals(void);
 /// The next signal's number, or -EAGAIN.

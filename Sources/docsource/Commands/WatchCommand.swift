@@ -106,7 +106,8 @@ enum WatchCommand: Command {
     let fileLimit = FileEvents.raiseFileLimit()
     let isService = directories.isEmpty && !arguments.has(dryRun) && seconds == nil
     let roster = WatchRoster(
-      directories.isEmpty ? .users : .directories(directories, globs, policy))
+      directories.isEmpty ? .users : .directories(directories, globs, policy),
+      interruption: signals.descriptor)
     if !directories.isEmpty, roster.users.isEmpty {
       for flaw in roster.flaws { console.report(flaw.path.bytes, flaw.reason) }
       return .failed

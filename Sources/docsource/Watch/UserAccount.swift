@@ -13,7 +13,8 @@ struct UserAccount: Hashable, Sendable {
   let home: FilePath
 
   private static let limit = 16 << 20
-  private static let nobody: UInt32 = 65534
+  /// The user to whom nothing belongs.
+  static let nobody: UInt32 = 65534
 
   static let list = FilePath("/etc/passwd")
 

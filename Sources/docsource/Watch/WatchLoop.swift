@@ -138,6 +138,7 @@ final class WatchLoop {
 
   private func begin() {
     for flaw in roster.flaws { say(flaw) }
+    if let words = roster.descriptionFailure, saidFlaws.insert(words).inserted { report.say(words) }
     remark()
     status?.write(files.tally, users: roster.users.count)
   }

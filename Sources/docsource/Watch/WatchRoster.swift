@@ -21,16 +21,23 @@ final class WatchRoster {
   }
 
   private let choice: Choice
+  private let describer: ApplicationDescriber
   /// By their numbers.
   private(set) var users: [UInt32: WatchedUser] = [:]
   private(set) var flaws: [Flaw] = []
   private var generation = 0
   private var fingerprint: [FileFingerprint?] = []
 
-  init(_ choice: Choice) {
+  /// - Parameter interruption: a descriptor that can be read from when there is something to do that
+  ///   does not wait.
+  init(_ choice: Choice, interruption: CInt) {
     self.choice = choice
+    describer = ApplicationDescriber(interruption: interruption)
     reload()
   }
+
+  /// Why applications are not described, in words.
+  var descriptionFailure: String? { describer.failure }
 
   /// All directories.
   var directories: [WatchedDirectory] {
@@ -39,19 +46,23 @@ final class WatchRoster {
 
   /// Reads everything again.
   func reload() {
+    describer.reset()
+    read()
+  }
+
+  private func read() {
     generation += 1
     users = [:]
     flaws = []
     switch choice {
     case .users:
       for account in UserAccount.all() where users[account.user] == nil {
-        users[account.user] = FileRights.ofUser(account.user, group: account.group) {
-          watched(account)
-        }
+        take(FileRights.ofUser(account.user, group: account.group) { watched(account) })
       }
     case .directories(let directories, let globs, let policy):
       add(directories, globs, policy)
     }
+    describer.release()
     fingerprint = currentFingerprint()
   }
 
@@ -60,8 +71,15 @@ final class WatchRoster {
   /// - Returns: whether it has.
   func reloadIfChanged() -> Bool {
     guard currentFingerprint() != fingerprint else { return false }
-    reload()
+    read()
     return true
+  }
+
+  /// Users are described one after the other, so that their files are not in memory together.
+  private func take(_ user: WatchedUser?) {
+    guard let user else { return }
+    describer.describe(user)
+    users[user.account.user] = user
   }
 
   private func watched(_ account: UserAccount) -> WatchedUser? {
@@ -122,9 +140,10 @@ final class WatchRoster {
       }
     }
     for (user, account) in owners {
-      users[user] = FileRights.ofUser(user, group: account.group) {
-        WatchedUser(account, directories[user] ?? [], globs, policy, generation: generation)
-      }
+      take(
+        FileRights.ofUser(user, group: account.group) {
+          WatchedUser(account, directories[user] ?? [], globs, policy, generation: generation)
+        })
     }
   }
 

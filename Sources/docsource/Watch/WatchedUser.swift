@@ -12,11 +12,12 @@ final class WatchedUser {
   let account: UserAccount
   let places: WatchedPlaces
   let policy: WatchPolicy
-  let applications: InstalledApplications
+  private(set) var applications: InstalledApplications
   /// Tells these applications from others, another user's and those that there were before.
   let context: Int
   private let caches: MarkedCaches
   private let known: KnownApplications
+  private var metainfo: MetainfoFiles
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
@@ -33,10 +34,21 @@ final class WatchedUser {
     self.policy = policy
     context = generation << UInt32.bitWidth | Int(account.user)
     let base = account.places
-    applications = InstalledApplications(base)
+    let applications = InstalledApplications(base)
+    self.applications = applications
+    metainfo = MetainfoFiles(base) { applications.hasEntry($0) }
     known = KnownApplications(
       ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
   }
+
+  /// The files that may describe applications without a desktop entry; they are not kept.
+  func takeMetainfo() -> MetainfoFiles {
+    defer { metainfo = MetainfoFiles([]) }
+    return metainfo
+  }
+
+  /// Takes what is in them.
+  func describe(_ descriptions: [ApplicationDescription]) { applications.describe(descriptions) }
 
   /// Where a file stands, by the path that the kernel has for it.
   func place(of path: [UInt8]) -> WatchedPlaces.Place {

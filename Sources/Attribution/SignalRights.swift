@@ -1,0 +1,13 @@
+internal import CFanotify
+
+/// Whose rights to processes the calling thread has.
+public enum SignalRights {
+  /// Ends a process of ours that has become another user's: without CAP_KILL, root may not either.
+  ///
+  /// The corresponding C function is kill(2).
+  ///
+  /// - Returns: whether it is being ended.
+  public static func kill(_ process: Int32, of user: UInt32) -> Bool {
+    cfanotify_kill(process, user) == 0
+  }
+}
