@@ -24,8 +24,7 @@ public enum ComponentFile {
   }
 
   private static func parse(_ bytes: UnsafeRawBufferPointer, _ content: ComponentContent) -> Bool {
-    // Otherwise libxml2 prints some errors itself, text of the document and all.
-    unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
+    cxml2_silence()
     var handler = unsafe ComponentContent.handler
     let user = unsafe Unmanaged.passUnretained(content).toOpaque()
     guard let parser = unsafe xmlCreatePushParserCtxt(&handler, user, nil, 0, nil) else {
@@ -47,13 +46,13 @@ public enum ComponentFile {
       let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(pieceSize))
       unsafe rest = rest.dropFirst(pieceSize)
       let start = unsafe piece.baseAddress?.assumingMemoryBound(to: CChar.self)
-      unsafe xmlParseChunk(parser, start, CInt(piece.count), 0)
-      guard unsafe !content.isRefused && parser.pointee.wellFormed == 1,
+      guard unsafe xmlParseChunk(parser, start, CInt(piece.count), 0) == 0,
+        unsafe !content.isRefused && parser.pointee.wellFormed == 1,
         let input = unsafe parser.pointee.input,
         unsafe input.pointee.end - input.pointee.cur <= pendingLimit
       else { return false }
     }
-    unsafe xmlParseChunk(parser, nil, 0, 1)
-    return unsafe !content.isRefused && parser.pointee.wellFormed == 1
+    return unsafe xmlParseChunk(parser, nil, 0, 1) == 0 && !content.isRefused
+      && parser.pointee.wellFormed == 1
   }
 }

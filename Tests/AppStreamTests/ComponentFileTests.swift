@@ -20,7 +20,7 @@ import Testing
     #expect(try ComponentFile.read(Fixture.bytes("AppStream/usual.metainfo.xml")) == Self.usual)
   }
 
-  @Test func othersEncodingsAreRead() throws {
+  @Test func otherEncodingsAreRead() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-16"?><component><id>x</id><name>Größe</name></component>
       """
@@ -76,10 +76,10 @@ import Testing
     #expect(Self.read(text) == nil)
   }
 
-  @Test func textThatIsNotUTF8DescribesNothing() {
-    #expect(
-      ComponentFile.read(Array("<c><id>x</id><name>".utf8) + [0xff] + Array("</name></c>".utf8))
-        == nil)
+  @Test(arguments: ["UTF-8", "EUC-JP", "no-such"])
+  func textThatIsNotOfItsEncodingDescribesNothing(_ encoding: String) {
+    let start = "<?xml version='1.0' encoding='\(encoding)'?><c><id>x</id><name>"
+    #expect(ComponentFile.read(Array(start.utf8) + [0xff] + Array("</name></c>".utf8)) == nil)
   }
 
   @Test(arguments: [
