@@ -16,7 +16,7 @@ package struct InstalledFile {
 
   /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
   package func content(limit: Int) -> [UInt8]? {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = unsafe path.withCString { unsafe open($0, flags) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -319,6 +319,38 @@ struct WatchCommandTests {
     let below = system.path("below")
     mkdir(below, 0o755)
     #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
+  /// Whoever opens a terminal may be sent signals by its keys.
+  @Test func terminalsOfUsersDoNotBecomeTheServices() throws {
+    let system = try FileSystem(.ext4)
+    let home = try Self.home()
+    var (keys, screen): (CInt, CInt) = (-1, -1)
+    try #require(openpty(&keys, &screen, nil, nil, nil) == 0)
+    defer { close(keys) }
+    let terminal = try #require(ttyname(screen).map { String(cString: $0) })
+    close(screen)
+    try FileManager.default.createDirectory(
+      atPath: home.path(".config/docsource"), withIntermediateDirectories: true)
+    for name in [
+      ".config/docsource/watch.json", ".config/docsource/apps.json", ".config/user-dirs.dirs",
+      ".local/share/applications/a.desktop", ".local/share/applications/mimeapps.list",
+    ] {
+      #expect(symlink(terminal, home.path(name)) == 0)
+    }
+    let place = try WatchPlace(
+      system, home: home, [system.root, "/dev/pts"], wrapper: ["setsid"])
+    close(open(terminal, O_WRONLY | O_NOCTTY | O_CLOEXEC))
+    #expect(write(keys, "\u{3}\u{1c}\u{1a}", 3) == 3)
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let path = system.path("file")
+    let writer = try Self.writer("open('\(path)', 'w').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    #expect(try place.waitForEvent(path)?.event == "tagged")
+    let status = try String(contentsOfFile: "/proc/\(place.identifier)/stat", encoding: .utf8)
+    let fields = status.split(separator: " ")
+    // It leads its session, and has no terminal.
+    #expect(fields[5] == "\(place.identifier)" && fields[6] == "0")
+  }
+
     defer { _ = try? Execution.run(["umount", "--lazy", below]) }
     usleep(300_000)
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")

@@ -26,7 +26,8 @@ typedef enum __attribute__((enum_extensibility(closed))) cfanotify_extent {
   cfanotify_mount = 1,
 } cfanotify_extent;
 
-/// fanotify_mark(2): files below `path` that were open for writing and are closed.
+/// fanotify_mark(2): files below `path` that were open for writing and are closed. Of terminals it is
+/// not told.
 int cfanotify_mark(int group, cfanotify_extent extent, const char *_Nonnull path);
 /// fanotify_mark(2) with FAN_MARK_REMOVE.
 int cfanotify_unmark(int group, cfanotify_extent extent, const char *_Nonnull path);
