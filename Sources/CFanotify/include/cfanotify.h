@@ -55,6 +55,8 @@ int cfanotify_holds_number(int process);
 /// pidfd_open(2).
 int cfanotify_process(pid_t pid);
 
+/// setfsuid(2), setfsgid(2): whose rights the calling thread has to files.
+void cfanotify_rights(uint32_t *_Nonnull user, uint32_t *_Nonnull group);
 /// setfsuid(2), setfsgid(2): whose rights the calling thread has to files from now on.
 void cfanotify_act_as(uint32_t user, uint32_t group);
 
