@@ -20,6 +20,7 @@ final class WatchLoop {
   private static let piece = 10
   /// How long what is held keeps it from ending.
   private static let lastPiece = 400
+  private static let flawLimit = 1000
 
   private let events: FileEvents
   private let signals: ServiceSignals
@@ -153,6 +154,8 @@ final class WatchLoop {
   private func say(_ flaw: WatchRoster.Flaw) {
     let words = "\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))"
     hasFailed = true
+    // Users name their mounts and write their settings as they like.
+    if saidFlaws.count >= Self.flawLimit { saidFlaws.removeAll() }
     if saidFlaws.insert(words).inserted { report.say(words) }
   }
 

@@ -17,6 +17,8 @@ final class WatchedUser {
   let context: Int
   private let caches: MarkedCaches
   private let known: KnownApplications
+  /// A process may name any number of applications.
+  private static let changeLimit = 256
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
@@ -62,6 +64,7 @@ final class WatchedUser {
       change.appInfoURL = .set(url)
     }
     let prepared = try PreparedChange(change)
+    if changes.count >= Self.changeLimit { changes.removeAll(keepingCapacity: true) }
     changes[application.identifier] = prepared
     return prepared
   }
