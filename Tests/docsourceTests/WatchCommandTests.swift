@@ -298,6 +298,12 @@ struct WatchCommandTests {
     }
     let event = try place.waitForEvent(system.path("on/Documents/file"))
     #expect(event?.event == "tagged" && event?.path == "Documents/file")
+    #expect(
+      try place.errors() == """
+        docsource: \(system.path("off/.config/docsource/watch.json")): it counts for nothing, being \
+        another user's: nobody switches watching on for somebody else
+
+        """)
     #expect(try place.events().count == 1)
     // Switched on meanwhile, and read at once.
     #expect(

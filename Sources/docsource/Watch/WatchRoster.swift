@@ -67,10 +67,11 @@ final class WatchRoster {
   private func watched(_ account: UserAccount) -> WatchedUser? {
     do throws(UserFile.Failure) {
       let settings = try WatchSettings.read(account.places)
-      guard settings.isEnabled, let file = try? WatchSettings.file(account.places),
-        // Nobody switches it on for somebody else.
-        FileFingerprint(file.path)?.owner == account.user
-      else { return nil }
+      guard settings.isEnabled else { return nil }
+      let file = try WatchSettings.file(account.places)
+      guard FileFingerprint(file.path)?.owner == account.user else {
+        throw UserFile.Failure(path: file.path, reason: Self.foreign)
+      }
       guard
         let globs = try? WatchGlobs(include: settings.include, exclude: settings.exclude)
       else { return nil }
@@ -104,6 +105,9 @@ final class WatchRoster {
       guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else {
         let reason = Errno.current.description.lowercased()
         flaws.append(Flaw(path: path, reason: "cannot watch: \(reason)"))
+  private static let foreign =
+    "it counts for nothing, being another user's: nobody switches watching on for somebody else"
+
         continue
       }
       guard status.st_mode & S_IFMT == S_IFDIR else {
