@@ -25,7 +25,9 @@ final class WatchRoster {
   private(set) var users: [UInt32: WatchedUser] = [:]
   private(set) var flaws: [Flaw] = []
   private var generation = 0
-  private var fingerprint: [FileFingerprint?] = []
+  private var listFingerprint: FileFingerprint?
+  /// Of each account that is looked at.
+  private var fingerprints: [UserAccount: [FileFingerprint?]] = [:]
 
   init(_ choice: Choice) {
     self.choice = choice
@@ -39,29 +41,49 @@ final class WatchRoster {
 
   /// Reads everything again.
   func reload() {
-    generation += 1
+    listFingerprint = FileFingerprint(UserAccount.list)
     users = [:]
-    flaws = []
+    fingerprints = [:]
     switch choice {
-    case .users:
-      for account in UserAccount.all() where users[account.user] == nil {
-        users[account.user] = FileRights.ofUser(account.user, group: account.group) {
-          watched(account)
-        }
-      }
+    case .users: read(UserAccount.all())
     case .directories(let directories, let globs, let policy):
+      generation += 1
+      flaws = []
       add(directories, globs, policy)
+      for user in users.values { fingerprints[user.account] = fingerprint(user.account) }
     }
-    fingerprint = currentFingerprint()
   }
 
-  /// Reads everything again where it may have changed.
+  /// Reads again what may have changed: for each user alone, since it takes a while.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether anything has.
   func reloadIfChanged() -> Bool {
-    guard currentFingerprint() != fingerprint else { return false }
-    reload()
+    let changed = fingerprints.filter { $0.value != fingerprint($0.key) }
+    guard FileFingerprint(UserAccount.list) == listFingerprint else {
+      reload()
+      return true
+    }
+    guard !changed.isEmpty else { return false }
+    guard case .users = choice else {
+      reload()
+      return true
+    }
+    let numbers = Set(changed.map(\.key.user))
+    for number in numbers { users[number] = nil }
+    read(UserAccount.all().filter { numbers.contains($0.user) })
     return true
+  }
+
+  /// Reads the settings of users that are not watched yet.
+  private func read(_ accounts: [UserAccount]) {
+    generation += 1
+    flaws = []
+    for account in accounts where users[account.user] == nil {
+      users[account.user] = FileRights.ofUser(account.user, group: account.group) {
+        watched(account)
+      }
+    }
+    for account in accounts { fingerprints[account] = fingerprint(account) }
   }
 
   private func watched(_ account: UserAccount) -> WatchedUser? {
@@ -82,6 +104,9 @@ final class WatchRoster {
       return nil
     }
   }
+
+  private static let foreign =
+    "it counts for nothing, being another user's: nobody switches watching on for somebody else"
 
   /// Those of a user's directories that exist.
   static func directories(of account: UserAccount) -> [WatchedDirectory] {
@@ -105,9 +130,6 @@ final class WatchRoster {
       guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else {
         let reason = Errno.current.description.lowercased()
         flaws.append(Flaw(path: path, reason: "cannot watch: \(reason)"))
-  private static let foreign =
-    "it counts for nothing, being another user's: nobody switches watching on for somebody else"
-
         continue
       }
       guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -132,28 +154,18 @@ final class WatchRoster {
     }
   }
 
-  /// Of all that is read when reloading: a few files and directories of each user.
-  private func currentFingerprint() -> [FileFingerprint?] {
-    let accounts: [UserAccount]
-    switch choice {
-    case .users: accounts = UserAccount.all()
-    case .directories: accounts = users.values.map(\.account).sorted { $0.user < $1.user }
+  /// Of all that is read of a user: a few files and directories.
+  private func fingerprint(_ account: UserAccount) -> [FileFingerprint?] {
+    FileRights.ofUser(account.user, group: account.group) {
+      let places = account.places
+      let files = ["docsource/watch.json", "docsource/apps.json", UserDirectories.file]
+      let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
+      guard users[account.user] != nil else { return settings.prefix(1).map(FileFingerprint.init) }
+      let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
+      let own = UserDirectories(places).paths.map { account.home.appending($0) }
+      return (settings + applications).map(FileFingerprint.init)
+        // Their times change with every file.
+        + own.map { FileFingerprint($0)?.withoutTimes }
     }
-    return [FileFingerprint(UserAccount.list)]
-      + accounts.flatMap { account in
-        FileRights.ofUser(account.user, group: account.group) {
-          let places = account.places
-          let files = ["docsource/watch.json", "docsource/apps.json", UserDirectories.file]
-          let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
-          guard users[account.user] != nil else {
-            return settings.prefix(1).map(FileFingerprint.init)
-          }
-          let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
-          let own = UserDirectories(places).paths.map { account.home.appending($0) }
-          return (settings + applications).map(FileFingerprint.init)
-            // Their times change with every file.
-            + own.map { FileFingerprint($0)?.withoutTimes }
-        }
-      }
   }
 }
