@@ -260,7 +260,7 @@ struct WatchCommandTests {
     defer { Self.finish(writer) }
     #expect(try place.waitForEvent(path)?.event == "would-tag")
     let end = try place.end(0)
-    #expect(end.status == 0 && end.errors.contains("1 tagged"))
+    #expect(end.status == 0 && end.errors.contains(" 1 would be tagged, 0 kept,"))
     #expect(try Self.source(path) == "")
   }
 

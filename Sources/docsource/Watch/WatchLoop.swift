@@ -109,7 +109,7 @@ final class WatchLoop {
     sayOverflow()
     if loss.isOpen { report.say("which files were missed was not counted any more") }
     status?.remove()
-    report.say(files.tally.words, .information)
+    report.say(files.tally.words(isDryRun: files.mode == .dryRun), .information)
     return report.flush() && !hasFailed && files.tally.failed == 0 ? .done : .failed
   }
 
