@@ -319,12 +319,6 @@ struct WatchCommandTests {
     #expect(end.status == 0 && end.errors.contains("docsource: the configuration is read again\n"))
   }
 
-  @Test func fileSystemThatIsMountedLaterIsWatched() throws {
-    let system = try FileSystem(.ext4)
-    let place = try WatchPlace(system, home: Self.home(), [system.root])
-    let below = system.path("below")
-    mkdir(below, 0o755)
-    #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
   /// Whoever opens a terminal may be sent signals by its keys.
   @Test func terminalsOfUsersDoNotBecomeTheServices() throws {
     let system = try FileSystem(.ext4)
@@ -357,6 +351,12 @@ struct WatchCommandTests {
     #expect(fields[5] == "\(place.identifier)" && fields[6] == "0")
   }
 
+  @Test func fileSystemThatIsMountedLaterIsWatched() throws {
+    let system = try FileSystem(.ext4)
+    let place = try WatchPlace(system, home: Self.home(), [system.root])
+    let below = system.path("below")
+    mkdir(below, 0o755)
+    #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
     defer { _ = try? Execution.run(["umount", "--lazy", below]) }
     usleep(300_000)
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
