@@ -6,7 +6,7 @@ public enum FlatDictionary {
   public static func sizeBound(of entries: Span<FlatEntry>) -> Int {
     var text = 0
     for index in entries.indices {
-      text += entries[index].key.utf8.count + entries[index].value.utf8.count
+      text += entries[index].keyLength + entries[index].value.utf8.count
     }
     return FlatWriter.sizeBound(entryCount: entries.count, textLength: text)
   }

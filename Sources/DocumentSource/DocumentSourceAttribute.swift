@@ -164,6 +164,23 @@ public struct DocumentSourceAttribute: Sendable {
     }
   }
 
+  /// Carries out a change with another path in it, where the file carries nothing yet: what
+  /// `PreparedChange.setting(path:)`, `plan` and `write` do, with nothing made on the way.
+  ///
+  /// - Returns: the source that the file has now; `nil` where nothing was done, since there is
+  ///   something, the path must not be written, or the kernel refuses: `plan` and `write` tell more.
+  package func write(_ prepared: PreparedChange, path: String) -> DocumentSource? {
+    guard attributes.hasName(where: Carrier.mayBe) == false,
+      let write = prepared.writeToUntagged, !path.utf8.contains(0)
+    else { return nil }
+    var source = write.source
+    source.path = path
+    guard let bytes = try? source.encoded(), attributes.set(Carrier.nativeName, to: bytes) else {
+      return nil
+    }
+    return source
+  }
+
   /// Removes the attribute in every form.
   ///
   /// - Returns: the forms that were there.

@@ -80,6 +80,14 @@ public struct ExtendedAttributes: Sendable {
     if result < 0 { throw failure(.write(bytes: value.count), name, errno(result)) }
   }
 
+  /// Sets an attribute, where why it cannot be set is not to be known.
+  ///
+  /// - Returns: `false` where it cannot be.
+  package func set(_ name: AttributeName, to value: [UInt8]) -> Bool {
+    unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, .createOrReplace) }
+      >= 0
+  }
+
   /// Sets an attribute of a file of which nothing else is to be known.
   ///
   /// - Returns: `false` where it cannot be set.
@@ -127,6 +135,20 @@ public struct ExtendedAttributes: Sendable {
     } catch {
       throw failure(.list, nil, error)
     }
+  }
+
+  /// Whether a condition holds for any of the names; `nil` where they cannot be listed, or are more
+  /// than usual.
+  package func hasName(where isWanted: (RawSpan) -> Bool) -> Bool? {
+    var hasName = false
+    let result = unsafe WholeValue.tryOnce { list in
+      unsafe Self.forEachName(in: list) { name in
+        hasName = unsafe hasName || isWanted(name.bytes)
+      }
+    } call: {
+      unsafe SystemCalls.list(file, into: $0)
+    }
+    return result >= 0 ? hasName : nil
   }
 
   /// Calls `body` with each name that the kernel lists, where a file has no more than the usual

@@ -165,8 +165,31 @@ final class WrittenFiles {
       guard let start = buffer.baseAddress else {
         return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
       }
-      let count = unsafe readlinkat(files, "\(file)", start, buffer.count)
+      let count = unsafe withDigits(of: file) {
+        unsafe readlinkat(files, $0, start, buffer.count)
+      }
       return unsafe body(UnsafeRawBufferPointer(start: start, count: max(0, count)))
+    }
+  }
+
+  /// Calls `body` with a number as a C string.
+  private func withDigits<Result>(
+    of number: CInt, _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    let length = 12
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { digits in
+      var first = length - 1
+      unsafe digits[first] = 0
+      var rest = number
+      repeat {
+        first -= 1
+        unsafe digits[first] = CChar(UInt8(ascii: "0")) + CChar(rest % 10)
+        rest /= 10
+      } while rest > 0
+      guard let start = unsafe UnsafePointer(digits.baseAddress) else {
+        preconditionFailure("a number has digits")
+      }
+      return unsafe body(start + first)
     }
   }
 
@@ -177,8 +200,18 @@ final class WrittenFiles {
   /// - Returns: whether the file has our source now, or would have.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
+    // Without a path where that is not UTF-8, which the attribute needs.
+    let path = String(validating: documentPath, as: UTF8.self)
     do throws(DocumentSourceError) {
-      let change = try Self.change(one, documentPath, user)
+      let base = try Self.refusing(one) { () throws(RefusedValue) in
+        try user.change(for: one.application)
+      }
+      if mode == .tag, let path, let source = attribute.write(base, path: path) {
+        return hasTagged(&one, source)
+      }
+      let change = try Self.refusing(one) { () throws(RefusedValue) in
+        try path.map { path throws(RefusedValue) in try base.setting(path: path) } ?? base
+      }
       let plan: PlannedWrite
       do throws(DocumentSourceError) {
         plan = try attribute.plan(change)
@@ -191,16 +224,19 @@ final class WrittenFiles {
         return keep(one)
       }
       if mode == .tag { try attribute.write(plan) }
-      tally.tagged += 1
-      one.documentPath = plan.source.path ?? ""
-      let outcome: WatchOutcome = mode == .tag ? .tagged(plan.source) : .wouldTag(plan.source)
-      report.file(one.path, one.writer, outcome)
-      return true
+      return hasTagged(&one, plan.source)
     } catch {
       tally.failed += 1
       report.file(one.path, one.writer, .failed(error.message))
       return false
     }
+  }
+
+  private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
+    tally.tagged += 1
+    one.documentPath = source.path ?? ""
+    report.file(one.path, one.writer, mode == .tag ? .tagged(source) : .wouldTag(source))
+    return true
   }
 
   private func keep(_ one: HeldFile) -> Bool {
@@ -214,14 +250,11 @@ final class WrittenFiles {
     return false
   }
 
-  /// Without a path where that is not UTF-8, which the attribute needs.
-  private static func change(
-    _ one: HeldFile, _ documentPath: [UInt8], _ user: WatchedUser
+  private static func refusing(
+    _ one: HeldFile, _ body: () throws(RefusedValue) -> PreparedChange
   ) throws(DocumentSourceError) -> PreparedChange {
     do throws(RefusedValue) {
-      let change = try user.change(for: one.application)
-      guard let text = String(validating: documentPath, as: UTF8.self) else { return change }
-      return try change.setting(path: text)
+      return try body()
     } catch {
       throw DocumentSourceError(
         writing: one.filePath, "\(error.field.key): \(error.reason)")
