@@ -15,7 +15,7 @@ struct WatchStatusFile {
   ///   may run beside it.
   init?() {
     guard let made = unsafe getenv("RUNTIME_DIRECTORY"),
-      unsafe file.directory.withCString({ unsafe strcmp($0, made) }) == 0
+      unsafe FilePath(cString: made).appending(FilePath("watch.json")) == Self.path
     else { return nil }
   }
 
