@@ -192,7 +192,7 @@ import Testing
     #expect(adopted.status == status)
     let words =
       "docsource: doc: ._doc is kept: it says something else of x-document-source;"
-      + " --keep says what counts\n"
+      + " --keep=dotbar or --keep=native says what counts\n"
     #expect(adopted.errors == (isKept ? words : ""))
     let done =
       letter == "W"

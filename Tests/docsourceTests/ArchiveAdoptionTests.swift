@@ -152,7 +152,7 @@ import Testing
     let left = try Self.adopt("x", ".", in: directory)
     #expect(
       left.errors == "docsource: file: x:file is kept: it says something else of mark;"
-        + " --keep says what counts\n")
+        + " --keep=dotbar or --keep=native says what counts\n")
     #expect(left.text == "" && left.status == 1)
     #expect(try Self.adopt("x", "--keep=dotbar", ".", in: directory).status == 0)
     #expect(try file.all() == ["user.mark": Array("v".utf8)])

@@ -41,7 +41,11 @@ struct AdoptionFormat {
     if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
     if !step.contradicted.isEmpty {
       let names = Self.names(step.contradicted)
-      tell(path, "\(place) is kept: it says something else of \(names); --keep says what counts")
+      // Also with `mostrecent`, where nobody knows what that is.
+      tell(
+        path,
+        "\(place) is kept: it says something else of \(names);"
+          + " --keep=dotbar or --keep=native says what counts")
     }
     for failure in step.failures { tell(path, "\(place) is kept: \(EscapedText(failure))") }
     if !step.remainder.isEmpty {
