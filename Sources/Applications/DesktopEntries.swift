@@ -4,8 +4,12 @@ internal import Xattr
 package struct DesktopEntries {
   /// Directories below `applications` that are looked into are no deeper.
   private static let depthLimit = 4
-  /// More than anybody has: links that lead back make as many as one likes.
-  private static let directoryLimit = 1000
+  // More than anybody has, of each of the directories that have `applications`: links that lead
+  // back, or to the same file, make as many as one likes.
+  private static let directoryLimit = 200
+  private static let entryLimit = 10_000
+  /// Of all their files, in bytes.
+  private static let sizeLimit = 32 << 20
 
   private let directories: [FilePath]
 
@@ -37,20 +41,28 @@ package struct DesktopEntries {
     return nil
   }
 
-  /// Those of all applications that are installed, in no particular order. Of an identifier the
-  /// first in the order of the directories counts; where that says `Hidden`, there is none.
-  package var all: [DesktopEntry] {
-    files.map { DesktopEntry(identifier: $0.identifier, path: $0.path) }
+  /// Those of all applications that are installed, in the order of their identifiers; each is read
+  /// when it is asked for. Of an identifier the first in the order of the directories counts; where
+  /// that says `Hidden`, there is none.
+  package var all: some Collection<DesktopEntry> {
+    files.sorted { $0.identifier < $1.identifier }
+      .lazy.map { DesktopEntry(identifier: $0.identifier, path: $0.path) }
       .filter { !$0.isDeleted && $0.isApplication }
   }
 
   private var files: [(identifier: String, path: FilePath)] {
     var seen: Set<String> = []
     return directories.flatMap { directory in
-      var rest = Self.directoryLimit
-      return Self.files(in: directory, prefix: "", depth: 0, &rest)
+      var rest = (directories: Self.directoryLimit, entries: Self.entryLimit)
+      var room = Self.sizeLimit
+      return Self.files(in: directory, prefix: "", depth: 0, &rest).filter { file in
+        guard seen.insert(file.identifier).inserted,
+          let size = InstalledFile(path: file.path).size, size <= room
+        else { return false }
+        room -= size
+        return true
+      }
     }
-    .filter { seen.insert($0.identifier).inserted && InstalledFile(path: $0.path).exists }
   }
 
   private func path(of identifier: FileName) -> FilePath? {
@@ -76,15 +88,19 @@ package struct DesktopEntries {
   }
 
   private static func files(
-    in directory: FilePath, prefix: String, depth: Int, _ rest: inout Int
+    in directory: FilePath, prefix: String, depth: Int,
+    _ rest: inout (directories: Int, entries: Int)
   ) -> [(identifier: String, path: FilePath)] {
     var files: [(String, FilePath)] = []
-    for name in InstalledDirectory(path: directory).names {
+    for name in InstalledDirectory(path: directory).names where rest.entries > 0 {
+      rest.entries -= 1
       let path = directory.appending(FilePath(name))
       if name.hasSuffix(".desktop") {
         files.append((prefix + name.dropLast(".desktop".count), path))
-      } else if depth < depthLimit, rest > 0, InstalledDirectory(path: path).exists {
-        rest -= 1
+      } else if depth < depthLimit, rest.directories > 0,
+        InstalledDirectory(path: path).exists
+      {
+        rest.directories -= 1
         files += self.files(in: path, prefix: "\(prefix)\(name)-", depth: depth + 1, &rest)
       }
     }

@@ -19,7 +19,8 @@ package struct InstalledDirectory {
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
       defer { listing.close() }
-      while names.count < Self.limit, let entry = try listing.next() {
+      for _ in 0..<Self.limit {
+        guard let entry = try listing.next() else { break }
         if let name = String(validating: entry.name.bytes, as: UTF8.self) {
           names.append(name)
         }

@@ -39,7 +39,9 @@ public struct UserFile: Sendable {
 
   /// All of it; `nil` where there is none. A FIFO in its place does not block.
   package func content() throws(Failure) -> [UInt8]? {
-    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    // A terminal that somebody has put there does not become ours, whose keys would end a service.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let file = unsafe path.withCString { unsafe open($0, flags) }
     guard file >= 0 else {
       if Errno.current == .noSuchFile { return nil }
       throw Failure("read", path, .current)

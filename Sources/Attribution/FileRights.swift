@@ -11,8 +11,11 @@ public enum FileRights {
     _ user: UInt32, group: UInt32, _ body: () -> Result
   ) -> Result {
     guard geteuid() == 0, user != 0 else { return body() }
+    // It may be a user's already.
+    var (formerUser, formerGroup): (UInt32, UInt32) = (0, 0)
+    unsafe cfanotify_rights(&formerUser, &formerGroup)
     cfanotify_act_as(user, group)
-    defer { cfanotify_act_as(0, getegid()) }
+    defer { cfanotify_act_as(formerUser, formerGroup) }
     return body()
   }
 }

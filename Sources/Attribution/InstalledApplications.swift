@@ -15,6 +15,9 @@ public struct InstalledApplications: Sendable {
     let plainness: NoApplication?
   }
 
+  /// A command line with more is nobody's: users write entries of their own.
+  private static let argumentLimit = 64
+
   private var entries: [Entry] = []
   private var byIdentifier: [String: Int] = [:]
   private var byFlatpak: [String: Int] = [:]
@@ -31,7 +34,7 @@ public struct InstalledApplications: Sendable {
   public init(_ places: BaseDirectories) {
     let finder = ProgramFinder(places)
     // The order of the directory would decide between entries that are alike.
-    for entry in DesktopEntries(places).all.sorted(by: { $0.identifier < $1.identifier }) {
+    for entry in DesktopEntries(places).all {
       add(entry, finder)
     }
   }
@@ -53,6 +56,7 @@ public struct InstalledApplications: Sendable {
   private mutating func add(_ entry: DesktopEntry, _ finder: ProgramFinder) {
     let index = entries.count
     let run = entry.command.flatMap { Program.of(ExecLine($0).words) }
+      .flatMap { $0.arguments.count <= Self.argumentLimit ? $0 : nil }
     let categories = entry.categories
     let plainness: NoApplication? =
       categories.contains("TerminalEmulator")
@@ -132,9 +136,8 @@ public struct InstalledApplications: Sendable {
   /// The entry whose own arguments the process has; of several that with the most of them, and of
   /// these one that menus show.
   private func best(_ candidates: [Int], _ arguments: [String]) -> Entry? {
-    let fitting = candidates.map { entries[$0] }.filter { entry in
-      entry.arguments.allSatisfy { arguments.contains($0) }
-    }
+    let arguments = Set(arguments)
+    let fitting = candidates.map { entries[$0] }.filter { arguments.isSuperset(of: $0.arguments) }
     let most = fitting.map(\.arguments.count).max() ?? 0
     let nearest = fitting.filter { $0.arguments.count == most }
     let shown = nearest.filter { !$0.isHelper }

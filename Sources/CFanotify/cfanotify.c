@@ -3,13 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/fanotify.h>
 #include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define RETRIED(call) ({ long result_ = TEMP_FAILURE_RETRY(call); result_ < 0 ? -errno : result_; })
@@ -29,9 +32,26 @@ int cfanotify_open(void) {
   return group < 0 ? -errno : group;
 }
 
+// To open a terminal for an event could make it this process's own, whose keys are signals then: the
+// kernel does not take O_NOCTTY for events.
+static int has_devices(const struct statfs *status) {
+  return status->f_type == DEVPTS_SUPER_MAGIC;
+}
+
 static int change(int group, unsigned int action, cfanotify_extent extent, const char *path) {
   unsigned int kind = extent == cfanotify_mount ? FAN_MARK_MOUNT : FAN_MARK_FILESYSTEM;
-  return (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, path));
+  // What is looked at is what is marked, whatever users do to the path meanwhile.
+  int place = (int)RETRIED(open(path, O_PATH | O_CLOEXEC));
+  if (place < 0) return place;
+  struct statfs status;
+  int result = (int)RETRIED(fstatfs(place, &status));
+  if (result == 0 && !has_devices(&status)) {
+    char link[sizeof "/proc/self/fd/" + 3 * sizeof place];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", place);
+    result = (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, link));
+  }
+  close(place);
+  return result;
 }
 
 int cfanotify_mark(int group, cfanotify_extent extent, const char *path) {
@@ -78,6 +98,12 @@ int cfanotify_holds_number(int process) {
 int cfanotify_process(pid_t pid) {
   int process = (int)syscall(call_pidfd_open, pid, 0);
   return process < 0 ? -errno : process;
+}
+
+void cfanotify_rights(uint32_t *user, uint32_t *group) {
+  // No user has this number, so nothing changes.
+  *user = (uint32_t)setfsuid((uid_t)-1);
+  *group = (uint32_t)setfsgid((gid_t)-1);
 }
 
 void cfanotify_act_as(uint32_t user, uint32_t group) {

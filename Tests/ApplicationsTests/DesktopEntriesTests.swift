@@ -58,11 +58,31 @@ import Xattr
   @Test func linksThatLeadBackAreFollowedForAWhileOnly() throws {
     let home = try Home()
     try home.entry("a", "Name=A")
-    // Four levels below have 4680 directories.
+    // Four levels below have 4680 directories; of those 200 are looked into.
     for number in 0..<8 {
       symlink(".", home.directory.path("usr/share/applications/l\(number)"))
     }
     let all = Self.all(home)
-    #expect(all.count == 1001 && all.first == "a" && all.contains("l0-l0-l0-l0-a"))
+    #expect(all.count == 201 && all.first == "a" && all.contains("l0-l0-l0-l0-a"))
+  }
+  @Test func entriesBeyondWhatAnybodyHasAreLeftOut() throws {
+    let home = try Home()
+    try home.entry("a", "Name=A", base: "home/.local/share")
+    try home.entry("last", "Name=Last")
+    let large = String(repeating: "x", count: 1 << 20)
+    try home.file("home/.local/share/applications/large", "[Desktop Entry]\n#\(large)")
+    for number in 0..<40 {
+      symlink("large", home.directory.path("home/.local/share/applications/l\(number).desktop"))
+    }
+    // Each has some bytes more than 1 MiB, which is more than is read of one, and counts as empty.
+    let all = Self.all(home)
+    #expect(all.count == 33 && all.first == "a" && all.last == "last")
+    for number in 0..<10_000 {
+      symlink("a.desktop", home.directory.path("usr/share/applications/n\(number).desktop"))
+    }
+    symlink("none", home.directory.path("usr/share/applications/a.desktop"))
+    try home.entry("z", "Name=Z")
+    #expect(DesktopEntries(home.places).match(try #require(FileName("Z"))) == nil)
+    #expect(DesktopEntries(home.places).match(try #require(FileName("z")))?.name == "Z")
   }
 }

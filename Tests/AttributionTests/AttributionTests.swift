@@ -225,4 +225,19 @@ import Testing
     #expect(of(facts("opt/x"), facts("usr/bin/files", 50)) == .none(.fileManager))
     #expect(of(facts("opt/x"), facts("//usr/lib/systemd", 50)) == .none(.service))
   }
+  @Test func entryWithMoreArgumentsThanAnyHasNoProgram() throws {
+    let home = try ApplicationsHome()
+    let path = try home.program("usr/bin/many")
+    for (identifier, count) in [("few", 64), ("many", 65)] {
+      try home.entry(
+        identifier, "Name=\(identifier)",
+        "Exec=many " + (1...count).map { "\($0)" }.joined(separator: " "))
+    }
+    let process = ProcessFacts(
+      identifier: 60, executable: Array(path.utf8),
+      arguments: [Array(path.utf8)] + (1...65).map { Array("\($0)".utf8) })
+    #expect(
+      Attribution.of(process, ancestors: [], among: home.applications)
+        == .application(AttributedApplication(identifier: "few", name: "few")))
+  }
 }

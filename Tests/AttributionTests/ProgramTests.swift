@@ -18,6 +18,15 @@ import Testing
     #expect(ExecLine(line).words == expected)
   }
 
+  @Test func lineThatIsTooLongIsNone() {
+    func words(_ size: Int) -> [String] {
+      let start = "editor "
+      return ExecLine(start + String(repeating: "a", count: size - start.utf8.count)).words
+    }
+    #expect(words(4096).count == 2)
+    #expect(words(4097) == [])
+  }
+
   @Test(arguments: [
     ("/usr/bin/editor %U", Program.executable("/usr/bin/editor")),
     ("env -u C A=1 B= editor", .executable("editor")),

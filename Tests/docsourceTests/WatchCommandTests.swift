@@ -260,7 +260,7 @@ struct WatchCommandTests {
     defer { Self.finish(writer) }
     #expect(try place.waitForEvent(path)?.event == "would-tag")
     let end = try place.end(0)
-    #expect(end.status == 0 && end.errors.contains("1 tagged"))
+    #expect(end.status == 0 && end.errors.contains(" 1 would be tagged, 0 kept,"))
     #expect(try Self.source(path) == "")
   }
 
@@ -298,6 +298,12 @@ struct WatchCommandTests {
     }
     let event = try place.waitForEvent(system.path("on/Documents/file"))
     #expect(event?.event == "tagged" && event?.path == "Documents/file")
+    #expect(
+      try place.errors() == """
+        docsource: \(system.path("off/.config/docsource/watch.json")): it counts for nothing, being \
+        another user's: nobody switches watching on for somebody else
+
+        """)
     #expect(try place.events().count == 1)
     // Switched on meanwhile, and read at once.
     #expect(
@@ -311,6 +317,38 @@ struct WatchCommandTests {
     #expect(try place.waitForEvent(system.path("off/Documents/two"))?.event == "tagged")
     let end = try place.end()
     #expect(end.status == 0 && end.errors.contains("docsource: the configuration is read again\n"))
+  }
+
+  /// Whoever opens a terminal may be sent signals by its keys.
+  @Test func terminalsOfUsersDoNotBecomeTheServices() throws {
+    let system = try FileSystem(.ext4)
+    let home = try Self.home()
+    var (keys, screen): (CInt, CInt) = (-1, -1)
+    try #require(openpty(&keys, &screen, nil, nil, nil) == 0)
+    defer { close(keys) }
+    let terminal = try #require(ttyname(screen).map { String(cString: $0) })
+    close(screen)
+    try FileManager.default.createDirectory(
+      atPath: home.path(".config/docsource"), withIntermediateDirectories: true)
+    for name in [
+      ".config/docsource/watch.json", ".config/docsource/apps.json", ".config/user-dirs.dirs",
+      ".local/share/applications/a.desktop", ".local/share/applications/mimeapps.list",
+    ] {
+      #expect(symlink(terminal, home.path(name)) == 0)
+    }
+    let place = try WatchPlace(
+      system, home: home, [system.root, "/dev/pts"], wrapper: ["setsid"])
+    close(open(terminal, O_WRONLY | O_NOCTTY | O_CLOEXEC))
+    #expect(write(keys, "\u{3}\u{1c}\u{1a}", 3) == 3)
+    let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
+    let path = system.path("file")
+    let writer = try Self.writer("open('\(path)', 'w').write('text')", scope: scope)
+    defer { Self.finish(writer) }
+    #expect(try place.waitForEvent(path)?.event == "tagged")
+    let status = try String(contentsOfFile: "/proc/\(place.identifier)/stat", encoding: .utf8)
+    let fields = status.split(separator: " ")
+    // It leads its session, and has no terminal.
+    #expect(fields[5] == "\(place.identifier)" && fields[6] == "0")
   }
 
   @Test func fileSystemThatIsMountedLaterIsWatched() throws {

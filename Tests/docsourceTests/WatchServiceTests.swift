@@ -47,6 +47,35 @@ import Testing
     #expect(judged.text.contains("Overall exposure level for docsource-watch.service: 2."))
   }
 
+  /// systemd makes the directory, and says so to the service alone.
+  @Test(.enabled(if: FileSystem.mayMount)) func serviceTellsOfItselfAndNobodyElseForIt() throws {
+    let home = try TemporaryDirectory()
+    try home.file("passwd", "root:x:0:0:root:/nonexistent:/bin/sh\n")
+    let script = """
+      mount -t tmpfs tmpfs /run && mkdir /run/docsource || exit
+      mount --bind '\(home.path("passwd"))' /etc/passwd || exit
+      status() { "$0" watch --status | tail -n 1 | sed 's/:[0-9]\\{2,\\},/:N,/'; }
+      env RUNTIME_DIRECTORY=/run/docsource "$0" watch -q 2>/dev/null & service=$!
+      for _ in $(seq 500); do test -e /run/docsource/watch.json && break; sleep 0.02; done
+      status
+      "$0" watch --once 0 -q 2>/dev/null
+      "$0" watch -q 2>/dev/null & sleep 0.3; kill $!; wait $!
+      status
+      kill $service; wait $service
+      status; ls /run/docsource
+      """
+    let told = try Execution.run(
+      ["unshare", "-m", "sh", "-c", script, Docsource.path],
+      environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
+    let runs =
+      "the service runs: {\"process\":N,\"users\":0,\"tagged\":0,\"kept\":0,\"none\":0,"
+      + "\"unknown\":0,\"failed\":0,\"overflows\":0,\"missed\":0}\n"
+    let hint =
+      "the service does not run; an administrator starts it with"
+      + " 'systemctl enable --now docsource-watch'\n"
+    #expect(told.text == runs + runs + hint && told.errors == "")
+  }
+
   /// `ProtectSystem=strict` lets the service read only.
   @Test(.enabled(if: FileSystem.mayMount && ApplicationScope.mayMake))
   func serviceThatMayWriteNowhereTagsAllTheSame() throws {

@@ -77,6 +77,10 @@ import Testing
       "{\"include\":[\"[a\"]}",
       "a pattern in it means nothing: '[' without ']' at byte 0; write '\\[' for the character"
     ),
+    (
+      "{\"include\":[\"\(String(repeating: "a", count: 16_000))\"],\"exclude\":[\""
+        + "\(String(repeating: "b", count: 385))\"]}", "its patterns have more than 16 KiB"
+    ),
   ])
   func settingsThatMeanNothingAreLeftAsTheyAre(_ text: String, _ reason: String) throws {
     let home = try TemporaryDirectory()
@@ -89,6 +93,43 @@ import Testing
       #expect(refused.status == 2 && refused.text == "")
     }
     #expect(try home.text(".config/docsource/watch.json") == text)
+  }
+
+  @Test func settingsThatCouldNotBeReadAgainAreNotWritten() throws {
+    let home = try TemporaryDirectory()
+    let pattern = String(repeating: "a", count: 8192)
+    #expect(try Self.run(home, "--enable", "--include", pattern, "--exclude", pattern).status == 0)
+    let former = try home.text(".config/docsource/watch.json")
+    let refused = try Self.run(home, "--enable", "--include", pattern + "a")
+    #expect(
+      refused.errors == """
+        docsource: \(home.path(".config/docsource/watch.json")): its patterns have more than 16 KiB
+
+        """)
+    #expect(refused.status == 2 && refused.text == "")
+    #expect(try home.text(".config/docsource/watch.json") == former)
+  }
+
+  @Test(.enabled(if: geteuid() == 0)) func settingsThatTheServicePassesOverAreTold() throws {
+    let home = try TemporaryDirectory()
+    chown(home.root, 2001, 2001)
+    let file = home.path(".config/docsource/watch.json")
+    let foreign =
+      "docsource: \(file): warning: the service passes it over, since the user of HOME does not own it\n"
+    #expect(try Self.run(home, "--enable").errors == foreign + "docsource: \(Self.hint)\n")
+    let told = try Self.run(home, "--status")
+    #expect(told.errors == foreign && told.status == 0)
+    chown(file, 2001, 2001)
+    #expect(try Self.run(home, "--status").errors == "")
+    let elsewhere = try Execution.run(
+      [Docsource.path, "watch", "--enable"],
+      environment: ["HOME": home.root, "XDG_CONFIG_HOME": home.path("elsewhere")])
+    #expect(
+      elsewhere.errors == """
+        docsource: warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads
+        docsource: \(Self.hint)
+
+        """)
   }
 
   @Test(arguments: [

@@ -1,6 +1,9 @@
 /// The words of an `Exec` line, by the Desktop Entry Specification, "the Exec key".
 struct ExecLine {
-  /// Field codes such as `%U` are left out.
+  /// Longer than any line is, in bytes.
+  private static let limit = 4096
+
+  /// Field codes such as `%U` are left out. Of a line that is too long there are none.
   let words: [String]
 
   /// - Parameter line: with the escapes of the specification's strings undone.
@@ -9,7 +12,7 @@ struct ExecLine {
     // Quotes make a word even of nothing.
     var word: String?
     var isQuoted = false
-    var rest = line[...]
+    var rest = line.utf8.count <= Self.limit ? line[...] : ""
     while let character = rest.popFirst() {
       switch character {
       case "\"": (isQuoted, word) = (!isQuoted, word ?? "")

@@ -58,7 +58,8 @@ struct ProgramFinder {
   }
 
   private func isScript(_ path: FilePath) -> Bool {
-    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let file = unsafe path.withCString { unsafe open($0, flags) }
     guard file >= 0 else { return false }
     defer { close(file) }
     var start: UInt16 = 0

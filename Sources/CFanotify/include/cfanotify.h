@@ -26,7 +26,8 @@ typedef enum __attribute__((enum_extensibility(closed))) cfanotify_extent {
   cfanotify_mount = 1,
 } cfanotify_extent;
 
-/// fanotify_mark(2): files below `path` that were open for writing and are closed.
+/// fanotify_mark(2): files below `path` that were open for writing and are closed. Of terminals it is
+/// not told.
 int cfanotify_mark(int group, cfanotify_extent extent, const char *_Nonnull path);
 /// fanotify_mark(2) with FAN_MARK_REMOVE.
 int cfanotify_unmark(int group, cfanotify_extent extent, const char *_Nonnull path);
@@ -54,6 +55,8 @@ int cfanotify_holds_number(int process);
 /// pidfd_open(2).
 int cfanotify_process(pid_t pid);
 
+/// setfsuid(2), setfsgid(2): whose rights the calling thread has to files.
+void cfanotify_rights(uint32_t *_Nonnull user, uint32_t *_Nonnull group);
 /// setfsuid(2), setfsgid(2): whose rights the calling thread has to files from now on.
 void cfanotify_act_as(uint32_t user, uint32_t group);
 

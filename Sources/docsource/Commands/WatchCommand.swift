@@ -100,7 +100,7 @@ enum WatchCommand: Command {
       events = try FileEvents()
       signals = try ServiceSignals()
     } catch {
-      console.say(refusal(error))
+      report.say(refusal(error))
       return .failed
     }
     let fileLimit = FileEvents.raiseFileLimit()

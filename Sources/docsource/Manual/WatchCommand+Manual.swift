@@ -15,19 +15,23 @@ extension WatchCommand {
         """,
         """
         The attribute gets the desktop file's identifier, the application's name, the URL that \
-        your own list has for it, and the file's path below the home directory. A file that is \
-        renamed within half a second, as many editors do when they save, gets its new path; one \
-        whose name is hidden until then is tagged if it is renamed within three seconds. Of many \
-        files that are written at once all but the first are tagged after half a second. Nothing \
-        else of the file changes, and no writer waits.
+        your own list has for it, and the file's path below the home directory, or below the \
+        directory where that is elsewhere. A file that is renamed within half a second, as many \
+        editors do when they save, gets its new path; one whose name is hidden until then is \
+        tagged if it is renamed within three seconds. Of many files that are written at once all \
+        but the first are tagged after half a second. Nothing else of the file changes but its \
+        ctime, and no writer waits. A file that is to be looked at again is open until then, and \
+        its file system cannot be unmounted.
         """,
         """
         Passed over are hidden files and what is in hidden directories, caches (by their names, or \
         marked by a file CACHEDIR.TAG) and version control's, and files of others than the owner \
         of the directory. Users are those of /etc/passwd: other lists of users need not say whom \
-        they have. Files that are written through the document portal's own file system, as \
-        sandboxed applications do, are the portal's, and what other machines write into a network \
-        file system is not seen.
+        they have. A file counts where its writer has it: what is written by another path, through \
+        another mount of the same files, as in a container, is not in your directories. Files that \
+        are written through the document portal's own file system, as sandboxed applications do, \
+        are the portal's, what other machines write into a network file system is not seen, and a \
+        file system that a user has mounted for nobody else (FUSE) cannot be watched.
         """,
         """
         The GLOB is that of docsource-find(1). Without a slash in it, it must match the file's \
@@ -40,8 +44,9 @@ extension WatchCommand {
         on SIGHUP; SIGTERM ends it. New mounts are watched by themselves. If files are written \
         faster than they can be looked at for long, the kernel's queue is full and events are \
         lost. That is counted and said, and then how many files changed meanwhile that have no \
-        source; who wrote them nobody can tell. With --mount whatever is written through another \
-        mount of the same files, as from a container, is not seen.
+        source; who wrote them nobody can tell. What is written while it does not run, or half a \
+        second before it is killed, is not tagged. With --mount whatever is written through \
+        another mount is not seen by the same path either, as from the sandbox of a flatpak.
         """,
         """
         With --json the members are event (tagged, would-tag, renamed, kept, none, unknown, \

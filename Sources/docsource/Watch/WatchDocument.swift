@@ -45,11 +45,7 @@ import Xattr
       }
       settings.policy = policy
     }
-    do throws(GlobFlaw) {
-      _ = try WatchGlobs(include: settings.include, exclude: settings.exclude)
-    } catch {
-      throw UserFile.Failure(path: path, reason: "a pattern in it means nothing: \(error)")
-    }
+    if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     return settings
   }
 
@@ -73,7 +69,10 @@ import Xattr
   }
 
   /// The JSON to write.
+  ///
+  /// - Throws: `UserFile.Failure` for settings that could not be read again.
   func rewritten(with settings: WatchSettings) throws(UserFile.Failure) -> [UInt8] {
+    if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
     unsafe json_object_set_new(root, "enabled", settings.isEnabled ? json_true() : json_false())
     for (key, texts) in [("include", settings.include), ("exclude", settings.exclude)] {
       guard unsafe !texts.isEmpty || json_object_get(root, key) != nil else { continue }

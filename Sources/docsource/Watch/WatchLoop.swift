@@ -20,6 +20,7 @@ final class WatchLoop {
   private static let piece = 10
   /// How long what is held keeps it from ending.
   private static let lastPiece = 400
+  private static let flawLimit = 1000
 
   private let events: FileEvents
   private let signals: ServiceSignals
@@ -108,7 +109,7 @@ final class WatchLoop {
     sayOverflow()
     if loss.isOpen { report.say("which files were missed was not counted any more") }
     status?.remove()
-    report.say(files.tally.words, .information)
+    report.say(files.tally.words(isDryRun: files.mode == .dryRun), .information)
     return report.flush() && !hasFailed && files.tally.failed == 0 ? .done : .failed
   }
 
@@ -154,6 +155,8 @@ final class WatchLoop {
   private func say(_ flaw: WatchRoster.Flaw) {
     let words = "\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))"
     hasFailed = true
+    // Users name their mounts and write their settings as they like.
+    if saidFlaws.count >= Self.flawLimit { saidFlaws.removeAll() }
     if saidFlaws.insert(words).inserted { report.say(words) }
   }
 

@@ -4,6 +4,14 @@ import Xattr
 
 /// The file systems or mounts that watched directories are in, marked to be told of.
 struct WatchMarks {
+  /// The types of file systems that have no documents: what is in them are devices, which it would
+  /// do something to open, and what the kernel tells.
+  private static let passedOver: Set<String> = [
+    "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
+    "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
+    "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
+  ]
+
   private let extent: FileEvents.Extent
   private var marked: Set<[UInt8]> = []
 
@@ -16,7 +24,7 @@ struct WatchMarks {
     _ directories: [WatchedDirectory], _ events: FileEvents
   ) -> [(path: FilePath, errno: Errno)] {
     var wanted = Set(directories.map(\.path))
-    for mount in Mount.all() {
+    for mount in Mount.all() where !Self.passedOver.contains(mount.type) {
       let point = Array(mount.point.bytes)
       if directories.contains(where: { $0.rest(of: point) != nil }) { wanted.insert(point) }
     }

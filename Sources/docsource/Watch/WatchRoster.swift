@@ -26,7 +26,9 @@ final class WatchRoster {
   private(set) var users: [UInt32: WatchedUser] = [:]
   private(set) var flaws: [Flaw] = []
   private var generation = 0
-  private var fingerprint: [FileFingerprint?] = []
+  private var listFingerprint: FileFingerprint?
+  /// Of each account that is looked at.
+  private var fingerprints: [UserAccount: [FileFingerprint?]] = [:]
 
   /// - Parameter interruption: a descriptor that can be read from when there is something to do that
   ///   does not wait.
@@ -47,32 +49,53 @@ final class WatchRoster {
   /// Reads everything again.
   func reload() {
     describer.reset()
-    read()
+    readAll()
   }
 
-  private func read() {
-    generation += 1
+  private func readAll() {
+    listFingerprint = FileFingerprint(UserAccount.list)
     users = [:]
-    flaws = []
+    fingerprints = [:]
     switch choice {
-    case .users:
-      for account in UserAccount.all() where users[account.user] == nil {
-        take(FileRights.ofUser(account.user, group: account.group) { watched(account) })
-      }
+    case .users: read(UserAccount.all())
     case .directories(let directories, let globs, let policy):
+      generation += 1
+      flaws = []
       add(directories, globs, policy)
+      for user in users.values { fingerprints[user.account] = fingerprint(user.account) }
+      describer.release()
+    }
+  }
+
+  /// Reads again what may have changed: for each user alone, since it takes a while.
+  ///
+  /// - Returns: whether anything has.
+  func reloadIfChanged() -> Bool {
+    let changed = fingerprints.filter { $0.value != fingerprint($0.key) }
+    guard FileFingerprint(UserAccount.list) == listFingerprint else {
+      readAll()
+      return true
+    }
+    guard !changed.isEmpty else { return false }
+    guard case .users = choice else {
+      readAll()
+      return true
+    }
+    let numbers = Set(changed.map(\.key.user))
+    for number in numbers { users[number] = nil }
+    read(UserAccount.all().filter { numbers.contains($0.user) })
+    return true
+  }
+
+  /// Reads the settings of users that are not watched yet.
+  private func read(_ accounts: [UserAccount]) {
+    generation += 1
+    flaws = []
+    for account in accounts where users[account.user] == nil {
+      take(FileRights.ofUser(account.user, group: account.group) { watched(account) })
     }
     describer.release()
-    fingerprint = currentFingerprint()
-  }
-
-  /// Reads everything again where it may have changed.
-  ///
-  /// - Returns: whether it has.
-  func reloadIfChanged() -> Bool {
-    guard currentFingerprint() != fingerprint else { return false }
-    read()
-    return true
+    for account in accounts { fingerprints[account] = fingerprint(account) }
   }
 
   /// Users are described one after the other, so that their files are not in memory together.
@@ -85,10 +108,11 @@ final class WatchRoster {
   private func watched(_ account: UserAccount) -> WatchedUser? {
     do throws(UserFile.Failure) {
       let settings = try WatchSettings.read(account.places)
-      guard settings.isEnabled, let file = try? WatchSettings.file(account.places),
-        // Nobody switches it on for somebody else.
-        FileFingerprint(file.path)?.owner == account.user
-      else { return nil }
+      guard settings.isEnabled else { return nil }
+      let file = try WatchSettings.file(account.places)
+      guard FileFingerprint(file.path)?.owner == account.user else {
+        throw UserFile.Failure(path: file.path, reason: Self.foreign)
+      }
       guard
         let globs = try? WatchGlobs(include: settings.include, exclude: settings.exclude)
       else { return nil }
@@ -99,6 +123,9 @@ final class WatchRoster {
       return nil
     }
   }
+
+  private static let foreign =
+    "it counts for nothing, being another user's: nobody switches watching on for somebody else"
 
   /// Those of a user's directories that exist.
   static func directories(of account: UserAccount) -> [WatchedDirectory] {
@@ -147,28 +174,18 @@ final class WatchRoster {
     }
   }
 
-  /// Of all that is read when reloading: a few files and directories of each user.
-  private func currentFingerprint() -> [FileFingerprint?] {
-    let accounts: [UserAccount]
-    switch choice {
-    case .users: accounts = UserAccount.all()
-    case .directories: accounts = users.values.map(\.account).sorted { $0.user < $1.user }
+  /// Of all that is read of a user: a few files and directories.
+  private func fingerprint(_ account: UserAccount) -> [FileFingerprint?] {
+    FileRights.ofUser(account.user, group: account.group) {
+      let places = account.places
+      let files = ["docsource/watch.json", "docsource/apps.json", UserDirectories.file]
+      let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
+      guard users[account.user] != nil else { return settings.prefix(1).map(FileFingerprint.init) }
+      let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
+      let own = UserDirectories(places).paths.map { account.home.appending($0) }
+      return (settings + applications).map(FileFingerprint.init)
+        // Their times change with every file.
+        + own.map { FileFingerprint($0)?.withoutTimes }
     }
-    return [FileFingerprint(UserAccount.list)]
-      + accounts.flatMap { account in
-        FileRights.ofUser(account.user, group: account.group) {
-          let places = account.places
-          let files = ["docsource/watch.json", "docsource/apps.json", UserDirectories.file]
-          let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
-          guard users[account.user] != nil else {
-            return settings.prefix(1).map(FileFingerprint.init)
-          }
-          let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
-          let own = UserDirectories(places).paths.map { account.home.appending($0) }
-          return (settings + applications).map(FileFingerprint.init)
-            // Their times change with every file.
-            + own.map { FileFingerprint($0)?.withoutTimes }
-        }
-      }
   }
 }

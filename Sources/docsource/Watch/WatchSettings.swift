@@ -16,6 +16,23 @@ struct WatchSettings: Hashable, Sendable {
   var exclude: [String] = []
   var policy = WatchPolicy.keep
 
+  /// Of all patterns in bytes. What a user writes here is asked for each of that user's files, by a
+  /// service for all.
+  private static let patternLimit = 16 << 10
+
+  /// What is wrong with the patterns, in words that follow the path of the file.
+  var flaw: String? {
+    if (include + exclude).reduce(0, { $0 + $1.utf8.count }) > Self.patternLimit {
+      return "its patterns have more than \(Self.patternLimit >> 10) KiB"
+    }
+    do throws(GlobFlaw) {
+      _ = try WatchGlobs(include: include, exclude: exclude)
+      return nil
+    } catch {
+      return "a pattern in it means nothing: \(error)"
+    }
+  }
+
   /// - Throws: `UserFile.Failure` where there is no home for configuration.
   static func file(_ places: BaseDirectories) throws(UserFile.Failure) -> UserFile {
     try UserFile("watch.json", in: places)

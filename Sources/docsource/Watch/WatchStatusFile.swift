@@ -11,10 +11,11 @@ struct WatchStatusFile {
 
   private let file = ReplacedFile(path: path)
 
-  /// - Returns: `nil` where no directory was made for it: this is no service.
+  /// - Returns: `nil` where no directory was made for this process: it is not the service, which
+  ///   may run beside it.
   init?() {
-    guard InstalledDirectory(path: file.directory).exists,
-      unsafe file.directory.withCString({ unsafe access($0, W_OK) }) == 0
+    guard let made = unsafe getenv("RUNTIME_DIRECTORY"),
+      unsafe FilePath(cString: made).appending(FilePath("watch.json")) == Self.path
     else { return nil }
   }
 

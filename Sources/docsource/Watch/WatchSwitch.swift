@@ -18,14 +18,23 @@ enum WatchSwitch {
       }
       console.output.writeLine("watching is \(isOn ? "on" : "off"): \(EscapedText(path.bytes))")
       guard isOn else { return .done }
-      if let home = places.home, path != home.appending(FilePath(".config/docsource/watch.json")) {
-        console.say(
-          "warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads")
-      }
+      warn(path, places, console)
       if WatchStatusFile.read() == nil { console.say(howToStart) }
       return .done
     } catch {
       return report(error, console)
+    }
+  }
+
+  /// Tells why the service does not heed settings that are on.
+  private static func warn(_ path: FilePath, _ places: BaseDirectories, _ console: Console) {
+    guard let home = places.home else { return }
+    if path != home.appending(FilePath(".config/docsource/watch.json")) {
+      console.say(
+        "warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads")
+    } else if let owner = FileFingerprint(home)?.owner, FileFingerprint(path)?.owner != owner {
+      console.report(
+        path.bytes, "warning: the service passes it over, since the user of HOME does not own it")
     }
   }
 
@@ -61,6 +70,7 @@ enum WatchSwitch {
         }
         console.output.writeLine(service.map { "the service runs: \($0)" } ?? howToStart)
       }
+      if settings.isEnabled { warn(path, places, console) }
       return settings.isEnabled ? .done : .noSource
     } catch {
       return report(error, console)

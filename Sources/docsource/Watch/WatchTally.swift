@@ -17,8 +17,10 @@ struct WatchTally: Hashable {
   var missed = 0
 
   /// In words for people.
-  var words: String {
-    "\(CountText.of(tagged)) tagged, \(CountText.of(kept)) kept, "
+  ///
+  /// - Parameter isDryRun: whether nothing was written.
+  func words(isDryRun: Bool) -> String {
+    "\(CountText.of(tagged)) \(isDryRun ? "would be tagged" : "tagged"), \(CountText.of(kept)) kept, "
       + "\(CountText.of(plain)) of no application, "
       + "\(CountText.of(unknown)) of writers that are gone, "
       + "\(CountText.of(failed)) failed; "

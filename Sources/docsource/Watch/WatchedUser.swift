@@ -18,6 +18,8 @@ final class WatchedUser {
   private let caches: MarkedCaches
   private let known: KnownApplications
   private var metainfo: MetainfoFiles
+  /// A process may name any number of applications.
+  private static let changeLimit = 256
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
@@ -74,6 +76,7 @@ final class WatchedUser {
       change.appInfoURL = .set(url)
     }
     let prepared = try PreparedChange(change)
+    if changes.count >= Self.changeLimit { changes.removeAll(keepingCapacity: true) }
     changes[application.identifier] = prepared
     return prepared
   }
