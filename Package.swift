@@ -81,15 +81,18 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
       swiftSettings: strict),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "GuardedXML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(
-      name: "XBEL", dependencies: ["CXML2", "PropertyListText", "Provenance", "Xattr"],
+      name: "XBEL",
+      dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "Xattr"],
       swiftSettings: strict),
-    .target(name: "AppStream", dependencies: ["Applications", "CXML2"], swiftSettings: strict),
+    .target(
+      name: "AppStream", dependencies: ["Applications", "GuardedXML"], swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
         "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
-        "PropertyListText", "Provenance", "Sandbox", "XBEL", "Xattr",
+        "GuardedXML", "PropertyListText", "Provenance", "Sandbox", "XBEL", "Xattr",
       ],
       swiftSettings: strict),
     .systemLibrary(

@@ -41,6 +41,11 @@ extension MarkFailure {
       case xml = "not well-formed XML"
       case notXBEL = "not a list of bookmarks (XBEL)"
       case entities = "entities are declared"
+      case declarations = "the document type has declarations of its own"
+      case longTag = "a tag, a reference or the document type is longer than 64 KiB"
+      case attributes = "a tag has more than 256 attributes"
+      case namespaces = "more than 256 namespaces are declared around one place"
+      case names = "there are more than 50000 different names"
       case tooMany = "there are too many bookmarks"
     }
 
@@ -117,6 +122,16 @@ extension MarkFailure.Reason {
   public static let notXBEL = Self(.notXBEL)
   /// The document type declares entities, which no desktop does.
   public static let entities = Self(.entities)
+  /// The document type declares something else than entities.
+  public static let declarations = Self(.declarations)
+  /// A tag, a reference or the document type is longer than any writer makes it.
+  public static let longTag = Self(.longTag)
+  /// A tag has more attributes than any writer gives it.
+  public static let attributes = Self(.attributes)
+  /// An element and those around it declare more namespaces than any writer does.
+  public static let namespaces = Self(.namespaces)
+  /// Elements and attributes have more different names than any writer gives them.
+  public static let names = Self(.names)
   /// There are more bookmarks than `RecentFiles.limit`.
   public static let tooMany = Self(.tooMany)
 

@@ -1,12 +1,15 @@
 internal import CXML2
+internal import GuardedXML
 internal import PropertyListText
 public import Provenance
 
 /// Reads recently-used.xbel, the desktop's list of recently used files, with libxml2's pull parser.
 ///
 /// The format is XBEL 1.0 with freedesktop.org's Desktop Bookmark Specification. No entity but
-/// XML's own five is expanded, no document type is loaded, nothing is fetched. libxml2 refuses
-/// elements nested deeper than 256, and more than 10 million bytes of text in one.
+/// XML's own five is expanded, no document type is loaded, nothing is fetched. `GuardedParser` looks
+/// the list through first and refuses what would take the pull parser long, a document type with
+/// declarations among it. libxml2 refuses elements nested deeper than 256, and more than 10 million
+/// bytes of text in one.
 @safe
 public struct BookmarkList {
   private static let applications = "http://www.freedesktop.org/standards/desktop-bookmarks"
@@ -33,7 +36,8 @@ public struct BookmarkList {
     return try outcome.get()
   }
 
-  private static func read(_ bytes: UnsafeRawBufferPointer) throws(MarkFailure) -> RecentFiles {
+  private static func read(_ list: UnsafeRawBufferPointer) throws(MarkFailure) -> RecentFiles {
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: list[..<(try safeLength(of: list))])
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
     let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -48,15 +52,23 @@ public struct BookmarkList {
     return try unsafe BookmarkList(reader).files(of: bytes.count)
   }
 
+  private static func safeLength(
+    of bytes: UnsafeRawBufferPointer
+  ) throws(MarkFailure) -> Int {
+    do throws(XMLFlaw) {
+      return try unsafe GuardedParser.safeLength(of: bytes)
+    } catch {
+      throw MarkFailure(error.reason.markFailureReason, at: min(error.offset, bytes.count))
+    }
+  }
+
   private func files(of length: Int) throws(MarkFailure) -> RecentFiles {
     var files: [RecentFile] = []
     var hasRoot = false
     var result = unsafe xmlTextReaderRead(reader)
     while result == 1 {
       let type = unsafe xmlTextReaderNodeType(reader)
-      if type == CInt(XML_READER_TYPE_DOCUMENT_TYPE.rawValue) {
-        try checkType()
-      } else if type == CInt(XML_READER_TYPE_ELEMENT.rawValue) {
+      if type == CInt(XML_READER_TYPE_ELEMENT.rawValue) {
         if !hasRoot {
           guard name == "xbel" else { throw failure(.notXBEL, length) }
           hasRoot = true
@@ -82,17 +94,6 @@ public struct BookmarkList {
   private func failure(_ reason: MarkFailure.Reason, _ length: Int) -> MarkFailure {
     let offset = unsafe xmlTextReaderByteConsumed(reader)
     return MarkFailure(reason, at: min(max(0, offset), length))
-  }
-
-  /// Entities are what makes XML dangerous, and no desktop's list has any.
-  private func checkType() throws(MarkFailure) {
-    // By xmlTextReaderCurrentDoc the document would become ours to free.
-    guard let node = unsafe xmlTextReaderCurrentNode(reader),
-      let type = unsafe node.pointee.doc?.pointee.intSubset
-    else { return }
-    guard unsafe type.pointee.entities == nil, unsafe type.pointee.pentities == nil else {
-      throw failure(.entities, .max)
-    }
   }
 
   private func file(_ bookmark: xmlNodePtr) -> RecentFile? {

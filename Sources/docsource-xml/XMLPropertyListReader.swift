@@ -1,11 +1,16 @@
 internal import BinaryPropertyList
 internal import CXML2
 internal import CommandLineInterface
+internal import GuardedXML
 internal import PropertyListText
+internal import Provenance
+internal import XBEL
 
 /// Reads XML property lists with libxml2's pull parser.
 ///
 /// No entity but XML's own five is expanded, no document type is loaded, nothing is fetched.
+/// `GuardedParser` looks the list through first and refuses what would take the pull parser long, a
+/// document type with declarations among it.
 ///
 /// The parser refuses elements nested deeper than 256, and more than 10 million bytes of text in one.
 @safe
@@ -30,10 +35,25 @@ struct XMLPropertyListReader {
 
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
-  static func read(descriptor: CInt) throws(Failure) -> PropertyList {
+  static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+    let outcome: Result<PropertyList, Failure> = unsafe bytes.withUnsafeBytes { bytes in
+      do throws(Failure) {
+        return .success(try unsafe read(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  private static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> PropertyList {
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-    guard let reader = unsafe xmlReaderForFd(descriptor, nil, nil, CInt(options)) else {
+    guard let length = unsafe CInt(exactly: try safeLength(of: bytes)) else {
+      throw Failure(reason: "too long", line: 0)
+    }
+    let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    guard let reader = unsafe xmlReaderForMemory(start, length, nil, nil, CInt(options)) else {
       throw Failure(reason: "out of memory", line: 0)
     }
     defer { unsafe xmlFreeTextReader(reader) }
@@ -42,6 +62,14 @@ struct XMLPropertyListReader {
     unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
     var list = unsafe XMLPropertyListReader(reader)
     return try list.read()
+  }
+
+  private static func safeLength(of bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+    do throws(XMLFlaw) {
+      return try unsafe GuardedParser.safeLength(of: bytes)
+    } catch {
+      throw Failure(reason: "\(error.reason.markFailureReason)", line: error.line)
+    }
   }
 
   private mutating func read() throws(Failure) -> PropertyList {

@@ -37,7 +37,8 @@ let kind = arguments.first?.description
 do {
   switch kind {
   case "property-list":
-    let value = try XMLPropertyListReader.read(descriptor: STDIN_FILENO)
+    let bytes = try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
+    let value = try XMLPropertyListReader.read(bytes)
     console.output.write(try value.binary())
   case "recently-used":
     let bytes = try Descriptor.read(STDIN_FILENO, limit: .max) ?? []

@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+
+/// XML that libxml2 would take seconds to minutes over, and XML that only looks like it.
+@Suite struct HostileXMLTests {
+  private static let declared = "the document type has declarations of its own"
+  private static let longTag = "a tag, a reference or the document type is longer than 64 KiB"
+
+  /// Each is what stands before the root element, what stands in it, why it is refused, the line,
+  /// and the byte where the root element is <xbel>.
+  private static let hostile: [(String, String, String, Int, Int)] = [
+    ("<!DOCTYPE a [<!ENTITY b 'c'>]>", "", "entities are declared", 1, 27),
+    ("<!DOCTYPE a [\n<!ENTITY % b 'c'>]>", "", "entities are declared", 2, 30),
+    ("<!DOCTYPE a [<!ELEMENT a ANY>]>", "", declared, 1, 29),
+    ("<!DOCTYPE a [<!ATTLIST a b CDATA 'c'>]>", "", declared, 1, 36),
+    ("<!DOCTYPE a [<!ATTLIST a b (\(numbered(100_000, "a", "|"))) #IMPLIED>]>", "", longTag, 1, 0),
+    ("<!DOCTYPE a [\(repeated("<!---->", 70_000))]>", "", longTag, 1, 12),
+    ("<!DOCTYPE a SYSTEM '\(repeated("a", 70_000))'>", "", longTag, 1, 0),
+    ("", "<string \(numbered(100_000, "a", "='' "))=''/>", longTag, 1, 33),
+    (
+      "", "<string \(numbered(257, "a", "='' "))=''/>", "a tag has more than 256 attributes", 1,
+      1986
+    ),
+    ("", "<string a='\(repeated(">", 70_000))'/>", longTag, 1, 33),
+    ("", "<\(repeated("a", 70_000))/>", longTag, 1, 33),
+    ("", "<string>&\(repeated("a", 70_000));</string>", longTag, 1, 41),
+    (
+      "", (0..<2).map { "<dict \(numbered(129, "xmlns:a\($0)_", "='u' "))='u'>" }.joined(),
+      "more than 256 namespaces are declared around one place", 1, 4210
+    ),
+    (
+      "", (0..<60_000).map { "<a\($0)/>" }.joined(), "there are more than 50000 different names", 1,
+      439_292
+    ),
+  ]
+
+  /// A document type without declarations, and what is long or much but takes libxml2 no time: what
+  /// stands before the root element, and a text.
+  private static let harmless: [(String, String)] = [
+    ("<!DOCTYPE plist PUBLIC '-//Apple//DTD PLIST 1.0//EN' 'http://a.example/a.dtd'>", "a"),
+    ("<!DOCTYPE plist SYSTEM 'file:///etc/passwd'>", "a"), ("<!DOCTYPE plist>", "a"),
+    ("<!DOCTYPE plist []>", "a"), ("<!DOCTYPE plist [ <!-- a --> <?b?> ]>", "a"),
+    ("<!-- \(repeated("> <a ", 1_000_000))-->", "a"),
+    ("<?a \(repeated("> <a ", 1_000_000))?>", "a"),
+    ("", repeated("a", 9_000_000)), ("", repeated("&lt;", 1_000_000)),
+    ("", "<![CDATA[\(repeated("<a ]] >", 1_000_000))]]>"), ("", repeated("a<!---->", 1_000_000)),
+  ]
+
+  private static func repeated(_ text: String, _ length: Int) -> String {
+    String(repeating: text, count: length / text.utf8.count)
+  }
+
+  private static func numbered(_ count: Int, _ name: String, _ separator: String) -> String {
+    (0..<count).map { "\(name)\($0)" }.joined(separator: separator)
+  }
+
+  /// Ends with status 124 where it takes long.
+  private static func encode(_ xml: String) throws -> Execution {
+    try Execution.run(["timeout", "20", Docsource.path, "plist", "encode"], input: Array(xml.utf8))
+  }
+
+  /// Has a list of recently used files, as `encode`.
+  private static func trace(_ xml: String) throws -> (Execution, path: String) {
+    let home = try TemporaryDirectory()
+    try home.file("a.txt")
+    let path = try home.file("recently-used.xbel", xml)
+    let execution = try Execution.run(
+      ["timeout", "20", Docsource.path, "trace", "a.txt"], in: home.root,
+      environment: ["XDG_DATA_HOME": home.root])
+    return (execution, path)
+  }
+
+  @Test(arguments: hostile.indices)
+  func hostileXMLIsRefusedAtOnce(_ index: Int) throws {
+    let (prolog, content, reason, line, offset) = Self.hostile[index]
+    let encoded = try Self.encode(prolog + "<plist><array>\(content)</array></plist>")
+    #expect(
+      encoded.errors == """
+        docsource: standard input: cannot read XML property list: \(reason) (line \(line))
+
+        """)
+    #expect(encoded.status == 2 && encoded.output == [])
+    let (traced, path) = try Self.trace(
+      prolog + "<xbel><bookmark href='file:///a'>\(content)</bookmark></xbel>")
+    #expect(
+      traced.errors == """
+        docsource: \(path): cannot read list of recently used files: \(reason) (at byte \(offset))
+        docsource: a.txt: no mark of origin
+
+        """)
+    #expect(traced.status == 2 && traced.output == [])
+  }
+
+  /// These would take minutes.
+  @Test func parameterEntitiesAreNotExpanded() throws {
+    let xml = try String(
+      decoding: Fixture.bytes("AppStream/parameter-entities.metainfo.xml"), as: UTF8.self)
+    #expect(
+      try Self.encode(xml).errors == """
+        docsource: standard input: cannot read XML property list: entities are declared (line 2)
+
+        """)
+    let (traced, path) = try Self.trace(xml)
+    #expect(
+      traced.errors == """
+        docsource: \(path): cannot read list of recently used files: entities are declared \
+        (at byte 50)
+        docsource: a.txt: no mark of origin
+
+        """)
+  }
+
+  @Test(arguments: harmless.indices)
+  func harmlessXMLIsRead(_ index: Int) throws {
+    let (prolog, text) = Self.harmless[index]
+    let encoded = try Self.encode(prolog + "<plist><string>\(text)</string></plist>")
+    #expect(encoded.errors == "" && encoded.status == 0)
+    #expect(encoded.output.starts(with: "bplist00".utf8))
+    let (traced, _) = try Self.trace(
+      prolog + "<xbel><bookmark href='file:///a'><title>\(text)</title></bookmark></xbel>")
+    #expect(traced.errors == "docsource: a.txt: no mark of origin\n" && traced.status == 1)
+  }
+}
