@@ -1,4 +1,3 @@
-import Attribution
 import CFileStatus
 import FileTree
 import Glibc
@@ -26,25 +25,23 @@ final class OpenFilePaths {
 
   deinit { if files >= 0 { close(files) } }
 
-  /// The path that leads to a file.
+  /// The path that leads to a file; `nil` where there is none.
   ///
-  /// - Parameter account: with whose rights it is tried.
-  /// - Returns: `nil` where there is none.
-  func path(of file: CInt, _ status: cfilestatus, for account: UserAccount) -> [UInt8]? {
+  /// It is tried with this process's rights: users may have more than we know, by their groups. All
+  /// that is asked of what is there is which file it is.
+  func path(of file: CInt, _ status: cfilestatus) -> [UInt8]? {
     let told = told(of: file)
     guard told.first == Self.slash else { return nil }
     let mayBeGone = told.suffix(Self.deleted.count).elementsEqual(Self.deleted)
     if !mayBeGone, isTried(status.mount) { return told }
-    return FileRights.ofUser(account.user, group: account.group) {
-      if Self.leads(told, to: status) {
-        mounts.insert(status.mount)
-        return told
-      }
-      if mayBeGone { return Self.anotherName(of: status, besides: told) }
-      // It may have been renamed just now.
-      let again = self.told(of: file)
-      return again != told && Self.leads(again, to: status) ? again : nil
+    if Self.leads(told, to: status) {
+      mounts.insert(status.mount)
+      return told
     }
+    if mayBeGone { return Self.anotherName(of: status, besides: told) }
+    // It may have been renamed just now.
+    let again = self.told(of: file)
+    return again != told && Self.leads(again, to: status) ? again : nil
   }
 
   /// Whether a path is what the kernel tells of a file.

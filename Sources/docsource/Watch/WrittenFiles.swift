@@ -90,7 +90,7 @@ final class WrittenFiles {
       hold(HeldFile(file, user, application, writer), users)
       return .keep
     }
-    guard let path = paths.path(of: file, status, for: user.account) else { return .close }
+    guard let path = paths.path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
     let attribution = processes.attribution(
@@ -144,7 +144,7 @@ final class WrittenFiles {
   private func tellOfKept(
     _ file: CInt, _ status: cfilestatus, _ writer: Writer, _ user: WatchedUser
   ) {
-    guard report.tellsOfKept, let path = paths.path(of: file, status, for: user.account),
+    guard report.tellsOfKept, let path = paths.path(of: file, status),
       case .watched = user.place(of: path)
     else { return }
     report.file(path, writer.identifier, .kept)
@@ -276,7 +276,7 @@ final class WrittenFiles {
     }
     guard let status = status(of: one.file), status.owner == one.user,
       let user = users[status.owner],
-      let path = paths.path(of: one.file, status, for: user.account)
+      let path = paths.path(of: one.file, status)
     else { return false }
     one.path = path
     let place = user.place(of: path)
