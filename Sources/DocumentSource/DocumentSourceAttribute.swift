@@ -164,17 +164,17 @@ public struct DocumentSourceAttribute: Sendable {
     }
   }
 
-  /// Carries out a change with another path in it, where the file carries nothing yet: what
-  /// `PreparedChange.setting(path:)`, `plan` and `write` do, with nothing made on the way.
+  /// Carries out a change, with another path in it if one is given, where the file carries nothing
+  /// yet: what `PreparedChange.setting(path:)`, `plan` and `write` do, with nothing made on the way.
   ///
   /// - Returns: the source that the file has now; `nil` where nothing was done, since there is
   ///   something, the path must not be written, or the kernel refuses: `plan` and `write` tell more.
-  package func write(_ prepared: PreparedChange, path: String) -> DocumentSource? {
+  package func write(_ prepared: PreparedChange, path: String? = nil) -> DocumentSource? {
     guard attributes.hasName(where: Carrier.mayBe) == false,
-      let write = prepared.writeToUntagged, !path.utf8.contains(0)
+      let write = prepared.writeToUntagged, path?.utf8.contains(0) != true
     else { return nil }
     var source = write.source
-    source.path = path
+    if let path { source.path = path }
     guard let bytes = try? source.encoded(), attributes.set(Carrier.nativeName, to: bytes) else {
       return nil
     }

@@ -28,7 +28,8 @@ package final class OpenDirectory {
     do throws(Errno) {
       guard let record = try listing.nextRecord(handle.descriptor) else { return nil }
       return DirectoryEntry(
-        kind: listing.kind(of: record, in: handle.descriptor), name: listing.name(of: record))
+        kind: listing.kind(of: record, in: handle.descriptor), name: listing.name(of: record),
+        inode: listing.inode(of: record))
     } catch {
       throw TreeFailure(path: path, errno: error)
     }

@@ -146,7 +146,10 @@ final class ChildProcess {
     }
     let number = status >> 8 & 0xff
     guard let status = ExitStatus(rawValue: number), status != .usage else {
-      throw Failure(description: "\(name) ended with status \(number)")
+      // What the loader says of a library that is not there, mostly.
+      let words = try read(errors).split(separator: UInt8(ascii: "\n")).last
+      let reason = words.map { ": \(EscapedText($0))" } ?? ""
+      throw Failure(description: "\(name) ended with status \(number)\(reason)")
     }
     return Ending(status: status, output: try read(output), errors: try read(errors))
   }

@@ -105,7 +105,9 @@ import Xattr
   @Test(.enabled(if: ApplicationScope.mayMake))
   func unitOfOneThatHasStartedIsBelievedForASecond() throws {
     let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")
-    let actor = try Actor("read -r line")
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
     let reader = ProcessReader()
     let identifier = actor.process.identifier
     let process = cfanotify_process(identifier)

@@ -6,7 +6,7 @@ import Testing
 /// `docsource watch` on file systems of the tests' own.
 @Suite(.enabled(if: FileSystem.mayMount && ApplicationScope.mayMake), .serialized)
 struct WatchCommandTests {
-  private static let editor = "org.example.Editor"
+  static let editor = "org.example.Editor"
 
   /// The ways in which programs write a file, in Python, `path` being its path.
   private static let ways = [
@@ -24,7 +24,7 @@ struct WatchCommandTests {
   ]
 
   /// Runs Python that writes files, and then waits until it has been looked at.
-  private static func writer(
+  static func writer(
     _ code: String, scope: ApplicationScope? = nil, prefix: String = "", user: uid_t = 0
   ) throws -> RunningProcess {
     let program = "import mmap, os, sys, time\nos.setsid()\n\(code)\ntime.sleep(30)\n"
@@ -36,12 +36,12 @@ struct WatchCommandTests {
       ["sh", "-c", line].map { Array($0.utf8) }, input: Array(program.utf8))
   }
 
-  private static func finish(_ process: RunningProcess) {
+  static func finish(_ process: RunningProcess) {
     process.kill(SIGKILL)
     _ = process.wait()
   }
 
-  private static func home() throws -> TemporaryDirectory {
+  static func home() throws -> TemporaryDirectory {
     let home = try TemporaryDirectory()
     let applications = home.path(".local/share/applications")
     try FileManager.default.createDirectory(
@@ -52,7 +52,7 @@ struct WatchCommandTests {
     return home
   }
 
-  private static func source(_ path: String) throws -> String {
+  static func source(_ path: String) throws -> String {
     let shown = try Docsource.run("show", "--json", path)
     return shown.status == 0 ? shown.text : ""
   }

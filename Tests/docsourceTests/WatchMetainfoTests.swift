@@ -132,6 +132,7 @@ struct WatchMetainfoTests {
   @Test(arguments: [
     ("fail", "no \\x1b luck"),
     ("crash", "docsource-xml was ended by signal 6"),
+    ("loader", "docsource-xml ended with status 127: libxml2.so.2: no such file"),
     ("empty", "docsource-xml is of another version"),
     ("other", "docsource-xml is of another version"),
     (nil, "docsource-xml is not installed beside docsource or in ../libexec/docsource"),

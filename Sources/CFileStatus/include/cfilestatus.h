@@ -17,6 +17,7 @@ struct cfilestatus {
   uint64_t mount;  // its number in /proc/self/mountinfo; 0 where the kernel does not tell
   uint64_t inode;
   uint32_t mode;
+  uint32_t links;  // how many names it has
   uint32_t owner;
   uint32_t group;
   uint32_t device_major;
@@ -31,6 +32,9 @@ struct cfilestatus {
 ///
 /// A `nofollow` of 1 opens a symbolic link named last itself.
 int cfilestatus_open(const char *_Nonnull path, int nofollow);
+
+/// What statx(2) tells of an open file; one of cfilestatus_open does. What fstatfs(2) tells is 0.
+int cfilestatus_stat(int descriptor, struct cfilestatus *_Nonnull status);
 
 /// The status of an open file; one of cfilestatus_open does.
 int cfilestatus_read(int descriptor, struct cfilestatus *_Nonnull status);

@@ -62,6 +62,11 @@ struct Listing {
     }
   }
 
+  /// The number of the entry's inode. Of a mount point it is that of the directory below the mount.
+  func inode(of record: Record) -> UInt64 {
+    number(at: record.name.lowerBound - Offset.name, as: UInt64.self)
+  }
+
   @inline(__always)
   private mutating func takeRecord() -> Record {
     let start = next

@@ -1,4 +1,5 @@
 import Attribution
+import CFileStatus
 import DocumentSource
 import Glibc
 import Xattr
@@ -29,8 +30,7 @@ final class WrittenFiles {
   let mode: Mode
   private let report: WatchReport
   private let processes = KnownProcesses()
-  /// The directory of this process's open files: to begin there is faster.
-  private let files: CInt
+  private let paths = OpenFilePaths()
   private let room: Int
   private var held = HeldFiles()
   /// How many of those were not looked at yet.
@@ -43,12 +43,10 @@ final class WrittenFiles {
     self.mode = mode
     self.report = report
     room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
-    files = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   deinit {
     while let one = held.popFirst() { close(one.file) }
-    if files >= 0 { close(files) }
   }
 
   /// Begins to look at the files that were written since the last time.
@@ -76,11 +74,11 @@ final class WrittenFiles {
     _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
     // Nothing else is held: whoever writes to a FIFO would find a reader.
-    guard let user = owner(of: file, users) else { return .close }
+    guard let status = status(of: file), let user = users[status.owner] else { return .close }
     // Most files are written more than once. To ask for less costs a third.
     if user.policy == .keep, hasSource(file) {
       tally.kept += 1
-      tellOfKept(file, writer, user)
+      tellOfKept(file, status, writer, user)
       return .close
     }
     turnCount += 1
@@ -92,7 +90,7 @@ final class WrittenFiles {
       hold(HeldFile(file, user, application, writer), users)
       return .keep
     }
-    guard let path = path(of: file) else { return .close }
+    guard let path = paths.path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
     let attribution = processes.attribution(
@@ -121,14 +119,13 @@ final class WrittenFiles {
     return .keep
   }
 
-  /// Who has a file; `nil` where nobody wants to know. The corresponding C function is fstat(2).
-  private func owner(of file: CInt, _ users: [UInt32: WatchedUser]) -> WatchedUser? {
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      // Without a name it is none's document.
-      status.st_nlink > 0
+  /// - Returns: `nil` for what is no document: what is no regular file, or has no name.
+  private func status(of file: CInt) -> cfilestatus? {
+    var status = cfilestatus()
+    guard unsafe cfilestatus_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
+      status.links > 0
     else { return nil }
-    return users[status.st_uid]
+    return status
   }
 
   /// Whether a file has a source in the native attribute, or something there that was one.
@@ -144,53 +141,13 @@ final class WrittenFiles {
     }
   }
 
-  private func tellOfKept(_ file: CInt, _ writer: Writer, _ user: WatchedUser) {
-    guard report.tellsOfKept, let path = path(of: file), case .watched = user.place(of: path) else {
-      return
-    }
+  private func tellOfKept(
+    _ file: CInt, _ status: cfilestatus, _ writer: Writer, _ user: WatchedUser
+  ) {
+    guard report.tellsOfKept, let path = paths.path(of: file, status),
+      case .watched = user.place(of: path)
+    else { return }
     report.file(path, writer.identifier, .kept)
-  }
-
-  private func path(of file: CInt) -> [UInt8]? {
-    let path = unsafe withPath(of: file) { unsafe Array($0) }
-    return path.first == UInt8(ascii: "/") ? path : nil
-  }
-
-  /// Calls `body` with the path that the kernel has for a file. The corresponding C function is
-  /// readlink(2).
-  private func withPath<Result>(
-    of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-      guard let start = buffer.baseAddress else {
-        return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
-      }
-      let count = unsafe withDigits(of: file) {
-        unsafe readlinkat(files, $0, start, buffer.count)
-      }
-      return unsafe body(UnsafeRawBufferPointer(start: start, count: max(0, count)))
-    }
-  }
-
-  /// Calls `body` with a number as a C string.
-  private func withDigits<Result>(
-    of number: CInt, _ body: (UnsafePointer<CChar>) -> Result
-  ) -> Result {
-    let length = 12
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { digits in
-      var first = length - 1
-      unsafe digits[first] = 0
-      var rest = number
-      repeat {
-        first -= 1
-        unsafe digits[first] = CChar(UInt8(ascii: "0")) + CChar(rest % 10)
-        rest /= 10
-      } while rest > 0
-      guard let start = unsafe UnsafePointer(digits.baseAddress) else {
-        preconditionFailure("a number has digits")
-      }
-      return unsafe body(start + first)
-    }
   }
 
   private static func isUnfinished(_ path: [UInt8]) -> Bool {
@@ -223,8 +180,15 @@ final class WrittenFiles {
       if user.policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
         return keep(one)
       }
-      if mode == .tag { try attribute.write(plan) }
-      return hasTagged(&one, plan.source)
+      guard mode == .tag else { return hasTagged(&one, plan.source) }
+      do throws(DocumentSourceError) {
+        try attribute.write(plan)
+        return hasTagged(&one, plan.source)
+      } catch {
+        // A path may be longer than what the file system takes; the rest is worth having.
+        guard path != nil, let source = attribute.write(base) else { throw error }
+        return hasTagged(&one, source)
+      }
     } catch {
       tally.failed += 1
       report.file(one.path, one.writer, .failed(error.message))
@@ -307,11 +271,12 @@ final class WrittenFiles {
     _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
   ) -> Bool {
     let isNew = one.isNew
-    if !isNew, unsafe withPath(of: one.file, { unsafe one.path.elementsEqual($0) }) {
+    if !isNew, paths.isTold(one.path, of: one.file) {
       return one.turns > 0
     }
-    guard let user = owner(of: one.file, users), user.account.user == one.user,
-      let path = path(of: one.file)
+    guard let status = status(of: one.file), status.owner == one.user,
+      let user = users[status.owner],
+      let path = paths.path(of: one.file, status)
     else { return false }
     one.path = path
     let place = user.place(of: path)
