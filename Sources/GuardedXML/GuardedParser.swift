@@ -24,7 +24,7 @@ package final class GuardedParser {
   package static let attributeLimit = 256
   /// An element and those around it declare no more namespaces.
   package static let namespaceLimit = 256
-  /// There are no more different names of elements and attributes.
+  /// There are no more different names of elements and attributes, nor more of `xml:id`.
   package static let nameLimit = 50_000
   /// Elements are not nested deeper. Where libxml2 builds a tree it allows 256.
   package static let depthLimit = 512
@@ -39,6 +39,7 @@ package final class GuardedParser {
   /// Of each element that is open, how many namespaces it declares.
   private var namespaces: [Int] = []
   private var namespacesInForce = 0
+  private var identifiers = 0
 
   private init(_ strictness: Strictness, _ events: XMLEvents, _ context: xmlParserCtxtPtr) {
     self.strictness = strictness
@@ -196,9 +197,11 @@ extension GuardedParser {
     let counts = tag.counts
     namespaces.append(counts.namespaces)
     namespacesInForce += counts.namespaces
+    identifiers += counts.identifiers
     if namespaces.count > Self.depthLimit { return stop(.depth) }
     if counts.attributes > Self.attributeLimit { return stop(.attributes) }
     if namespacesInForce > Self.namespaceLimit { return stop(.namespaces) }
+    if identifiers > Self.nameLimit { return stop(.names) }
     if !events.begin(tag) { stop(.unwanted) }
   }
 

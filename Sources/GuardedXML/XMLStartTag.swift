@@ -24,12 +24,13 @@ package struct XMLStartTag {
     return attributes
   }
 
-  /// How many attributes there are, and how many of them declare a namespace.
-  var counts: (attributes: Int, namespaces: Int) {
-    var counts = (attributes: 0, namespaces: 0)
+  /// How many attributes there are, and how many of them declare a namespace or name the element.
+  var counts: (attributes: Int, namespaces: Int, identifiers: Int) {
+    var counts = (attributes: 0, namespaces: 0, identifiers: 0)
     unsafe forEach { name, _ in
       counts.attributes += 1
       if unsafe xmlStrncmp(name, "xmlns", 5) == 0 { counts.namespaces += 1 }
+      if unsafe xmlStrEqual(name, "xml:id") == 1 { counts.identifiers += 1 }
     }
     return counts
   }

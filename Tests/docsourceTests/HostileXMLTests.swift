@@ -32,6 +32,10 @@ import Testing
       "", (0..<60_000).map { "<a\($0)/>" }.joined(), "there are more than 50000 different names", 1,
       439_292
     ),
+    (
+      "", (0..<60_000).map { "<a xml:id='a\($0)'/>" }.joined(),
+      "there are more than 50000 different names", 1, 988_941
+    ),
   ]
 
   /// A document type without declarations, and what is long or much but takes libxml2 no time: what
