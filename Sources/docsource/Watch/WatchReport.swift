@@ -117,7 +117,7 @@ final class WatchReport {
     switch outcome {
     case .tagged(let source), .wouldTag(let source):
       for field in DocumentSource.Field.allCases {
-        members.append((field.key, JSONText.string(source[field])))
+        if let text = source[field] { members.append((field.key, JSONText.string(text))) }
       }
     case .renamed(let path): members.append(("path", JSONText.string(path)))
     case .none(let reason): members.append(("reason", JSONText.string(reason.code)))
