@@ -14,16 +14,13 @@ public enum ComponentFile {
   /// - Returns: `nil` for what is malformed or not to be trusted, and where there is no identifier.
   public static func read(_ bytes: [UInt8]) -> ApplicationDescription? {
     let content = ComponentContent()
-    let outcome: Result<Void, XMLFlaw> = unsafe bytes.withUnsafeBytes { bytes in
-      do throws(XMLFlaw) {
-        return .success(try unsafe GuardedParser.read(bytes, .strict, content.events))
-      } catch {
-        return .failure(error)
+    do throws(XMLFlaw) {
+      try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(XMLFlaw) in
+        try unsafe GuardedParser.read(bytes, .strict, content.events)
       }
-    }
-    return switch outcome {
-    case .success: content.description
-    case .failure: nil
+      return content.description
+    } catch {
+      return nil
     }
   }
 }

@@ -26,14 +26,9 @@ public struct BookmarkList {
   ///   behind what is wrong.
   public static func read(_ bytes: [UInt8]) throws(MarkFailure) -> RecentFiles {
     guard Int32(exactly: bytes.count) != nil else { throw MarkFailure(.tooLong, at: bytes.count) }
-    let outcome: Result<RecentFiles, MarkFailure> = unsafe bytes.withUnsafeBytes { bytes in
-      do throws(MarkFailure) {
-        return .success(try unsafe read(bytes))
-      } catch {
-        return .failure(error)
-      }
+    return try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(MarkFailure) in
+      try unsafe read(bytes)
     }
-    return try outcome.get()
   }
 
   private static func read(_ list: UnsafeRawBufferPointer) throws(MarkFailure) -> RecentFiles {

@@ -36,14 +36,9 @@ struct XMLPropertyListReader {
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
   static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
-    let outcome: Result<PropertyList, Failure> = unsafe bytes.withUnsafeBytes { bytes in
-      do throws(Failure) {
-        return .success(try unsafe read(bytes))
-      } catch {
-        return .failure(error)
-      }
+    try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
+      try unsafe read(bytes)
     }
-    return try outcome.get()
   }
 
   private static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> PropertyList {
