@@ -60,14 +60,8 @@ struct WatchMetainfoTests {
   private func name(_ identifier: String, _ place: WatchPlace) throws -> String? {
     let scope = try ApplicationScope("app-gnome-\(identifier)-4242.scope")
     let path = system.path(identifier)
-    let code = "import os, time\nos.setsid()\nopen('\(path)', 'w').close()\ntime.sleep(30)\n"
-    let line = "echo $$ >'\(scope.path)/cgroup.procs'; exec /usr/bin/python3 -"
-    let writer = try RunningProcess(
-      ["sh", "-c", line].map { Array($0.utf8) }, input: Array(code.utf8))
-    defer {
-      writer.kill(SIGKILL)
-      _ = writer.wait()
-    }
+    let writer = try WatchCommandTests.writer("open('\(path)', 'w').close()", scope: scope)
+    defer { WatchCommandTests.finish(writer) }
     let event = try place.waitForEvent(path)
     #expect(event?.event == "tagged" && event?.identifier == identifier)
     return event?.name

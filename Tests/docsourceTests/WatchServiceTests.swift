@@ -89,18 +89,11 @@ import Testing
       ])
     let scope = try ApplicationScope("app-gnome-org.example.Unit-4242.scope")
     let code = """
-      import os, time
-      os.setsid()
       file = open('\(system.path("file"))', 'w'); os.fchown(file.fileno(), 2001, 2001); file.close()
-      open('\(system.path("own"))', 'w').close(); time.sleep(30)
+      open('\(system.path("own"))', 'w').close()
       """
-    let line = "echo $$ >'\(scope.path)/cgroup.procs'; exec /usr/bin/python3 -"
-    let writer = try RunningProcess(
-      ["sh", "-c", line].map { Array($0.utf8) }, input: Array(code.utf8))
-    defer {
-      writer.kill(SIGKILL)
-      _ = writer.wait()
-    }
+    let writer = try WatchCommandTests.writer(code, scope: scope)
+    defer { WatchCommandTests.finish(writer) }
     #expect(try place.waitForEvent(system.path("own"))?.event == "tagged")
     #expect(try place.event(system.path("file")) == nil)
     #expect(
