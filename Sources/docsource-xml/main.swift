@@ -26,8 +26,8 @@ let console = Console(
 /// Reads many files of many strangers, for root: it keeps no rights that they could take over.
 func readMetainfo() throws -> [UInt8] {
   try DecodingSandbox.leaveRoot()
-  try DecodingSandbox.enter(fileSize: UInt64(MetainfoFiles.totalLimit * 2))
   let limit = MetainfoFiles.totalLimit * 2
+  try DecodingSandbox.enter(fileSize: UInt64(limit))
   let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) ?? []
   let files = try MetainfoFiles(binary: bytes)?.contents ?? []
   return try ApplicationDescription.binary(files.map(ComponentFile.read))

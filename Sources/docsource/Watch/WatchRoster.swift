@@ -71,11 +71,11 @@ final class WatchRoster {
   ///
   /// - Returns: whether anything has.
   func reloadIfChanged() -> Bool {
-    let changed = fingerprints.filter { $0.value != fingerprint($0.key) }
     guard FileFingerprint(UserAccount.list) == listFingerprint else {
       readAll()
       return true
     }
+    let changed = fingerprints.filter { $0.value != fingerprint($0.key) }
     guard !changed.isEmpty else { return false }
     guard case .users = choice else {
       readAll()
