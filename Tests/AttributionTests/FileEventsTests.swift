@@ -15,11 +15,16 @@ import Xattr
     let hasProcess: Bool
   }
 
+  /// Waits for events, ten seconds at most.
+  private static func hasSome(_ events: FileEvents) -> Bool {
+    var wanted = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wanted, 1, 10_000) == 1
+  }
+
   /// Reads until there is nothing more, waiting for the first event.
   private static func told(_ events: FileEvents) throws -> [Told] {
     var all: [Told] = []
-    var wanted = pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&wanted, 1, 10_000) == 1 else { return [] }
+    guard hasSome(events) else { return [] }
     while try events.read({ event in
       guard case .written(let file, let writer) = event else { return .close }
       let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")
@@ -30,10 +35,22 @@ import Xattr
     return all
   }
 
-  private static func write(_ path: String, _ flags: CInt = O_CREAT | O_WRONLY) {
-    let file = open(path, flags, 0o644)
+  /// Writes a file in this process. A process that another test starts may have it open for a moment
+  /// more: then the event comes later, and is of that process.
+  private static func write(_ path: String) {
+    let file = open(path, O_CREAT | O_WRONLY, 0o644)
     _ = Glibc.write(file, "x", 1)
     close(file)
+  }
+
+  /// Runs a Python program in a directory. What it has done is done; it waits to be ended.
+  private static func writer(_ code: String, in directory: String) throws -> RunningProcess {
+    let streams = try TemporaryDirectory()
+    let program = "import os, time\n\(code)\nprint('done', flush=True)\ntime.sleep(60)\n"
+    let writer = try RunningProcess(
+      ["python3", "-c", program].map { Array($0.utf8) }, in: directory, streams: streams)
+    for _ in 0..<1000 where try streams.text("output").isEmpty { usleep(10_000) }
+    return writer
   }
 
   @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs, .tmpfs], FileEvents.Extent.allCases)
@@ -43,12 +60,19 @@ import Xattr
     let system = try FileSystem(kind)
     let events = try FileEvents()
     try events.add(FilePath(system.root), extent)
-    Self.write(system.path("a"))
-    Self.write(system.path("b"))
-    close(open(system.path("a"), O_RDONLY))
-    rename(system.path("b"), system.path("c"))
+    let writer = try Self.writer(
+      """
+      for name in 'ab':
+        with open(name, 'w') as file: file.write('x')
+      open('a').close()
+      os.rename('b', 'c')
+      """, in: system.root)
+    defer {
+      writer.kill(SIGKILL)
+      _ = writer.wait()
+    }
     let expected = ["a", "c"].map {
-      Told(path: system.path($0), writer: getpid(), hasProcess: true)
+      Told(path: system.path($0), writer: writer.identifier, hasProcess: true)
     }
     #expect(try Self.told(events) == expected)
     try events.remove(FilePath(system.root), extent)
@@ -113,6 +137,7 @@ import Xattr
     try events.add(FilePath(system.root), .fileSystem)
     Self.write(system.path("a"))
     var kept: CInt = -1
+    try #require(Self.hasSome(events))
     #expect(
       try events.read { event in
         if case .written(let file, _) = event { kept = file }
