@@ -23,7 +23,7 @@ struct IconJobTests {
 
   private func arguments(_ options: [String] = [], url: String? = nil) -> [String] {
     [
-      Docsource.built("docsource-fetch"), "icon",
+      Docsource.fetchPath, "icon",
       url ?? IconPlace.icons + "/appInfo.json", "58.0", "1.0", "continuous", "stroke",
     ] + options
   }
@@ -229,7 +229,7 @@ struct IconJobTests {
     ["icon", "u", "58", "1", "none", "stroke", "--what"], ["get"],
   ])
   func commandLineThatMakesNoSenseIsRefused(arguments: [String]) throws {
-    let execution = try Execution.run([Docsource.built("docsource-fetch")] + arguments)
+    let execution = try Execution.run([Docsource.fetchPath] + arguments)
     #expect(execution.status == 64)
     #expect(execution.errors == "docsource: docsource-fetch is run by docsource icon\n")
   }

@@ -54,7 +54,7 @@ final class IconPlace {
     return IconFetcher(
       session: FetchSession(override: override), cache: try cache(),
       renderer: RenderingProcess(
-        program: FilePath(Docsource.built("docsource-fetch")),
+        program: FilePath(Docsource.fetchPath),
         arguments: ["docsource-fetch", "render"]),
       mode: mode, clock: { self.now }, warn: { self.warnings.append($0) })
   }

@@ -14,6 +14,12 @@ struct RenderingProcessTests {
       arguments: ["PictureProbe", verb], milliseconds: milliseconds)
   }
 
+  /// The program that is installed: unoptimised, large pictures take seconds of the five allowed.
+  private func renderer() -> RenderingProcess {
+    RenderingProcess(
+      program: FilePath(Docsource.fetchPath), arguments: ["docsource-fetch", "render"])
+  }
+
   private func rendering(_ points: Double = 29) throws -> PictureRendering {
     PictureRendering(size: try #require(IconSize(points: points, scale: 2)))
   }
@@ -30,7 +36,7 @@ struct RenderingProcessTests {
   @Test(arguments: [1.0, 29, 512]) func answerIsTheIcon(_ points: Double) throws {
     let png = try Fixture.bytes("Pictures/scaling.png")
     let rendering = try rendering(points)
-    #expect(try process("render").render(png, rendering) == rendering.render(png: png))
+    #expect(try renderer().render(png, rendering) == rendering.render(png: png))
   }
 
   @Test func programRunsItselfAsTheProcess() throws {
@@ -44,7 +50,7 @@ struct RenderingProcessTests {
 
   @Test func largestInterlacedPictureFitsIntoTheLimits() throws {
     let png = try Fixture.bytes("Pictures/odd/largest-interlaced.png")
-    #expect(try PNGHeader(process("render").render(png, rendering(512))).width == 1024)
+    #expect(try PNGHeader(renderer().render(png, rendering(512))).width == 1024)
   }
 
   @Test func refusalComesInTheWordsOfTheFailure() throws {
