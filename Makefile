@@ -114,8 +114,12 @@ test: setup-test lint build lib
 	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \
 	  && grep -qx org.example.editor consumer.out
 	$(MAKE) differential COUNT=3000
+	rm -f .build/passed
 	@# A test that hangs fails. A limit of its own would count the time in which it waits for others.
-	DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(STRICT)
+	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(STRICT) \
+	  && touch .build/passed; } 2>&1 | tee .build/tests.log
+	@# What has failed stands at the end, too.
+	@[ -e .build/passed ] || { grep -e '^✘' -e '^↳' .build/tests.log; exit 1; }
 
 # Builds the fuzzers and benchmarks, which takes as long as all of `make test`, and runs each
 # fuzzer for a moment.
