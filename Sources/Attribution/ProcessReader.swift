@@ -69,6 +69,8 @@ public struct ProcessReader: Sendable {
     facts.executable = process.link("exe").map(Self.withoutDeletion)
     facts.arguments = Self.strings(process.content("cmdline", limit: Self.argumentsLimit))
     facts.controlGroups = process.content("cgroup", limit: Self.smallLimit)
+    // What could not be read of a process that has ended meanwhile is not what it lacked.
+    if facts.controlGroups.isEmpty, self.status(of: process) == nil { return nil }
     facts.launch = Self.launch(process.content("environ", limit: Self.environmentLimit))
     facts.flatpak = flatpak(process)
     return facts
