@@ -272,25 +272,21 @@ import Testing
       let kept = "manifest-\(name.prefix(3))"
       #expect(try Docsource.run("export", "-o", kept, "tree", in: directory.root).status == 0)
     }
-    let seed = UInt64.random(in: 0 ... .max)
-    print("ImportCommandTests seed \(seed)")
-    var delays = SplitMix(state: seed)
-    var stoppedMidway = 0
-    for round in 0..<16 {
-      let name = round.isMultiple(of: 2) ? "old" : "new"
+    var delays = KillDelays(longest: 60_000, "ImportCommandTests")
+    while delays.goesOn {
+      let name = delays.round.isMultiple(of: 2) ? "old" : "new"
       let arguments = [Docsource.path, "import", "-q", "--root", "tree", "manifest-\(name)"]
       let process = try RunningProcess(arguments.map { Array($0.utf8) }, in: directory.root)
-      usleep(UInt32(delays.next() % 60_000))
-      process.kill(SIGKILL)
-      #expect([0, 128 + SIGKILL].contains(process.wait()))
+      let status = delays.kill(process)
+      #expect([0, 128 + SIGKILL].contains(status))
       let names = try Docsource.run("show", "-r", "--field", "name", "tree", in: directory.root)
       #expect(names.status == 0 && names.errors == "")
       let values = names.text.split(separator: "\n")
       #expect(values.count == 3000)
       #expect(Set(values).isSubset(of: [old[...], new[...]]))
-      stoppedMidway += Set(values).count == 2 ? 1 : 0
+      delays.learn(status, isMidway: Set(values).count == 2)
     }
-    #expect(stoppedMidway > 0, "no run was killed midway")
+    #expect(delays.stoppedMidway > 0, "no run was killed midway")
   }
 
   /// `show --json` lists files without a source too.

@@ -14,25 +14,21 @@ import Testing
     let start = ContinuousClock.now
     #expect(try Docsource.run("tag", "-rq", "-i", "a.b", "--name", old, tree).status == 0)
     let longest = UInt64((ContinuousClock.now - start) / .microseconds(1))
-    let seed = UInt64.random(in: 0 ... .max)
-    print("InterruptionTests seed \(seed)")
-    var delays = SplitMix(state: seed)
-    var stoppedMidway = 0
-    for round in 0..<20 {
-      let name = round.isMultiple(of: 2) ? new : old
+    var delays = KillDelays(longest: longest, "InterruptionTests")
+    while delays.goesOn {
+      let name = delays.round.isMultiple(of: 2) ? new : old
       let arguments = [Docsource.path, "tag", "-rq", "--name", name, tree]
       let process = try RunningProcess(arguments.map { Array($0.utf8) })
-      usleep(UInt32(delays.next() % longest))
-      process.kill(SIGKILL)
-      #expect([0, 128 + SIGKILL].contains(process.wait()))
+      let status = delays.kill(process)
+      #expect([0, 128 + SIGKILL].contains(status))
       let names = try Docsource.run("show", "-r", "--field", "name", tree)
       #expect(names.status == 0 && names.errors == "")
       let values = names.text.split(separator: "\n")
       #expect(values.count == 3000)
       #expect(Set(values).isSubset(of: [old[...], new[...]]))
-      stoppedMidway += Set(values).count == 2 ? 1 : 0
+      delays.learn(status, isMidway: Set(values).count == 2)
     }
-    #expect(stoppedMidway > 0, "no run was killed midway")
+    #expect(delays.stoppedMidway > 0, "no run was killed midway")
   }
 
   @Test func readersNeverSeeAnErrorOrATornValue() throws {
