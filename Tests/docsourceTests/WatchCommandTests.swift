@@ -36,7 +36,9 @@ struct WatchCommandTests {
       ["sh", "-c", line].map { Array($0.utf8) }, input: Array(program.utf8))
   }
 
+  /// Ends a process, and those of its session that it has started.
   static func finish(_ process: RunningProcess) {
+    kill(-process.identifier, SIGKILL)
     process.kill(SIGKILL)
     _ = process.wait()
   }
@@ -89,9 +91,11 @@ struct WatchCommandTests {
       open('\(path)', 'w').write('text')
       os.utime('\(path)', (1, 1)); os.setxattr('\(path)', 'user.other', b'x')
       os.chmod('\(path)', 0o640)
+      open('\(Self.done(place))', 'w').close()
       """
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
+    try place.waitUntil { FileManager.default.fileExists(atPath: Self.done(place)) }
     try place.waitUntil { try Self.source(path) != "" }
     let state = try FileState(path, except: ["user.x-document-source"])
     #expect(state.content == Array("text".utf8) && state.mode & 0o777 == 0o640)
@@ -133,10 +137,11 @@ struct WatchCommandTests {
       echo $$ >\(scope.path)/cgroup.procs
       echo text >\(system.path("shell"))
       cp \(system.path("shell")) \(system.path("copy"))
-      sleep 2
+      sleep 60
       : # so that the shell does not become the last program
       """
-    #expect(try Execution.run(["setsid", "-w", "bash", "-c", script]).status == 0)
+    let shell = try RunningProcess(["setsid", "bash", "-c", script].map { Array($0.utf8) })
+    defer { Self.finish(shell) }
     #expect(try place.waitForEvent(system.path("shell"))?.reason == "shell")
     // cp may have ended before it was looked at.
     let copy = try place.waitForEvent(system.path("copy"))
@@ -193,14 +198,11 @@ struct WatchCommandTests {
       for name in .hidden scratch/elsewhere tagged damaged; do
         echo text >>\(system.root)/$name
       done
-      sleep 5
+      sleep 60
       : # so that the shell does not become the last program
       """
     let shell = try RunningProcess(["setsid", "bash", "-c", script].map { Array($0.utf8) })
-    defer {
-      shell.kill(SIGKILL)
-      _ = shell.wait()
-    }
+    defer { Self.finish(shell) }
     #expect(try place.waitForEvent(system.path("tagged"))?.event == "kept")
     #expect(try place.waitForEvent(system.path("damaged"))?.event == "kept")
     let writer = try Self.writer("open('\(system.path("empty"))', 'a').write('text')", scope: scope)
@@ -252,12 +254,23 @@ struct WatchCommandTests {
 
   @Test func dryRunWritesNothingAndOnceEndsByItself() throws {
     let system = try FileSystem(.ext4)
-    let place = try WatchPlace(
-      system, home: Self.home(), [system.root], ["--dry-run", "--once", "2"])
+    let home = try Self.home()
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     let path = system.path("file")
-    let writer = try Self.writer("open('\(path)', 'w').write('text')", scope: scope)
+    // It is ready when the two seconds begin.
+    let code = """
+      open('\(home.path("ready"))', 'w').close()
+      while not os.path.exists('\(home.path("go"))'): time.sleep(0.01)
+      open('\(path)', 'w').write('text')
+      """
+    let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
+    for _ in 0..<6000 where !FileManager.default.fileExists(atPath: home.path("ready")) {
+      usleep(10_000)
+    }
+    let place = try WatchPlace(
+      system, home: home, [system.root], ["--dry-run", "--once", "2"])
+    try home.file("go")
     #expect(try place.waitForEvent(path)?.event == "would-tag")
     let end = try place.end(0)
     #expect(end.status == 0 && end.errors.contains(" 1 would be tagged, 0 kept,"))
@@ -310,7 +323,9 @@ struct WatchCommandTests {
       try Execution.run(["chown", "\(off)", system.path("off/.config/docsource/watch.json")]).status
         == 0)
     place.kill(SIGHUP)
-    usleep(500_000)
+    try place.waitUntil {
+      try place.errors().hasSuffix("docsource: the configuration is read again\n")
+    }
     writers.append(
       try Self.writer(
         "open('\(system.path("off"))/Documents/two', 'w').write('text')", scope: scope, user: off))
@@ -356,9 +371,10 @@ struct WatchCommandTests {
     let place = try WatchPlace(system, home: Self.home(), [system.root])
     let below = system.path("below")
     mkdir(below, 0o755)
+    let marks = place.markCount
     #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
     defer { _ = try? Execution.run(["umount", "--lazy", below]) }
-    usleep(300_000)
+    try place.waitUntil { place.markCount > marks }
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     let writer = try Self.writer("open('\(below)/file', 'w').write('text')", scope: scope)
     defer { Self.finish(writer) }
@@ -372,7 +388,9 @@ struct WatchCommandTests {
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     let code = """
       open('\(system.path("a.part"))', 'w').write('text')
-      time.sleep(0.8); os.rename('\(system.path("a.part"))', '\(system.path("a.pdf"))')
+      while 'user.x-document-source' not in os.listxattr('\(system.path("a.part"))'):
+        time.sleep(0.01)
+      os.rename('\(system.path("a.part"))', '\(system.path("a.pdf"))')
       """
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
@@ -496,6 +514,7 @@ struct WatchCommandTests {
     defer { Self.finish(writer) }
     for turn in 0..<2 {
       let place = try WatchPlace(system, home: Self.home(), [system.root], ["--policy", "last"])
+      try place.waitUntil { try !place.events().isEmpty }
       usleep(useconds_t(100_000 + turn * 70_000))
       let start = Date.now
       let end = try place.end(signal)

@@ -34,7 +34,7 @@ final class WatchPlace {
     watch = try RunningProcess(
       all.map { Array($0.utf8) },
       environment: ["HOME": home.root].merging(environment) { $1 }, streams: streams)
-    try waitUntil { self.hasMarks }
+    try waitUntil { self.markCount > 0 }
   }
 
   deinit {
@@ -44,28 +44,32 @@ final class WatchPlace {
 
   var identifier: pid_t { watch.identifier }
 
-  /// Whether it is told of files by now.
-  private var hasMarks: Bool {
+  /// Of how many file systems and mounts it is told by now.
+  var markCount: Int {
     let directory = "/proc/\(watch.identifier)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.contains { name in
+    return names.reduce(0) { count, name in
       let information = try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
-      return information?.contains("\nfanotify sdev:") == true
-        || information?.contains("\nfanotify mnt_id:") == true
+      let lines = information?.split(separator: "\n") ?? []
+      return count
+        + lines.count { $0.hasPrefix("fanotify sdev:") || $0.hasPrefix("fanotify mnt_id:") }
     }
   }
 
-  /// Waits for what a condition says, ten seconds at most.
+  /// Waits for what a condition says, a minute at most.
   func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
       if try condition() { return }
       usleep(10_000)
     }
     throw POSIXError(.ETIMEDOUT)
   }
 
+  /// What it has told, but for a line that is being written.
   func events() throws -> [Event] {
-    try streams.text("output").split(separator: "\n").map {
+    let output = try streams.text("output")
+    let end = output.lastIndex(of: "\n") ?? output.startIndex
+    return try output[..<end].split(separator: "\n").map {
       try JSONDecoder().decode(Event.self, from: Data($0.utf8))
     }
   }

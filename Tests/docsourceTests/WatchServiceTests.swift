@@ -59,7 +59,9 @@ import Testing
       for _ in $(seq 500); do test -e /run/docsource/watch.json && break; sleep 0.02; done
       status
       "$0" watch --once 0 -q 2>/dev/null
-      "$0" watch -q 2>/dev/null & sleep 0.3; kill $!; wait $!
+      "$0" watch -q 2>/dev/null & second=$!
+      for _ in $(seq 500); do grep -qs '^sigmask:' /proc/$second/fdinfo/* && break; sleep 0.02; done
+      kill $second; wait $second
       status
       kill $service; wait $service
       status; ls /run/docsource
