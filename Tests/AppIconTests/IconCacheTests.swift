@@ -19,9 +19,15 @@ import Xattr
       body: SHA256Digest(of: Array(text.utf8)), size: size, shape: .continuous, hasStroke: true)
   }
 
-  @Test func layoutIsThatOfTheReferenceAndPrivate() throws {
-    let old = umask(0)
-    defer { umask(old) }
+  /// In a process of its own, all of which has the mask.
+  @Test func layoutIsThatOfTheReferenceAndPrivate() async {
+    await #expect(processExitsWith: .success) {
+      umask(0)
+      try IconCacheTests().checkLayout()
+    }
+  }
+
+  private func checkLayout() throws {
     let cached = try Cached()
     let entry = try Cached.entry("https://a.example/i.png")
     try cached.cache.store(entry)

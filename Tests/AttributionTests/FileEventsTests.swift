@@ -38,7 +38,7 @@ import Xattr
   /// Writes a file in this process. A process that another test starts may have it open for a moment
   /// more: then the event comes later, and is of that process.
   private static func write(_ path: String) {
-    let file = open(path, O_CREAT | O_WRONLY, 0o644)
+    let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
     _ = Glibc.write(file, "x", 1)
     close(file)
   }

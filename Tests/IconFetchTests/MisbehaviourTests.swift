@@ -108,11 +108,11 @@ struct MisbehaviourTests {
 
   @Test func timeIsLimitedOverAllRedirects() {
     var limits = Self.limits
-    limits.total = 500
+    limits.total = 3000
     let path = "/redirect?to=%2Fredirect%3Fto%3D%252Fstalled"
     let clock = ContinuousClock()
     let time = clock.measure { #expect(kind(path, limits) == .timedOut) }
-    #expect(time >= .milliseconds(500) && time < .seconds(4))
+    #expect(time >= .seconds(3) && time < .seconds(10))
     #expect(server.requests.count == 3)
   }
 

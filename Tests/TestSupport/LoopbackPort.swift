@@ -16,7 +16,7 @@ package struct LoopbackPort {
     next.withLock { next in
       while true {
         next = next < 32000 ? next + 1 : 20000
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket()
         defer { close(descriptor) }
         if call(descriptor, next, bind) == 0 { return LoopbackPort(next) }
       }
@@ -25,9 +25,14 @@ package struct LoopbackPort {
 
   /// Whether somebody listens.
   package var isOpen: Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = Self.socket()
     defer { close(descriptor) }
     return Self.call(descriptor, number, connect) == 0
+  }
+
+  /// Programs that other tests start must not keep it.
+  private static func socket() -> CInt {
+    Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
   private static func call(

@@ -12,7 +12,7 @@ package final class ServerProcess {
   private let process: RunningProcess
   private var isRunning = true
 
-  /// Starts a command and waits until `isReady`, for ten seconds at most.
+  /// Starts a command and waits until `isReady`, for a minute at most.
   package init(
     _ command: [String], errors: () -> String = { "" }, isReady: () -> Bool
   ) throws {
@@ -20,7 +20,7 @@ package final class ServerProcess {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     process = try RunningProcess(
       ([script] + command).map { Array($0.utf8) }, environment: ["PATH": path + ":/usr/sbin:/sbin"])
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
       if isReady() { return }
       usleep(10_000)
     }

@@ -226,7 +226,7 @@ import Testing
       fetch: """
         mkdir -p "$HOME/running" && : >"$HOME/running/$$"
         ls "$HOME/running" | wc -l >>"$HOME/counts"
-        sleep 0.3
+        sleep 1
         rm "$HOME/running/$$"; exit 1
         """)
     let urls = (0..<10).map { "https://icons.example/\($0).json" }
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test func progressIsShownOnATerminalAfterASecondAndTakenAway() throws {
-    let home = try IconHome(fetch: "sleep 1.5; exit 1")
+    let home = try IconHome(fetch: "sleep 2.5; exit 1")
     let urls = ["https://icons.example/1", "https://icons.example/2"]
     home.set("TERM", "xterm")
     home.set("NO_COLOR", "1")
