@@ -27,9 +27,7 @@ import Xattr
     let cache = try Cached.open(directory.root)
     for round in 0..<20 {
       let processes = try (0..<4).map { _ in try visitor("churn", directory.root) }
-      if round == 0 {
-        for _ in 0..<6000 where try cache.statistics().responses == 0 { usleep(10_000) }
-      }
+      if round == 0 { try Patience.wait { try cache.statistics().responses > 0 } }
       usleep(20_000 + UInt32.random(in: 0..<30_000, using: &random))
       for process in processes { process.kill(SIGKILL) }
       #expect(processes.map { $0.wait() } == [137, 137, 137, 137], "seed \(seed)")

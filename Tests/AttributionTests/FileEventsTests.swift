@@ -49,7 +49,7 @@ import Xattr
     let program = "import os, time\n\(code)\nprint('done', flush=True)\ntime.sleep(60)\n"
     let writer = try RunningProcess(
       ["python3", "-c", program].map { Array($0.utf8) }, in: directory, streams: streams)
-    for _ in 0..<1000 where try streams.text("output").isEmpty { usleep(10_000) }
+    try Patience.wait { try !streams.text("output").isEmpty }
     return writer
   }
 

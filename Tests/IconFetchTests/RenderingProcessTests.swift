@@ -110,7 +110,6 @@ struct RenderingProcessTests {
     func descriptors() -> Int { (0..<1024).count { fcntl($0, F_GETFD) >= 0 } }
     let before = descriptors()
     for _ in 0..<40 { _ = try process("render").render(png, rendering()) }
-    for _ in 0..<1000 where descriptors() >= before + 40 { usleep(10_000) }
-    #expect(descriptors() < before + 40)
+    try Patience.wait { descriptors() < before + 40 }
   }
 }

@@ -70,7 +70,7 @@ struct WatchCommandTests {
     defer { Self.finish(writer) }
     for way in Self.ways.keys {
       let path = system.path(way)
-      try place.waitUntil { try Self.source(path).contains("\"path\":\"\(way)\"") }
+      try Patience.wait { try Self.source(path).contains("\"path\":\"\(way)\"") }
       #expect(
         try Self.source(path).contains(
           "\"identifier\":\"\(Self.editor)\",\"name\":\"Editor\",\"path\":\"\(way)\""), "\(way)")
@@ -95,8 +95,8 @@ struct WatchCommandTests {
       """
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
-    try place.waitUntil { FileManager.default.fileExists(atPath: Self.done(place)) }
-    try place.waitUntil { try Self.source(path) != "" }
+    try Patience.wait { FileManager.default.fileExists(atPath: Self.done(place)) }
+    try Patience.wait { try Self.source(path) != "" }
     let state = try FileState(path, except: ["user.x-document-source"])
     #expect(state.content == Array("text".utf8) && state.mode & 0o777 == 0o640)
     #expect(state.modified == [1, 0] && state.attributes.contains("user.other=0x78"))
@@ -265,9 +265,7 @@ struct WatchCommandTests {
       """
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
-    for _ in 0..<6000 where !FileManager.default.fileExists(atPath: home.path("ready")) {
-      usleep(10_000)
-    }
+    try Patience.wait { FileManager.default.fileExists(atPath: home.path("ready")) }
     let place = try WatchPlace(
       system, home: home, [system.root], ["--dry-run", "--once", "2"])
     try home.file("go")
@@ -323,7 +321,7 @@ struct WatchCommandTests {
       try Execution.run(["chown", "\(off)", system.path("off/.config/docsource/watch.json")]).status
         == 0)
     place.kill(SIGHUP)
-    try place.waitUntil {
+    try Patience.wait {
       try place.errors().hasSuffix("docsource: the configuration is read again\n")
     }
     writers.append(
@@ -374,7 +372,7 @@ struct WatchCommandTests {
     let marks = place.markCount
     #expect(try Execution.run(["mount", "-t", "tmpfs", "tmpfs", below]).status == 0)
     defer { _ = try? Execution.run(["umount", "--lazy", below]) }
-    try place.waitUntil { place.markCount > marks }
+    try Patience.wait { place.markCount > marks }
     let scope = try ApplicationScope("app-gnome-\(Self.editor)-4242.scope")
     let writer = try Self.writer("open('\(below)/file', 'w').write('text')", scope: scope)
     defer { Self.finish(writer) }
@@ -415,7 +413,7 @@ struct WatchCommandTests {
       """
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
-    try place.waitUntil { FileManager.default.fileExists(atPath: Self.done(place)) }
+    try Patience.wait { FileManager.default.fileExists(atPath: Self.done(place)) }
     place.kill(SIGCONT)
     #expect(try place.waitForEvent(system.path("298")) != nil)
     // What is held is not forgotten.
@@ -465,7 +463,7 @@ struct WatchCommandTests {
         open('\(Self.done(place))-\(names)', 'w').close()
         """
       let writer = try Self.writer(code, scope: scope)
-      try place.waitUntil {
+      try Patience.wait {
         FileManager.default.fileExists(atPath: "\(Self.done(place))-\(names)")
       }
       return writer
@@ -486,7 +484,7 @@ struct WatchCommandTests {
       try Data().write(to: URL(filePath: system.path("\(name)/file")))
     }
     place.kill(SIGCONT)
-    try place.waitUntil { try place.errors().contains("while events were lost") }
+    try Patience.wait { try place.errors().contains("while events were lost") }
     #expect(try place.events().last?.event == "missed")
     #expect(
       try place.end().errors == """
@@ -514,7 +512,7 @@ struct WatchCommandTests {
     defer { Self.finish(writer) }
     for turn in 0..<2 {
       let place = try WatchPlace(system, home: Self.home(), [system.root], ["--policy", "last"])
-      try place.waitUntil { try !place.events().isEmpty }
+      try Patience.wait { try !place.events().isEmpty }
       usleep(useconds_t(100_000 + turn * 70_000))
       let start = Date.now
       let end = try place.end(signal)

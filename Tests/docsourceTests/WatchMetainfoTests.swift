@@ -138,7 +138,7 @@ struct WatchMetainfoTests {
     // A desktop file is new: everything is read again.
     try home.file(".local/share/applications/a.desktop", "[Desktop Entry]\n")
     if kind != nil {
-      try place.waitUntil { try home.text("runs").split(separator: "\n").count > 1 }
+      try Patience.wait { try home.text("runs").split(separator: "\n").count > 1 }
     }
     let end = try place.end()
     #expect(end.errors == Self.failure(reason) + Self.summary(1) && end.status == 0)
@@ -186,7 +186,7 @@ struct WatchMetainfoTests {
     let watch = try RunningProcess(
       [tool, "watch", system.root].map { Array($0.utf8) }, environment: standIn("hang"),
       streams: streams)
-    for _ in 0..<1000 where (try? home.text("runs"))?.hasSuffix("\n") != true { usleep(10_000) }
+    try Patience.wait { (try? home.text("runs"))?.hasSuffix("\n") == true }
     let run = try #require(try home.text("runs").split(separator: " ").first)
     watch.kill(SIGTERM)
     #expect(watch.wait() == 0)

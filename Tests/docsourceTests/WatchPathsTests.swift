@@ -48,7 +48,7 @@ struct WatchPathsTests {
     let writer = try Watch.writer(code, scope: scope)
     defer { Watch.finish(writer) }
     for name in ["unnamed", "second", "fourth (deleted)", "fifth (deleted)"] {
-      try place.waitUntil { try Watch.source(system.path(name)) != "" }
+      try Patience.wait { try Watch.source(system.path(name)) != "" }
       #expect(try Watch.source(system.path(name)).contains(tag(name)), "\(name)")
     }
     // Where that one is was not to be found.
@@ -71,14 +71,14 @@ struct WatchPathsTests {
     let container = try Watch.writer(code, scope: scope, prefix: "unshare -m ")
     defer { Watch.finish(container) }
     let inside = system.path("container/inside")
-    try place.waitUntil { FileManager.default.fileExists(atPath: inside) }
+    try Patience.wait { FileManager.default.fileExists(atPath: inside) }
     // As the sandbox of a flatpak has it: another tree, but the same file.
     let sandbox = try Watch.writer(
       "open('\(system.path("watched/outside"))', 'w').write('text')", scope: scope,
       prefix: "unshare -m ")
     defer { Watch.finish(sandbox) }
     let outside = system.path("watched/outside")
-    try place.waitUntil { try Watch.source(outside) != "" }
+    try Patience.wait { try Watch.source(outside) != "" }
     #expect(try Watch.source(outside).contains(tag("outside")))
     #expect(try Watch.source(inside) == "")
     #expect(try place.end().errors.contains("docsource: 1 tagged, 0 kept"))
@@ -99,7 +99,7 @@ struct WatchPathsTests {
       """
     let writer = try Watch.writer(code, scope: scope)
     defer { Watch.finish(writer) }
-    try place.waitUntil { try Watch.source(path) != "" }
+    try Patience.wait { try Watch.source(path) != "" }
     let source = try Watch.source(path)
     #expect(source.contains("\"identifier\":\"\(Watch.editor)\",\"name\":\"Editor\""))
     #expect(!source.contains("\"path\""))

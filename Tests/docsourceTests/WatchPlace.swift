@@ -34,7 +34,7 @@ final class WatchPlace {
     watch = try RunningProcess(
       all.map { Array($0.utf8) },
       environment: ["HOME": home.root].merging(environment) { $1 }, streams: streams)
-    try waitUntil { self.markCount > 0 }
+    try Patience.wait { self.markCount > 0 }
   }
 
   deinit {
@@ -56,15 +56,6 @@ final class WatchPlace {
     }
   }
 
-  /// Waits for what a condition says, a minute at most.
-  func waitUntil(_ condition: () throws -> Bool) throws {
-    for _ in 0..<6000 {
-      if try condition() { return }
-      usleep(10_000)
-    }
-    throw POSIXError(.ETIMEDOUT)
-  }
-
   /// What it has told, but for a line that is being written.
   func events() throws -> [Event] {
     let output = try streams.text("output")
@@ -82,7 +73,7 @@ final class WatchPlace {
 
   /// The event of a file, when it is there.
   func waitForEvent(_ path: String, _ event: String? = nil) throws -> Event? {
-    try? waitUntil { try self.event(path, event) != nil }
+    try? Patience.wait { try self.event(path, event) != nil }
     return try self.event(path, event)
   }
 
