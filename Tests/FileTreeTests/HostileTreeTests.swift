@@ -194,7 +194,7 @@ import Xattr
       swapper.kill(SIGKILL)
       _ = swapper.wait()
     }
-    for _ in 0..<500 where access(tree.path("ready"), F_OK) != 0 { usleep(10_000) }
+    try Patience.wait { access(tree.path("ready"), F_OK) == 0 }
     let end = Date() + 4
     var walks = 0
     var failures = 0

@@ -8,6 +8,9 @@ import Xattr
 /// A server of icons, an empty cache, and a clock that only the test moves.
 final class IconPlace {
   static let icons = "https://icons.example.com"
+  /// The program that is installed: unoptimised, large pictures take seconds of the five allowed.
+  static let renderer = RenderingProcess(
+    program: FilePath(Docsource.fetchPath), arguments: ["docsource-fetch", "render"])
   /// At first the machine's time, with which the server dates its answers, or so long ago.
   private(set) var now: Int64
   private(set) var warnings: [String] = []
@@ -53,9 +56,7 @@ final class IconPlace {
     let override = try TestOverride(connect: connect, certificates: authority.certificate)
     return IconFetcher(
       session: FetchSession(override: override), cache: try cache(),
-      renderer: RenderingProcess(
-        program: FilePath(Docsource.fetchPath),
-        arguments: ["docsource-fetch", "render"]),
+      renderer: Self.renderer,
       mode: mode, clock: { self.now }, warn: { self.warnings.append($0) })
   }
 

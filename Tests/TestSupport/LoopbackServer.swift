@@ -60,10 +60,7 @@ package final class LoopbackServer {
   /// nginx writes a line after it has answered, so this waits for as many as are expected, and a
   /// little for more.
   package func requests(expecting count: Int) throws -> [String] {
-    for _ in 0..<6000 {
-      if try readRequests().count >= count { break }
-      usleep(10_000)
-    }
+    try? Patience.wait { try readRequests().count >= count }
     usleep(20_000)
     return try readRequests()
   }

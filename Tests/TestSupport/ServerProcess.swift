@@ -20,12 +20,12 @@ package final class ServerProcess {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     process = try RunningProcess(
       ([script] + command).map { Array($0.utf8) }, environment: ["PATH": path + ":/usr/sbin:/sbin"])
-    for _ in 0..<6000 {
-      if isReady() { return }
-      usleep(10_000)
+    do {
+      try Patience.wait(until: isReady)
+    } catch {
+      stop()
+      throw CannotStart(command: command, errors: errors())
     }
-    stop()
-    throw CannotStart(command: command, errors: errors())
   }
 
   deinit { stop() }

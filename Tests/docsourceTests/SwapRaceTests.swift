@@ -29,7 +29,7 @@ import Testing
       [script, directory.root].map { Array($0.utf8) }, streams: streams)
     var isSwapping = true
     defer { if isSwapping { _ = (swapper.kill(SIGKILL), swapper.wait()) } }
-    for _ in 0..<3000 where access(directory.path("ready"), F_OK) != 0 { usleep(10_000) }
+    try Patience.wait { access(directory.path("ready"), F_OK) == 0 }
     // One of each three files outside has a source that must stay.
     let marked = "find outside -name g -exec \"$0\" tag -q --name Kept {} +"
     #expect(
