@@ -34,7 +34,7 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
 	--scratch-path .build/companions
 COMPANIONS := docsource-archive docsource-fetch docsource-xml
-ABI_HEADER := Sources/CDocumentSource/include/documentsource.h
+ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
 # Clang and the Swift driver of the same toolchain.
@@ -45,7 +45,7 @@ SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # so that it is not loaded into programs in C: it is all that the first -L has.
 C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
-	-Xlinker --version-script=$(CURDIR)/Sources/CDocumentSource/exports.map
+	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
@@ -93,7 +93,7 @@ dolphin: lib
 	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
 	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
 	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None -DCMAKE_SKIP_RPATH=ON --log-level=WARNING \
-	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CDocumentSource/include \
+	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CLibrary/CDocumentSource/include \
 	  -DDOCUMENTSOURCE_LIBRARY=$(CURDIR)/.build/libdocumentsource.so \
 	  && cmake --build .build/dolphin -- --no-print-directory; fi
 
@@ -156,7 +156,7 @@ races: SECONDS ?= 30
 races: setup-test
 	$(SWIFT) build $(RACES) --product documentsource
 	@mkdir -p .build/races/files && $(TOOLCHAIN)clang -std=c11 -g -fsanitize=thread -c \
-	  -ISources/CDocumentSource/include Tests/Programs/hammer.c -o .build/races/hammer.o
+	  -ISources/CLibrary/CDocumentSource/include Tests/CLibrary/Programs/hammer.c -o .build/races/hammer.o
 	@# Swift's driver knows the libraries that the sanitizer needs.
 	@$(TOOLCHAIN)swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
 	  -ldocumentsource -Xlinker -rpath -Xlinker $(CURDIR)/.build/races/debug
@@ -194,7 +194,7 @@ differential: COUNT ?= 100000
 differential: setup-build setup-test
 	$(SWIFT) build --package-path Tests/Differential --scratch-path .build/differential -c release $(STRICT)
 	@Tests/Differential/compare .build/differential/release/PropertyListGenerator \
-	  Sources/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
+	  Sources/Formats/BinaryPropertyList/BinaryPropertyList.docc/Disagreements.md $(COUNT) $(SEED)
 
 # The values of variables as words for the shell, whatever is in them but line ends.
 quoted = $(foreach name,$(1),'$(subst ','\'',$($(name)))')

@@ -33,94 +33,127 @@ let package = Package(
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
   targets: [
-    .target(name: "CXattr", linkerSettings: [.linkedLibrary("attr")]),
-    .target(name: "Xattr", dependencies: ["CXattr"], swiftSettings: strict),
-    .target(name: "BinaryPropertyList", swiftSettings: strict),
+    .target(
+      name: "CXattr", path: "Sources/System/CXattr", linkerSettings: [.linkedLibrary("attr")]),
+    .target(
+      name: "Xattr", dependencies: ["CXattr"], path: "Sources/System/Xattr", swiftSettings: strict),
+    .target(
+      name: "BinaryPropertyList", path: "Sources/Formats/BinaryPropertyList", swiftSettings: strict),
     .target(
       name: "BinaryPropertyListCoders", dependencies: ["BinaryPropertyList"],
+      path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
     .target(
       name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
+      path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
       name: "Provenance",
       dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
+      path: "Sources/Model/Provenance",
       swiftSettings: strict),
-    .target(name: "CDirectory"),
-    .target(name: "CFileStatus"),
-    .target(name: "FileTree", dependencies: ["CDirectory", "Xattr"], swiftSettings: strict),
-    .target(name: "CommandLineInterface", swiftSettings: strict),
-    .systemLibrary(name: "CMD", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .target(name: "CDirectory", path: "Sources/System/CDirectory"),
+    .target(name: "CFileStatus", path: "Sources/System/CFileStatus"),
+    .target(
+      name: "FileTree", dependencies: ["CDirectory", "Xattr"], path: "Sources/System/FileTree",
+      swiftSettings: strict),
+    .target(
+      name: "CommandLineInterface", path: "Sources/Programs/CommandLineInterface",
+      swiftSettings: strict),
+    .systemLibrary(
+      name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
+      providers: [.apt(["libmd-dev"])]),
     .target(
       name: "Applications", dependencies: ["BinaryPropertyList", "CJansson", "FileTree", "Xattr"],
+      path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
       name: "AppIcon",
       dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      path: "Sources/Model/AppIcon",
       swiftSettings: strict),
-    .target(name: "CFanotify"),
+    .target(name: "CFanotify", path: "Sources/System/CFanotify"),
     .target(
       name: "Attribution", dependencies: ["Applications", "CFanotify", "Xattr"],
+      path: "Sources/Model/Attribution",
       swiftSettings: strict),
-    .systemLibrary(name: "CDocumentSource"),
-    .target(name: "CProgram"),
+    .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
+    .target(name: "CProgram", path: "Sources/System/CProgram"),
     .target(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CProgram",
         "DocumentSource", "PropertyListText", "Provenance", "Xattr",
-      ],
+      ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
-    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(
+      name: "CJansson", path: "Sources/SystemLibraries/CJansson", pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "Manifest",
       dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "Xattr"],
+      path: "Sources/Model/Manifest",
       swiftSettings: strict),
     .target(
       name: "PropertyListText",
       dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
+      path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
-    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .target(name: "GuardedXML", dependencies: ["CXML2"], swiftSettings: strict),
+    .systemLibrary(
+      name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]),
+    .target(
+      name: "GuardedXML", dependencies: ["CXML2"], path: "Sources/Formats/GuardedXML",
+      swiftSettings: strict),
     .target(
       name: "XBEL",
       dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "Xattr"],
+      path: "Sources/Formats/XBEL",
       swiftSettings: strict),
     .target(
-      name: "AppStream", dependencies: ["Applications", "GuardedXML"], swiftSettings: strict),
+      name: "AppStream", dependencies: ["Applications", "GuardedXML"],
+      path: "Sources/Formats/AppStream", swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
         "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
         "GuardedXML", "PropertyListText", "Provenance", "Sandbox", "XBEL", "Xattr",
-      ],
+      ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+      name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "Archive", dependencies: ["CArchive", "Provenance", "Xattr"], swiftSettings: strict),
+      name: "Archive", dependencies: ["CArchive", "Provenance", "Xattr"],
+      path: "Sources/Formats/Archive", swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
       dependencies: [
         "Archive", "BinaryPropertyList", "CommandLineInterface", "Provenance", "Sandbox", "Xattr",
-      ],
+      ], path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .target(name: "CPicture", dependencies: ["CPNG"]),
-    .target(name: "CSandbox"),
-    .target(name: "Sandbox", dependencies: ["CSandbox", "Xattr"], swiftSettings: strict),
+      name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPicture", dependencies: ["CPNG"], path: "Sources/SystemLibraries/CPicture"),
+    .target(name: "CSandbox", path: "Sources/System/CSandbox"),
+    .target(
+      name: "Sandbox", dependencies: ["CSandbox", "Xattr"], path: "Sources/System/Sandbox",
+      swiftSettings: strict),
     .target(
       name: "IconFetch",
       dependencies: [
         "AppIcon", "CCurl", "CommandLineInterface", "CPicture", "CSandbox", "DocumentSource",
         "Sandbox", "Xattr",
-      ],
+      ], path: "Sources/Programs/IconFetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-fetch",
       dependencies: ["AppIcon", "Applications", "CommandLineInterface", "IconFetch", "Xattr"],
+      path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
@@ -128,65 +161,82 @@ let package = Package(
         "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
         "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
         "Provenance", "Xattr",
-      ],
+      ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
-      name: "CacheVisitor", dependencies: ["AppIcon", "Xattr"], path: "Tests/CacheVisitor",
+      name: "CacheVisitor", dependencies: ["AppIcon", "Xattr"], path: "Tests/Model/CacheVisitor",
       swiftSettings: strict),
     .testTarget(
       name: "AppIconTests",
-      dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"]),
+      dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"],
+      path: "Tests/Model/AppIconTests"),
     .testTarget(
-      name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"]),
+      name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"],
+      path: "Tests/Formats/AppStreamTests"),
     .testTarget(
       name: "ApplicationsTests",
-      dependencies: ["Applications", "BinaryPropertyList", "TestSupport", "Xattr"]),
+      dependencies: ["Applications", "BinaryPropertyList", "TestSupport", "Xattr"],
+      path: "Tests/Model/ApplicationsTests"),
     .testTarget(
       name: "AttributionTests",
-      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"]),
+      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"],
+      path: "Tests/Model/AttributionTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"]),
-    .testTarget(name: "CXattrTests", dependencies: ["CXattr", "TestSupport"]),
-    .testTarget(name: "XattrTests", dependencies: ["TestSupport", "Xattr"]),
+    .testTarget(
+      name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"],
+      path: "Tests/CLibrary/DocumentSourceCTests"),
+    .testTarget(
+      name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
+    ),
+    .testTarget(
+      name: "XattrTests", dependencies: ["TestSupport", "Xattr"], path: "Tests/System/XattrTests"),
     .executableTarget(
-      name: "TreeVisitor", dependencies: ["FileTree", "Xattr"], path: "Tests/TreeVisitor",
+      name: "TreeVisitor", dependencies: ["FileTree", "Xattr"], path: "Tests/System/TreeVisitor",
       swiftSettings: strict),
     .testTarget(
-      name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "TreeVisitor", "Xattr"]),
+      name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "TreeVisitor", "Xattr"],
+      path: "Tests/System/FileTreeTests"),
     .testTarget(
       name: "DocumentSourceTests",
-      dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"]),
+      dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"],
+      path: "Tests/Model/DocumentSourceTests"),
     .testTarget(
       name: "ProvenanceTests",
-      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"]),
+      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"],
+      path: "Tests/Model/ProvenanceTests"),
     .testTarget(
-      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"]),
+      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"],
+      path: "Tests/Model/ManifestTests"),
     .testTarget(
       name: "PropertyListTextTests",
-      dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"]),
+      dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"],
+      path: "Tests/Formats/PropertyListTextTests"),
     .testTarget(
       name: "docsourceTests",
       dependencies: [
         "AppIcon", "BinaryPropertyList", "TestSupport", "Xattr", "docsource", "docsource-archive",
         "docsource-fetch", "docsource-xml",
-      ]),
+      ], path: "Tests/Programs/docsourceTests"),
     .executableTarget(
       name: "PictureProbe",
       dependencies: ["CommandLineInterface", "IconFetch", "Sandbox", "Xattr"],
-      path: "Tests/PictureProbe", swiftSettings: strict),
+      path: "Tests/Programs/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",
       dependencies: [
         "AppIcon", "IconFetch", "PictureProbe", "Sandbox", "TestSupport", "Xattr",
         "docsource-fetch",
-      ]),
+      ], path: "Tests/Programs/IconFetchTests"),
     .testTarget(
-      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"]),
+      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],
+      path: "Tests/Programs/CommandLineInterfaceTests"),
     .testTarget(
-      name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"]),
+      name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"],
+      path: "Tests/Formats/BinaryPropertyListTests"),
     .testTarget(
       name: "BinaryPropertyListCodersTests",
-      dependencies: ["BinaryPropertyList", "BinaryPropertyListCoders", "TestSupport"]),
+      dependencies: ["BinaryPropertyList", "BinaryPropertyListCoders", "TestSupport"],
+      path: "Tests/Formats/BinaryPropertyListCodersTests"),
   ],
   swiftLanguageModes: [.v6]
 )

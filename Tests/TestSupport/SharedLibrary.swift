@@ -23,7 +23,7 @@ package enum SharedLibrary {
 
   /// The path of a test program's source or header.
   package static func program(_ name: String) -> String {
-    Fixture.root.appending(path: "Tests/Programs").appending(path: name).path
+    Fixture.root.appending(path: "Tests/CLibrary/Programs").appending(path: name).path
   }
 
   /// What a program that uses it needs to find it, and Python its module.

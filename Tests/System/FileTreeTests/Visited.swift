@@ -21,7 +21,7 @@ struct Visited {
   let descriptors: Int
 
   /// - Parameters:
-  ///   - options: of the program; see Tests/TreeVisitor.
+  ///   - options: of the program; see Tests/System/TreeVisitor.
   ///   - command: the beginning of a command that runs another one.
   init(_ root: String, _ options: String..., by command: [String] = []) throws {
     try self.init(

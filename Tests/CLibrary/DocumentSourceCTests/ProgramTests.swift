@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs in C that claim what the header promises; see Tests/Programs.
+/// Programs in C that claim what the header promises; see Tests/CLibrary/Programs.
 @Suite(.enabled(if: SharedLibrary.isExpected)) struct ProgramTests {
   /// Builds a program and runs it behind a prefix, in a directory of its own.
   private static func run(
