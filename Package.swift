@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "XBEL", targets: ["XBEL"]),
@@ -33,10 +34,15 @@ let package = Package(
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
   targets: [
+    .target(name: "CLinux", path: "Sources/System/CLinux"),
+    .target(
+      name: "LinuxSystem", dependencies: ["CLinux"], path: "Sources/System/LinuxSystem",
+      swiftSettings: strict),
     .target(
       name: "CXattr", path: "Sources/System/CXattr", linkerSettings: [.linkedLibrary("attr")]),
     .target(
-      name: "Xattr", dependencies: ["CXattr"], path: "Sources/System/Xattr", swiftSettings: strict),
+      name: "Xattr", dependencies: ["CXattr", "LinuxSystem"], path: "Sources/System/Xattr",
+      swiftSettings: strict),
     .target(
       name: "BinaryPropertyList", path: "Sources/Formats/BinaryPropertyList", swiftSettings: strict),
     .target(
@@ -44,18 +50,17 @@ let package = Package(
       path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
     .target(
-      name: "DocumentSource", dependencies: ["BinaryPropertyList", "Xattr"],
+      name: "DocumentSource", dependencies: ["BinaryPropertyList", "LinuxSystem", "Xattr"],
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
       name: "Provenance",
-      dependencies: ["BinaryPropertyList", "CDirectory", "DocumentSource", "Xattr"],
+      dependencies: ["BinaryPropertyList", "CLinux", "DocumentSource", "LinuxSystem", "Xattr"],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
-    .target(name: "CDirectory", path: "Sources/System/CDirectory"),
-    .target(name: "CFileStatus", path: "Sources/System/CFileStatus"),
     .target(
-      name: "FileTree", dependencies: ["CDirectory", "Xattr"], path: "Sources/System/FileTree",
+      name: "FileTree", dependencies: ["CLinux", "LinuxSystem", "Xattr"],
+      path: "Sources/System/FileTree",
       swiftSettings: strict),
     .target(
       name: "CommandLineInterface", path: "Sources/Programs/CommandLineInterface",
@@ -64,26 +69,27 @@ let package = Package(
       name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
       providers: [.apt(["libmd-dev"])]),
     .target(
-      name: "Applications", dependencies: ["BinaryPropertyList", "CJansson", "FileTree", "Xattr"],
+      name: "Applications",
+      dependencies: ["BinaryPropertyList", "CJansson", "FileTree", "LinuxSystem"],
       path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
       name: "AppIcon",
-      dependencies: ["Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "Xattr"],
+      dependencies: [
+        "Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "LinuxSystem", "Xattr",
+      ],
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
-    .target(name: "CFanotify", path: "Sources/System/CFanotify"),
     .target(
-      name: "Attribution", dependencies: ["Applications", "CFanotify", "Xattr"],
+      name: "Attribution", dependencies: ["Applications", "CLinux", "LinuxSystem", "Xattr"],
       path: "Sources/Model/Attribution",
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
-    .target(name: "CProgram", path: "Sources/System/CProgram"),
     .target(
       name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CProgram",
-        "DocumentSource", "PropertyListText", "Provenance", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
+        "DocumentSource", "LinuxSystem", "PropertyListText", "Provenance", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     .systemLibrary(
@@ -91,7 +97,7 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "Manifest",
-      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "Xattr"],
+      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "LinuxSystem", "Xattr"],
       path: "Sources/Model/Manifest",
       swiftSettings: strict),
     .target(
@@ -106,8 +112,7 @@ let package = Package(
       name: "GuardedXML", dependencies: ["CXML2"], path: "Sources/Formats/GuardedXML",
       swiftSettings: strict),
     .target(
-      name: "XBEL",
-      dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "Xattr"],
+      name: "XBEL", dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance"],
       path: "Sources/Formats/XBEL",
       swiftSettings: strict),
     .target(
@@ -117,20 +122,19 @@ let package = Package(
       name: "docsource-xml",
       dependencies: [
         "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
-        "GuardedXML", "PropertyListText", "Provenance", "Sandbox", "XBEL", "Xattr",
+        "GuardedXML", "LinuxSystem", "PropertyListText", "Provenance", "XBEL",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .systemLibrary(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "Archive", dependencies: ["CArchive", "Provenance", "Xattr"],
+      name: "Archive", dependencies: ["CArchive", "LinuxSystem", "Provenance", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
-      dependencies: [
-        "Archive", "BinaryPropertyList", "CommandLineInterface", "Provenance", "Sandbox", "Xattr",
-      ], path: "Sources/Programs/docsource-archive",
+      dependencies: ["Archive", "CommandLineInterface", "LinuxSystem", "Provenance"],
+      path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
@@ -139,73 +143,84 @@ let package = Package(
       name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"])]),
     .target(name: "CPicture", dependencies: ["CPNG"], path: "Sources/SystemLibraries/CPicture"),
-    .target(name: "CSandbox", path: "Sources/System/CSandbox"),
-    .target(
-      name: "Sandbox", dependencies: ["CSandbox", "Xattr"], path: "Sources/System/Sandbox",
-      swiftSettings: strict),
     .target(
       name: "IconFetch",
       dependencies: [
-        "AppIcon", "CCurl", "CommandLineInterface", "CPicture", "CSandbox", "DocumentSource",
-        "Sandbox", "Xattr",
+        "AppIcon", "CCurl", "CLinux", "CommandLineInterface", "CPicture", "DocumentSource",
+        "LinuxSystem", "Xattr",
       ], path: "Sources/Programs/IconFetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-fetch",
-      dependencies: ["AppIcon", "Applications", "CommandLineInterface", "IconFetch", "Xattr"],
+      dependencies: [
+        "AppIcon", "Applications", "CommandLineInterface", "IconFetch", "LinuxSystem",
+      ],
       path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CFileStatus", "CJansson",
-        "CommandLineInterface", "DocumentSource", "FileTree", "Manifest", "PropertyListText",
-        "Provenance", "Xattr",
+        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
+        "CommandLineInterface", "DocumentSource", "FileTree", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
-      name: "CacheVisitor", dependencies: ["AppIcon", "Xattr"], path: "Tests/Model/CacheVisitor",
+      name: "CacheVisitor", dependencies: ["AppIcon", "LinuxSystem"],
+      path: "Tests/Model/CacheVisitor",
       swiftSettings: strict),
     .testTarget(
       name: "AppIconTests",
-      dependencies: ["AppIcon", "Applications", "CacheVisitor", "TestSupport", "Xattr"],
+      dependencies: [
+        "AppIcon", "Applications", "CacheVisitor", "LinuxSystem", "TestSupport", "Xattr",
+      ],
       path: "Tests/Model/AppIconTests"),
     .testTarget(
       name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"],
       path: "Tests/Formats/AppStreamTests"),
     .testTarget(
       name: "ApplicationsTests",
-      dependencies: ["Applications", "BinaryPropertyList", "TestSupport", "Xattr"],
+      dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
       name: "AttributionTests",
-      dependencies: ["Applications", "Attribution", "CFanotify", "TestSupport", "Xattr"],
+      dependencies: [
+        "Applications", "Attribution", "CLinux", "LinuxSystem", "TestSupport", "Xattr",
+      ],
       path: "Tests/Model/AttributionTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
-      name: "DocumentSourceCTests", dependencies: ["TestSupport", "docsource"],
+      name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],
       path: "Tests/CLibrary/DocumentSourceCTests"),
     .testTarget(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
     .testTarget(
-      name: "XattrTests", dependencies: ["TestSupport", "Xattr"], path: "Tests/System/XattrTests"),
+      name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],
+      path: "Tests/System/XattrTests"),
     .executableTarget(
-      name: "TreeVisitor", dependencies: ["FileTree", "Xattr"], path: "Tests/System/TreeVisitor",
+      name: "TreeVisitor", dependencies: ["FileTree", "LinuxSystem"],
+      path: "Tests/System/TreeVisitor",
       swiftSettings: strict),
     .testTarget(
-      name: "FileTreeTests", dependencies: ["FileTree", "TestSupport", "TreeVisitor", "Xattr"],
+      name: "FileTreeTests",
+      dependencies: ["FileTree", "LinuxSystem", "TestSupport", "TreeVisitor", "Xattr"],
       path: "Tests/System/FileTreeTests"),
     .testTarget(
       name: "DocumentSourceTests",
-      dependencies: ["BinaryPropertyList", "DocumentSource", "TestSupport", "Xattr"],
+      dependencies: [
+        "BinaryPropertyList", "DocumentSource", "LinuxSystem", "TestSupport", "Xattr",
+      ],
       path: "Tests/Model/DocumentSourceTests"),
     .testTarget(
       name: "ProvenanceTests",
-      dependencies: ["DocumentSource", "Provenance", "TestSupport", "XBEL", "Xattr"],
+      dependencies: [
+        "DocumentSource", "LinuxSystem", "Provenance", "TestSupport", "Xattr", "XBEL",
+      ],
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(
-      name: "ManifestTests", dependencies: ["DocumentSource", "Manifest", "TestSupport", "Xattr"],
+      name: "ManifestTests",
+      dependencies: ["DocumentSource", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
     .testTarget(
       name: "PropertyListTextTests",
@@ -214,18 +229,17 @@ let package = Package(
     .testTarget(
       name: "docsourceTests",
       dependencies: [
-        "AppIcon", "BinaryPropertyList", "TestSupport", "Xattr", "docsource", "docsource-archive",
-        "docsource-fetch", "docsource-xml",
+        "AppIcon", "BinaryPropertyList", "docsource", "docsource-archive", "docsource-fetch",
+        "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
       ], path: "Tests/Programs/docsourceTests"),
     .executableTarget(
-      name: "PictureProbe",
-      dependencies: ["CommandLineInterface", "IconFetch", "Sandbox", "Xattr"],
+      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "LinuxSystem"],
       path: "Tests/Programs/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",
       dependencies: [
-        "AppIcon", "IconFetch", "PictureProbe", "Sandbox", "TestSupport", "Xattr",
-        "docsource-fetch",
+        "AppIcon", "docsource-fetch", "IconFetch", "LinuxSystem", "PictureProbe", "TestSupport",
+        "Xattr",
       ], path: "Tests/Programs/IconFetchTests"),
     .testTarget(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],

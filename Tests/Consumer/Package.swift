@@ -13,6 +13,7 @@ let package = Package(
         .product(name: "BinaryPropertyList", package: "docsource"),
         .product(name: "BinaryPropertyListCoders", package: "docsource"),
         .product(name: "DocumentSource", package: "docsource"),
+        .product(name: "LinuxSystem", package: "docsource"),
         .product(name: "Xattr", package: "docsource"),
       ])
   ],

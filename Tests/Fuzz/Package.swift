@@ -13,6 +13,7 @@ let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
 let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
 let components: Target.Dependency = .product(name: "AppStream", package: "docsource")
+let linux: Target.Dependency = .product(name: "LinuxSystem", package: "docsource")
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
@@ -33,7 +34,7 @@ let package = Package(
   dependencies: [.package(name: "docsource", path: "../..")],
   targets: [
     .target(
-      name: "FuzzInput", dependencies: [propertyLists, manifests, provenance, xattr],
+      name: "FuzzInput", dependencies: [linux, manifests, propertyLists, provenance, xattr],
       swiftSettings: strict),
     fuzzer("FuzzReader", of: propertyLists),
     fuzzer("FuzzLookup", of: propertyLists),
@@ -44,17 +45,17 @@ let package = Package(
     fuzzer("FuzzAppInfo", of: appIcon),
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
-    fuzzer("FuzzApplications", of: applications, xattr),
+    fuzzer("FuzzApplications", of: applications, linux),
     fuzzer("FuzzComponent", of: applications, components),
     fuzzer("FuzzManifest", of: manifests),
     fuzzer("FuzzDump", of: manifests),
     fuzzer("FuzzAppleDouble", of: provenance),
     fuzzer("FuzzQuarantine", of: provenance),
     fuzzer("FuzzZoneIdentifier", of: provenance),
-    fuzzer("FuzzRecentFiles", of: provenance, bookmarks, xattr),
-    fuzzer("FuzzMark", of: provenance, xattr),
-    fuzzer("FuzzArchive", of: archives, provenance, xattr),
-    fuzzer("FuzzArchivedAttributes", of: propertyLists, provenance, xattr),
+    fuzzer("FuzzRecentFiles", of: provenance, bookmarks, linux, xattr),
+    fuzzer("FuzzMark", of: provenance, linux, xattr),
+    fuzzer("FuzzArchive", of: archives, provenance, linux, xattr),
+    fuzzer("FuzzArchivedAttributes", of: propertyLists, provenance, linux, xattr),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 internal import CArchive
+internal import LinuxSystem
 public import Provenance
 internal import Xattr
 

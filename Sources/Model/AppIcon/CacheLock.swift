@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The right to fetch a URL, which one process, and one thread in it, has at a time.
 ///

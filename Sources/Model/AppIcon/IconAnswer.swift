@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// The icon that there is without the network.
 public enum IconAnswer: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 extension IconCache {
   /// The last chunk of every PNG, which is missing where a file was cut short.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Xattr
 
 extension IconCache {

@@ -1,7 +1,7 @@
 internal import Applications
 internal import FileTree
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 extension IconCache {
   /// A fetch takes 15 seconds at the most: an older temporary file has lost its process. In seconds.

@@ -1,6 +1,6 @@
 internal import Applications
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// The user's cache of fetched answers and finished icons, below `$XDG_CACHE_HOME/docsource/v1`.
 ///

@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// Why the cache cannot be used.
 public struct IconCacheError: Error, Hashable, Sendable {

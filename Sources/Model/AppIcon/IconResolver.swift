@@ -1,6 +1,6 @@
 public import Applications
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// Finds an icon without the network: the user's own choice, the cache, the desktop's icon for the
 /// application, a catalog's, one for any document.

@@ -1,6 +1,6 @@
 public import Applications
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// An application's icon in the user's own part of the theme hicolor, where file managers look for
 /// it: `$XDG_DATA_HOME/icons/hicolor/48x48/apps/IDENTIFIER.png`.

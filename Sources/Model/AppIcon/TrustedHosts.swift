@@ -1,5 +1,5 @@
 public import Applications
-public import Xattr
+public import LinuxSystem
 
 /// The hosts from which the user lets icons be fetched without being asked, each by its own name:
 /// hosts below it are others.

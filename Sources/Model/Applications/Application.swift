@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// What one origin knows of an application.
 public struct Application: Hashable, Sendable {

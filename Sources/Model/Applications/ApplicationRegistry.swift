@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// The user's own list of applications, `$XDG_CONFIG_HOME/docsource/apps.json`:
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// Where a user's files and the system's lie, by the XDG Base Directory Specification.
 ///

@@ -1,4 +1,4 @@
-internal import Xattr
+internal import LinuxSystem
 
 /// The desktop entries of installed applications.
 package struct DesktopEntries {

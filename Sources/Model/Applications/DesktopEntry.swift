@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// The desktop entry of an installed application, by the Desktop Entry Specification.
 public struct DesktopEntry {

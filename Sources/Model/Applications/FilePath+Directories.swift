@@ -1,5 +1,5 @@
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 extension FilePath {
   /// Makes the directory and those above it that are missing, for the user alone.

@@ -1,6 +1,6 @@
 internal import FileTree
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 /// A directory that a package may have installed.
 package struct InstalledDirectory {

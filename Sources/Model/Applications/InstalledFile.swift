@@ -1,5 +1,5 @@
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 /// A file that the user or a package may have put somewhere.
 package struct InstalledFile {

@@ -1,5 +1,5 @@
 public import BinaryPropertyList
-internal import Xattr
+internal import LinuxSystem
 
 /// Files of AppStream's metainfo, XML that has not been read yet.
 ///

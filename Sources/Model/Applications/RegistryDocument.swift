@@ -1,5 +1,5 @@
 internal import CJansson
-internal import Xattr
+internal import LinuxSystem
 
 /// The JSON of the user's list of applications, with all that is in it.
 @safe final class RegistryDocument {

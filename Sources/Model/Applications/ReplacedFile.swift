@@ -1,5 +1,5 @@
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 /// A file of the user's that is put there at once: readers see the old content, or the new.
 package struct ReplacedFile {

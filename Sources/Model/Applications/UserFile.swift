@@ -1,5 +1,5 @@
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// A file of the user's settings, which several processes may change at the same time.
 public struct UserFile: Sendable {

@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A file that was open for writing and is closed, as fanotify(7) tells of it.
 public enum FileEvent {

@@ -1,6 +1,6 @@
-internal import CFanotify
+internal import CLinux
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// Tells of files after they were written, without holding anybody up.
 ///
@@ -31,7 +31,7 @@ public import Xattr
   /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.15, ENOSYS where the
   ///   kernel was built without it, EMFILE where the user has too many.
   public init() throws(Errno) {
-    descriptor = cfanotify_open()
+    descriptor = clinux_events_open()
     guard descriptor >= 0 else {
       let error = Errno(rawValue: -descriptor)
       unsafe buffer.deallocate()
@@ -52,7 +52,7 @@ public import Xattr
   ///
   /// - Returns: how many.
   public static func raiseFileLimit() -> Int {
-    let count = cfanotify_raise_files()
+    let count = clinux_raise_files()
     return count > 0 ? count : usualFileLimit
   }
 
@@ -61,13 +61,15 @@ public import Xattr
 
   /// Begins to tell of the files that a path's file system or mount has.
   public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
-    let result = unsafe path.withCString { unsafe cfanotify_mark(descriptor, extent.kind, $0) }
+    let result = unsafe path.withCString { unsafe clinux_events_mark(descriptor, extent.kind, $0) }
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
   /// Ends that.
   public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
-    let result = unsafe path.withCString { unsafe cfanotify_unmark(descriptor, extent.kind, $0) }
+    let result = unsafe path.withCString {
+      unsafe clinux_events_unmark(descriptor, extent.kind, $0)
+    }
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
@@ -77,13 +79,13 @@ public import Xattr
   /// - Throws: `Errno` where one cannot be had; the next may.
   public func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
     guard let start = unsafe buffer.baseAddress else { return false }
-    let count = unsafe cfanotify_read(descriptor, start, buffer.count)
+    let count = unsafe clinux_events_read(descriptor, start, buffer.count)
     if count == -Int(EAGAIN) { return false }
     guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
     var offset = 0
     while true {
-      var event = cfanotify_event()
-      offset = unsafe cfanotify_next(start, count, offset, &event)
+      var event = clinux_event()
+      offset = unsafe clinux_events_next(start, count, offset, &event)
       guard offset > 0 else { return count > 0 }
       let writer = Writer(identifier: event.pid, process: event.process)
       var disposal = Disposal.close
@@ -101,7 +103,7 @@ public import Xattr
 }
 
 extension FileEvents.Extent {
-  fileprivate var kind: cfanotify_extent {
+  fileprivate var kind: clinux_extent {
     switch self {
     case .fileSystem: .file_system
     case .mount: .mount

@@ -1,4 +1,4 @@
-internal import CFanotify
+internal import CLinux
 internal import Glibc
 
 /// Whose rights to files the calling thread has.
@@ -13,9 +13,9 @@ public enum FileRights {
     guard geteuid() == 0, user != 0 else { return body() }
     // It may be a user's already.
     var (formerUser, formerGroup): (UInt32, UInt32) = (0, 0)
-    unsafe cfanotify_rights(&formerUser, &formerGroup)
-    cfanotify_act_as(user, group)
-    defer { cfanotify_act_as(formerUser, formerGroup) }
+    unsafe clinux_rights(&formerUser, &formerGroup)
+    clinux_act_as(user, group)
+    defer { clinux_act_as(formerUser, formerGroup) }
     return body()
   }
 }

@@ -1,4 +1,5 @@
 public import Applications
+internal import LinuxSystem
 internal import Xattr
 
 /// The desktop entries of a user's and the system's applications, ready to be asked whose a process

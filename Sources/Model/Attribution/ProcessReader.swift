@@ -1,6 +1,6 @@
 internal import Applications
-internal import CFanotify
-public import Xattr
+internal import CLinux
+public import LinuxSystem
 
 /// Reads what /proc tells of processes.
 ///
@@ -30,7 +30,7 @@ public struct ProcessReader: Sendable {
   func open(_ writer: Writer) -> ProcessDirectory? {
     guard writer.identifier > 0, writer.process >= 0,
       let process = ProcessDirectory(directory, writer.identifier),
-      cfanotify_holds_number(writer.process) == 1
+      clinux_process_holds_number(writer.process) == 1
     else { return nil }
     return process
   }

@@ -1,6 +1,6 @@
-internal import CFanotify
+internal import CLinux
 internal import Glibc
-public import Xattr
+public import LinuxSystem
 
 /// The signals that a service is told things by, waited for as for anything else.
 public final class ServiceSignals {
@@ -16,7 +16,7 @@ public final class ServiceSignals {
 
   /// From now on the signals do nothing else. The corresponding C function is signalfd(2).
   public init() throws(Errno) {
-    descriptor = cfanotify_signals()
+    descriptor = clinux_signals_open()
     guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
   }
 
@@ -24,7 +24,7 @@ public final class ServiceSignals {
 
   /// The next request; `nil` where there is none.
   public func next() -> Request? {
-    let signal = cfanotify_signal(descriptor)
+    let signal = clinux_signals_next(descriptor)
     guard signal > 0 else { return nil }
     return signal == SIGHUP ? .reload : .stop
   }

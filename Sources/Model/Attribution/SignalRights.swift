@@ -1,4 +1,4 @@
-internal import CFanotify
+internal import CLinux
 
 /// Whose rights to processes the calling thread has.
 public enum SignalRights {
@@ -8,6 +8,6 @@ public enum SignalRights {
   ///
   /// - Returns: whether it is being ended.
   public static func kill(_ process: Int32, of user: UInt32) -> Bool {
-    cfanotify_kill(process, user) == 0
+    clinux_process_kill_as(process, user) == 0
   }
 }

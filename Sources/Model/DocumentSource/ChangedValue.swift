@@ -1,5 +1,5 @@
 internal import BinaryPropertyList
-internal import Xattr
+internal import LinuxSystem
 
 /// The attribute's value after a change.
 struct ChangedValue {

@@ -1,5 +1,6 @@
 internal import BinaryPropertyList
-public import Xattr
+public import LinuxSystem
+internal import Xattr
 
 /// The `x-document-source` attribute of one file, in all forms that a Linux file carries it.
 ///

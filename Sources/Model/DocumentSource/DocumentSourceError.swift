@@ -1,4 +1,5 @@
 public import BinaryPropertyList
+public import LinuxSystem
 public import Xattr
 
 /// A document source that could not be read, written or removed: the file, what was tried, and why.

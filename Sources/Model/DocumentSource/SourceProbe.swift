@@ -1,4 +1,5 @@
 internal import BinaryPropertyList
+package import LinuxSystem
 package import Xattr
 
 /// Tells of many files whether they have a source in the native attribute.

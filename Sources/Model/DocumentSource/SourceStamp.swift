@@ -1,5 +1,6 @@
 internal import Glibc
-package import Xattr
+package import LinuxSystem
+internal import Xattr
 
 /// Puts the same source on many files.
 ///

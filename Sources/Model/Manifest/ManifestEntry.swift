@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A line of a manifest: a file below the tree's root, and the value of its attribute.
 public struct ManifestEntry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A part of a manifest that cannot be read, and where.
 public struct ManifestFailure: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import DocumentSource
-public import Xattr
+public import LinuxSystem
 
 /// Reads a manifest of either format entry by entry, in memory that does not grow with it.
 ///

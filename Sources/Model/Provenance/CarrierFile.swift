@@ -1,4 +1,4 @@
-package import Xattr
+package import LinuxSystem
 
 /// Files that only hold marks of others, by their names.
 package enum CarrierFile {

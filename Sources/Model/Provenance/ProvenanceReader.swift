@@ -1,3 +1,4 @@
+public import LinuxSystem
 public import Xattr
 
 /// Reads all marks of origin of files.

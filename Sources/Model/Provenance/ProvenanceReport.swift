@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// Everything that says where one file came from.
 ///

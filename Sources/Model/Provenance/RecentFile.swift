@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A file that a desktop has listed as recently used.
 public struct RecentFile: Hashable, Sendable {

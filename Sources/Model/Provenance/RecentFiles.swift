@@ -1,5 +1,5 @@
 public import BinaryPropertyList
-public import Xattr
+public import LinuxSystem
 
 /// The files that a user's desktop lists as recently used, of recently-used.xbel.
 ///

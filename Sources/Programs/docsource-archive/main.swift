@@ -7,9 +7,8 @@
 import Archive
 import CommandLineInterface
 import Glibc
+import LinuxSystem
 import Provenance
-import Sandbox
-import Xattr
 
 /// Enough for the dictionary of any compression and what may be found, not for a bomb.
 let memory: UInt64 = 768 << 20

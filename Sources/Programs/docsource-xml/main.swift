@@ -11,10 +11,9 @@ import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import Glibc
+import LinuxSystem
 import Provenance
-import Sandbox
 import XBEL
-import Xattr
 
 let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe FilePath(cString: $0) } ?? FilePath("")

@@ -1,7 +1,7 @@
 import Attribution
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A program that was started, with what it writes going to temporary files.
 final class ChildProcess {

@@ -1,5 +1,5 @@
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A program of ours that does what this executable must not link: XML, archives, the network, images.
 ///

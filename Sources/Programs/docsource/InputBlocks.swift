@@ -1,5 +1,5 @@
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// An open file, or standard input, that is read block by block.
 final class InputBlocks {

@@ -1,6 +1,6 @@
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A file, or standard input, to be read whole.
 struct InputFile {

@@ -1,6 +1,6 @@
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A program of others that is used where it is installed, found in `PATH`.
 struct InstalledProgram {

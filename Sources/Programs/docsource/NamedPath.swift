@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Synchronization
-import Xattr
 
 /// A path that the user named, and where it really is.
 final class NamedPath: Sendable {

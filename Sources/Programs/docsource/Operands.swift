@@ -1,6 +1,6 @@
 import CommandLineInterface
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// The files a command line names, and with `--recursive` what is below them.
 struct Operands {

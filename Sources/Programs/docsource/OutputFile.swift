@@ -1,5 +1,6 @@
 import Applications
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// A file to write a result to.

@@ -1,7 +1,7 @@
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Synchronization
-import Xattr
 
 /// The directory below which `--root` takes the paths of documents.
 final class RootDirectory: Sendable {

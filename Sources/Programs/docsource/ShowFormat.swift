@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import PropertyListText
 import Xattr
 

@@ -1,5 +1,5 @@
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A file without a name, gone when its descriptor is closed.
 enum TemporaryFile {

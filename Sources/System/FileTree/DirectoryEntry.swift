@@ -1,4 +1,4 @@
-package import Xattr
+package import LinuxSystem
 
 /// An entry of a directory, by its name there.
 package struct DirectoryEntry: Sendable {

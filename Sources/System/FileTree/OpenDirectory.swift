@@ -1,5 +1,5 @@
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 /// A directory being read, from its opening until `close`.
 package final class OpenDirectory {

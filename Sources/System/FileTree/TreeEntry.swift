@@ -1,5 +1,6 @@
 internal import Glibc
-public import Xattr
+public import LinuxSystem
+package import Xattr
 
 /// A file or directory met on a walk, while it is visited.
 ///

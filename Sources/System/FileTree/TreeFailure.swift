@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A directory that could not be walked, or not to its end.
 public struct TreeFailure: Error, Sendable {

@@ -1,6 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
-package import Xattr
+package import LinuxSystem
 
 /// Finds files below a directory by paths that come from strangers.
 ///
@@ -52,7 +52,7 @@ package final class TreeLookup {
     self.bounds = bounds
     self.route = route
     do throws(Errno) {
-      origin = try DirectoryHandle(unsafe root.withCString { unsafe cdirectory_reach($0) })
+      origin = try DirectoryHandle(unsafe root.withCString { unsafe clinux_directory_reach($0) })
     } catch {
       throw TreeFailure(path: root, errno: error)
     }
@@ -123,9 +123,9 @@ package final class TreeLookup {
     guard route == .kernel, path.count < PATH_MAX, let path = FilePath(bytes: path) else {
       return nil
     }
-    let limit = bounds == .tree ? cdirectory_bounds.beneath : .anywhere
+    let limit = bounds == .tree ? clinux_bounds.beneath : .anywhere
     let result = unsafe path.withCString {
-      unsafe cdirectory_locate(origin.descriptor, $0, limit)
+      unsafe clinux_directory_locate(origin.descriptor, $0, limit)
     }
     if result == -ENOSYS || result == -EPERM {
       route = .components
@@ -139,7 +139,7 @@ package final class TreeLookup {
   ) throws(Errno) -> DirectoryHandle {
     guard let name = FilePath(bytes: name) else { throw .invalidArgument }
     let result = unsafe name.withCString {
-      unsafe cdirectory_step(directory.descriptor, $0)
+      unsafe clinux_directory_step(directory.descriptor, $0)
     }
     return try DirectoryHandle(result)
   }

@@ -1,7 +1,7 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
+public import LinuxSystem
 internal import Synchronization
-public import Xattr
 
 /// A walk over everything below a directory.
 ///
@@ -83,7 +83,7 @@ public enum TreeWalk {
   /// the kernel.
   ///
   /// The corresponding C function is sched_getaffinity(2).
-  public static var usualWorkers: Int { min(4, Int(cdirectory_processors())) }
+  public static var usualWorkers: Int { min(4, Int(clinux_processors())) }
 
   private static func share(of root: FilePath, _ links: Links) throws(TreeFailure) -> Share {
     do throws(Errno) {

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 package import Xattr
 
 /// What a walk leaves out, and what ends it.

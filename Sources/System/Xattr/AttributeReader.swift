@@ -1,4 +1,5 @@
 internal import CXattr
+package import LinuxSystem
 
 /// Reads one attribute of many files.
 ///

@@ -1,3 +1,5 @@
+public import LinuxSystem
+
 /// The extended attributes of one file.
 ///
 /// ```swift

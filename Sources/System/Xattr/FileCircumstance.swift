@@ -1,3 +1,5 @@
+internal import LinuxSystem
+
 /// What kind of file an operation failed on, where that explains the failure.
 public enum FileCircumstance: Sendable, Hashable {
   case ordinary

@@ -1,3 +1,5 @@
+public import LinuxSystem
+
 /// A failed operation on an extended attribute: what was tried, on what, and why it failed.
 public struct XattrError: Error, Hashable, Sendable {
   /// What was tried.

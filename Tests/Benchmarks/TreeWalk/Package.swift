@@ -12,6 +12,7 @@ let package = Package(
       name: "TreeWalk",
       dependencies: [
         .product(name: "FileTree", package: "docsource"),
+        .product(name: "LinuxSystem", package: "docsource"),
         .product(name: "Xattr", package: "docsource"),
         "CPeer",
       ]),

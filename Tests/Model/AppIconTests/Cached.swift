@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import TestSupport
-import Xattr
 
 @testable import AppIcon
 

@@ -1,7 +1,7 @@
 import Applications
 import Foundation
+import LinuxSystem
 import TestSupport
-import Xattr
 
 @testable import AppIcon
 

@@ -1,4 +1,5 @@
 import Applications
+import LinuxSystem
 import Testing
 import Xattr
 

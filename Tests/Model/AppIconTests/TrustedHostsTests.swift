@@ -1,8 +1,8 @@
 import Applications
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import AppIcon
 

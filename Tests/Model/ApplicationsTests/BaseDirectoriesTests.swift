@@ -1,5 +1,5 @@
+import LinuxSystem
 import Testing
-import Xattr
 
 @testable import Applications
 

@@ -1,6 +1,6 @@
 import Foundation
+import LinuxSystem
 import TestSupport
-import Xattr
 
 @testable import Applications
 

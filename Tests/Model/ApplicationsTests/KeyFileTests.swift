@@ -1,6 +1,6 @@
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import Applications
 

@@ -1,8 +1,8 @@
 import BinaryPropertyList
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import Applications
 

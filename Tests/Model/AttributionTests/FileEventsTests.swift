@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import Attribution
 

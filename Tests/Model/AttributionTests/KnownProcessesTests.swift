@@ -1,6 +1,7 @@
-import CFanotify
+import CLinux
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
 import Xattr
@@ -49,7 +50,7 @@ import Xattr
     _ known: KnownProcesses, _ identifier: pid_t, _ applications: InstalledApplications,
     context: Int = 0
   ) -> Attribution {
-    let process = cfanotify_process(identifier)
+    let process = clinux_process_open(identifier)
     defer { close(process) }
     known.beginTurn()
     return known.attribution(
@@ -110,7 +111,7 @@ import Xattr
     #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
     let reader = ProcessReader()
     let identifier = actor.process.identifier
-    let process = cfanotify_process(identifier)
+    let process = clinux_process_open(identifier)
     defer { close(process) }
     let opened = try #require(
       reader.open(Writer(identifier: identifier, process: process)))

@@ -1,9 +1,9 @@
-import CFanotify
+import CLinux
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import Attribution
 
@@ -161,7 +161,7 @@ import Xattr
     #expect(name.map { found.process.arguments.first?.ends(with: $0) == true } == true)
   }
 
-  private func pidfd(_ identifier: pid_t) -> CInt { cfanotify_process(identifier) }
+  private func pidfd(_ identifier: pid_t) -> CInt { clinux_process_open(identifier) }
 }
 
 extension [UInt8] {

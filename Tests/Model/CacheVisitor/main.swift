@@ -1,6 +1,6 @@
 import AppIcon
 import Glibc
-import Xattr
+import LinuxSystem
 
 // Visits a cache as a process of its own. Usage:
 //   CacheVisitor fetch HOME LOG   gets one URL as a fetcher does; each fetch adds a byte to LOG

@@ -1,7 +1,7 @@
 import BinaryPropertyList
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import DocumentSource
 

@@ -1,8 +1,8 @@
 import DocumentSource
+import LinuxSystem
 import Manifest
 import TestSupport
 import Testing
-import Xattr
 
 /// The exact bytes of both formats, and that they are read back.
 @Suite struct ManifestFormatTests {

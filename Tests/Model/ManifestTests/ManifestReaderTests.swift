@@ -1,7 +1,7 @@
 import DocumentSource
+import LinuxSystem
 import Manifest
 import Testing
-import Xattr
 
 /// What is read of manifests that people and strangers made.
 @Suite struct ManifestReaderTests {

@@ -1,6 +1,6 @@
 import DocumentSource
+import LinuxSystem
 import Manifest
-import Xattr
 
 /// Reading manifests that are at hand.
 enum Manifests {

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Manifest
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
+import LinuxSystem
 import Provenance
 import TestSupport
 import Testing
 import XBEL
-import Xattr
 
 /// The desktop's list of recently used files.
 @Suite struct BookmarkListTests {

@@ -1,7 +1,7 @@
 import DocumentSource
+import LinuxSystem
 import Provenance
 import Testing
-import Xattr
 
 /// What a report takes for the answer, and what it shows besides.
 @Suite struct ProvenanceReportTests {

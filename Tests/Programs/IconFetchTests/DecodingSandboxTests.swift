@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import IconFetch
-import Sandbox
+import LinuxSystem
 import TestSupport
 import Testing
 

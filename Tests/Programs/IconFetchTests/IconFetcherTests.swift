@@ -1,5 +1,6 @@
 import AppIcon
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
 import Xattr

@@ -1,9 +1,9 @@
 import AppIcon
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import IconFetch
 

@@ -1,7 +1,7 @@
 import AppIcon
 import Glibc
+import LinuxSystem
 import TestSupport
-import Xattr
 
 @testable import IconFetch
 

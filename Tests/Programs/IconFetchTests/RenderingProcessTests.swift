@@ -1,9 +1,9 @@
 import AppIcon
 import Glibc
 import IconFetch
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 struct RenderingProcessTests {
   private func process(

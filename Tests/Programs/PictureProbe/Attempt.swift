@@ -1,6 +1,6 @@
 import Glibc
 import IconFetch
-import Sandbox
+import LinuxSystem
 
 /// Something a decoder that was taken over might try. Each prints the error's number, 0 for none.
 enum Attempt: String {

@@ -5,8 +5,7 @@
 import CommandLineInterface
 import Glibc
 import IconFetch
-import Sandbox
-import Xattr
+import LinuxSystem
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {

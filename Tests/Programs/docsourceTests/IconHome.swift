@@ -1,8 +1,8 @@
 import AppIcon
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
-import Xattr
 
 /// A user of a test's own: home, cache and theme below one directory, and docsource beside a
 /// docsource-fetch of the test's choice.

@@ -1,8 +1,8 @@
 import Foundation
+import LinuxSystem
 import Synchronization
 import TestSupport
 import Testing
-import Xattr
 
 @testable import FileTree
 

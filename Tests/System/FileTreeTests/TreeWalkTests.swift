@@ -1,7 +1,7 @@
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
-import Xattr
 
 @testable import FileTree
 

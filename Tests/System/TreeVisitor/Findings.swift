@@ -1,7 +1,7 @@
 import FileTree
 import Glibc
+import LinuxSystem
 import Synchronization
-import Xattr
 
 /// What one thread has met.
 struct Findings: Sendable {

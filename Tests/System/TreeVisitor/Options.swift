@@ -1,6 +1,6 @@
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// What the command line asks for.
 struct Options {

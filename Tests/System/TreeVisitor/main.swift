@@ -1,6 +1,6 @@
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 // Walks a tree as a process of its own, whose memory and descriptors can be measured. Usage:
 //   TreeVisitor [--sequential | --workers N] [--list] [--descriptors] [--limit N]

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import LinuxSystem
 @testable import Xattr
 
 @Suite struct ExtendedAttributesTests {

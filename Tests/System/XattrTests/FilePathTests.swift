@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Xattr
+@testable import LinuxSystem
 
 @Suite struct FilePathTests {
   @Test func bytesAreKeptWhateverTheyAre() throws {

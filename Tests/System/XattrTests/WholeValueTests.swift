@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LinuxSystem
 @testable import Xattr
 
 @Suite struct WholeValueTests {

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CDocumentSource
+internal import LinuxSystem
 internal import Provenance
 internal import Xattr
 

@@ -1,5 +1,5 @@
 internal import AppIcon
-internal import Xattr
+internal import LinuxSystem
 
 /// What C gives, checked.
 enum Argument {

@@ -1,5 +1,5 @@
 internal import CDocumentSource
-internal import Xattr
+internal import LinuxSystem
 
 /// What a call is to do otherwise than usual.
 struct CallOptions: OptionSet {

@@ -1,6 +1,7 @@
 internal import BinaryPropertyList
 internal import CDocumentSource
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// A failure as C holds it: `docsource_error`.

@@ -1,5 +1,6 @@
 internal import CDocumentSource
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// Why a call failed, or gave nothing.

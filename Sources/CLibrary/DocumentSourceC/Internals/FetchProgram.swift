@@ -1,7 +1,7 @@
 internal import CDocumentSource
-internal import CProgram
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The program that reaches the network, of which nothing is linked into the library.
 enum FetchProgram {
@@ -28,7 +28,7 @@ enum FetchProgram {
         let base = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
         let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
         return unsafe argv.withUnsafeBufferPointer { argv in
-          unsafe argv.baseAddress.map { unsafe cprogram_start(program, $0, output, errors) }
+          unsafe argv.baseAddress.map { unsafe clinux_program_start(program, $0, output, errors) }
         }
       }
     }
@@ -40,9 +40,9 @@ enum FetchProgram {
   }
 
   private static func path() throws(Failure) -> FilePath {
-    var buffer = [CChar](repeating: 0, count: cprogram_path_max)
+    var buffer = [CChar](repeating: 0, count: clinux_path_max)
     let result = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe cprogram_own_file($0) }
+      unsafe buffer.baseAddress.map { unsafe clinux_own_file($0) }
     }
     guard result == 0 else {
       let errno = Errno(rawValue: -(result ?? -EINVAL))

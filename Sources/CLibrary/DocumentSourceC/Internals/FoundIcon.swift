@@ -3,7 +3,7 @@ internal import Applications
 internal import CDocumentSource
 internal import DocumentSource
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// What there is of an icon without the network, as C holds it: `docsource_icon`.
 final class FoundIcon {

@@ -1,5 +1,6 @@
 internal import CDocumentSource
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// A document source as C holds it: `docsource_source`.

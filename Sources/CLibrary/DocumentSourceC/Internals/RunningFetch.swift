@@ -1,8 +1,8 @@
 internal import CDocumentSource
-internal import CProgram
+internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
-internal import Xattr
 
 /// A fetch under way or over, as C holds it: `docsource_fetch`.
 final class RunningFetch: Sendable {
@@ -60,7 +60,7 @@ final class RunningFetch: Sendable {
     if getpid() == owner {
       state.withLock { state in
         guard state.ending == nil else { return }
-        cprogram_kill(descriptor)
+        clinux_process_kill(descriptor)
         state.ending = Self.ending(of: descriptor, waits: true)
       }
     }
@@ -72,7 +72,7 @@ final class RunningFetch: Sendable {
     state.withLock { state in
       guard state.ending == nil else { return }
       state.isCancelled = true
-      cprogram_kill(descriptor)
+      clinux_process_kill(descriptor)
     }
   }
 
@@ -127,7 +127,7 @@ final class RunningFetch: Sendable {
   /// How the process ended; `nil` while it runs.
   private static func ending(of process: CInt, waits: Bool) -> Ending? {
     var status: CInt = 0
-    switch unsafe cprogram_ending(process, waits ? 1 : 0, &status) {
+    switch unsafe clinux_process_ending(process, waits ? 1 : 0, &status) {
     case 0: return nil
     case 1: return .status(status)
     default: return .taken
@@ -135,7 +135,7 @@ final class RunningFetch: Sendable {
   }
 
   private static func memory() throws(Failure) -> CInt {
-    let descriptor = unsafe cprogram_memory("docsource-fetch")
+    let descriptor = unsafe clinux_file_memory("docsource-fetch")
     guard descriptor >= 0 else {
       let errno = Errno(rawValue: -descriptor)
       throw Failure(DOCSOURCE_SYSTEM_ERROR, "no file in memory: \(errno)", errno: errno)

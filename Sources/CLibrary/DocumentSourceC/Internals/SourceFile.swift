@@ -1,5 +1,6 @@
 internal import CDocumentSource
 internal import DocumentSource
+internal import LinuxSystem
 internal import Provenance
 internal import Xattr
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// A file that the cache holds, as seen when its directory was read.
 struct CachedFile {

@@ -1,5 +1,5 @@
 internal import Applications
-internal import Xattr
+internal import LinuxSystem
 
 /// The icons that AppStream's catalogs and flatpak's remotes bring of applications, installed or not.
 struct CatalogIcons {

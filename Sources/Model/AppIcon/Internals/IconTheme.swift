@@ -1,5 +1,5 @@
 internal import Applications
-internal import Xattr
+internal import LinuxSystem
 
 /// An icon theme, wherever parts of it are installed.
 struct IconTheme {

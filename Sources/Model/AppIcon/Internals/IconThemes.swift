@@ -1,5 +1,5 @@
 internal import Applications
-internal import Xattr
+internal import LinuxSystem
 
 /// The user's icon theme, those it inherits from, and hicolor, by the Icon Theme Specification.
 ///

@@ -1,6 +1,6 @@
 internal import Applications
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// An open directory of our own to which nobody else may write.
 ///

@@ -1,4 +1,5 @@
 internal import Applications
+internal import LinuxSystem
 internal import Xattr
 
 /// What the cache has of the icons that an appInfo.json offers.

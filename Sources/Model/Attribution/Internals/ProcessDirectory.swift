@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The open directory /proc/PID of a process. What is read through it is of that process even where
 /// its number has been given to another since.

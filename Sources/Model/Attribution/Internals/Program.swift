@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Xattr
 
 /// What a command line runs, be it an `Exec` line's or a process's.

@@ -1,6 +1,6 @@
 internal import Applications
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// Where the programs lie that `Exec` lines name.
 struct ProgramFinder {

@@ -1,5 +1,6 @@
 internal import CommandLineInterface
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// The format of `getfattr --dump`, read as `setfattr --restore` of attr 2.5.1 reads it.

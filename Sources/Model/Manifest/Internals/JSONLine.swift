@@ -1,7 +1,7 @@
 internal import CJansson
 internal import CommandLineInterface
 internal import DocumentSource
-internal import Xattr
+internal import LinuxSystem
 
 /// An entry as one line of JSON. The parser is Jansson: RFC 8259, UTF-8 only, depth 2048 at most.
 enum JSONLine {

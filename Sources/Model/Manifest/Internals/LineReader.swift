@@ -1,4 +1,4 @@
-internal import Xattr
+internal import LinuxSystem
 
 /// Takes lines from blocks of bytes, in memory that a long line does not fill.
 struct LineReader {

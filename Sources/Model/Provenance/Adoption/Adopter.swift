@@ -1,3 +1,4 @@
+public import LinuxSystem
 public import Xattr
 
 /// Makes attributes native that files have in the form of another system.

@@ -1,5 +1,6 @@
 public import BinaryPropertyList
-public import Xattr
+public import LinuxSystem
+internal import Xattr
 
 /// What an archive holds of the attributes of files in it.
 ///

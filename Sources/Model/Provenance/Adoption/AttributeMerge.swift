@@ -1,4 +1,5 @@
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// Takes attributes of carriers into one file, carrier by carrier.

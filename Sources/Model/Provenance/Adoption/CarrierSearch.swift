@@ -1,4 +1,5 @@
 internal import DocumentSource
+internal import LinuxSystem
 internal import Xattr
 
 /// Looks for all that holds attributes of one file in the form of another system.

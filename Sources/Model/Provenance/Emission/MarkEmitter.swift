@@ -1,5 +1,6 @@
 internal import BinaryPropertyList
 internal import Glibc
+public import LinuxSystem
 public import Xattr
 
 /// Writes what a file's marks say in the forms of other systems.

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Xattr
 
 /// The marks in a file's own attributes.

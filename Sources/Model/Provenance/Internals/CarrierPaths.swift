@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import Xattr
 
 /// Where marks of a file may stand in other files: names that lead there from its directory.

@@ -1,6 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 extension FilePlace {
   /// Waits until the file's attributes are on the disk.

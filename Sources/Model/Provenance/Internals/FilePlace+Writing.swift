@@ -1,6 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 extension FilePlace {
   /// Puts a file beside this one at once: others see what was there before, or all of it.
@@ -22,7 +22,7 @@ extension FilePlace {
       guard let last = path.last, let name = FilePath(bytes: last) else {
         throw .invalidArgument
       }
-      let unnamed = cdirectory_create(directory)
+      let unnamed = unsafe clinux_file_unnamed(directory, ".")
       if unnamed >= 0 {
         defer { close(unnamed) }
         try fill(unnamed, with: bytes)
@@ -56,14 +56,14 @@ extension FilePlace {
     _ file: CInt, _ name: FilePath, in directory: CInt, replacing version: FileVersion?
   ) throws(Errno) -> Bool {
     guard let version else {
-      let result = unsafe name.withCString { unsafe cdirectory_link(file, directory, $0) }
+      let result = unsafe name.withCString { unsafe clinux_file_link(file, directory, $0) }
       if result == -EEXIST { throw .fileExists }
       return result == 0
     }
     let temporary = temporaryName()
     var result: CInt = 0
     try HeldSignals.during { () throws(Errno) in
-      result = unsafe temporary.withCString { unsafe cdirectory_link(file, directory, $0) }
+      result = unsafe temporary.withCString { unsafe clinux_file_link(file, directory, $0) }
       guard result == 0 else { return }
       defer { remove(temporary, in: directory) }
       try put(temporary, name, in: directory, replacing: version)
@@ -101,7 +101,7 @@ extension FilePlace {
       guard result == 0 else { throw .current }
     } else {
       let result = unsafe temporary.withCString { temporary in
-        unsafe name.withCString { unsafe cdirectory_put(directory, temporary, $0) }
+        unsafe name.withCString { unsafe clinux_file_put(directory, temporary, $0) }
       }
       guard result == 0 else { throw Errno(rawValue: -result) }
     }

@@ -1,6 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// Where a file really stands: its open directory, and its name there.
 final class FilePlace {
@@ -29,7 +29,7 @@ final class FilePlace {
     else { return nil }
     self.path = path
     name = Array(path.bytes[(slash + 1)...])
-    let directory = unsafe parent.withCString { unsafe cdirectory_reach($0) }
+    let directory = unsafe parent.withCString { unsafe clinux_directory_reach($0) }
     guard directory >= 0 else { return nil }
     self.directory = directory
     var (status, found) = (stat(), stat())
@@ -61,7 +61,7 @@ final class FilePlace {
 
   private static func touch(_ directory: CInt, _ path: FilePath, _ links: Links) -> CInt {
     unsafe path.withCString {
-      unsafe cdirectory_touch(directory, $0, links == .noFollow ? 1 : 0)
+      unsafe clinux_file_touch(directory, $0, links == .noFollow ? 1 : 0)
     }
   }
 
@@ -76,7 +76,7 @@ final class FilePlace {
     defer { if isOurs { close(here) } }
     for component in Self.steps(components) {
       guard let name = FilePath(bytes: component) else { return nil }
-      let next = unsafe name.withCString { unsafe cdirectory_step(here, $0) }
+      let next = unsafe name.withCString { unsafe clinux_directory_step(here, $0) }
       if isOurs { close(here) }
       isOurs = next >= 0
       here = next

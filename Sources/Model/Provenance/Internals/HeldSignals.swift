@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The signals by which users end programs, held back from this thread for a moment.
 enum HeldSignals {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The marks of a file that stand in other files.
 struct MarksBeside {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// An open regular file that may hold marks of another.
 final class NeighbourFile {

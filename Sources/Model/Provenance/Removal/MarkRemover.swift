@@ -1,3 +1,4 @@
+public import LinuxSystem
 public import Xattr
 
 /// Removes marks of origin from files, wherever they stand but for the desktop's record.

@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// A finished icon.
 public enum FetchedIcon: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import AppIcon
+private import LinuxSystem
 private import Xattr
 
 extension IconFetcher {

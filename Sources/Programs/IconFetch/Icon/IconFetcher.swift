@@ -1,6 +1,6 @@
 public import AppIcon
 private import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// Brings an application's icon into the user's cache, finished as it is asked for.
 ///

@@ -1,4 +1,4 @@
-public import Xattr
+public import LinuxSystem
 
 /// Why a ``RenderingProcess`` gave no icon.
 public enum RenderingFailure: Error, Hashable, Sendable {

@@ -1,7 +1,6 @@
 internal import AppIcon
 internal import CommandLineInterface
-internal import Sandbox
-public import Xattr
+public import LinuxSystem
 
 /// Renders an icon in a process of its own that has given up its rights.
 ///

@@ -1,7 +1,6 @@
 public import CommandLineInterface
 internal import Glibc
-internal import Sandbox
-internal import Xattr
+internal import LinuxSystem
 
 /// The far side of a ``RenderingProcess``: what a program does that was started to render.
 public enum RenderingService {

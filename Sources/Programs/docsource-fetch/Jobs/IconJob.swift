@@ -3,7 +3,7 @@ import Applications
 import CommandLineInterface
 import Glibc
 import IconFetch
-import Xattr
+import LinuxSystem
 
 /// Brings an icon into the user's cache: `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
 ///

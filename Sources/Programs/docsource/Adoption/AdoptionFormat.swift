@@ -1,4 +1,5 @@
 import CommandLineInterface
+import LinuxSystem
 import Provenance
 import Xattr
 

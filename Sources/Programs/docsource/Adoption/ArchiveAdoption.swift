@@ -1,8 +1,8 @@
 import CommandLineInterface
 import FileTree
 import Glibc
+import LinuxSystem
 import Provenance
-import Xattr
 
 /// Applies to an extracted tree what its archive holds of attributes, read by `docsource-archive`.
 struct ArchiveAdoption {

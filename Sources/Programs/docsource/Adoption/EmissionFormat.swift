@@ -1,6 +1,6 @@
 import CommandLineInterface
+import LinuxSystem
 import Provenance
-import Xattr
 
 /// How `emit` tells what became of a file's marks.
 struct EmissionFormat {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import Provenance
 import Xattr
 

@@ -1,5 +1,6 @@
 import Applications
 import CommandLineInterface
+import LinuxSystem
 import Xattr
 
 extension KnownApplications {

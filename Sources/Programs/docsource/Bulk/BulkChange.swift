@@ -1,8 +1,8 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Synchronization
-import Xattr
 
 /// What `tag` and `remove` do to the files that operands name and, with `--recursive`, to those
 /// below them: chosen by filters, counted, and ended by a signal between two files.

@@ -1,6 +1,6 @@
 import CommandLineInterface
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// Work on each file that operands name, and on what is below them, on several threads.
 ///

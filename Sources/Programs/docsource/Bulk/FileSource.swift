@@ -1,4 +1,5 @@
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 /// What a filter goes by: what a file's attribute says, if anything.

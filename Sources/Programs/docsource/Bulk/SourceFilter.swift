@@ -1,7 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// Which files a verb acts on: by what their attribute says, and by their own name.
 struct SourceFilter: Sendable {

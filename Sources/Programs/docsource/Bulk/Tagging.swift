@@ -1,7 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// What `tag` does with each file.
 struct Tagging: Sendable {

@@ -1,6 +1,6 @@
 import CommandLineInterface
 import DocumentSource
-import Xattr
+import LinuxSystem
 
 /// `docsource copy`: gives files the attribute of another.
 enum CopyCommand: Command {

@@ -1,5 +1,5 @@
 import CommandLineInterface
-import Xattr
+import LinuxSystem
 
 /// `docsource doctor`: whether a file can carry the attribute, and why not.
 enum DoctorCommand: Command {

@@ -1,7 +1,7 @@
 import CommandLineInterface
 import FileTree
+import LinuxSystem
 import Manifest
-import Xattr
 
 /// `docsource export`: writes a manifest of the attributes of a tree.
 enum ExportCommand: Command {

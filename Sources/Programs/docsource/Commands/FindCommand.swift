@@ -1,7 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {

@@ -1,7 +1,7 @@
 import AppIcon
 import Applications
 import CommandLineInterface
-import Xattr
+import LinuxSystem
 
 /// `docsource icon`: finds, fetches and installs applications' icons.
 enum IconCommand: Command {

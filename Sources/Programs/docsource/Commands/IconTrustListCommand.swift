@@ -1,6 +1,7 @@
 import AppIcon
 import Applications
 import CommandLineInterface
+import LinuxSystem
 import Xattr
 
 /// `docsource icon trust list`: tells which hosts are trusted.

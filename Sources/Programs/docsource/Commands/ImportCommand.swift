@@ -1,8 +1,8 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Manifest
-import Xattr
 
 /// `docsource import`: writes the attributes that a manifest lists.
 enum ImportCommand: Command {

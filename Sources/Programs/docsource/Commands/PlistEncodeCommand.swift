@@ -1,8 +1,8 @@
 import BinaryPropertyList
 import CommandLineInterface
 import Glibc
+import LinuxSystem
 import PropertyListText
-import Xattr
 
 /// `docsource plist encode`: a binary property list from JSON, XML or another binary one.
 enum PlistEncodeCommand: Command {

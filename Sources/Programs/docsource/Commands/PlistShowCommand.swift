@@ -1,5 +1,6 @@
 import BinaryPropertyList
 import CommandLineInterface
+import LinuxSystem
 import PropertyListText
 import Xattr
 

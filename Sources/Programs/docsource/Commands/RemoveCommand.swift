@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Xattr
 
 /// `docsource remove`: removes the attribute.

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 /// `docsource show`: reads the attribute.

@@ -1,7 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// `docsource tag`: writes the attribute.
 enum TagCommand: Command {

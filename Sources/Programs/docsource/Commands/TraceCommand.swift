@@ -1,5 +1,6 @@
 import CommandLineInterface
 import FileTree
+import LinuxSystem
 import Provenance
 import Xattr
 

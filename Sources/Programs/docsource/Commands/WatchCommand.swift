@@ -3,7 +3,7 @@ import Attribution
 import CommandLineInterface
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {

@@ -1,6 +1,7 @@
-import CFileStatus
+import CLinux
 import DocumentSource
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// Tries on a file without a name how much room the attribute has.
@@ -24,7 +25,7 @@ enum AttributeTrial {
   /// Nothing that has a name changes: a file is made with O_TMPFILE and is gone when it is closed.
   /// The other attributes of `file` are put on it first, as some file systems have one place for all.
   static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
-    let descriptor = unsafe directory.withCString { unsafe cfilestatus_unnamed($0) }
+    let descriptor = unsafe directory.withCString { unsafe clinux_file_unnamed(AT_FDCWD, $0) }
     guard descriptor >= 0 else {
       let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
       return isFull ? .noFile : .impossible

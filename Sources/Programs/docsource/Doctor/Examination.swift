@@ -1,7 +1,8 @@
-import CFileStatus
+import CLinux
 import CommandLineInterface
 import DocumentSource
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// What there is to say about a file and a user attribute on it.
@@ -131,7 +132,7 @@ struct Examination {
     if status.isAppendOnly { obstacles.append(.appendOnly) }
     let user = geteuid()
     let nofollow: CInt = links == .noFollow ? 1 : 0
-    let result = unsafe path.withCString { unsafe cfilestatus_writable($0, nofollow) }
+    let result = unsafe path.withCString { unsafe clinux_file_writable($0, nofollow) }
     switch result {
     case 0: break
     // With these, that was the reason.

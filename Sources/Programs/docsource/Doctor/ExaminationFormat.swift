@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 /// How `doctor` tells what it has found.

@@ -1,7 +1,7 @@
 import Applications
-import CFileStatus
+import CLinux
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// What a file is, who may write it and where it lies.
 struct FileStatus {
@@ -50,11 +50,11 @@ struct FileStatus {
   /// The corresponding C functions are statx(2) and fstatfs(2). Nothing is opened for reading.
   init(_ path: FilePath, links: Links) throws(Errno) {
     let nofollow: CInt = links == .noFollow ? 1 : 0
-    let descriptor = unsafe path.withCString { unsafe cfilestatus_open($0, nofollow) }
+    let descriptor = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, nofollow) }
     guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
     defer { close(descriptor) }
-    var status = cfilestatus()
-    let result = unsafe cfilestatus_read(descriptor, &status)
+    var status = clinux_status()
+    let result = unsafe clinux_file_status(descriptor, &status)
     guard result == 0 else { throw Errno(rawValue: -result) }
     kind = Kind(mode: status.mode)
     mode = status.mode & 0o7777

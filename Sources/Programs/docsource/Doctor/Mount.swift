@@ -1,5 +1,5 @@
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A line of /proc/self/mountinfo, see proc(5).
 struct Mount {

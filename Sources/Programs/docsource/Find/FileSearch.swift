@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Xattr
 
 /// What `find` does with each file: whether it is wanted, and what is told of it.

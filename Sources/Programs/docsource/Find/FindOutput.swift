@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 /// What `find` tells of what it finds.

@@ -1,6 +1,6 @@
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A command that was started.
 struct Job {

@@ -2,7 +2,7 @@ import AppIcon
 import Applications
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// What `docsource icon` does about the cache as a whole.
 enum CacheUpkeep {

@@ -2,6 +2,7 @@ import AppIcon
 import Applications
 import CommandLineInterface
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 /// The hosts that a command line names, and what becomes of them in the list of trusted hosts.

@@ -2,6 +2,7 @@ import AppIcon
 import Applications
 import CommandLineInterface
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// Finds icons, and has those fetched that the cache lacks.

@@ -1,5 +1,5 @@
 import AppIcon
-import Xattr
+import LinuxSystem
 
 /// What was found for an operand.
 struct IconFinding {

@@ -1,6 +1,6 @@
 import AppIcon
 import CommandLineInterface
-import Xattr
+import LinuxSystem
 
 /// How `icon` tells what it has found.
 struct IconFormat {

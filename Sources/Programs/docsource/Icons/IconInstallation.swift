@@ -1,6 +1,6 @@
 import AppIcon
 import CommandLineInterface
-import Xattr
+import LinuxSystem
 
 /// `docsource icon --install`: puts applications' own icons into the user's icon theme.
 struct IconInstallation {

@@ -2,7 +2,7 @@ import AppIcon
 import CommandLineInterface
 import DocumentSource
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// What a word on the command line of `docsource icon` asks the icon of.
 struct IconOperand {

@@ -1,5 +1,6 @@
 import AppIcon
 import CommandLineInterface
+import LinuxSystem
 import Xattr
 
 /// What `docsource icon` was asked for.

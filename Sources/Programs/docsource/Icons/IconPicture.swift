@@ -1,6 +1,6 @@
 import AppIcon
 import CommandLineInterface
-import Xattr
+import LinuxSystem
 
 /// An icon as the PNG that was asked for.
 struct IconPicture {

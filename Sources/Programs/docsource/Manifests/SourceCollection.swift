@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import Manifest
 import Xattr
 

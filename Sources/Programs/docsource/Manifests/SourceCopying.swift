@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// Copies attributes from one file to others.

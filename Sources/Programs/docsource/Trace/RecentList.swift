@@ -1,8 +1,8 @@
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
+import LinuxSystem
 import Provenance
-import Xattr
 
 /// The user's recently-used.xbel, read by `docsource-xml`.
 enum RecentList {

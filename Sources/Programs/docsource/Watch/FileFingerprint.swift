@@ -1,5 +1,5 @@
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// What tells whether a file is another than before, without reading it.
 struct FileFingerprint: Hashable {

@@ -1,6 +1,6 @@
 import Attribution
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A file that is looked at later: one that was written among many, or for the second time, since
 /// many programs write a file by another name than it gets. What it is called then goes into the

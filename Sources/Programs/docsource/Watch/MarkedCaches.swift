@@ -1,6 +1,6 @@
 import Attribution
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Directories that programs have marked as caches by a file `CACHEDIR.TAG`, as backups heed it;
 /// see <https://bford.info/cachedir/>.

@@ -2,6 +2,7 @@ import Attribution
 import DocumentSource
 import FileTree
 import Glibc
+import LinuxSystem
 import Synchronization
 import Xattr
 

@@ -1,7 +1,7 @@
-import CFileStatus
+import CLinux
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Finds out where open files are.
 ///
@@ -29,7 +29,7 @@ final class OpenFilePaths {
   ///
   /// It is tried with this process's rights: users may have more than we know, by their groups. All
   /// that is asked of what is there is which file it is.
-  func path(of file: CInt, _ status: cfilestatus) -> [UInt8]? {
+  func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
     let told = told(of: file)
     guard told.first == Self.slash else { return nil }
     let mayBeGone = told.suffix(Self.deleted.count).elementsEqual(Self.deleted)
@@ -96,19 +96,19 @@ final class OpenFilePaths {
     }
   }
 
-  private static func leads(_ path: [UInt8], to file: cfilestatus) -> Bool {
+  private static func leads(_ path: [UInt8], to file: clinux_status) -> Bool {
     guard let path = FilePath(bytes: path) else { return false }
-    let there = unsafe path.withCString { unsafe cfilestatus_open($0, 1) }
+    let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
     guard there >= 0 else { return false }
     defer { close(there) }
-    var status = cfilestatus()
-    return unsafe cfilestatus_stat(there, &status) == 0 && status.inode == file.inode
+    var status = clinux_status()
+    return unsafe clinux_file_stat(there, &status) == 0 && status.inode == file.inode
       && status.device_major == file.device_major && status.device_minor == file.device_minor
   }
 
   /// A name that a file has got since it was opened, in the same directory: programs that write a
   /// file without a name give it one there, and editors keep what was there by another.
-  private static func anotherName(of file: cfilestatus, besides told: [UInt8]) -> [UInt8]? {
+  private static func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
     guard let slash = told.lastIndex(of: slash),
       let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(told[..<slash]))
     else { return nil }

@@ -1,6 +1,6 @@
 import Applications
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A user of this machine, by a line of /etc/passwd; see passwd(5).
 ///

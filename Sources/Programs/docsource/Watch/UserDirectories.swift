@@ -1,5 +1,5 @@
 import Applications
-import Xattr
+import LinuxSystem
 
 /// The directories that a user keeps documents in, by `user-dirs.dirs` of xdg-user-dirs.
 struct UserDirectories {

@@ -1,7 +1,7 @@
 import Applications
 import CJansson
 import FileTree
-import Xattr
+import LinuxSystem
 
 /// The JSON of a user's settings for watching, with all that is in it.
 @safe final class WatchDocument {

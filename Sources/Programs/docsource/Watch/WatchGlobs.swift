@@ -1,4 +1,5 @@
 import FileTree
+import LinuxSystem
 import Xattr
 
 /// Which files a user wants to have tagged: by their names or, where a pattern has a slash, by

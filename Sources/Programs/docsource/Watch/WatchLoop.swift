@@ -1,7 +1,7 @@
 import Attribution
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Waits for written files, for mounts, for settings and for signals, until it is told to stop.
 final class WatchLoop {

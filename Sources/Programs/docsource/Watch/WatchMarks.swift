@@ -1,6 +1,6 @@
 import Attribution
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// The file systems or mounts that watched directories are in, marked to be told of.
 struct WatchMarks {

@@ -2,7 +2,7 @@ import Applications
 import Attribution
 import FileTree
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Whose directories are watched, and which.
 final class WatchRoster {

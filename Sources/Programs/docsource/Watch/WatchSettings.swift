@@ -1,6 +1,7 @@
 import Applications
 import CJansson
 import FileTree
+import LinuxSystem
 import Xattr
 
 /// What a user has chosen to be watched, `$XDG_CONFIG_HOME/docsource/watch.json`:

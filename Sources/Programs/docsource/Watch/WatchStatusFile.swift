@@ -1,7 +1,7 @@
 import Applications
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Where the service tells of itself: that it runs, and what it has counted.
 struct WatchStatusFile {

@@ -1,7 +1,7 @@
 import Applications
 import CommandLineInterface
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// A user's switch for watching.
 enum WatchSwitch {

@@ -1,4 +1,4 @@
-import Xattr
+import LinuxSystem
 
 /// A directory whose new files are tagged.
 struct WatchedDirectory: Hashable, Sendable {

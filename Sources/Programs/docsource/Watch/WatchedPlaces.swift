@@ -1,3 +1,4 @@
+import LinuxSystem
 import Xattr
 
 /// Where a user's documents are: below some directories, by names that patterns choose.

@@ -3,6 +3,7 @@ import Attribution
 import DocumentSource
 import FileTree
 import Glibc
+import LinuxSystem
 import Xattr
 
 /// A user whose new files are tagged, with the applications that are known to that user.

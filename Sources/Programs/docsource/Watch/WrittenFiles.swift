@@ -1,8 +1,8 @@
 import Attribution
-import CFileStatus
+import CLinux
 import DocumentSource
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Tags files that were written, one after the other, by their descriptors alone.
 final class WrittenFiles {
@@ -120,9 +120,9 @@ final class WrittenFiles {
   }
 
   /// - Returns: `nil` for what is no document: what is no regular file, or has no name.
-  private func status(of file: CInt) -> cfilestatus? {
-    var status = cfilestatus()
-    guard unsafe cfilestatus_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
+  private func status(of file: CInt) -> clinux_status? {
+    var status = clinux_status()
+    guard unsafe clinux_file_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
       status.links > 0
     else { return nil }
     return status
@@ -142,7 +142,7 @@ final class WrittenFiles {
   }
 
   private func tellOfKept(
-    _ file: CInt, _ status: cfilestatus, _ writer: Writer, _ user: WatchedUser
+    _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
   ) {
     guard report.tellsOfKept, let path = paths.path(of: file, status),
       case .watched = user.place(of: path)

@@ -1,6 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// The descriptor of an open directory, closed with the last reference to it.
 final class DirectoryHandle: Sendable {
@@ -8,7 +8,7 @@ final class DirectoryHandle: Sendable {
 
   /// Opens a directory relative to another, as openat(2).
   init(_ parent: CInt, _ name: FilePath, flags: CInt) throws(Errno) {
-    descriptor = unsafe name.withCString { unsafe cdirectory_open(parent, $0, flags) }
+    descriptor = unsafe name.withCString { unsafe clinux_directory_open(parent, $0, flags) }
     if descriptor < 0 { throw Errno(rawValue: -descriptor) }
   }
 

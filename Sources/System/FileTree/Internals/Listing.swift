@@ -1,5 +1,6 @@
-internal import CDirectory
+internal import CLinux
 internal import Glibc
+internal import LinuxSystem
 internal import Xattr
 
 /// What was read of a directory and not handed out yet, in records as getdents64(2) writes them.
@@ -84,7 +85,7 @@ struct Listing {
     if records.count < Self.bufferSize { records = Self.newBuffer }
     let count = unsafe records.withUnsafeMutableBytes { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("a buffer is never empty") }
-      return unsafe cdirectory_read(directory, base, buffer.count)
+      return unsafe clinux_directory_read(directory, base, buffer.count)
     }
     next = 0
     end = max(0, count)

@@ -1,4 +1,4 @@
-internal import Xattr
+internal import LinuxSystem
 
 /// A part of a walk, for whichever worker is free: a directory's listing and all below it.
 struct Share: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// Walks a share of a tree on one thread, depth first.
 struct Worker {

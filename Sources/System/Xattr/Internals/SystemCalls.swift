@@ -1,5 +1,6 @@
 internal import CXattr
 internal import Glibc
+internal import LinuxSystem
 
 /// The one place that calls the shim: a reference and a name become the right C function.
 ///

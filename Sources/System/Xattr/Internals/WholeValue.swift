@@ -1,3 +1,5 @@
+internal import LinuxSystem
+
 /// Reads a value of unknown size whole, however often it grows meanwhile.
 ///
 /// The call is a parameter so that the growing can be tested without a race.

@@ -5,6 +5,7 @@
 import BinaryPropertyList
 import BinaryPropertyListCoders
 import DocumentSource
+import LinuxSystem
 import Xattr
 
 do {

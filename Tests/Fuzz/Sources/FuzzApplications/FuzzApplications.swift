@@ -1,7 +1,7 @@
 import Applications
 import FuzzInput
 import Glibc
-import Xattr
+import LinuxSystem
 
 /// Reads an input as a desktop entry and as the user's list of applications, and changes that:
 /// nothing traps, and nothing else of the list is lost.

@@ -1,5 +1,6 @@
 import Archive
 import FuzzInput
+import LinuxSystem
 import Provenance
 import Xattr
 

@@ -1,5 +1,6 @@
 import BinaryPropertyList
 import FuzzInput
+import LinuxSystem
 import Provenance
 import Xattr
 

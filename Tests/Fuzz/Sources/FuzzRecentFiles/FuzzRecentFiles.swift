@@ -1,4 +1,5 @@
 import FuzzInput
+import LinuxSystem
 import Provenance
 import XBEL
 import Xattr

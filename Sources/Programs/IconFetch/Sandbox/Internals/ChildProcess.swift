@@ -1,10 +1,10 @@
-internal import CSandbox
+internal import CLinux
 internal import Glibc
-internal import Xattr
+internal import LinuxSystem
 
 /// A program under way that does not outlive the last reference to it.
 final class ChildProcess {
-  private let child: csandbox_child
+  private let child: clinux_child
   private var isRunning = true
 
   /// - Parameter arguments: the program's name first; bytes behind a NUL are lost.
@@ -14,9 +14,9 @@ final class ChildProcess {
     defer {
       for index in unsafe words.indices { unsafe free(words[index]) }
     }
-    var child = csandbox_child()
+    var child = clinux_child()
     let result = unsafe program.withCString { program in
-      unsafe csandbox_spawn(program, words, &child)
+      unsafe clinux_program_spawn(program, words, &child)
     }
     guard result == 0 else { throw .system(Errno(rawValue: -result)) }
     self.child = child

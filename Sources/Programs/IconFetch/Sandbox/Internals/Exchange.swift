@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Xattr
 
 /// Feeds a process and collects what it writes, without either waiting for the other.

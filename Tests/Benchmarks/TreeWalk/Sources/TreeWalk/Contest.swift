@@ -1,6 +1,7 @@
 import CPeer
 import FileTree
 import Foundation
+import LinuxSystem
 import Xattr
 
 /// The same question put to several: how many files below a directory carry the attribute.

@@ -1,6 +1,5 @@
-internal import CSandbox
+internal import CLinux
 internal import Glibc
-public import Xattr
 
 /// A process that has given up all it does not need for turning bytes on its standard input into
 /// bytes on its standard output.
@@ -38,10 +37,12 @@ public enum DecodingSandbox {
     nets: SandboxNets = [.seccomp, .landlock]
   ) throws(Errno) -> SandboxNets {
     var inForce: SandboxNets = []
-    try check(csandbox_limit(memory, seconds, fileSize))
-    if nets.contains(.landlock), try isKnown(csandbox_landlock()) { inForce.insert(.landlock) }
-    try check(csandbox_refuse_descriptors())
-    if nets.contains(.seccomp), try isKnown(csandbox_seccomp()) { inForce.insert(.seccomp) }
+    try check(clinux_sandbox_limit(memory, seconds, fileSize))
+    if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock()) {
+      inForce.insert(.landlock)
+    }
+    try check(clinux_sandbox_refuse_descriptors())
+    if nets.contains(.seccomp), try isKnown(clinux_sandbox_seccomp()) { inForce.insert(.seccomp) }
     return inForce
   }
 
@@ -51,7 +52,7 @@ public enum DecodingSandbox {
   /// - Throws: the error of the call that was refused; the process must not go on then.
   ///
   /// The corresponding C functions are setgroups(2), setresgid(2) and setresuid(2).
-  public static func leaveRoot() throws(Errno) { try check(csandbox_leave_root()) }
+  public static func leaveRoot() throws(Errno) { try check(clinux_sandbox_leave_root()) }
 
   private static func check(_ result: CInt) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: -result) }

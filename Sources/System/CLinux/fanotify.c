@@ -1,0 +1,82 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/fanotify.h>
+#include <sys/vfs.h>
+
+#include "retried.h"
+
+// New in Linux 6.13, after Debian 12's headers.
+enum { report_fd_error = 0x2000 };
+
+int clinux_events_open(void) {
+  unsigned int flags = FAN_CLOEXEC | FAN_CLASS_NOTIF | FAN_NONBLOCK | FAN_REPORT_PIDFD;
+  // O_NONBLOCK: smbd may hold a lease, for which reading would wait.
+  unsigned int files = O_RDONLY | O_LARGEFILE | O_CLOEXEC | O_NONBLOCK;
+  int group = fanotify_init(flags | report_fd_error, files);
+  if (group < 0 && errno == EINVAL) group = fanotify_init(flags, files);
+  return group < 0 ? -errno : group;
+}
+
+// To open a terminal for an event could make it this process's own, whose keys are signals then: the
+// kernel does not take O_NOCTTY for events.
+static int has_devices(const struct statfs *status) {
+  return status->f_type == DEVPTS_SUPER_MAGIC;
+}
+
+static int change(int group, unsigned int action, clinux_extent extent, const char *path) {
+  unsigned int kind = extent == clinux_mount ? FAN_MARK_MOUNT : FAN_MARK_FILESYSTEM;
+  // What is looked at is what is marked, whatever users do to the path meanwhile.
+  int place = (int)RETRIED(open(path, O_PATH | O_CLOEXEC));
+  if (place < 0) return place;
+  struct statfs status;
+  int result = (int)RETRIED(fstatfs(place, &status));
+  if (result == 0 && !has_devices(&status)) {
+    char link[sizeof "/proc/self/fd/" + 3 * sizeof place];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", place);
+    result = (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, link));
+  }
+  close(place);
+  return result;
+}
+
+int clinux_events_mark(int group, clinux_extent extent, const char *path) {
+  return change(group, FAN_MARK_ADD, extent, path);
+}
+
+int clinux_events_unmark(int group, clinux_extent extent, const char *path) {
+  return change(group, FAN_MARK_REMOVE, extent, path);
+}
+
+ssize_t clinux_events_read(int group, void *buffer, size_t size) {
+  return RETRIED(read(group, buffer, size));
+}
+
+size_t clinux_events_next(const void *buffer, size_t size, size_t offset,
+                          struct clinux_event *event) {
+  struct fanotify_event_metadata head;
+  if (offset > size || size - offset < sizeof head) return 0;
+  const char *start = (const char *)buffer + offset;
+  memcpy(&head, start, sizeof head);
+  if (head.vers != FANOTIFY_METADATA_VERSION || head.event_len < head.metadata_len ||
+      head.event_len > size - offset || head.metadata_len < sizeof head)
+    return 0;
+  uint32_t is_overflow = (head.mask & FAN_Q_OVERFLOW) != 0;
+  *event = (struct clinux_event){head.fd, FAN_NOPIDFD, head.pid, is_overflow};
+  size_t position = head.metadata_len;
+  while (head.event_len - position >= sizeof(struct fanotify_event_info_header)) {
+    struct fanotify_event_info_pidfd record;
+    memcpy(&record.hdr, start + position, sizeof record.hdr);
+    if (record.hdr.len < sizeof record.hdr || record.hdr.len > head.event_len - position) break;
+    if (record.hdr.info_type == FAN_EVENT_INFO_TYPE_PIDFD && record.hdr.len >= sizeof record) {
+      memcpy(&record, start + position, sizeof record);
+      event->process = record.pidfd;
+    }
+    position += record.hdr.len;
+  }
+  return offset + head.event_len;
+}

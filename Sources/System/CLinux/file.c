@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+
+#include "retried.h"
+
+int clinux_file_touch(int parent, const char *path, int nofollow) {
+  int flags = O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0);
+  return (int)RETRIED(openat(parent, path, flags));
+}
+
+int clinux_file_stat(int descriptor, struct clinux_status *status) {
+  struct statx file;
+  int failed = (int)RETRIED(
+      statx(descriptor, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID, &file));
+  if (failed) return failed;
+  *status = (struct clinux_status){
+      .mount = file.stx_mask & STATX_MNT_ID ? file.stx_mnt_id : 0,
+      .inode = file.stx_ino,
+      .mode = file.stx_mode,
+      .links = file.stx_nlink,
+      .owner = file.stx_uid,
+      .group = file.stx_gid,
+      .device_major = file.stx_dev_major,
+      .device_minor = file.stx_dev_minor,
+      .immutable = (file.stx_attributes & STATX_ATTR_IMMUTABLE) != 0,
+      .append_only = (file.stx_attributes & STATX_ATTR_APPEND) != 0,
+  };
+  return 0;
+}
+
+int clinux_file_status(int descriptor, struct clinux_status *status) {
+  int failed = clinux_file_stat(descriptor, status);
+  if (failed) return failed;
+  struct statfs system;
+  failed = (int)RETRIED(fstatfs(descriptor, &system));
+  if (failed) return failed;
+  status->read_only = (system.f_flags & ST_RDONLY) != 0;
+  // Some architectures have it signed, and some numbers have the highest bit.
+  status->magic = (uint32_t)system.f_type;
+  return 0;
+}
+
+int clinux_file_writable(const char *path, int nofollow) {
+  int flags = AT_EACCESS | (nofollow ? AT_SYMLINK_NOFOLLOW : 0);
+  return (int)RETRIED(faccessat(AT_FDCWD, path, W_OK, flags));
+}
+
+int clinux_file_put(int directory, const char *from, const char *to) {
+  if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+  // A file system that lacks the flag, as ntfs-3g.
+  struct stat status;
+  if (fstatat(directory, to, &status, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+  if (errno != ENOENT) return -errno;
+  return renameat(directory, from, directory, to) == 0 ? 0 : -errno;
+}
+
+int clinux_file_unnamed(int parent, const char *directory) {
+  return (int)RETRIED(openat(parent, directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+}
+
+int clinux_file_link(int file, int directory, const char *to) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, path, directory, to, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
+int clinux_file_memory(const char *name) {
+  return (int)RETRIED(memfd_create(name, MFD_CLOEXEC));
+}

@@ -1,0 +1,243 @@
+/// The system calls that Swift's Glibc module lacks, a line of Swift away each.
+///
+/// Every function returns a descriptor, a count or 0 on success and a negated errno on failure, so
+/// that Swift never reads the thread-local errno, and retries EINTR, which FUSE and NFS do return.
+
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Directories: directory.c
+
+/// openat(2) of a directory for reading, with `flags` besides.
+int clinux_directory_open(int parent, const char *_Nonnull path, int flags);
+
+/// open(2) of a directory as O_PATH, links followed: passing through it needs no right to list it.
+int clinux_directory_reach(const char *_Nonnull path);
+
+/// Whether a path may lead out of the directory that it begins at.
+typedef enum __attribute__((enum_extensibility(closed))) clinux_bounds {
+  clinux_anywhere = 0,
+  clinux_beneath = 1,
+} clinux_bounds;
+
+/// openat2(2) of a directory as O_PATH, following no link anywhere on the way: ELOOP where there is
+/// one. ENOSYS before Linux 5.6; a seccomp filter that does not know the call answers EPERM.
+int clinux_directory_locate(int root, const char *_Nonnull path, clinux_bounds bounds);
+
+/// openat(2) of one component as O_PATH, following no link: ELOOP where the component is one.
+int clinux_directory_step(int parent, const char *_Nonnull name);
+
+/// getdents64(2): the bytes of the records that were written, 0 at the end.
+///
+/// A directory that has been removed is at its end, as in readdir(3): nothing was left in it.
+ssize_t clinux_directory_read(int descriptor, void *_Nonnull records, size_t size);
+
+// Files: file.c
+
+/// openat(2) of any file as O_PATH, which needs no right to the file, waits for no FIFO and wakes no
+/// device.
+///
+/// A `nofollow` of 1 opens a symbolic link named last itself.
+int clinux_file_touch(int parent, const char *_Nonnull path, int nofollow);
+
+/// What statx(2) and fstatfs(2) tell.
+struct clinux_status {
+  uint64_t mount;  // its number in /proc/self/mountinfo; 0 where the kernel does not tell
+  uint64_t inode;
+  uint32_t mode;
+  uint32_t links;  // how many names the file has
+  uint32_t owner;
+  uint32_t group;
+  uint32_t device_major;
+  uint32_t device_minor;
+  uint32_t immutable;    // 1 or 0
+  uint32_t append_only;  // 1 or 0
+  uint32_t read_only;    // the mount or the file system is; 1 or 0
+  uint64_t magic;        // the type of the file system, statfs(2)
+};
+
+/// What statx(2) tells of an open file, one of O_PATH included. What fstatfs(2) tells is 0.
+int clinux_file_stat(int descriptor, struct clinux_status *_Nonnull status);
+
+/// What statx(2) and fstatfs(2) tell of an open file, one of O_PATH included.
+int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
+
+/// faccessat(2) for the effective user: whether a file may be written.
+int clinux_file_writable(const char *_Nonnull path, int nofollow);
+
+/// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
+int clinux_file_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
+
+/// openat(2) with O_TMPFILE: a new file in `directory`, open for reading and writing. It has no name
+/// and is gone with its last descriptor unless it is linked. Not every file system has such files:
+/// EOPNOTSUPP, or EISDIR where the kernel does not.
+int clinux_file_unnamed(int parent, const char *_Nonnull directory);
+
+/// linkat(2) of an open file that has no name to one that nothing has yet: EEXIST where something
+/// has.
+int clinux_file_link(int file, int directory, const char *_Nonnull to);
+
+/// memfd_create(2): a file in memory, which no path leads to.
+int clinux_file_memory(const char *_Nonnull name);
+
+// File events and their writers: fanotify.c
+
+/// fanotify_init(2): a group that is told of files after the fact, so that nobody waits for it.
+///
+/// Its events have the writer as a pid and as a pidfd, which Linux 5.15 and CAP_SYS_ADMIN allow,
+/// and a file that cannot be opened is an event too where the kernel is 6.13 or later.
+int clinux_events_open(void);
+
+/// What a mark covers.
+typedef enum __attribute__((enum_extensibility(closed))) clinux_extent {
+  clinux_file_system = 0,
+  clinux_mount = 1,
+} clinux_extent;
+
+/// fanotify_mark(2): files below `path` that were open for writing and are closed. Terminals are
+/// left out.
+int clinux_events_mark(int group, clinux_extent extent, const char *_Nonnull path);
+
+/// fanotify_mark(2) with FAN_MARK_REMOVE.
+int clinux_events_unmark(int group, clinux_extent extent, const char *_Nonnull path);
+
+/// read(2): as many whole events as fit; -EAGAIN where there is none.
+ssize_t clinux_events_read(int group, void *_Nonnull buffer, size_t size);
+
+/// An event. Both descriptors are to be closed.
+struct clinux_event {
+  int32_t file;          // open for reading, or a negated errno
+  int32_t process;       // a pidfd; negative where the process is gone, or cannot be had
+  int32_t pid;           // 0 where it is in no pid namespace of ours
+  uint32_t is_overflow;  // 1 where the queue was full and events are lost; there is no file then
+};
+
+/// Takes the event at `offset` of what was read.
+///
+/// Returns where the next one begins; 0 where there is none, or none of a known form.
+size_t clinux_events_next(const void *_Nonnull buffer, size_t size, size_t offset,
+                          struct clinux_event *_Nonnull event);
+
+// This process: process.c
+
+/// The path of the file that holds this function: a library, or an executable with an absolute path.
+///
+/// The corresponding C functions are dladdr(3), dlinfo(3) and realpath(3). `path` has room for
+/// PATH_MAX bytes.
+int clinux_own_file(char *_Nonnull path);
+
+/// The most bytes of a path, its NUL among them.
+enum { clinux_path_max = 4096 };
+
+/// sched_getaffinity(2): how many processors this process may use, at least one.
+int clinux_processors(void);
+
+/// setrlimit(2): as many open files as the process may have. Returns their number.
+long clinux_raise_files(void);
+
+/// setfsuid(2), setfsgid(2): whose rights the calling thread has to files.
+void clinux_rights(uint32_t *_Nonnull user, uint32_t *_Nonnull group);
+
+/// setfsuid(2), setfsgid(2): whose rights the calling thread has to files from now on.
+void clinux_act_as(uint32_t user, uint32_t group);
+
+/// signalfd(2) for SIGHUP, SIGINT and SIGTERM, which no longer do what they did.
+int clinux_signals_open(void);
+
+/// The next signal's number, or -EAGAIN.
+int clinux_signals_next(int descriptor);
+
+// Other programs and processes: program.c
+
+/// Starts a program from inside somebody else's process, as a library does, and returns a pidfd of
+/// it, to be closed.
+///
+/// Its standard input is empty; `output` and `errors` become the other two, and no other
+/// descriptor is passed on; `arguments` end with a NULL. Signals are as if the caller had changed
+/// none.
+///
+/// It is pidfd_spawn(3), which glibc has from 2.39 on: safe in a process with many threads, as
+/// posix_spawn(3) is, and the descriptor is that of the child even if the host waits for it first.
+int clinux_program_start(const char *_Nonnull program,
+                         const char *_Nullable const *_Nonnull arguments, int output, int errors);
+
+/// A program under way, and the near ends of its standard streams.
+typedef struct clinux_child {
+  pid_t identifier;
+  int input;   // a socket: send with MSG_NOSIGNAL
+  int output;  // a pipe
+  int errors;  // a pipe
+} clinux_child;
+
+/// Starts a program in a session of its own with an empty environment and no other descriptors.
+///
+/// `arguments` ends with NULL. The near ends do not block and are closed on execve. The C function
+/// behind it is posix_spawn(3).
+int clinux_program_spawn(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
+                         clinux_child *_Nonnull child);
+
+/// pidfd_open(2).
+int clinux_process_open(pid_t pid);
+
+/// pidfd_send_signal(2) without a signal: 1 where the process's number is still its own, else 0.
+int clinux_process_holds_number(int process);
+
+/// Whether and how the process of a pidfd ended. It is gone once it has been told.
+///
+/// The corresponding C function is waitid(2).
+///
+/// - status: the exit status, or 128 and the signal that ended it.
+/// Returns 1 when it has ended, and 0 while it runs and `waits` is 0; -ECHILD where another part of
+/// the host has waited for it.
+int clinux_process_ending(int process, int waits, int *_Nonnull status);
+
+/// pidfd_send_signal(2): ends the process of a pidfd at once.
+int clinux_process_kill(int process);
+
+/// kill(2) with SIGKILL. Where root's rights do not suffice, which without CAP_KILL they do for root's
+/// own processes only, with those of `user`, which setresuid(2) gives to the calling thread
+/// meanwhile.
+int clinux_process_kill_as(pid_t process, uint32_t user);
+
+// Giving up rights: sandbox.c
+
+/// Makes a process of root one of the user nobody (65534) without groups or capabilities, for good.
+/// Others stay whose they are. The C functions behind it are setgroups(2), setresgid(2) and
+/// setresuid(2).
+int clinux_sandbox_leave_root(void);
+
+/// Gives up what the kernel can only refuse a few at a time: other descriptors than 0, 1 and 2,
+/// core dumps, processes, files beyond `file_size` bytes, memory beyond
+/// `address_space` bytes, processor time beyond `seconds`, gaining rights by execve, being traced.
+///
+/// The process also ends with the thread that started it. A limit that is lower already stays. The
+/// C functions behind it are close_range(2), setrlimit(2) and prctl(2).
+int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size);
+
+/// Lets no descriptor be opened anew. The C function behind it is setrlimit(2).
+int clinux_sandbox_refuse_descriptors(void);
+
+/// Lets no path be reached, no TCP port bound or connected to, and no process outside be signalled,
+/// as far as this kernel's Landlock goes. -ENOSYS or -EOPNOTSUPP where it has none.
+int clinux_sandbox_landlock(void);
+
+/// Lets only system calls pass that use what the process already has: read, write, close, memory that
+/// is not executable, clocks, signals to itself, the end. Others fail with EPERM; those of another
+/// architecture end the process. -ENOSYS or -EINVAL where the kernel or this architecture has none.
+///
+/// The C function behind it is seccomp(2).
+int clinux_sandbox_seccomp(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

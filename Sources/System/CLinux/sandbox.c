@@ -1,0 +1,155 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return -errno;
+  if (limit.rlim_max > hard) limit.rlim_max = hard;
+  limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+  return setrlimit(resource, &limit) != 0 ? -errno : 0;
+}
+
+int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file_size) {
+  // Before Linux 5.9 there is no close_range, and what is open stays so.
+  if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0 && errno != ENOSYS) return -errno;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
+  // Whoever waits for the answer is gone then, and a process that was taken over need not end.
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -errno;
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -errno;
+  int result = lower(RLIMIT_CORE, 0, 0);
+  if (result == 0) result = lower(RLIMIT_NPROC, 0, 0);
+  if (result == 0) result = lower(RLIMIT_FSIZE, file_size, file_size);
+  // SIGXCPU ends the process, whatever it inherited; should it be caught, SIGKILL does.
+  sigset_t overtime;
+  sigemptyset(&overtime);
+  sigaddset(&overtime, SIGXCPU);
+  signal(SIGXCPU, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &overtime, NULL);
+  if (result == 0) result = lower(RLIMIT_CPU, seconds, seconds + 1);
+  if (result == 0) result = lower(RLIMIT_AS, address_space, address_space);
+  return result;
+}
+
+int clinux_sandbox_refuse_descriptors(void) { return lower(RLIMIT_NOFILE, 0, 0); }
+
+int clinux_sandbox_leave_root(void) {
+  enum { nobody = 65534 };
+  if (getuid() != 0 && geteuid() != 0) return 0;
+  // The user last: only root may change groups. The kernel takes the capabilities with it.
+  if (setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+      setresuid(nobody, nobody, nobody) != 0)
+    return -errno;
+  return 0;
+}
+
+// From linux/landlock.h as of Linux 6.12; older headers lack the later members.
+struct ruleset {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scope;
+};
+enum { version_flag = 1 };
+
+int clinux_sandbox_landlock(void) {
+  long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, version_flag);
+  if (version < 0) return -errno;
+  static const unsigned char rights[] = {0, 13, 14, 15, 15, 16};  // of files, by version
+  struct ruleset ruleset = {(1ull << rights[version < 5 ? version : 5]) - 1, 0, 0};
+  size_t size = sizeof ruleset.files;
+  if (version >= 4) {
+    ruleset.network = 3;
+    size += sizeof ruleset.network;
+  }
+  if (version >= 6) {
+    ruleset.scope = 3;
+    size += sizeof ruleset.scope;
+  }
+  long descriptor = syscall(SYS_landlock_create_ruleset, &ruleset, size, 0);
+  if (descriptor < 0) return -errno;
+  int result = syscall(SYS_landlock_restrict_self, (int)descriptor, 0) != 0 ? -errno : 0;
+  close((int)descriptor);
+  return result;
+}
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define EQUAL(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (yes), (no))
+#define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, (action))
+#define REFUSAL (SECCOMP_RET_ERRNO | EPERM)
+#define ALLOW(call) EQUAL((call), 0, 1), ANSWER(SECCOMP_RET_ALLOW)
+// Arguments have 64 bits of which these use the lower half; both architectures put it first.
+#define ALLOW_DATA(call)                                                                           \
+  EQUAL((call), 0, 4), LOAD(args[2]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),       \
+      ANSWER(REFUSAL), ANSWER(SECCOMP_RET_ALLOW)
+
+int clinux_sandbox_seccomp(void) {
+  struct sock_filter filter[] = {
+      LOAD(arch),
+      EQUAL(ARCHITECTURE, 1, 0),
+      ANSWER(SECCOMP_RET_KILL_PROCESS),
+      LOAD(nr),
+#ifdef __x86_64__
+      // The numbers of x32 share the architecture.
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+      ANSWER(SECCOMP_RET_KILL_PROCESS),
+#endif
+      ALLOW(SYS_read),
+      ALLOW(SYS_write),
+      ALLOW(SYS_close),
+      ALLOW(SYS_munmap),
+      ALLOW(SYS_mremap),
+      ALLOW(SYS_madvise),
+      ALLOW(SYS_brk),
+      ALLOW(SYS_futex),
+      ALLOW(SYS_sched_yield),
+      ALLOW(SYS_getrandom),
+      ALLOW(SYS_getpid),
+      ALLOW(SYS_gettid),
+      ALLOW(SYS_clock_gettime),
+      ALLOW(SYS_rt_sigaction),
+      ALLOW(SYS_rt_sigprocmask),
+      ALLOW(SYS_rt_sigreturn),
+      ALLOW(SYS_sigaltstack),
+      ALLOW(SYS_restart_syscall),
+      ALLOW(SYS_exit),
+      ALLOW(SYS_exit_group),
+      ALLOW_DATA(SYS_mmap),
+      ALLOW_DATA(SYS_mprotect),
+      // abort(3) signals itself; nobody else is to be signalled.
+      EQUAL(SYS_tgkill, 0, 3),
+      LOAD(args[0]),
+      EQUAL((uint32_t)getpid(), 0, 1),
+      ANSWER(SECCOMP_RET_ALLOW),
+      ANSWER(REFUSAL),
+  };
+  struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  if (result < 0) return -errno;
+  return result == 0 ? 0 : -EBUSY;  // the thread that could not be taken along
+}
+
+#else
+
+int clinux_sandbox_seccomp(void) { return -ENOSYS; }
+
+#endif
