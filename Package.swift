@@ -43,6 +43,9 @@ let package = Package(
     .target(
       name: "Xattr", dependencies: ["CXattr", "LinuxSystem"], path: "Sources/System/Xattr",
       swiftSettings: strict),
+    .target(name: "TextFormats", path: "Sources/Formats/TextFormats", swiftSettings: strict),
+    .target(
+      name: "JSON", dependencies: ["CJansson"], path: "Sources/Formats/JSON", swiftSettings: strict),
     .target(
       name: "BinaryPropertyList", path: "Sources/Formats/BinaryPropertyList", swiftSettings: strict),
     .target(
@@ -50,12 +53,15 @@ let package = Package(
       path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
     .target(
-      name: "DocumentSource", dependencies: ["BinaryPropertyList", "LinuxSystem", "Xattr"],
+      name: "DocumentSource",
+      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
       name: "Provenance",
-      dependencies: ["BinaryPropertyList", "CLinux", "DocumentSource", "LinuxSystem", "Xattr"],
+      dependencies: [
+        "BinaryPropertyList", "CLinux", "DocumentSource", "LinuxSystem", "TextFormats", "Xattr",
+      ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
     .target(
@@ -63,20 +69,22 @@ let package = Package(
       path: "Sources/System/FileTree",
       swiftSettings: strict),
     .target(
-      name: "CommandLineInterface", path: "Sources/Programs/CommandLineInterface",
+      name: "CommandLineInterface", dependencies: ["TextFormats"],
+      path: "Sources/Programs/CommandLineInterface",
       swiftSettings: strict),
     .systemLibrary(
       name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
       providers: [.apt(["libmd-dev"])]),
     .target(
       name: "Applications",
-      dependencies: ["BinaryPropertyList", "CJansson", "FileTree", "LinuxSystem"],
+      dependencies: ["BinaryPropertyList", "FileTree", "JSON", "LinuxSystem"],
       path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
       name: "AppIcon",
       dependencies: [
-        "Applications", "CJansson", "CMD", "DocumentSource", "FileTree", "LinuxSystem", "Xattr",
+        "Applications", "CMD", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "TextFormats",
+        "Xattr",
       ],
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
@@ -89,7 +97,7 @@ let package = Package(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
-        "DocumentSource", "LinuxSystem", "PropertyListText", "Provenance", "Xattr",
+        "DocumentSource", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     .systemLibrary(
@@ -97,12 +105,14 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "Manifest",
-      dependencies: ["CJansson", "CommandLineInterface", "DocumentSource", "LinuxSystem", "Xattr"],
+      dependencies: [
+        "CJansson", "CommandLineInterface", "DocumentSource", "LinuxSystem", "TextFormats", "Xattr",
+      ],
       path: "Sources/Model/Manifest",
       swiftSettings: strict),
     .target(
       name: "PropertyListText",
-      dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface"],
+      dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface", "TextFormats"],
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .systemLibrary(
@@ -112,7 +122,8 @@ let package = Package(
       name: "GuardedXML", dependencies: ["CXML2"], path: "Sources/Formats/GuardedXML",
       swiftSettings: strict),
     .target(
-      name: "XBEL", dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance"],
+      name: "XBEL",
+      dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "TextFormats"],
       path: "Sources/Formats/XBEL",
       swiftSettings: strict),
     .target(
@@ -122,7 +133,7 @@ let package = Package(
       name: "docsource-xml",
       dependencies: [
         "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
-        "GuardedXML", "LinuxSystem", "PropertyListText", "Provenance", "XBEL",
+        "GuardedXML", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "XBEL",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .systemLibrary(
@@ -133,7 +144,9 @@ let package = Package(
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
-      dependencies: ["Archive", "CommandLineInterface", "LinuxSystem", "Provenance"],
+      dependencies: [
+        "Archive", "CommandLineInterface", "LinuxSystem", "Provenance", "TextFormats",
+      ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
     .systemLibrary(
@@ -147,13 +160,14 @@ let package = Package(
       name: "IconFetch",
       dependencies: [
         "AppIcon", "CCurl", "CLinux", "CommandLineInterface", "CPicture", "DocumentSource",
-        "LinuxSystem", "Xattr",
+        "LinuxSystem", "TextFormats", "Xattr",
       ], path: "Sources/Programs/IconFetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-fetch",
       dependencies: [
         "AppIcon", "Applications", "CommandLineInterface", "IconFetch", "LinuxSystem",
+        "TextFormats",
       ],
       path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
@@ -161,8 +175,8 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
-        "CommandLineInterface", "DocumentSource", "FileTree", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "Xattr",
+        "CommandLineInterface", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "TextFormats", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -224,7 +238,7 @@ let package = Package(
       path: "Tests/Model/ManifestTests"),
     .testTarget(
       name: "PropertyListTextTests",
-      dependencies: ["BinaryPropertyList", "PropertyListText", "TestSupport"],
+      dependencies: ["BinaryPropertyList", "PropertyListText", "TextFormats"],
       path: "Tests/Formats/PropertyListTextTests"),
     .testTarget(
       name: "docsourceTests",
@@ -244,6 +258,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],
       path: "Tests/Programs/CommandLineInterfaceTests"),
+    .testTarget(
+      name: "TextFormatsTests", dependencies: ["TestSupport", "TextFormats"],
+      path: "Tests/Formats/TextFormatsTests"),
     .testTarget(
       name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"],
       path: "Tests/Formats/BinaryPropertyListTests"),

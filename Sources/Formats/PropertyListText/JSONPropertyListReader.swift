@@ -1,6 +1,7 @@
 public import BinaryPropertyList
 internal import CJansson
 internal import CommandLineInterface
+internal import TextFormats
 
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null as they are,
 /// other types by their tags (see `JSONTag`).

@@ -1,5 +1,6 @@
 public import BinaryPropertyList
 internal import CommandLineInterface
+internal import TextFormats
 
 /// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly.
 ///

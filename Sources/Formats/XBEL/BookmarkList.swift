@@ -2,6 +2,7 @@ internal import CXML2
 internal import GuardedXML
 internal import PropertyListText
 public import Provenance
+internal import TextFormats
 
 /// Reads recently-used.xbel, the desktop's list of recently used files, with libxml2's pull parser.
 ///

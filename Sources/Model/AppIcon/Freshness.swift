@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// How long a response may be used, by RFC 9111 for a private cache. Times are in seconds since
 /// 1970-01-01T00:00:00Z, of this machine's clock.
 public struct Freshness: Hashable, Sendable {

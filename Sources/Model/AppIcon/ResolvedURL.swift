@@ -1,4 +1,5 @@
 internal import DocumentSource
+internal import TextFormats
 
 /// An absolute URL with a host, of which nothing is left to resolve and no fragment kept.
 ///

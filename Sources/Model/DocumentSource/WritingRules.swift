@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// What may be written. Reading is more tolerant.
 public struct WritingRules: Sendable {
   /// Which URLs are accepted as `appInfoURL`.

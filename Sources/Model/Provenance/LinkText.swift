@@ -1,4 +1,5 @@
 internal import DocumentSource
+internal import TextFormats
 
 /// URLs as strangers write them.
 public enum LinkText {

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Takes a command line apart as GNU tools do.
 ///
 /// Options and operands come in any order; `--name=value` and `--name value`; a long name may be cut

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Where a verb writes: data to standard output, words to standard error.
 ///
 /// A console is for one thread; others have their own, by `SharedConsole`.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A command line taken apart.
 public struct ParsedArguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TextFormats
 
 /// How far a long piece of work of unknown size has come, on the last line of a terminal's standard
 /// error: `tagging 12,345 files, 8,900/s  site/img/logo.svg`.

@@ -9,6 +9,7 @@ import CommandLineInterface
 import Glibc
 import LinuxSystem
 import Provenance
+import TextFormats
 
 /// Enough for the dictionary of any compression and what may be found, not for a bomb.
 let memory: UInt64 = 768 << 20

@@ -4,6 +4,7 @@ internal import CommandLineInterface
 internal import GuardedXML
 internal import PropertyListText
 internal import Provenance
+import TextFormats
 internal import XBEL
 
 /// Reads XML property lists with libxml2's pull parser.

@@ -2,6 +2,7 @@ import Attribution
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// A program that was started, with what it writes going to temporary files.
 final class ChildProcess {

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// A file, or standard input, to be read whole.
 struct InputFile {

@@ -3,6 +3,7 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import PropertyListText
+import TextFormats
 import Xattr
 
 /// How `show` prints what it reads.

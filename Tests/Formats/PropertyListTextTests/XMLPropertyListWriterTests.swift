@@ -2,6 +2,7 @@ import BinaryPropertyList
 import Testing
 
 @testable import PropertyListText
+@testable import TextFormats
 
 @Suite struct XMLPropertyListWriterTests {
   private static func xml(_ value: PropertyList) throws(Unrepresentable) -> String {

@@ -1,6 +1,7 @@
 internal import CDocumentSource
 internal import PropertyListText
 internal import Provenance
+internal import TextFormats
 
 extension Claim.Subject {
   /// As C numbers it; `nil` for the desktop's record, which no report in C has.

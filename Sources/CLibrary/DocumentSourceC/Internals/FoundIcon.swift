@@ -4,6 +4,7 @@ internal import CDocumentSource
 internal import DocumentSource
 internal import Glibc
 internal import LinuxSystem
+internal import TextFormats
 
 /// What there is of an icon without the network, as C holds it: `docsource_icon`.
 final class FoundIcon {

@@ -1,10 +1,8 @@
 internal import Applications
-internal import CJansson
+internal import JSON
 
 /// Reads appInfo.json with Jansson.
 enum AppInfoReader {
-  typealias Value = UnsafeMutablePointer<json_t>
-
   /// Why an entry is skipped.
   private struct Flaw: Error {
     let reason: String
@@ -16,24 +14,18 @@ enum AppInfoReader {
     guard json.count <= AppInfo.sizeLimit else { throw .tooLarge }
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let markLength = json.starts(with: mark) ? mark.count : 0
-    let root = unsafe try parse(Array(json.dropFirst(markLength)), offset: markLength)
-    defer { unsafe json_decref(root) }
-    guard unsafe root.pointee.type == JSON_OBJECT else {
-      throw .notObject(kind: unsafe root.kind)
-    }
-    guard let list = unsafe json_object_get(root, "icons") else { throw .noIcons }
-    guard unsafe list.pointee.type == JSON_ARRAY else {
-      throw .iconsNotArray(kind: unsafe list.kind)
-    }
-    for position in unsafe 0..<json_array_size(list) {
-      guard let entry = unsafe json_array_get(list, position) else { break }
+    let root = try parse(Array(json.dropFirst(markLength)), offset: markLength)
+    guard root.isObject else { throw .notObject(kind: root.kind) }
+    guard let list = root["icons"] else { throw .noIcons }
+    guard list.isArray else { throw .iconsNotArray(kind: list.kind) }
+    for (position, entry) in list.elements.enumerated() {
       guard info.icons.count < AppInfo.countLimit, position < AppInfo.countLimit else {
         let reason = "only \(AppInfo.countLimit) icons are looked at"
         info.skipped.append(.init(position: position, reason: reason))
         break
       }
       do throws(Flaw) {
-        let icons = unsafe try icons(of: entry, at: position)
+        let icons = try icons(of: entry, at: position)
         info.icons += icons.prefix(AppInfo.countLimit - info.icons.count)
       } catch {
         info.skipped.append(.init(position: position, reason: error.reason))
@@ -43,13 +35,12 @@ enum AppInfoReader {
 
   /// Jansson gives up on a number beyond a double's range, which would lose the icons beside it.
   /// Such a number becomes null, which is as little a width; a few times, as each costs a reading.
-  private static func parse(_ json: [UInt8], offset: Int) throws(AppInfo.Failure) -> Value {
+  private static func parse(_ json: [UInt8], offset: Int) throws(AppInfo.Failure) -> JSONValue {
     var json = json
-    let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL)
     var attempts = 0
     while true {
-      do throws(JSONSyntaxError) {
-        return unsafe try Value.parse(json, flags: flags)
+      do throws(JSONValue.SyntaxError) {
+        return try JSONValue.parse(json[...], [.anyValue, .nul, .integersAsReals])
       } catch {
         guard error.isNumberTooLarge, attempts < AppInfo.countLimit,
           let number = numberEnding(at: error.offset, in: json)
@@ -73,24 +64,24 @@ enum AppInfoReader {
     return end - start >= "null".utf8.count ? start..<end : nil
   }
 
-  private static func icons(of entry: Value, at position: Int) throws(Flaw) -> [DeclaredIcon] {
-    guard unsafe entry.pointee.type == JSON_OBJECT else {
-      throw Flaw("it is \(unsafe entry.kind), not an object")
+  private static func icons(of entry: JSONValue, at position: Int) throws(Flaw) -> [DeclaredIcon] {
+    guard entry.isObject else {
+      throw Flaw("it is \(entry.kind), not an object")
     }
-    let source = unsafe try source(entry)
-    let type = unsafe try type(entry)
-    let purpose = unsafe try purpose(entry)
-    return unsafe try sizes(entry).map { width, height in
+    let source = try source(entry)
+    let type = try type(entry)
+    let purpose = try purpose(entry)
+    return try sizes(entry).map { width, height in
       DeclaredIcon(
         position: position, width: width, height: height, source: source, type: type,
         purpose: purpose)
     }
   }
 
-  private static func source(_ entry: Value) throws(Flaw) -> String {
-    guard let value = unsafe json_object_get(entry, "src") else { throw Flaw("it has no 'src'") }
-    guard let text = unsafe value.text else {
-      throw Flaw("its 'src' is \(unsafe value.kind), not a string")
+  private static func source(_ entry: JSONValue) throws(Flaw) -> String {
+    guard let value = entry["src"] else { throw Flaw("it has no 'src'") }
+    guard let text = value.text else {
+      throw Flaw("its 'src' is \(value.kind), not a string")
     }
     guard !text.isEmpty else { throw Flaw("its 'src' is empty") }
     guard text.utf8.count <= ResolvedURL.limit else {
@@ -100,9 +91,9 @@ enum AppInfoReader {
   }
 
   /// Only PNG can be decoded; what is said behind `;` makes no difference.
-  private static func type(_ entry: Value) throws(Flaw) -> String? {
-    guard let value = unsafe json_object_get(entry, "type") else { return nil }
-    guard let text = unsafe value.text, !text.isEmpty else { return nil }
+  private static func type(_ entry: JSONValue) throws(Flaw) -> String? {
+    guard let value = entry["type"] else { return nil }
+    guard let text = value.text, !text.isEmpty else { return nil }
     let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     guard essence == "image/png" || essence == "image/x-png" else {
       throw Flaw("its type '\(text.prefix(40))' is not image/png")
@@ -111,9 +102,8 @@ enum AppInfoReader {
   }
 
   /// W3C Application Manifest, "purpose member": words that are not known do not count.
-  private static func purpose(_ entry: Value) throws(Flaw) -> DeclaredIcon.Purpose {
-    guard let value = unsafe json_object_get(entry, "purpose"), let text = unsafe value.text
-    else { return .any }
+  private static func purpose(_ entry: JSONValue) throws(Flaw) -> DeclaredIcon.Purpose {
+    guard let text = entry["purpose"]?.text else { return .any }
     let words = Set(words(text).map { $0.lowercased() })
     if words.isEmpty || words.contains("any") { return .any }
     if words.contains("maskable") { return .maskable }
@@ -121,13 +111,13 @@ enum AppInfoReader {
   }
 
   /// The original's width and height count before a manifest's list of sizes.
-  private static func sizes(_ entry: Value) throws(Flaw) -> [(Int, Int)] {
-    let width = unsafe json_object_get(entry, "width")
-    let height = unsafe json_object_get(entry, "height")
-    let list = unsafe json_object_get(entry, "sizes").flatMap { unsafe $0.text }
-    if unsafe width != nil || height != nil {
+  private static func sizes(_ entry: JSONValue) throws(Flaw) -> [(Int, Int)] {
+    let width = entry["width"]
+    let height = entry["height"]
+    let list = entry["sizes"]?.text
+    if width != nil || height != nil {
       do throws(Flaw) {
-        return [(unsafe try side(width, "width"), unsafe try side(height, "height"))]
+        return [(try side(width, "width"), try side(height, "height"))]
       } catch {
         guard list != nil else { throw error }
       }
@@ -144,12 +134,11 @@ enum AppInfoReader {
     return sizes
   }
 
-  private static func side(_ value: Value?, _ name: String) throws(Flaw) -> Int {
-    guard let value = unsafe value else { throw Flaw("it has no \(name)") }
-    guard unsafe value.pointee.type == JSON_REAL else {
-      throw Flaw("its \(name) is \(unsafe value.kind), not a number")
+  private static func side(_ value: JSONValue?, _ name: String) throws(Flaw) -> Int {
+    guard let value else { throw Flaw("it has no \(name)") }
+    guard case .real(let number) = value.content else {
+      throw Flaw("its \(name) is \(value.kind), not a number")
     }
-    let number = unsafe json_real_value(value)
     guard number > 0 else { throw Flaw("its \(name) is not positive") }
     guard number <= Double(AppInfo.sideLimit) else {
       throw Flaw("its \(name) is more than \(AppInfo.sideLimit)")

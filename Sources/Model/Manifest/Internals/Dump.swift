@@ -1,6 +1,7 @@
 internal import CommandLineInterface
 internal import DocumentSource
 internal import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// The format of `getfattr --dump`, read as `setfattr --restore` of attr 2.5.1 reads it.

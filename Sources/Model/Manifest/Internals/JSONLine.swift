@@ -2,6 +2,7 @@ internal import CJansson
 internal import CommandLineInterface
 internal import DocumentSource
 internal import LinuxSystem
+internal import TextFormats
 
 /// An entry as one line of JSON. The parser is Jansson: RFC 8259, UTF-8 only, depth 2048 at most.
 enum JSONLine {

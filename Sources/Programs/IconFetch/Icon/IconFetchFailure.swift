@@ -1,6 +1,7 @@
 public import AppIcon
 internal import CommandLineInterface
 internal import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// Why an icon could not be had: the URL it is about, and the cause.

@@ -1,5 +1,6 @@
 public import AppIcon
 private import DocumentSource
+internal import TextFormats
 
 /// What may be fetched. It holds for every hop of a redirect.
 public struct FetchPolicy: Sendable {

@@ -1,4 +1,5 @@
 private import CommandLineInterface
+internal import TextFormats
 
 /// Why policy forbids a fetch.
 public struct FetchRefusal: Error, Hashable, Sendable {

@@ -4,6 +4,7 @@ import CommandLineInterface
 import Glibc
 import IconFetch
 import LinuxSystem
+import TextFormats
 
 /// Brings an icon into the user's cache: `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
 ///

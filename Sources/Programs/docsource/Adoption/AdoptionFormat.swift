@@ -1,6 +1,7 @@
 import CommandLineInterface
 import LinuxSystem
 import Provenance
+import TextFormats
 import Xattr
 
 /// How `adopt` tells what became of a file's foreign carriers.

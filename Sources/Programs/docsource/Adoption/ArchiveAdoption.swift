@@ -3,6 +3,7 @@ import FileTree
 import Glibc
 import LinuxSystem
 import Provenance
+import TextFormats
 
 /// Applies to an extracted tree what its archive holds of attributes, read by `docsource-archive`.
 struct ArchiveAdoption {

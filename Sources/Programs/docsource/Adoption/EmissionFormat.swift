@@ -1,6 +1,7 @@
 import CommandLineInterface
 import LinuxSystem
 import Provenance
+import TextFormats
 
 /// How `emit` tells what became of a file's marks.
 struct EmissionFormat {

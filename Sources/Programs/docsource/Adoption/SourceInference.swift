@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import Provenance
+import TextFormats
 import Xattr
 
 /// Gives a file without a document source the one that its other marks tell.

@@ -1,6 +1,7 @@
 import Applications
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// How `apps` tells of applications.

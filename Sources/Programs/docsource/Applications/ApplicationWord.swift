@@ -1,5 +1,6 @@
 import Applications
 import CommandLineInterface
+import TextFormats
 
 /// A word of the command line that means an application: an identifier or a name.
 struct ApplicationWord {

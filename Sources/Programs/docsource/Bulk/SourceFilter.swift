@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import TextFormats
 
 /// Which files a verb acts on: by what their attribute says, and by their own name.
 struct SourceFilter: Sendable {

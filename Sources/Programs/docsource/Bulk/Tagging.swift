@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import TextFormats
 
 /// What `tag` does with each file.
 struct Tagging: Sendable {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import FileTree
+import TextFormats
 
 /// Which entries of a tree a verb meets: how far it goes down, and what it leaves out.
 struct WalkSelection: Sendable {

@@ -2,6 +2,7 @@ import AppIcon
 import Applications
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// `docsource icon trust list`: tells which hosts are trusted.

@@ -3,6 +3,7 @@ import CommandLineInterface
 import Glibc
 import LinuxSystem
 import PropertyListText
+import TextFormats
 
 /// `docsource plist encode`: a binary property list from JSON, XML or another binary one.
 enum PlistEncodeCommand: Command {
@@ -100,5 +101,22 @@ enum PlistEncodeCommand: Command {
       console.report(input.name, "cannot read as \(format): \(words)")
       return nil
     }
+  }
+}
+
+extension PlistEncodeCommand {
+  static var manual: ManualText {
+    ManualText(
+      [
+        """
+        XML property lists are read by the program docsource-xml. XML has no form for null, sets \
+        and most control characters, and keeps neither the width of reals nor fractions of \
+        seconds; a dictionary with CF$UID alone is a UID there. In JSON, what it lacks is tagged: \
+        see docsource-plist-show(1).
+        """
+      ],
+      exitStatus: [
+        .noSource: "", .failed: "The input cannot be read or encoded.",
+      ])
   }
 }

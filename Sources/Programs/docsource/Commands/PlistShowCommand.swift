@@ -2,6 +2,7 @@ import BinaryPropertyList
 import CommandLineInterface
 import LinuxSystem
 import PropertyListText
+import TextFormats
 import Xattr
 
 /// `docsource plist show`: a binary property list as a tree, JSON or XML.

@@ -3,6 +3,7 @@ import CommandLineInterface
 import DocumentSource
 import Glibc
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// What there is to say about a file and a user attribute on it.

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// How `doctor` tells what it has found.

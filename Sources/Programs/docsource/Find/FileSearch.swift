@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// What `find` does with each file: whether it is wanted, and what is told of it.

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// What `find` tells of what it finds.

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import TextFormats
 
 /// Text for each file, with placeholders for what it says: `{name}\t{path}`.
 struct FormatTemplate: Sendable {

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// A command that was started.
 struct Job {

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import TextFormats
 
 /// Prints how many files came from which application.
 enum SummaryTable {

@@ -3,6 +3,7 @@ import Applications
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// What `docsource icon` does about the cache as a whole.
 enum CacheUpkeep {

@@ -3,6 +3,7 @@ import Applications
 import CommandLineInterface
 import DocumentSource
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// The hosts that a command line names, and what becomes of them in the list of trusted hosts.

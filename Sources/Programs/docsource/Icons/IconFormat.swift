@@ -1,6 +1,7 @@
 import AppIcon
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 
 /// How `icon` tells what it has found.
 struct IconFormat {

@@ -1,6 +1,7 @@
 import AppIcon
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 
 /// `docsource icon --install`: puts applications' own icons into the user's icon theme.
 struct IconInstallation {

@@ -3,6 +3,7 @@ import CommandLineInterface
 import DocumentSource
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// What a word on the command line of `docsource icon` asks the icon of.
 struct IconOperand {

@@ -1,6 +1,7 @@
 import AppIcon
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// What `docsource icon` was asked for.

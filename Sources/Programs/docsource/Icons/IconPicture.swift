@@ -1,6 +1,7 @@
 import AppIcon
 import CommandLineInterface
 import LinuxSystem
+import TextFormats
 
 /// An icon as the PNG that was asked for.
 struct IconPicture {

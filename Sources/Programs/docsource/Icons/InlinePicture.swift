@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Glibc
+import TextFormats
 
 /// A picture on the terminal.
 enum InlinePicture {

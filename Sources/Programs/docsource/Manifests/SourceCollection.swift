@@ -3,6 +3,7 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import Manifest
+import TextFormats
 import Xattr
 
 /// The attributes of trees, gathered for a manifest.

@@ -3,6 +3,7 @@ import DocumentSource
 import FileTree
 import Glibc
 import LinuxSystem
+import TextFormats
 import Xattr
 
 /// Copies attributes from one file to others.

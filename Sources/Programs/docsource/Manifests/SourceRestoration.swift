@@ -3,6 +3,7 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import Manifest
+import TextFormats
 import Xattr
 
 /// Writes the values of a manifest to the files of a tree.

@@ -1,5 +1,6 @@
 import PropertyListText
 import Provenance
+import TextFormats
 
 /// Moments as text.
 enum MomentText {

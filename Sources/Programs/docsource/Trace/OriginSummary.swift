@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import Provenance
+import TextFormats
 
 /// How many files came from which application, and from which host.
 struct OriginSummary: BulkTally {

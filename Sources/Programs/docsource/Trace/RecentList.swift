@@ -3,6 +3,7 @@ import BinaryPropertyList
 import CommandLineInterface
 import LinuxSystem
 import Provenance
+import TextFormats
 
 /// The user's recently-used.xbel, read by `docsource-xml`.
 enum RecentList {

@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import Provenance
+import TextFormats
 import Xattr
 
 /// A report as a JSON object.

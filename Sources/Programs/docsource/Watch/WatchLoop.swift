@@ -2,6 +2,7 @@ import Attribution
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// Waits for written files, for mounts, for settings and for signals, until it is told to stop.
 final class WatchLoop {

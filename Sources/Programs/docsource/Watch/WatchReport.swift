@@ -2,6 +2,7 @@ import Attribution
 import CommandLineInterface
 import DocumentSource
 import Glibc
+import TextFormats
 
 /// Tells what became of files: to people, to programs, or to the journal.
 final class WatchReport {

@@ -2,6 +2,7 @@ import Applications
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// Where the service tells of itself: that it runs, and what it has counted.
 struct WatchStatusFile {

@@ -2,6 +2,7 @@ import Applications
 import CommandLineInterface
 import Glibc
 import LinuxSystem
+import TextFormats
 
 /// A user's switch for watching.
 enum WatchSwitch {

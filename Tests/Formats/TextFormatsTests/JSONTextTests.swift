@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CommandLineInterface
+@testable import TextFormats
 
 @Suite struct JSONTextTests {
   @Test(arguments: [

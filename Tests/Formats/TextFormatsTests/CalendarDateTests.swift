@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PropertyListText
+@testable import TextFormats
 
 @Suite struct CalendarDateTests {
   @Test func textIsFoundationsAndIsReadBack() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppIcon
+@testable import TextFormats
 
 @Suite struct HTTPDateTests {
   private let now: Int64 = 1_700_000_000  // 14 November 2023

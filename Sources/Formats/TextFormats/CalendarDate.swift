@@ -74,3 +74,11 @@ public enum CalendarDate {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
+
+/// A value that a text format cannot hold.
+public struct Unrepresentable: Error, Hashable, Sendable {
+  /// In words that follow "cannot be written: ".
+  public let reason: String
+
+  package init(reason: String) { self.reason = reason }
+}

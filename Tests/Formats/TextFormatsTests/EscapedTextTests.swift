@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CommandLineInterface
+@testable import TextFormats
 
 @Suite struct EscapedTextTests {
   @Test(arguments: [
