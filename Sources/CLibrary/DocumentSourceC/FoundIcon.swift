@@ -47,11 +47,11 @@ public func docsource_icon_free(_ icon: OpaquePointer?) {
   unsafe Handle<FoundIcon>.free(icon)
 }
 
-/// What there is of an icon without the network, as C holds it: `docsource_icon`.
+/// The icon that can be had without the network, as C holds it: `docsource_icon`.
 final class FoundIcon {
   let path: CText
   let origin: docsource_origin
-  /// Whether docsource-fetch may bring one, or a better one.
+  /// Whether docsource-fetch may bring an icon, or a better one.
   let isFetchable: Bool
 
   init(identifier: String?, appInfoURL: String?, _ drawing: IconDrawing) {
@@ -62,7 +62,7 @@ final class FoundIcon {
       hasStroke: drawing.hasStroke)
     var resolution = resolver.resolve(request)
     if case .rendering = resolution.answer {
-      // The network need not be asked, so it makes no difference who is trusted.
+      // The network need not be asked, so the trusted hosts make no difference.
       isFetchable = true
       resolution = resolver.resolve(request, onlyRendered: true)
     } else {
@@ -74,7 +74,7 @@ final class FoundIcon {
     self.path = CText(bytes: path?.bytes)
   }
 
-  /// Whether one of them may be asked. What it leads to is for docsource-fetch to see.
+  /// Whether one of the URLs may be asked; docsource-fetch judges what that URL leads to.
   private static func isAnyTrusted(_ urls: [ResolvedURL], _ places: BaseDirectories) -> Bool {
     let trusted = TrustedHosts(places: places)
     return urls.contains { url in

@@ -16,8 +16,7 @@ public func docsource_report_read(
   unsafe report?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
-    let file = SourceFile(.path(unsafe try Argument.path(path), links: options.links))
-    unsafe Handle.give(try file.report(), report)
+    unsafe Handle.give(try SourceFile(path, options).report(), report)
   }
 }
 
@@ -29,7 +28,7 @@ public func docsource_report_read_fd(
   unsafe report?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     _ = try CallOptions(options, among: [])
-    unsafe Handle.give(try SourceFile.open(descriptor).report(), report)
+    unsafe Handle.give(try SourceFile(descriptor).report(), report)
   }
 }
 
@@ -41,17 +40,16 @@ public func docsource_report_read_at(
   unsafe report?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: .noFollow)
-    let file = unsafe SourceFile(entry: try Argument.path(name), in: directory, options)
-    unsafe Handle.give(try file.report(), report)
+    unsafe Handle.give(try SourceFile(name, in: directory, options).report(), report)
   }
 }
 
-private func text(
+private func value(
   _ mark: FoundMark?, _ subject: docsource_subject, _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
-  let held = Claim.Subject(subject).flatMap { mark?.text($0) }
-  unsafe length?.pointee = held?.text.count ?? 0
-  return unsafe held?.text.start
+  let value = mark?.value(subject)
+  unsafe length?.pointee = value?.text.count ?? 0
+  return unsafe value?.text.start
 }
 
 @c @implementation
@@ -60,7 +58,7 @@ public func docsource_report_value(
 ) -> UnsafePointer<CChar>? {
   let report = unsafe Handle<FoundReport>.object(report)
   let mark = report?.position(subject).flatMap { report?.mark($0) }
-  return unsafe text(mark, subject, length)
+  return unsafe value(mark, subject, length)
 }
 
 @c @implementation
@@ -124,7 +122,7 @@ public func docsource_report_mark_value(
   _ report: OpaquePointer?, _ mark: Int, _ subject: docsource_subject,
   _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
-  unsafe text(found(mark, in: report), subject, length)
+  unsafe value(found(mark, in: report), subject, length)
 }
 
 @c @implementation
@@ -143,9 +141,9 @@ public func docsource_report_mark_offset(_ report: OpaquePointer?, _ mark: Int) 
 public func docsource_report_mark_bytes(
   _ report: OpaquePointer?, _ mark: Int, _ size: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
-  let one = unsafe found(mark, in: report)
-  unsafe size?.pointee = one?.bytes.count ?? 0
-  return unsafe UnsafeRawPointer(one?.bytes.start)
+  let mark = unsafe found(mark, in: report)
+  unsafe size?.pointee = mark?.bytes.count ?? 0
+  return unsafe UnsafeRawPointer(mark?.bytes.start)
 }
 
 @c @implementation
@@ -156,9 +154,9 @@ public func docsource_report_free(_ report: OpaquePointer?) {
 /// All marks of a file as C holds them: `docsource_report`.
 final class FoundReport {
   let marks: [FoundMark]
-  /// Whether all could be read.
+  /// Whether every mark could be read.
   let isComplete: Bool
-  /// By subject, the mark whose word counts.
+  /// The position of the mark that answers for each subject.
   private let answers: [Claim.Subject: Int]
   private let contradictions: Set<Claim.Subject>
 
@@ -174,12 +172,12 @@ final class FoundReport {
     self.answers = answers
   }
 
-  /// One of the marks; `nil` where there are not so many.
+  /// Returns `nil` for a position outside of the marks.
   func mark(_ position: Int) -> FoundMark? {
     marks.indices.contains(position) ? marks[position] : nil
   }
 
-  /// The position of the mark whose word about a subject counts.
+  /// The position of the mark that answers for a subject.
   func position(_ subject: docsource_subject) -> Int? {
     Claim.Subject(subject).flatMap { answers[$0] }
   }
@@ -195,14 +193,14 @@ final class FoundMark {
   let form: CText
   let carrier: CText
   let bytes: CText
-  /// Whether the system lets it be read.
+  /// Whether the system allows reading the mark.
   let isReadable: Bool
-  /// Why it says nothing.
+  /// Why the mark makes no claim.
   let failure: CText
-  /// Of the byte that is wrong; -1 where it is not damaged.
+  /// The position of the wrong byte in a damaged mark, else -1.
   let offset: Int64
   let trust: docsource_trust
-  private let texts: [Claim.Subject: HeldText]
+  private let values: [Claim.Subject: HeldText]
 
   init(_ mark: Mark) {
     name = CText(mark.kind.name)
@@ -230,19 +228,21 @@ final class FoundMark {
       (isReadable, offset) = (false, -1)
       failure = CText("cannot be read: \(reason)")
     }
-    let said = Claim.all(of: mark).compactMap { claim in
+    let claims = Claim.all(of: mark).compactMap { claim in
       claim.text.map { (claim.subject, HeldText($0)) }
     }
-    // A mark says one thing of a subject; should it say more, the first counts.
-    texts = Dictionary(said) { first, _ in first }
+    // A mark makes one claim about a subject; of several the first counts.
+    values = Dictionary(claims) { first, _ in first }
   }
 
-  func text(_ subject: Claim.Subject) -> HeldText? { texts[subject] }
+  fileprivate func value(_ subject: docsource_subject) -> HeldText? {
+    Claim.Subject(subject).flatMap { values[$0] }
+  }
 }
 
 extension Claim.Subject {
-  /// As C numbers it; `nil` for the desktop's record, which no report in C has.
-  var number: docsource_subject? {
+  /// The number in C; `nil` for the desktop's record, which no report in C has.
+  fileprivate var number: docsource_subject? {
     switch self {
     case .identifier: DOCSOURCE_ABOUT_IDENTIFIER
     case .name: DOCSOURCE_ABOUT_NAME
@@ -258,16 +258,16 @@ extension Claim.Subject {
     }
   }
 
-  /// - Parameter number: any number that C gives.
-  init?(_ number: docsource_subject) {
+  /// - Parameter number: any number that C passes.
+  fileprivate init?(_ number: docsource_subject) {
     guard let subject = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = subject
   }
 }
 
 extension Claim {
-  /// What it says, for C; `nil` for a time outside the years 1 to 9999.
-  var text: String? {
+  /// The claim in C's words; `nil` for a time outside the years 1 to 9999.
+  fileprivate var text: String? {
     switch value {
     case .text(let text): text
     case .moment(let seconds): try? CalendarDate.text(of: seconds - MarkValue.referenceDate)
@@ -277,8 +277,8 @@ extension Claim {
   }
 }
 
-/// A text for C that several may hold.
-final class HeldText {
+/// A text for C in a dictionary, which holds no noncopyable values.
+private final class HeldText {
   let text: CText
 
   init(_ text: String) { self.text = CText(text) }
