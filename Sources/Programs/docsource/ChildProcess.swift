@@ -1,4 +1,3 @@
-import Attribution
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -134,7 +133,7 @@ final class ChildProcess {
       let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
       var status: CInt = 0
-      if SignalRights.kill(identifier, of: UserAccount.nobody) {
+      if SignalRights.kill(identifier, of: SignalRights.nobody) {
         while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
       }
       return isInterrupted ? .interrupted : .late

@@ -1,0 +1,135 @@
+internal import Applications
+internal import DocumentSource
+internal import FileTree
+internal import Glibc
+internal import LinuxSystem
+internal import Xattr
+
+/// A user whose new files are tagged, with the applications that are known to that user.
+///
+/// It is for one thread.
+final class WatchedUser {
+  let account: UserAccount
+  let places: WatchedPlaces
+  let policy: WatchPolicy
+  private(set) var applications: InstalledApplications
+  /// Tells these applications from others, another user's and those that there were before.
+  let context: Int
+  private let caches: MarkedCaches
+  private let known: KnownApplications
+  private var metainfo: MetainfoFiles
+  /// A process may name any number of applications.
+  private static let changeLimit = 256
+  /// By the identifiers of applications.
+  private var changes: [String: PreparedChange] = [:]
+
+  /// To be called with the user's rights.
+  ///
+  /// - Parameter generation: how often everything was read.
+  init(
+    _ account: UserAccount, _ directories: [WatchedDirectory], _ globs: WatchGlobs,
+    _ policy: WatchPolicy, generation: Int
+  ) {
+    self.account = account
+    places = WatchedPlaces(directories, globs)
+    caches = MarkedCaches(account)
+    self.policy = policy
+    context = generation << UInt32.bitWidth | Int(account.user)
+    let base = account.places
+    let applications = InstalledApplications(base)
+    self.applications = applications
+    metainfo = MetainfoFiles(base) { applications.hasEntry($0) }
+    known = KnownApplications(
+      ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
+  }
+
+  /// The files that may describe applications without a desktop entry; they are not kept.
+  func takeMetainfo() -> MetainfoFiles {
+    defer { metainfo = MetainfoFiles([]) }
+    return metainfo
+  }
+
+  /// Takes what is in them.
+  func describe(_ descriptions: [ApplicationDescription]) { applications.describe(descriptions) }
+
+  /// Where a file stands, by the path that the kernel has for it.
+  func place(of path: [UInt8]) -> WatchedPlaces.Place {
+    places.place(of: path) { caches.contain($0, $1) }
+  }
+
+  /// What is written for an application: what the user's list says of it counts before its desktop
+  /// file.
+  ///
+  /// - Throws: `RefusedValue` for what must not be written.
+  func change(
+    for application: AttributedApplication
+  ) throws(RefusedValue) -> PreparedChange {
+    if let change = changes[application.identifier] { return change }
+    let listed = FileRights.ofUser(account.user, group: account.group) {
+      known.application(application.identifier)
+    }
+    var change = SourceChange(base: policy == .keep ? .existing : .nothing)
+    change.identifier = .set(application.identifier)
+    if let name = listed?.name ?? application.name { change.name = .set(name) }
+    // One that is not https is not written unasked.
+    if let url = listed?.appInfoURL, (try? WritingRules().check(url, for: .appInfoURL)) != nil {
+      change.appInfoURL = .set(url)
+    }
+    let prepared = try PreparedChange(change)
+    if changes.count >= Self.changeLimit { changes.removeAll(keepingCapacity: true) }
+    changes[application.identifier] = prepared
+    return prepared
+  }
+}
+
+/// Has AppStream's metainfo of users' applications read, no more often than needed.
+final class ApplicationDescriber {
+  /// Whoever's files take longer is not let hold up the others again; in milliseconds.
+  private static let patience = 2000
+
+  /// What could not be had, in words.
+  private(set) var failure: String?
+  private let interruption: CInt
+  private let read: WatchRoster.MetainfoReader
+  /// What there is of users whose files took too long.
+  private var slow: [UInt32: [ApplicationDescription]] = [:]
+  /// Most users have the system's files only.
+  private var last: (files: MetainfoFiles, descriptions: [ApplicationDescription])?
+
+  /// - Parameter interruption: a descriptor that can be read from when there is something else to do.
+  init(interruption: CInt, _ read: @escaping WatchRoster.MetainfoReader) {
+    self.interruption = interruption
+    self.read = read
+  }
+
+  /// Begins anew, also with the users whose files took too long.
+  func reset() {
+    failure = nil
+    slow = [:]
+  }
+
+  /// Forgets the files that were read.
+  func release() { last = nil }
+
+  /// Describes a user's applications to that user.
+  func describe(_ user: WatchedUser) {
+    let files = user.takeMetainfo()
+    let number = user.account.user
+    guard !files.contents.isEmpty else { return }
+    if let known = slow[number] ?? (last?.files == files ? last?.descriptions : nil) {
+      user.describe(known)
+      return
+    }
+    let start = Clock.milliseconds
+    var descriptions: [ApplicationDescription] = []
+    do {
+      guard let read = try read(files, interruption) else { return }
+      descriptions = read
+      last = (files, read)
+    } catch {
+      failure = "\(error)"
+    }
+    if Clock.milliseconds - start > Self.patience { slow[number] = descriptions }
+    user.describe(descriptions)
+  }
+}
