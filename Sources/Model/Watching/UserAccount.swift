@@ -13,16 +13,14 @@ struct UserAccount: Hashable, Sendable {
   let home: FilePath
 
   private static let limit = 16 << 20
-  /// The user to whom nothing belongs.
-  static let nobody = SignalRights.nobody
-
+  /// The file with all accounts.
   static let list = FilePath("/etc/passwd")
 
   /// Those of people and root's; the accounts of services are left out.
   static func all() -> [UserAccount] {
     let content = InstalledFile(path: list).content(limit: limit) ?? []
     return content.split(separator: UInt8(ascii: "\n")).compactMap { UserAccount(line: $0) }
-      .filter { $0.user == 0 || $0.user >= 1000 && $0.user != nobody }
+      .filter { $0.user == 0 || $0.user >= 1000 && $0.user != FileRights.nobody }
   }
 
   /// - Returns: `nil` for a line of another form.

@@ -3,6 +3,9 @@ internal import Glibc
 
 /// Whose rights to files the calling thread has.
 public enum FileRights {
+  /// The user to whom no file belongs, `nobody`.
+  package static let nobody: UInt32 = 65534
+
   /// Does something with the rights of a user, so that what lies in a user's directories, links
   /// among it, leads root to nothing that the user may not read. Other than root has its own.
   ///
@@ -17,20 +20,5 @@ public enum FileRights {
     clinux_act_as(user, group)
     defer { clinux_act_as(formerUser, formerGroup) }
     return body()
-  }
-}
-
-/// Whose rights to processes the calling thread has.
-public enum SignalRights {
-  /// The user to whom nothing belongs.
-  public static let nobody: UInt32 = 65534
-
-  /// Ends a process of ours that has become another user's: without CAP_KILL, root may not either.
-  ///
-  /// The corresponding C function is kill(2).
-  ///
-  /// - Returns: whether it is being ended.
-  public static func kill(_ process: Int32, of user: UInt32) -> Bool {
-    clinux_process_kill_as(process, user) == 0
   }
 }
