@@ -1,24 +1,24 @@
 internal import Applications
 
-/// Which application wrote something, by what is known of the process that did.
+/// The application that a file comes from, told by the process that wrote the file.
 public enum Attribution: Hashable, Sendable {
   case application(AttributedApplication)
   case none(NoApplication)
-  /// The writer is gone, or so far gone that nothing tells any more.
+  /// The writer has ended, or has ended so far that nothing tells its application any more.
   case unknown
 
-  /// Whose a process is.
+  /// The application that a process belongs to.
   ///
-  /// Programs that write what others have them write are nobody's. Else it is told by the first of
-  /// these: the sandbox of flatpak; the unit that snap or systemd has put the process in, as long
-  /// as it is not in a terminal that was opened there; GIO, where it has started this very process;
-  /// the program, where it is a desktop entry's; then, by GIO and their programs, the processes
-  /// that it descends from, up to a shell in a terminal or the beginning of the session.
+  /// Programs that only write what others tell them to belong to no application. For the rest the
+  /// first of these decides: flatpak's sandbox; the unit into which snap or systemd has put the
+  /// process, unless the process runs in a terminal opened inside that unit; GIO, where GIO started
+  /// this very process; the program, where a desktop entry starts that program; then, again by GIO
+  /// and by program, each ancestor up to a shell in a terminal or the beginning of the session.
   ///
   /// - Parameters:
-  ///   - process: `nil` where it is gone.
-  ///   - ancestors: its parent, its parent's, and so on up to the leader of its session.
-  ///   - applications: those of its user.
+  ///   - process: `nil` where the process is gone.
+  ///   - ancestors: its parent, the parent's parent, and so on up to the leader of its session.
+  ///   - applications: the applications of the user who owns the process.
   public static func of(
     _ process: ProcessFacts?, ancestors: [ProcessFacts], among applications: InstalledApplications
   ) -> Attribution {
@@ -43,7 +43,7 @@ public enum Attribution: Hashable, Sendable {
     case .application, .service, nil: break
     }
     if let found = applications.attribution(byStartOf: process) { return found }
-    // Without its program nothing can be ruled out.
+    // While the program is unknown no application can be ruled out.
     let isService =
       switch claim {
       case .service, .activated: true
@@ -61,13 +61,13 @@ public enum Attribution: Hashable, Sendable {
     return .none(isService ? .service : .nothingKnown)
   }
 
-  /// Whether a process has a terminal that is in its unit too: one that the unit's application has
-  /// opened, in which a person starts what is not that application.
+  /// Whether the terminal of a process belongs to the same unit: a terminal that the unit's
+  /// application has opened, and in which a person starts other programs.
   private static func isInTerminalOfItsUnit(
     _ process: ProcessFacts, _ ancestors: [ProcessFacts]
   ) -> Bool {
     guard process.hasTerminal, process.identifier != process.session else { return false }
-    // The leader may be no ancestor, and the terminal may be anybody's then.
+    // Where the leader is no ancestor, the terminal may be any unit's.
     guard let leader = ancestors.first(where: { $0.identifier == process.session }) else {
       return true
     }
@@ -76,22 +76,22 @@ public enum Attribution: Hashable, Sendable {
 }
 
 extension InstalledApplications {
-  /// - Parameter identifier: what is known where there is no entry.
+  /// - Parameter identifier: the application where it has no entry.
   fileprivate func attribution(to entry: Entry?, or identifier: String) -> Attribution {
     guard let entry else { return .application(application(withoutEntry: identifier)) }
     return entry.plainness.map { .none($0) } ?? .application(entry.application)
   }
 
-  /// The first that is installed; without one the first that looks like an identifier and not like
-  /// a random part.
+  /// The first candidate that is installed, else the first that looks like an identifier and not
+  /// like the random part of a unit's name.
   fileprivate func attribution(toFirst candidates: [String]) -> Attribution? {
     if let entry = candidates.lazy.compactMap({ entry($0) }).first {
       return attribution(to: entry, or: entry.application.identifier)
     }
-    return candidates.first(where: Self.isReverseDNS).map { attribution(to: nil, or: $0) }
+    return candidates.first(where: Self.isLikelyIdentifier).map { attribution(to: nil, or: $0) }
   }
 
-  /// By who has started a process, and by its program.
+  /// Tells the application by GIO's note of who started the process, then by the program.
   fileprivate func attribution(byStartOf process: ProcessFacts) -> Attribution? {
     if let launch = process.launch, launch.identifier == process.identifier,
       let found = attribution(toFirst: [Self.identifier(ofFile: launch.desktopFile)])
@@ -99,10 +99,10 @@ extension InstalledApplications {
       return found
     }
     guard let executable = process.executable else { return nil }
-    let run = Program.of(
+    let run = CommandTarget.of(
       executable: String(decoding: executable, as: UTF8.self),
       process.arguments.map { String(decoding: $0, as: UTF8.self) })
-    return entry(running: run.program, run.arguments).map {
+    return entry(running: run.target, run.arguments).map {
       attribution(to: $0, or: $0.application.identifier)
     }
   }
@@ -110,7 +110,7 @@ extension InstalledApplications {
   /// Desktop Entry Specification, "desktop file ID".
   private static func identifier(ofFile path: String) -> String {
     let marker = "/applications/"
-    var name = Program.lastComponent(path)[...]
+    var name = CommandTarget.lastComponent(path)[...]
     var rest = path[...]
     while let slash = rest.firstIndex(of: "/") {
       if rest[slash...].hasPrefix(marker) { name = rest[slash...].dropFirst(marker.count) }
@@ -121,7 +121,7 @@ extension InstalledApplications {
     return String(stem.map { $0 == "/" ? "-" : $0 })
   }
 
-  private static func isReverseDNS(_ identifier: String) -> Bool {
+  private static func isLikelyIdentifier(_ identifier: String) -> Bool {
     guard FileName(identifier) != nil, identifier.first?.isLetter == true else { return false }
     let labels = identifier.split(separator: ".", omittingEmptySubsequences: false)
     return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
@@ -132,10 +132,9 @@ extension InstalledApplications {
 public struct AttributedApplication: Hashable, Sendable {
   /// The desktop file's identifier, without `.desktop`.
   public let identifier: String
-  /// The name that its desktop file has, or without one its AppStream metainfo, in no particular
-  /// language.
+  /// The untranslated name in its desktop file, or without such a file in its AppStream metainfo.
   public let name: String?
-  /// The name of its icon by the same, or the absolute path.
+  /// The name of its icon from the same file, or the icon's absolute path.
   public let icon: String?
 
   public init(identifier: String, name: String? = nil, icon: String? = nil) {

@@ -2,34 +2,34 @@ internal import CLinux
 internal import Glibc
 public import LinuxSystem
 
-/// Tells of files after they were written, without holding anybody up.
+/// Reports files after they were written, without holding up the writers.
 ///
 /// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
 @safe public final class FileEvents {
-  /// Which files a mark covers.
+  /// The files that a mark covers.
   public enum Extent: String, CaseIterable, Sendable {
-    /// Those of a file system, wherever it is mounted, in containers too.
+    /// The files of a file system, wherever it is mounted, in containers too.
     case fileSystem = "filesystem"
-    /// Those that are reached through one mount.
+    /// The files that are reached through one mount.
     case mount
   }
 
-  /// What becomes of the file's descriptor when an event has been looked at.
+  /// What becomes of the file's descriptor once an event has been handled.
   public enum Disposal: Sendable {
     case close
-    /// Who looked at it closes it.
+    /// Whoever handled the event closes the descriptor later.
     case keep
   }
 
   /// Becomes readable when there are events.
   public let descriptor: CInt
-  // Some 250 events: that many files are open at a time.
+  // Room for some 250 events, whose files are all open at a time.
   private static let size = 8192
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: size, alignment: 8)
 
   /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.15, ENOSYS where the
-  ///   kernel was built without it, EMFILE where the user has too many.
+  ///   kernel was built without fanotify, EMFILE where the user has too many of these objects.
   public init() throws(Errno) {
     descriptor = clinux_events_open()
     guard descriptor >= 0 else {
@@ -46,26 +46,27 @@ public import LinuxSystem
     }
   }
 
-  /// Lets this process have as many files open as it may: files wait here to be looked at.
+  /// Raises the number of files that this process may have open as far as it may be raised, since
+  /// files that wait to be handled are open.
   ///
   /// The corresponding C function is setrlimit(2).
   ///
-  /// - Returns: how many.
+  /// - Returns: the new limit.
   public static func raiseFileLimit() -> Int {
     let count = clinux_raise_files()
     return count > 0 ? count : usualFileLimit
   }
 
-  /// What a process has that nobody has given more.
+  /// The limit that the kernel gives to processes by default.
   private static let usualFileLimit = 1024
 
-  /// Begins to tell of the files that a path's file system or mount has.
+  /// Begins to report the files of the file system or mount that a path is in.
   public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString { unsafe clinux_events_mark(descriptor, extent.kind, $0) }
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
-  /// Ends that.
+  /// Ends what `add` has begun.
   public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString {
       unsafe clinux_events_unmark(descriptor, extent.kind, $0)
@@ -73,10 +74,10 @@ public import LinuxSystem
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
-  /// Calls `body` with the events that are there, some 250 at most.
+  /// Calls `body` with the waiting events, some 250 at most.
   ///
   /// - Returns: whether there were any.
-  /// - Throws: `Errno` where one cannot be had; the next may.
+  /// - Throws: `Errno` where an event cannot be read; the next one perhaps can.
   public func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
     guard let start = unsafe buffer.baseAddress else { return false }
     let count = unsafe clinux_events_read(descriptor, start, buffer.count)
@@ -111,19 +112,19 @@ extension FileEvents.Extent {
   }
 }
 
-/// A file that was open for writing and is closed, as fanotify(7) tells of it.
+/// A file that was open for writing and was closed, as fanotify(7) reports it.
 public enum FileEvent {
-  /// The file, open for reading, and who closed it.
+  /// The file, open for reading, and the process that closed it.
   case written(CInt, Writer)
   /// The file cannot be opened.
   case unreadable(Errno, Writer)
-  /// The queue was full: nobody knows how many events are lost.
+  /// The queue was full. How many events are lost is unknown.
   case overflow
 }
 
 /// The process of a file event.
 public struct Writer: Sendable {
-  /// Its number here; 0 where it has none.
+  /// Its number in this process's namespace; 0 where it has none there.
   public let identifier: Int32
   /// A pidfd, which is open during the event only; negative where the process is gone already.
   public let process: CInt
@@ -134,10 +135,10 @@ public struct Writer: Sendable {
   }
 }
 
-/// The file systems or mounts that watched directories are in, marked to be told of.
+/// The marks on the file systems or mounts that watched directories are in.
 struct WatchMarks {
-  /// The types of file systems that have no documents: what is in them are devices, which it would
-  /// do something to open, and what the kernel tells.
+  /// Types of file systems without documents: they hold devices, which do something when they are
+  /// opened, and texts of the kernel.
   private static let passedOver: Set<String> = [
     "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
     "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
@@ -149,32 +150,35 @@ struct WatchMarks {
 
   init(_ extent: FileEvents.Extent) { self.extent = extent }
 
-  /// Marks what the directories are in and what is mounted below them, and takes other marks away.
+  /// Marks what the directories are in and what is mounted below them, and removes all other marks.
   ///
-  /// - Returns: what cannot be marked, with the reason.
+  /// - Returns: what cannot be marked.
   mutating func update(
     _ directories: [WatchedDirectory], _ events: FileEvents
-  ) -> [(path: FilePath, errno: Errno)] {
+  ) -> [WatchRoster.Flaw] {
     var wanted = Set(directories.map(\.path))
     for mount in Mount.all() where !Self.passedOver.contains(mount.type) {
       let point = Array(mount.point.bytes)
       if directories.contains(where: { $0.rest(of: point) != nil }) { wanted.insert(point) }
     }
     for path in marked.subtracting(wanted) {
-      // What is not mounted any more has no mark either.
+      // The mark of a file system that was unmounted is gone already.
       _ = try? events.remove(WatchedDirectory.filePath(path), extent)
     }
     marked = []
-    var failed: [(path: FilePath, errno: Errno)] = []
-    // Also those that are marked: the one that was taken away may have been of their file system.
+    var flaws: [WatchRoster.Flaw] = []
+    // Marked paths are marked again: the mark just removed may have been on the same file system.
     for path in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       do throws(Errno) {
         try events.add(WatchedDirectory.filePath(path), extent)
         marked.insert(path)
       } catch {
-        failed.append((WatchedDirectory.filePath(path), error))
+        flaws.append(
+          WatchRoster.Flaw(
+            path: WatchedDirectory.filePath(path),
+            reason: "cannot watch: \(error.description.lowercased())"))
       }
     }
-    return failed
+    return flaws
   }
 }

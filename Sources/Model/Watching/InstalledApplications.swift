@@ -3,13 +3,12 @@ internal import Glibc
 internal import LinuxSystem
 internal import Xattr
 
-/// The desktop entries of a user's and the system's applications, ready to be asked whose a process
-/// is.
+/// The desktop entries of a user's and the system's applications, indexed by what a process tells.
 public struct InstalledApplications: Sendable {
-  /// What of a desktop entry counts here.
+  /// The parts of a desktop entry that attribution uses.
   struct Entry: Sendable {
     let application: AttributedApplication
-    /// What the command line has besides the program.
+    /// The words of the command line behind the program.
     let arguments: [String]
     let flatpak: String?
     let isActivatable: Bool
@@ -17,32 +16,32 @@ public struct InstalledApplications: Sendable {
     let plainness: NoApplication?
   }
 
-  /// A command line with more is nobody's: users write entries of their own.
+  /// An entry with more arguments is not looked up by its program: users write their own entries.
   private static let argumentLimit = 64
 
   private var entries: [Entry] = []
   private var byIdentifier: [String: Int] = [:]
   private var byFlatpak: [String: Int] = [:]
-  /// By what is run: executables and scripts by their paths.
+  /// By the paths of executables and scripts, or by their names where no file was found.
   private var byProgram: [String: [Int]] = [:]
   private var byOwnDirectory: [String: [Int]] = [:]
-  /// Of programs that are named without a directory.
+  /// By the names of programs that entries name without a directory.
   private var byName: [String: [Int]] = [:]
   private var byRequiredProgram: [String: [Int]] = [:]
-  /// Those that have no desktop entry here, by their AppStream metainfo.
+  /// Applications that have AppStream metainfo but no desktop entry.
   private var described: [String: AttributedApplication] = [:]
 
-  /// Reads the desktop entries, and looks for the programs that they start.
+  /// Reads the desktop entries, and finds the programs that they start.
   public init(_ places: BaseDirectories) {
     let finder = ProgramFinder(places)
-    // The order of the directory would decide between entries that are alike.
+    // In the order of identifiers: that of the directory must not choose between equal entries.
     for entry in DesktopEntries(places).all {
       add(entry, finder)
     }
   }
 
-  /// Takes what AppStream has of applications, which counts where they have no desktop entry; of an
-  /// identifier the first counts.
+  /// Takes AppStream's descriptions, which are used for applications without a desktop entry. The
+  /// first description of an identifier is kept.
   public mutating func describe(_ descriptions: [ApplicationDescription]) {
     for description in descriptions where described[description.identifier] == nil {
       described[description.identifier] = AttributedApplication(
@@ -50,14 +49,14 @@ public struct InstalledApplications: Sendable {
     }
   }
 
-  /// An application that has no desktop entry here.
+  /// An application that has no desktop entry, with its description where there is one.
   func application(withoutEntry identifier: String) -> AttributedApplication {
     described[identifier] ?? AttributedApplication(identifier: identifier)
   }
 
   private mutating func add(_ entry: DesktopEntry, _ finder: ProgramFinder) {
     let index = entries.count
-    let run = entry.command.flatMap { Program.of(ExecLine($0).words) }
+    let run = entry.command.flatMap { CommandTarget.of(ExecLine($0).words) }
       .flatMap { $0.arguments.count <= Self.argumentLimit ? $0 : nil }
     let categories = entry.categories
     let plainness: NoApplication? =
@@ -70,7 +69,7 @@ public struct InstalledApplications: Sendable {
         arguments: run?.arguments ?? [], flatpak: entry.flatpak,
         isActivatable: entry.isActivatable, isHelper: entry.isHelper, plainness: plainness))
     byIdentifier[entry.identifier] = index
-    switch run?.program {
+    switch run?.target {
     case .executable(let name): add(name, index, finder)
     case .script(let name): add(name, index, finder)
     case .flatpak(let name): if byFlatpak[name] == nil { byFlatpak[name] = index }
@@ -97,46 +96,46 @@ public struct InstalledApplications: Sendable {
     if !name.contains("/"), !Self.runsOthers(name) { byName[name, default: []].append(index) }
   }
 
-  /// Whether a program says nothing of what is at work.
+  /// Whether a program runs others, so that its name does not tell the application.
   private static func runsOthers(_ path: String) -> Bool {
-    let name = Array(Program.lastComponent(path).utf8)[...]
+    let name = Array(CommandTarget.lastComponent(path).utf8)[...]
     return PlainProgram(program: name) != nil || PlainProgram.isInterpreter(name)
-      || ["flatpak", "snap"].contains(Program.lastComponent(path))
+      || ["flatpak", "snap"].contains(CommandTarget.lastComponent(path))
   }
 
   /// Whether an application has a desktop entry here.
   public func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
 
-  /// The entry of exactly an identifier.
+  /// The entry of exactly this identifier.
   func entry(_ identifier: String) -> Entry? { byIdentifier[identifier].map { entries[$0] } }
 
-  /// The entry that a flatpak exports.
+  /// The entry that a flatpak has exported.
   func entry(ofFlatpak identifier: String) -> Entry? {
     entry(identifier) ?? byFlatpak[identifier].map { entries[$0] }
   }
 
-  /// The entry that starts what a process runs; `nil` also where several do that are alike.
-  func entry(running program: Program, _ arguments: [String]) -> Entry? {
-    switch program {
+  /// The entry that starts what a process runs; `nil` also where several entries fit equally well.
+  func entry(running target: CommandTarget, _ arguments: [String]) -> Entry? {
+    switch target {
     case .flatpak(let identifier): return entry(ofFlatpak: identifier)
     case .snap: return nil
     case .script(let path): return best(byProgram[path] ?? [], arguments)
     case .executable(let path):
       let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
       let directory = slash.map { String(path[..<$0]) } ?? ""
-      let name = Program.lastComponent(path)
+      let name = CommandTarget.lastComponent(path)
       let candidates = [
         byProgram[path], byOwnDirectory[directory],
-        // A program of that name elsewhere; not any that somebody is just building.
-        ["bin", "games"].contains(Program.lastComponent(directory)) ? byName[name] : nil,
+        // A program of that name in another installation, not one that somebody is just building.
+        ["bin", "games"].contains(CommandTarget.lastComponent(directory)) ? byName[name] : nil,
         byRequiredProgram[path],
       ]
       return candidates.lazy.compactMap { $0.flatMap { best($0, arguments) } }.first
     }
   }
 
-  /// The entry whose own arguments the process has; of several that with the most of them, and of
-  /// these one that menus show.
+  /// The entry all of whose arguments the process has. Of several, the one with the most arguments
+  /// is the best, and of these the one that menus show.
   private func best(_ candidates: [Int], _ arguments: [String]) -> Entry? {
     let arguments = Set(arguments)
     let fitting = candidates.map { entries[$0] }.filter { arguments.isSuperset(of: $0.arguments) }
@@ -148,19 +147,19 @@ public struct InstalledApplications: Sendable {
   }
 }
 
-/// Where the programs lie that `Exec` lines name.
+/// Finds the files of the programs that `Exec` lines name.
 struct ProgramFinder {
   /// A program's file.
   struct Found: Hashable {
-    /// As it is named, and where links lead.
+    /// The path as it is named, and the path to which links lead.
     let paths: Set<String>
-    /// The directory of a program that is a script and has one of its own: what it runs is there.
+    /// The directory of a script that is kept with the executables it runs, as in `/opt`.
     let ownDirectory: String?
   }
 
   private let directories: [FilePath]
 
-  /// - Parameter places: the programs of their home count too.
+  /// - Parameter places: `~/.local/bin` of their home is searched first.
   init(_ places: BaseDirectories) {
     let system = [
       "usr/local/bin", "usr/bin", "bin", "usr/local/sbin", "usr/sbin", "sbin", "usr/games",
@@ -171,7 +170,7 @@ struct ProgramFinder {
       + system.map { places.systemRoot.appending(FilePath($0)) }
   }
 
-  /// The program of a name or an absolute path; `nil` where there is none.
+  /// Finds a program by its name or absolute path; `nil` where it is not installed.
   func find(_ name: String) -> Found? {
     if name.hasPrefix("/") { return found(FilePath(name)) }
     guard !name.contains("/") else { return nil }
@@ -190,7 +189,7 @@ struct ProgramFinder {
 
   private func ownDirectory(of path: FilePath) -> String? {
     let directory = path.bytes[..<path.lastComponent.startIndex].dropLast()
-    // Those that everybody's programs are in.
+    // Directories that all programs share.
     let shared = Set(["bin", "sbin", "games", "libexec", "lib", "share"])
     guard let name = directory.split(separator: UInt8(ascii: "/")).last,
       !shared.contains(String(decoding: name, as: UTF8.self)), isScript(path)

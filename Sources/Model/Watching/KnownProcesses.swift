@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Whose processes are, remembered while they write on.
+/// The attributions of processes, remembered for as long as the processes go on writing.
 ///
-/// It is for one thread.
+/// To be used on one thread.
 public final class KnownProcesses {
-  /// Parents may change without a trace in the process itself; in milliseconds.
+  /// How long an attribution is kept, in milliseconds: an ancestor may change unnoticed.
   private static let age = 30_000
-  /// Each takes two descriptors.
+  /// Each known process takes two descriptors.
   private static let limit = 256
 
   private let reader: ProcessReader
@@ -15,13 +15,13 @@ public final class KnownProcesses {
 
   public init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
 
-  /// Begins to ask of writers that have written at about the same time. What is known of one is
-  /// looked at once in a turn, which is to take no longer than events wait anyway.
+  /// Begins a turn of work on events that came at about the same time. Whether a known process is
+  /// still the same is checked once a turn, which must not take longer than events wait anyway.
   public func beginTurn() { turn += 1 }
 
-  /// Whose a writer is, where that is known; `nil` where it is to be asked, which takes long.
+  /// The remembered attribution of a writer; `nil` where it must be found anew, which takes long.
   ///
-  /// - Parameter context: a number that is the same only for the same applications.
+  /// - Parameter context: a number that stands for one user's applications.
   public func knownAttribution(of writer: Writer, context: Int) -> Attribution? {
     guard writer.process >= 0, let same = known[writer.identifier], same.context == context else {
       return nil
@@ -33,11 +33,11 @@ public final class KnownProcesses {
     return same.attribution
   }
 
-  /// Whose a writer is.
+  /// The attribution of a writer, remembered or found anew.
   ///
   /// - Parameters:
-  ///   - applications: those of a user.
-  ///   - context: a number that is the same only for the same applications.
+  ///   - applications: those of the file's owner.
+  ///   - context: a number that stands for exactly these applications.
   public func attribution(
     of writer: Writer, among applications: InstalledApplications, context: Int
   ) -> Attribution {
@@ -48,7 +48,7 @@ public final class KnownProcesses {
     else { return .unknown }
     let attribution = Attribution.of(
       found.process, ancestors: found.ancestors, among: applications)
-    // All at once: which of them are gone would take longer to find out.
+    // All are forgotten: to find out which of them have ended would take longer.
     if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
     let one = KnownProcess(
       attribution, found.process, in: process, context: context, time: Self.now)
@@ -57,7 +57,10 @@ public final class KnownProcesses {
     return attribution
   }
 
-  /// In milliseconds. The corresponding C function is clock_gettime(2).
+  /// The time in milliseconds, to a tick of the kernel's, since that is faster to get than
+  /// `Clock`'s.
+  ///
+  /// The corresponding C function is clock_gettime(2).
   private static var now: Int {
     var clock = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
@@ -65,19 +68,19 @@ public final class KnownProcesses {
   }
 }
 
-/// A process whose attribution is known, and how to tell that it still holds.
+/// A process whose attribution is known, with the means to check that the attribution still holds.
 final class KnownProcess {
   let attribution: Attribution
-  /// Whose applications it was told by.
+  /// The number of the applications that the attribution is among.
   let context: Int
-  /// When it was told, in milliseconds.
+  /// When the attribution was found, in milliseconds.
   let time: Int
-  /// When it was last found to be the same.
+  /// The last turn in which the process was found to be the same.
   var turn = -1
-  /// Programs are put into their units as they start. In milliseconds.
+  /// How long a program may take to be put into its unit after it has started, in milliseconds.
   private static let start = 2000
-  /// How long control groups are believed later, in milliseconds: to ask for them takes longer than
-  /// all else.
+  /// How long control groups are believed after that, in milliseconds: to read them takes longer
+  /// than all other checks.
   private static let groupAge = 1000
   private let controlGroups: [UInt8]
   private var groupTime: Int
@@ -104,8 +107,9 @@ final class KnownProcess {
 
   /// Whether the process is the same, runs the same program and is in the same control groups.
   ///
-  /// The files are of the process and not of its number. That of the environment is of the memory
-  /// which the process had, and has nothing more after it has run another program.
+  /// The open files belong to the process, not to its number. The file of the environment belongs
+  /// to the memory that the process had, and is empty once the process has executed another
+  /// program.
   ///
   /// - Parameter now: in milliseconds.
   func isSame(at now: Int) -> Bool {

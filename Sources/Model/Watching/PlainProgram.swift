@@ -1,23 +1,23 @@
 /// Programs whose files come from no application, and why.
 ///
-/// The names are those of executables; what is known of a person's work is not in them.
+/// The list has names of executables. A program that people make documents with is not on it.
 public enum PlainProgram: String, Hashable, Sendable {
-  /// It writes what a person or a script tells it to, by redirection.
+  /// Writes, by redirection, what a person or a script tells it to.
   case shell
-  /// It brings files from elsewhere, whose source it is not.
+  /// Brings files from elsewhere, so that their source is another.
   case copier
-  /// It writes what its command line says, as part of something else.
+  /// Writes what its command line says, as one step of other work.
   case tool
-  /// It makes its files of others, again and again.
+  /// Makes its files from other files, again and again.
   case compiler
-  /// It brings back what others have written.
+  /// Brings back what others have written.
   case versionControl = "version control"
-  /// It works for other programs, or for the session.
+  /// Works for other programs, or for the session.
   case service
 
-  /// The kind of a program; `nil` for any that is not known to be plain.
+  /// The kind of a program; `nil` for a program that is not on the list.
   ///
-  /// A version behind the name and a platform before it do not count: `x86_64-linux-gnu-gcc-12`.
+  /// A platform before the name and a version behind it are ignored: `x86_64-linux-gnu-gcc-12`.
   init?(program name: ArraySlice<UInt8>) {
     guard let text = String(validating: name, as: UTF8.self) else { return nil }
     var names = [text]
@@ -30,7 +30,7 @@ public enum PlainProgram: String, Hashable, Sendable {
     self = kind
   }
 
-  /// Programs that run others, or are what any of a language's programs are run by.
+  /// Whether a program is an interpreter, which says nothing of the script that it runs.
   static func isInterpreter(_ name: ArraySlice<UInt8>) -> Bool {
     guard let text = String(validating: name, as: UTF8.self) else { return false }
     let stem = text.reversed().drop { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -106,16 +106,16 @@ public enum PlainProgram: String, Hashable, Sendable {
   }()
 }
 
-/// Why what a process writes comes from no application.
+/// Why the files that a process writes come from no application.
 public enum NoApplication: Hashable, Sendable {
-  /// The program is none, whoever runs it.
+  /// The program is on the list of plain programs, whoever runs it.
   case plain(PlainProgram)
-  /// A terminal emulator, or what was started in one by hand.
+  /// A terminal emulator, or a program that was started in one by hand.
   case terminal
-  /// A file manager: what it writes is a copy.
+  /// A file manager: the files that it writes are copies.
   case fileManager
   /// A service, or a part of the session.
   case service
-  /// Nothing tells of one.
+  /// Nothing points to an application.
   case nothingKnown
 }

@@ -5,24 +5,25 @@ public import LinuxSystem
 
 /// Reads what /proc tells of processes.
 ///
-/// It is bounded, whatever a process has as its command line, environment and root directory.
+/// How much is read is bounded, whatever command line, environment and root directory a process
+/// has.
 public struct ProcessReader: Sendable {
   private static let smallLimit = 1 << 14
   private static let argumentsLimit = 1 << 16
-  /// Environments of sessions have some 4 KiB; what is behind this is not looked at.
+  /// The environment of a session has some 4 KiB; bytes beyond this limit are ignored.
   private static let environmentLimit = 1 << 18
   private static let flatpakLimit = 1 << 16
   private static let ancestorLimit = 32
 
   let directory: FilePath
 
-  /// - Parameter directory: `/proc`, but for tests.
+  /// - Parameter directory: tests have another than `/proc`.
   public init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
 
-  /// The facts of a process and of those that it descends from; `nil` where it is gone.
+  /// The facts of a writer and of its ancestors; `nil` where the writer is gone.
   ///
-  /// What is told is of the very process of the pidfd: that has kept its number until its directory
-  /// was open.
+  /// The facts belong to the very process of the pidfd: it still had its number when the directory
+  /// of that number in /proc was open.
   public func facts(of writer: Writer) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
     guard let process = open(writer) else { return nil }
     return facts(of: writer.identifier, in: process)
@@ -42,12 +43,12 @@ public struct ProcessReader: Sendable {
     guard let facts = facts(identifier, process) else { return nil }
     var ancestors: [ProcessFacts] = []
     var (child, childFacts) = (process, facts)
-    // The first process and the session's leader descend from none that counts.
+    // The ancestors of the first process and of the session's leader do not count.
     while ancestors.count < Self.ancestorLimit, childFacts.parent > 1,
       childFacts.identifier != childFacts.session,
       let parent = ProcessDirectory(directory, childFacts.parent),
       let parentFacts = self.facts(childFacts.parent, parent),
-      // Who is still the parent has kept its number until here.
+      // A process that is still the parent had its number while its facts were read.
       status(of: child)?.parent == parentFacts.identifier,
       parentFacts.startTime <= childFacts.startTime, parentFacts.user == facts.user
     {
@@ -70,14 +71,14 @@ public struct ProcessReader: Sendable {
     facts.executable = process.link("exe").map(Self.withoutDeletion)
     facts.arguments = Self.strings(process.content("cmdline", limit: Self.argumentsLimit))
     facts.controlGroups = process.content("cgroup", limit: Self.smallLimit)
-    // What could not be read of a process that has ended meanwhile is not what it lacked.
+    // Nothing can be read of a process that has just ended; that is no fact about the process.
     if facts.controlGroups.isEmpty, self.status(of: process) == nil { return nil }
     facts.launch = Self.launch(process.content("environ", limit: Self.environmentLimit))
     facts.flatpak = flatpak(process)
     return facts
   }
 
-  /// The second number of `Uid:`.
+  /// The effective user, which is the second number of `Uid:`.
   private func user(_ process: ProcessDirectory) -> UInt32 {
     let lines = process.content("status", limit: Self.smallLimit)
       .split(separator: UInt8(ascii: "\n"))
@@ -87,7 +88,7 @@ public struct ProcessReader: Sendable {
     return UInt32(String(decoding: words[2], as: UTF8.self)) ?? .max
   }
 
-  /// A program that was replaced while it runs, as by an update.
+  /// The kernel marks a program that was replaced while it runs, as by an update.
   private static func withoutDeletion(_ path: [UInt8]) -> [UInt8] {
     let mark = Array(" (deleted)".utf8)
     return path.suffix(mark.count).elementsEqual(mark) ? path.dropLast(mark.count) : path
@@ -102,7 +103,7 @@ public struct ProcessReader: Sendable {
   private static func launch(_ environment: [UInt8]) -> ProcessFacts.Launch? {
     func value(_ name: String) -> String? {
       let lead = Array("\(name)=".utf8)
-      // The first counts, as for getenv(3).
+      // Of several the first counts, as for getenv(3).
       return environment.split(separator: 0).first { $0.starts(with: lead) }
         .flatMap { String(validating: $0.dropFirst(lead.count), as: UTF8.self) }
     }
@@ -119,15 +120,15 @@ public struct ProcessReader: Sendable {
   }
 }
 
-/// What /proc/PID tells of a process, as far as it bears on whose it is; see proc(5).
+/// What /proc/PID tells of a process, as far as it bears on the application; see proc(5).
 ///
-/// What the process can set itself, its command line and environment, is a claim.
+/// A process sets its command line and environment itself, so that these are only claims.
 public struct ProcessFacts: Hashable, Sendable {
-  /// What GIO leaves in the environment of what it starts.
+  /// The note that GIO leaves in the environment of a process that it starts.
   public struct Launch: Hashable, Sendable {
     /// `GIO_LAUNCHED_DESKTOP_FILE`, a path.
     public let desktopFile: String
-    /// `GIO_LAUNCHED_DESKTOP_FILE_PID`: whom it started. Children inherit both.
+    /// `GIO_LAUNCHED_DESKTOP_FILE_PID`: the process that GIO started. Children inherit both.
     public let identifier: Int32
 
     public init(desktopFile: String, identifier: Int32) {
@@ -142,13 +143,13 @@ public struct ProcessFacts: Hashable, Sendable {
   public var session: Int32
   /// Whether it has a controlling terminal.
   public var hasTerminal: Bool
-  /// In ticks since the machine's start, which no later process of the same number has.
+  /// In ticks since the machine's start; tells the process from later ones of the same number.
   public var startTime: UInt64
   /// The effective user.
   public var user: UInt32
   /// The first 15 bytes of the program's name.
   public var command: [UInt8]
-  /// The program's path; `nil` where the process is ending, and where it is a kernel's.
+  /// The program's path; `nil` for a process that is ending, and for a kernel thread.
   public var executable: [UInt8]?
   /// The command line, the program's name first.
   public var arguments: [[UInt8]]
@@ -178,7 +179,7 @@ public struct ProcessFacts: Hashable, Sendable {
     self.flatpak = flatpak
   }
 
-  /// The name of the program; of one that is ending what is left of it.
+  /// The name of the program; of a process that is ending its first 15 bytes.
   var programName: ArraySlice<UInt8> {
     guard let executable else { return command[...] }
     let start = executable.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
@@ -186,8 +187,8 @@ public struct ProcessFacts: Hashable, Sendable {
   }
 }
 
-/// The open directory /proc/PID of a process. What is read through it is of that process even where
-/// its number has been given to another since.
+/// The open directory /proc/PID of a process. What is read through it belongs to that process, even
+/// where another has got its number since.
 final class ProcessDirectory {
   private let descriptor: CInt
 
@@ -201,7 +202,7 @@ final class ProcessDirectory {
 
   deinit { close(descriptor) }
 
-  /// The content of a file, cut off at `limit` bytes; empty where it cannot be read.
+  /// The first `limit` bytes of a file; empty where it cannot be read.
   func content(_ name: String, limit: Int) -> [UInt8] {
     let file = open(name)
     guard file >= 0 else { return [] }
@@ -209,7 +210,7 @@ final class ProcessDirectory {
     return Self.content(file, limit: limit)
   }
 
-  /// A file that processes of users have put there: nothing but a regular one, and no link.
+  /// The content of a file that users' processes may have made: it must be regular, and no link.
   func foreignContent(_ name: String, limit: Int) -> [UInt8] {
     let file = unsafe openat(descriptor, name, Self.flags | O_NOFOLLOW)
     guard file >= 0 else { return [] }
@@ -221,15 +222,15 @@ final class ProcessDirectory {
     return Self.content(file, limit: limit)
   }
 
-  /// Opens a file; a negative number where it cannot be.
+  /// Opens a file; returns a negative number where that fails.
   func open(_ name: String) -> CInt { unsafe openat(descriptor, name, Self.flags) }
 
-  // A FIFO does not block, and a terminal does not become ours.
+  // So that a FIFO does not block and a terminal does not become ours.
   private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-  static func content(_ file: CInt, limit: Int) -> [UInt8] {
+  private static func content(_ file: CInt, limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    // Not `Descriptor`'s blocks of 64 KiB: most of these files have some hundred bytes.
+    // `Descriptor` reads blocks of 64 KiB, but most of these files have some hundred bytes.
     let block = 4096
     while bytes.count < limit {
       var count = 0
@@ -245,7 +246,9 @@ final class ProcessDirectory {
     return bytes
   }
 
-  /// What a link holds; `nil` where there is none. The corresponding C function is readlinkat(2).
+  /// The target of a link; `nil` where it cannot be read.
+  ///
+  /// The corresponding C function is readlinkat(2).
   func link(_ name: String) -> [UInt8]? {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       guard let start = buffer.baseAddress else { return }
@@ -257,8 +260,8 @@ final class ProcessDirectory {
   }
 }
 
-/// The content of /proc/PID/stat, as far as it counts here; see proc(5).
-struct ProcessStatus {
+/// The fields of /proc/PID/stat that are used here; see proc(5).
+private struct ProcessStatus {
   let command: [UInt8]
   let parent: Int32
   let session: Int32
@@ -267,13 +270,13 @@ struct ProcessStatus {
 
   /// - Returns: `nil` for text of another form.
   init?(_ text: [UInt8]) {
-    // The name may have parentheses and spaces of its own.
+    // The name itself may contain parentheses and spaces.
     guard let open = text.firstIndex(of: UInt8(ascii: "(")),
       let close = text.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
     let fields = text[(close + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
     func number<Number: FixedWidthInteger>(_ position: Int) -> Number? {
-      // Its numbers count from 1, and two are before these.
+      // proc(5) counts from 1, and two fields stand before these.
       let index = position - 3
       guard fields.indices.contains(index) else { return nil }
       return Number(String(decoding: fields[index], as: UTF8.self))

@@ -4,8 +4,8 @@ internal import LinuxSystem
 
 /// A user of this machine, by a line of /etc/passwd; see passwd(5).
 ///
-/// The C library's own way, getpwent(3), loads libraries, which a static executable cannot; and
-/// directories of users, such as LDAP, do not name all of theirs to it by default.
+/// getpwent(3) loads libraries, which a static executable cannot do; and directory services such as
+/// LDAP by default do not list all of their users to it.
 struct UserAccount: Hashable, Sendable {
   let name: String
   let user: UInt32
@@ -16,7 +16,7 @@ struct UserAccount: Hashable, Sendable {
   /// The file with all accounts.
   static let list = FilePath("/etc/passwd")
 
-  /// Those of people and root's; the accounts of services are left out.
+  /// The accounts of people and of root, without those of services.
   static func all() -> [UserAccount] {
     let content = InstalledFile(path: list).content(limit: limit) ?? []
     return content.split(separator: UInt8(ascii: "\n")).compactMap { UserAccount(line: $0) }
@@ -42,8 +42,8 @@ struct UserAccount: Hashable, Sendable {
     self.home = home
   }
 
-  /// Where the user's files are. What the variables of a session say counts for this process's own
-  /// user only.
+  /// Where the user's files are. The variables of this process's session only count for its own
+  /// user.
   var places: BaseDirectories {
     if user == geteuid(), let own = BaseDirectories.current().home, own == home {
       return .current()
@@ -51,7 +51,7 @@ struct UserAccount: Hashable, Sendable {
     return BaseDirectories { name in name == "HOME" ? Array(home.bytes) : nil }
   }
 
-  /// This process's own user.
+  /// The account of this process's own user.
   static func current() -> UserAccount? {
     let listed = all().first { $0.user == geteuid() }
     guard let home = BaseDirectories.current().home ?? listed?.home else { return nil }
@@ -60,7 +60,7 @@ struct UserAccount: Hashable, Sendable {
   }
 }
 
-/// The directories that a user keeps documents in, by `user-dirs.dirs` of xdg-user-dirs.
+/// The directories that a user keeps documents in, from `user-dirs.dirs` of xdg-user-dirs.
 struct UserDirectories {
   /// Relative to the home directory, or absolute.
   let paths: [FilePath]
@@ -78,17 +78,18 @@ struct UserDirectories {
     self.init(path.flatMap { InstalledFile(path: $0).content(limit: Self.limit) } ?? [])
   }
 
-  /// Reads lines of the form `XDG_MUSIC_DIR="$HOME/Music"`. One that is the home directory itself
-  /// is none, as xdg-user-dirs has it for those that are not wanted.
+  /// Reads lines of the form `XDG_MUSIC_DIR="$HOME/Music"`. The home directory itself stands for no
+  /// directory, as xdg-user-dirs has it for directories that are not wanted.
   init(_ content: [UInt8]) {
     var named: [String: FilePath?] = [:]
     for line in content.split(separator: UInt8(ascii: "\n")) {
       guard let text = String(validating: line, as: UTF8.self), text.hasPrefix("XDG_"),
-        let equals = text.range(of: "_DIR=\"")
+        let equals = text.firstIndex(of: "="), text[..<equals].hasSuffix("_DIR"),
+        text[equals...].hasPrefix("=\"")
       else { continue }
-      let name = String(text[..<equals.lower].dropFirst(4))
+      let name = String(text[..<equals].dropFirst(4).dropLast(4))
       var value: [UInt8] = []
-      var rest = text[equals.upper...].utf8
+      var rest = text[equals...].utf8.dropFirst(2)
       while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
         if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
           value.append(escaped)
@@ -114,19 +115,5 @@ struct UserDirectories {
       return name.isEmpty ? nil : FilePath(bytes: name)
     }
     return value.first == slash ? FilePath(bytes: value) : nil
-  }
-}
-
-extension String {
-  /// Where a text is first.
-  fileprivate func range(of text: String) -> (lower: Index, upper: Index)? {
-    var rest = self[...]
-    while !rest.isEmpty {
-      if rest.hasPrefix(text) {
-        return (rest.startIndex, rest.index(rest.startIndex, offsetBy: text.count))
-      }
-      rest = rest.dropFirst()
-    }
-    return nil
   }
 }

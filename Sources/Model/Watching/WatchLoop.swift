@@ -1,7 +1,7 @@
 internal import Glibc
 package import LinuxSystem
 
-/// Waits for written files, for mounts, for settings and for signals, until it is told to stop.
+/// The watch itself: waits for written files, mounts, changed settings and signals, and tags.
 package final class WatchLoop {
   package enum Mode {
     case tag
@@ -9,20 +9,20 @@ package final class WatchLoop {
     case dryRun
   }
 
-  /// Settings may change without anybody saying so; in milliseconds.
+  /// How often changed settings are looked for, in milliseconds, as the other intervals.
   private static let settingsInterval = 5000
   private static let statusInterval = 10_000
   private static let overflowInterval = 1000
   private static let searchInterval = 100
-  /// Where more files are written than five in a pause, they are looked at together after it: being
-  /// woken for each of them would cost more than the work. In milliseconds.
+  /// Where more than `manyEvents` files are written in the time of a pause, the watch pauses that
+  /// long and handles them together: to wake up for each would cost more than the work.
   private static let manyEvents = 5
   private static let pause = 50
-  /// Signals are heeded between two turns of work; in milliseconds.
+  /// The longest turn of reading events, in milliseconds; signals are heeded between two turns.
   private static let turn = 100
-  /// Files that are held are looked at in pieces, between which the queue is emptied.
+  /// How long held files are handled before the queue is read again, in milliseconds.
   private static let piece = 10
-  /// How long what is held keeps it from ending.
+  /// How long held files may delay the end, in milliseconds.
   private static let lastPiece = 400
   private static let flawLimit = 1000
 
@@ -83,7 +83,7 @@ package final class WatchLoop {
     loop: while isTold {
       let now = Clock.milliseconds
       if let end, now >= end { break }
-      // Signals end the pause; what is due in it waits for its end.
+      // Signals end a pause; files that become due in it wait for its end.
       let isPaused = pauseEnd > now
       let due = files.nextTurn.map { $0 > now && isPaused ? pauseEnd : $0 }
       let next =
@@ -93,7 +93,7 @@ package final class WatchLoop {
         ].compactMap(\.self).min() ?? settingsTime
       let start = MissedFiles.now
       let ready = wait(max(0, next - now), events: !isPaused)
-      // The last turn may have ended with the last event.
+      // The last turn may have read the last event without finding the queue empty.
       if !isPaused, !ready.events { loss.drained(start) }
       switch ready.signal {
       case .stop: break loop
@@ -123,7 +123,7 @@ package final class WatchLoop {
       }
       isTold = report.flush()
     }
-    // What was written before the end is not forgotten.
+    // Events from before the end are still handled.
     if isTold { _ = readEvents() }
     files.lookAtLast(roster.users, until: Clock.milliseconds + Self.lastPiece)
     sayOverflow()
@@ -133,7 +133,7 @@ package final class WatchLoop {
     return report.flush() && !hasFailed && files.tally.failed == 0
   }
 
-  /// - Parameter events: whether to wait for files too.
+  /// - Parameter events: whether to wait for written files too.
   private func wait(
     _ milliseconds: Int, events wantsEvents: Bool
   ) -> (events: Bool, mounts: Bool, signal: ServiceSignals.Request?) {
@@ -168,23 +168,18 @@ package final class WatchLoop {
   }
 
   private func remark() {
-    for (path, errno) in marks.update(roster.directories, events) {
-      say(
-        WatchRoster.Flaw(path: path, reason: "cannot watch: \(errno.description.lowercased())"))
-    }
+    for flaw in marks.update(roster.directories, events) { say(flaw) }
   }
 
-  /// Each flaw once.
+  /// Reports a flaw once.
   private func say(_ flaw: WatchRoster.Flaw) {
     hasFailed = true
-    // Users name their mounts and write their settings as they like.
+    // Bounded, since users make up names of mounts and texts of settings.
     if saidFlaws.count >= Self.flawLimit { saidFlaws.removeAll() }
-    if saidFlaws.insert(flaw).inserted {
-      report.tell(.flaw(path: flaw.path, reason: flaw.reason))
-    }
+    if saidFlaws.insert(flaw).inserted { report.tell(.flaw(flaw)) }
   }
 
-  /// - Returns: how many there were, and whether there are no more.
+  /// - Returns: the number of events, and whether the queue is empty now.
   private func readEvents() -> (count: Int, isDrained: Bool) {
     var count = 0
     let start = MissedFiles.now
@@ -196,9 +191,9 @@ package final class WatchLoop {
           count += 1
           switch event {
           case .written(let file, let writer): return files.take(file, writer, roster.users)
-          case .unreadable: files.countFailure()
+          case .unreadable: files.tally.failed += 1
           case .overflow:
-            files.countOverflow()
+            files.tally.overflows += 1
             loss.begin()
             report.tell(.overflow)
           }
@@ -209,7 +204,7 @@ package final class WatchLoop {
           return (count, true)
         }
       } catch {
-        files.countFailure()
+        files.tally.failed += 1
         let reason = "an event cannot be read: \(error.description.lowercased())"
         report.tell(.file(path: [], writer: 0, .failed(reason)))
       }
@@ -217,13 +212,13 @@ package final class WatchLoop {
     return (count, false)
   }
 
-  /// Has the files counted that changed while events were lost, and tells of them.
+  /// Has the files counted that changed while events were lost, and reports their number.
   private func countMissed() {
     if let count = loss.count {
-      files.countMissed(count)
+      files.tally.missed += count
       report.tell(.missed(count))
     }
-    // Those that are held may still get a source; in a dry run none gets one.
+    // Held files may still get a source. In a dry run no file does, so that none is counted.
     guard files.mode == .tag, let time = loss.endTime, files.haveBeenLookedAt(until: time) else {
       return
     }
@@ -231,7 +226,7 @@ package final class WatchLoop {
       roster.users.values.map { MissedFiles.Owner(account: $0.account, places: $0.places) })
   }
 
-  /// Not more than once a second: it is said when there is least time for it.
+  /// Reports lost events once a second at most, since there is least time for it then.
   private func sayOverflow() {
     let count = files.tally.overflows
     let now = Clock.milliseconds

@@ -1,7 +1,7 @@
 internal import Applications
 package import DocumentSource
 internal import Glibc
-package import LinuxSystem
+internal import LinuxSystem
 internal import TextFormats
 
 /// Where the watch reports to while it runs. The words for people are the receiver's.
@@ -19,7 +19,7 @@ package struct WatchReport {
     /// The watch ends before such files were counted.
     case missedUncounted
     /// Something cannot be watched, or settings cannot be used. Each flaw is reported once.
-    case flaw(path: FilePath, reason: String)
+    case flaw(WatchRoster.Flaw)
     /// Why AppStream's metainfo could not be read; reported once.
     case metainfoFailure(String)
     /// The configuration was read again on SIGHUP.

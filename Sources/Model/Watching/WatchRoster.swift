@@ -3,13 +3,13 @@ internal import FileTree
 internal import Glibc
 package import LinuxSystem
 
-/// Whose directories are watched, and which.
+/// The users whose directories are watched.
 package final class WatchRoster {
-  /// What is to be watched.
+  /// What to watch.
   package enum Choice {
-    /// What users have switched on.
+    /// The directories of the users who have switched it on.
     case users
-    /// Directories, for their owners.
+    /// These directories, for their owners.
     case directories([FilePath], WatchGlobs, WatchPolicy)
   }
 
@@ -24,31 +24,32 @@ package final class WatchRoster {
   /// The files may be a user's own, so no parser of XML may read them with root's rights.
   ///
   /// - Returns: `nil` where `interruption`, a descriptor, became readable first.
-  package typealias MetainfoReader = (MetainfoFiles, _ interruption: CInt) throws
-    -> [ApplicationDescription]?
+  package typealias MetainfoReader =
+    (MetainfoFiles, _ interruption: CInt) throws -> [ApplicationDescription]?
 
   private let choice: Choice
   private let describer: ApplicationDescriber
-  /// By their numbers.
+  /// The watched users, by their numbers.
   private(set) var users: [UInt32: WatchedUser] = [:]
   private(set) var flaws: [Flaw] = []
   private var generation = 0
   private var listFingerprint: FileFingerprint?
-  /// Of each account that is looked at.
+  /// The state of all files that were read for an account.
   private var fingerprints: [UserAccount: [FileFingerprint?]] = [:]
 
-  /// - Parameter interruption: a descriptor that can be read from when there is something to do that
-  ///   does not wait.
+  /// - Parameters:
+  ///   - interruption: a descriptor that becomes readable when the reading of metainfo must not go on.
+  ///   - read: has metainfo read.
   init(_ choice: Choice, interruption: CInt, _ read: @escaping MetainfoReader) {
     self.choice = choice
     describer = ApplicationDescriber(interruption: interruption, read)
     reload()
   }
 
-  /// Why applications are not described, in words.
+  /// Why metainfo could not be read, in words.
   var metainfoFailure: String? { describer.failure }
 
-  /// All directories.
+  /// The directories of all users.
   var directories: [WatchedDirectory] {
     users.sorted { $0.key < $1.key }.flatMap(\.value.places.directories)
   }
@@ -74,9 +75,9 @@ package final class WatchRoster {
     }
   }
 
-  /// Reads again what may have changed: for each user alone, since it takes a while.
+  /// Reads again what has changed, only of the users concerned, since that takes a while.
   ///
-  /// - Returns: whether anything has.
+  /// - Returns: whether anything has changed.
   func reloadIfChanged() -> Bool {
     guard FileFingerprint(UserAccount.list) == listFingerprint else {
       readAll()
@@ -94,7 +95,7 @@ package final class WatchRoster {
     return true
   }
 
-  /// Reads the settings of users that are not watched yet.
+  /// Reads the settings of those accounts that are not watched yet.
   private func read(_ accounts: [UserAccount]) {
     generation += 1
     flaws = []
@@ -105,7 +106,7 @@ package final class WatchRoster {
     for account in accounts { fingerprints[account] = fingerprint(account) }
   }
 
-  /// Users are described one after the other, so that their files are not in memory together.
+  /// Users get their metainfo one after the other, so that the files of only one are in memory.
   private func take(_ user: WatchedUser?) {
     guard let user else { return }
     describer.describe(user)
@@ -139,7 +140,7 @@ package final class WatchRoster {
     UserAccount.current().map(directories)?.map(\.path) ?? []
   }
 
-  /// Those of a user's directories that exist.
+  /// The existing ones of a user's directories.
   private static func directories(of account: UserAccount) -> [WatchedDirectory] {
     let home = WatchedDirectory.realPath(account.home)
     var seen: Set<[UInt8]> = []
@@ -186,7 +187,7 @@ package final class WatchRoster {
     }
   }
 
-  /// Of all that is read of a user: a few files and directories.
+  /// The state of all that is read for a user: a few files and directories.
   private func fingerprint(_ account: UserAccount) -> [FileFingerprint?] {
     FileRights.ofUser(account.user, group: account.group) {
       let places = account.places
@@ -196,13 +197,13 @@ package final class WatchRoster {
       let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
       let own = UserDirectories(places).paths.map { account.home.appending($0) }
       return (settings + applications).map(FileFingerprint.init)
-        // Their times change with every file.
+        // The times of these directories change with every file.
         + own.map { FileFingerprint($0)?.withoutTimes }
     }
   }
 }
 
-/// What tells whether a file is another than before, without reading it.
+/// The state of a file, which tells without reading whether the file has changed.
 struct FileFingerprint: Hashable {
   let owner: UInt32
   private let device: UInt64
@@ -210,7 +211,7 @@ struct FileFingerprint: Hashable {
   private var size: Int
   private var times: [Int]
 
-  /// - Returns: `nil` where there is none.
+  /// - Returns: `nil` where there is no such file.
   init?(_ path: FilePath) {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
@@ -224,7 +225,7 @@ struct FileFingerprint: Hashable {
     ]
   }
 
-  /// Of a directory whatever is in it.
+  /// For a directory: the same, whatever it contains.
   var withoutTimes: FileFingerprint {
     var copy = self
     copy.size = 0

@@ -5,30 +5,30 @@ package import LinuxSystem
 
 /// What becomes of a source that a written file has already.
 package enum WatchPolicy: String, CaseIterable, Sendable {
-  /// It stays: who made the document counts.
+  /// The source stays: the application that made the document counts.
   case keep
-  /// It is replaced: who wrote it last counts.
+  /// The source is replaced: the application that wrote the document last counts.
   case last
 }
 
-/// What a user has chosen to be watched, `$XDG_CONFIG_HOME/docsource/watch.json`:
+/// A user's choice of what to watch, `$XDG_CONFIG_HOME/docsource/watch.json`:
 ///
 /// ```json
 /// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep"}
 /// ```
 ///
-/// Other members are kept when it is written.
+/// Other members are kept when the file is written.
 package struct WatchSettings: Hashable, Sendable {
   package var isEnabled = false
   package var include: [String] = []
   package var exclude: [String] = []
   package var policy = WatchPolicy.keep
 
-  /// Of all patterns in bytes. What a user writes here is asked for each of that user's files, by a
-  /// service for all.
+  /// The limit of all patterns together, in bytes: a service for all users matches each user's
+  /// files against that user's patterns.
   private static let patternLimit = 16 << 10
 
-  /// What is wrong with the patterns, in words that follow the path of the file.
+  /// Why the patterns cannot be used, in words that follow the path of the file.
   fileprivate var flaw: String? {
     if (include + exclude).reduce(0, { $0 + $1.utf8.count }) > Self.patternLimit {
       return "its patterns have more than \(Self.patternLimit >> 10) KiB"
@@ -80,7 +80,9 @@ package struct WatchSettings: Hashable, Sendable {
     case foreign
   }
 
-  /// - Parameter path: the settings' file; `nil` where the service heeds it.
+  /// Why the service does not heed this process's user's settings; `nil` where it does.
+  ///
+  /// - Parameter path: that of the settings' file.
   package static func neglect(of path: FilePath, _ places: BaseDirectories) -> Neglect? {
     guard let home = places.home else { return nil }
     if path != home.appending(FilePath(".config/docsource/watch.json")) { return .elsewhere }
@@ -89,8 +91,8 @@ package struct WatchSettings: Hashable, Sendable {
   }
 }
 
-/// Which files a user wants to have tagged: by their names or, where a pattern has a slash, by
-/// their paths below the home directory.
+/// The patterns of the files that a user wants to have tagged: of names or, where a pattern
+/// contains a slash, of paths below the home directory.
 package struct WatchGlobs: Sendable {
   private let included: [(glob: Glob, isOfPath: Bool)]
   private let excluded: [(glob: Glob, isOfPath: Bool)]
@@ -122,13 +124,14 @@ package struct WatchGlobs: Sendable {
   }
 }
 
-/// The JSON of a user's settings for watching, with all that is in it.
+/// The JSON of a user's settings with all of its members.
 private struct WatchDocument {
   private let path: FilePath
   /// An object.
   private let root: JSONValue
 
-  /// - Throws: `UserFile.Failure` for what is no JSON object. No text of the file is in its words.
+  /// - Throws: `UserFile.Failure` for bytes that are no JSON object. Its words quote no text of the
+  ///   file.
   init(_ json: [UInt8], path: FilePath) throws(UserFile.Failure) {
     self.path = path
     do throws(JSONValue.SyntaxError) {
@@ -142,7 +145,7 @@ private struct WatchDocument {
     }
   }
 
-  /// - Throws: `UserFile.Failure` for a member that means nothing.
+  /// - Throws: `UserFile.Failure` for a member that has no meaning.
   func settings() throws(UserFile.Failure) -> WatchSettings {
     var settings = WatchSettings()
     if let value = root["enabled"] {

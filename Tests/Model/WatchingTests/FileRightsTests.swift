@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import LinuxSystem
 import TestSupport
 import Testing
-
-@testable import Watching
 
 @Suite(.enabled(if: geteuid() == 0)) struct FileRightsTests {
   private static func mayRead(_ path: String) -> Bool {

@@ -5,29 +5,29 @@ internal import LinuxSystem
 internal import Synchronization
 internal import Xattr
 
-/// Counts the files that changed in a time of which events are lost, on a thread of its own.
+/// Counts the files that changed while events were lost and have no source, on a thread of its own.
 ///
-/// Who wrote them nobody knows any more; that they have no source does not go unsaid.
+/// Who wrote them cannot be found out any more, but their number is reported.
 final class MissedFiles: Sendable {
-  /// A time as files have it, in nanoseconds since 1970.
+  /// The time of a file's change, in nanoseconds since 1970.
   typealias FileTime = Int
 
-  /// Whose files, and where.
+  /// A user whose files are counted, and where they are.
   struct Owner: Sendable {
     let account: UserAccount
     let places: WatchedPlaces
   }
 
-  /// They had to be written before they were closed.
+  /// Files change before they are closed and thus before their events; in nanoseconds.
   private static let margin = 1_000_000_000
-  /// Less urgent than the watching itself.
+  /// The count is less urgent than the watch itself.
   private static let niceness: CInt = 10
 
   private let owners: [Owner]
   private let time: ClosedRange<FileTime>
   private let result = Mutex<Int?>(nil)
 
-  /// The present as files have it. The corresponding C function is clock_gettime(2).
+  /// The present by the clock that stamps files. The corresponding C function is clock_gettime(2).
   static var now: FileTime {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -35,18 +35,18 @@ final class MissedFiles: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: when the last event was read before they were lost.
-  ///   - end: when there was none any more.
+  ///   - start: when the queue was last empty before events were lost.
+  ///   - end: when it was empty again.
   init(of owners: [Owner], from start: FileTime, to end: FileTime) {
     self.owners = owners
     let start = start - Self.margin
     time = start...max(start, end)
   }
 
-  /// How many there are; `nil` until they are counted.
+  /// The number of files; `nil` until they are counted.
   var count: Int? { result.withLock { $0 } }
 
-  /// Begins to count them. The corresponding C function is pthread_create(3).
+  /// Begins to count. The corresponding C function is pthread_create(3).
   func start() {
     var thread = pthread_t()
     let argument = unsafe Unmanaged.passRetained(self)
@@ -55,7 +55,7 @@ final class MissedFiles: Sendable {
       { argument in
         guard let argument = unsafe argument else { return nil }
         let search = unsafe Unmanaged<MissedFiles>.fromOpaque(argument).takeRetainedValue()
-        // Of this thread only.
+        // On Linux this is the niceness of this thread only.
         _ = nice(MissedFiles.niceness)
         search.run()
         return nil
@@ -83,9 +83,9 @@ final class MissedFiles: Sendable {
     let caches = MarkedCaches(owner.account)
     var count = 0
     let all = owner.places.directories
-    // One that is in another is walked with it.
+    // A directory inside another is walked with the outer one.
     for directory in all where !all.contains(where: { $0.rest(of: directory.path) != nil }) {
-      // One that cannot be walked has nothing that the user could have written.
+      // The user cannot have written into a directory that cannot be walked with the user's rights.
       try? TreeWalk.walk(
         below: directory.filePath, links: .noFollow,
         options: WalkOptions(hidden: .leftOut, kinds: .files),
@@ -116,13 +116,13 @@ final class MissedFiles: Sendable {
   }
 }
 
-/// When events were lost, and the search for the files that are missed since.
+/// A loss of events: when it began and ended, and the count of the files that were missed by it.
 struct EventLoss {
   private enum State {
     case none
-    /// Events are lost, and the queue was not yet empty again.
+    /// Events were lost, and the queue has not been empty since.
     case open(start: MissedFiles.FileTime)
-    /// It was, at a time in milliseconds.
+    /// The queue was empty again, at a time that is also given in milliseconds of `Clock`.
     case ended(start: MissedFiles.FileTime, end: MissedFiles.FileTime, time: Int)
   }
 
@@ -130,7 +130,7 @@ struct EventLoss {
   private var lastEmpty = MissedFiles.now
   private var search: MissedFiles?
 
-  /// An event says that others are lost.
+  /// An event has reported that others are lost.
   mutating func begin() {
     switch state {
     case .none: state = .open(start: lastEmpty)
@@ -139,22 +139,22 @@ struct EventLoss {
     }
   }
 
-  /// The queue is empty.
+  /// The queue was found to be empty.
   ///
-  /// - Parameter start: when it was begun to be read.
+  /// - Parameter start: when the reading of the queue began.
   mutating func drained(_ start: MissedFiles.FileTime) {
     lastEmpty = start
     guard case .open(let start) = state else { return }
     state = .ended(start: start, end: MissedFiles.now, time: Clock.milliseconds)
   }
 
-  /// When the queue was empty again, in milliseconds, where the files are to be searched for.
+  /// When the queue was empty again, in milliseconds; `nil` where no count is to begin.
   var endTime: Int? {
     guard search == nil, case .ended(_, _, let time) = state else { return nil }
     return time
   }
 
-  /// Begins to count the files.
+  /// Begins to count the missed files of some users.
   mutating func search(_ owners: [MissedFiles.Owner]) {
     guard case .ended(let start, let end, _) = state else { return }
     state = .none
@@ -165,13 +165,13 @@ struct EventLoss {
 
   var isBeingCounted: Bool { search != nil }
 
-  /// Whether there are files that were not counted.
+  /// Whether there may be missed files that are not counted yet.
   var isOpen: Bool {
     guard search == nil, case .none = state else { return true }
     return false
   }
 
-  /// How many files are missed, when they have just been counted.
+  /// The number of missed files once it is known, and `nil` again after it was asked for.
   var count: Int? {
     mutating get {
       guard let count = search?.count else { return nil }

@@ -3,32 +3,32 @@ internal import FileTree
 internal import Glibc
 internal import LinuxSystem
 
-/// Finds out where open files are.
+/// Finds the paths of open files.
 ///
-/// The kernel tells by which name a file was opened, in the tree of mounts in which it was. That is
-/// mostly the one that all users see: of each mount it is tried out. In the tree of a container the
-/// same path is another file's.
+/// The kernel tells the path by which a file was opened, in the opener's tree of mounts. Mostly
+/// that is the tree that all users see, which is tried out once for each mount. In the tree of a
+/// container the same path may lead to another file.
 final class OpenFilePaths {
-  /// What the kernel writes behind a name that the file does not have any more, or never had.
+  /// What the kernel appends to a name that the file no longer has, or never had.
   private static let deleted = Array(" (deleted)".utf8)
   private static let slash = UInt8(ascii: "/")
-  /// Mounts come and go, and others get their numbers. In milliseconds.
+  /// How long a mount is trusted, in milliseconds: its number may be given to another mount.
   private static let age = 5000
-  /// A directory with more entries is not searched through.
+  /// A directory with more entries is searched no further.
   private static let entryLimit = 10_000
 
-  /// The directory of this process's open files: to begin there is faster.
+  /// The directory of this process's open files: looking names up from there is faster.
   private let files = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  /// Those whose files have here the paths that the kernel tells.
+  /// The mounts for which the kernel's paths were found to lead to the files here, too.
   private var mounts: Set<UInt64> = []
   private var end = 0
 
   deinit { if files >= 0 { close(files) } }
 
-  /// The path that leads to a file; `nil` where there is none.
+  /// The path that leads to an open file; `nil` where none is found.
   ///
-  /// It is tried with this process's rights: users may have more than we know, by their groups. All
-  /// that is asked of what is there is which file it is.
+  /// Paths are tried with this process's rights, since users may have more rights than is known
+  /// here, by their groups. All that is asked of the file at a path is which file it is.
   func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
     let told = told(of: file)
     guard told.first == Self.slash else { return nil }
@@ -39,12 +39,12 @@ final class OpenFilePaths {
       return told
     }
     if mayBeGone { return Self.anotherName(of: status, besides: told) }
-    // It may have been renamed just now.
+    // The file may have been renamed just now.
     let again = self.told(of: file)
     return again != told && Self.leads(again, to: status) ? again : nil
   }
 
-  /// Whether a path is what the kernel tells of a file.
+  /// Whether a path is the one that the kernel tells for an open file.
   func isTold(_ path: [UInt8], of file: CInt) -> Bool {
     unsafe withTold(of: file) { unsafe path.elementsEqual($0) }
   }
@@ -60,10 +60,12 @@ final class OpenFilePaths {
 
   private func told(of file: CInt) -> [UInt8] { unsafe withTold(of: file) { unsafe Array($0) } }
 
-  /// Calls `body` with the path that the kernel has for a file. The corresponding C function is
-  /// readlink(2).
-  private func withTold<Result>(of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  {
+  /// Calls `body` with the path that the kernel tells for a file.
+  ///
+  /// The corresponding C function is readlinkat(2).
+  private func withTold<Result>(
+    of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else {
         return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -106,8 +108,8 @@ final class OpenFilePaths {
       && status.device_major == file.device_major && status.device_minor == file.device_minor
   }
 
-  /// A name that a file has got since it was opened, in the same directory: programs that write a
-  /// file without a name give it one there, and editors keep what was there by another.
+  /// Another name of the file in the directory in which it was opened: programs that write a file
+  /// without a name link it there, and editors rename the old file to keep it.
   private static func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
     guard let slash = told.lastIndex(of: slash),
       let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(told[..<slash]))

@@ -1,17 +1,17 @@
-/// What the name of a process's unit says about its application.
+/// What the name of a process's systemd unit says about its application.
 enum UnitClaim: Hashable {
-  /// It may be one of these, the likelier first: where a launcher or a random part is left out, a
-  /// name can be read in more than one way.
+  /// One of these applications, the likelier first: a name without a launcher or a random part can
+  /// be read in more than one way.
   case application([String])
-  /// It was started over D-Bus by this name, as applications are and other services.
+  /// Started over D-Bus by this name, as applications are, and other services too.
   case activated(String)
   case snap(name: String, application: String)
-  /// A service, but perhaps one that is an application's own: `emacs.service`.
+  /// A service, perhaps of an application: `emacs.service`.
   case service
-  /// A part of the session, or what works in its background.
+  /// A part of the session, or of its background work.
   case session
 
-  /// What the components of a control group's path say, the nearest to the process first.
+  /// Reads the components of a control group's path, the nearest to the process first.
   init?(_ components: [Substring]) {
     var isService = false
     for component in components.reversed() {
@@ -20,7 +20,7 @@ enum UnitClaim: Hashable {
         self = .session
         return
       }
-      // What is above the user's manager is of the manager.
+      // The units above the user's manager are those of the manager.
       if unit.kind == .service, unit.prefix == "user", unit.instance != nil {
         if component == components.last { isService = true }
         break
@@ -68,22 +68,22 @@ enum UnitClaim: Hashable {
     }
   }
 
-  /// The name in `dbus-:1.2-org.gnome.Nautilus`, where `:1.2` is who asked for it.
+  /// The name in `dbus-:1.2-org.gnome.Nautilus`, where `:1.2` is the bus name of the requester.
   private static func busName(in text: String) -> String? {
     let parts = text.split(separator: "-", maxSplits: 2)
     guard parts.count == 3, parts[0] == "dbus", parts[1].hasPrefix(":") else { return nil }
     return String(parts[2])
   }
 
-  /// `snap.NAME.APP-UUID.scope`, `snap.NAME.APP.UUID.scope`, `snap.NAME.APP.service`. Neither name
-  /// has a period.
+  /// `snap.NAME.APP-UUID.scope`, `snap.NAME.APP.UUID.scope`, `snap.NAME.APP.service`. Neither NAME
+  /// nor APP contains a period.
   private static func snap(_ unit: UnitName) -> UnitClaim? {
     guard let prefix = UnitName.unescaped(unit.prefix) else { return nil }
     let words = prefix.split(separator: ".", omittingEmptySubsequences: false)
     guard unit.kind == .scope, unit.instance == nil, words.count >= 3, words[1] != "" else {
       return unit.kind == .service ? .service : nil
     }
-    // What is run when a snap is installed or set up.
+    // A hook runs when a snap is installed or configured.
     if words[2] == "hook" { return .service }
     var application = words[2]
     if words.count == 3 {
@@ -111,12 +111,12 @@ struct UnitName {
   }
 
   let kind: Kind
-  /// What is before the `@`, or all of the name but its suffix.
+  /// The part before the `@`, or the whole name but its suffix.
   let prefix: Substring
-  /// What is behind the `@`.
+  /// The part behind the `@`.
   let instance: Substring?
 
-  /// - Returns: `nil` for what is no unit that processes are in.
+  /// - Returns: `nil` for a name that is not of a unit with processes.
   init?(_ name: Substring) {
     guard let dot = name.lastIndex(of: "."),
       let kind = Kind(rawValue: String(name[name.index(after: dot)...])), dot > name.startIndex
@@ -128,8 +128,8 @@ struct UnitName {
     instance = at.map { stem[stem.index(after: $0)...] }
   }
 
-  /// What stands between the dashes of the prefix, with escapes undone; `nil` where one is empty or
-  /// not UTF-8.
+  /// The parts of the prefix between its dashes, with escapes undone; `nil` where a part is empty
+  /// or not UTF-8.
   var parts: [String]? {
     var parts: [String] = []
     for part in prefix.split(separator: "-", omittingEmptySubsequences: false) {
@@ -160,10 +160,10 @@ struct UnitName {
   }
 }
 
-/// The control groups of a process, by the text of /proc/PID/cgroup; see cgroups(7).
+/// The control groups of a process, from the text of /proc/PID/cgroup; see cgroups(7).
 struct ControlGroups {
-  /// The components of those that systemd's units are in: of version 2, and where version 1 is used
-  /// beside it or instead, of the hierarchy that systemd names.
+  /// The components of the paths that name systemd's units: those of version 2, and, where version
+  /// 1 is used beside it or instead, those of the hierarchy named `systemd`.
   let paths: [[Substring]]
 
   init(_ text: [UInt8]) {
@@ -182,12 +182,12 @@ struct ControlGroups {
     paths = unified + named
   }
 
-  /// What the nearest unit of the process says.
+  /// The claim of the nearest unit.
   var claim: UnitClaim? { paths.lazy.compactMap { UnitClaim($0) }.first }
 
-  /// Those that are not UTF-8 are no units of ours.
+  /// Components that are not UTF-8 are left out: no unit that counts here has such a name.
   private static func components(_ path: ArraySlice<UInt8>) -> [Substring] {
-    // A zombie is in a group that may be gone.
+    // The group of a zombie may be deleted already.
     let deleted = Array(" (deleted)".utf8)
     let path =
       path.suffix(deleted.count).elementsEqual(deleted)

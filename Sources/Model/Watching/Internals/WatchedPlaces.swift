@@ -3,15 +3,15 @@ internal import Glibc
 internal import LinuxSystem
 internal import Xattr
 
-/// Where a user's documents are: below some directories, by names that patterns choose.
+/// Where a user's documents are: below the watched directories, by names that patterns accept.
 struct WatchedPlaces: Sendable {
-  /// Where a file stands that was written.
+  /// Where a written file is.
   enum Place {
-    /// Not where the user wants it to be looked at.
+    /// Not among the files that the user wants to have tagged.
     case elsewhere
-    /// There, but by a name that hides it, as editors use until they rename it.
+    /// In a watched directory, but by a hidden name, as editors use until they rename the file.
     case hidden
-    /// The path for the attribute.
+    /// A document, with its path for the attribute.
     case watched(path: [UInt8])
   }
 
@@ -28,10 +28,10 @@ struct WatchedPlaces: Sendable {
     self.globs = globs
   }
 
-  /// Where a file stands, by the path that the kernel has for it.
+  /// Where a file is, by its path without links.
   ///
-  /// - Parameter isMarked: whether a directory is marked as a cache, or one that it is in, but for
-  ///   the first bytes of its path.
+  /// - Parameter isMarked: whether a directory or one above it is marked as a cache, up to the
+  ///   directory whose path has `first` bytes.
   func place(
     of path: [UInt8], isMarked: (_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool
   ) -> Place {
@@ -50,7 +50,7 @@ struct WatchedPlaces: Sendable {
     return .elsewhere
   }
 
-  /// Whether nothing below a directory is a document: it is hidden, a cache's or version control's.
+  /// Whether a directory holds no documents, being hidden, a cache, or version control's.
   private static func isPassedOver(_ name: ArraySlice<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") || name.suffix(4).isText(".git")
       || passedOver.contains { name.isText($0) }
@@ -65,17 +65,17 @@ extension ArraySlice<UInt8> {
 
 /// A directory whose new files are tagged.
 struct WatchedDirectory: Hashable, Sendable {
-  /// Without links; no slash at its end, so that `/` is empty.
+  /// The path without links and without a slash at its end, so that `/` is empty.
   let path: [UInt8]
-  /// What stands before the rest of a file's path in the attribute: the directory's path below the
-  /// home directory, as the user names it where it really lies elsewhere.
+  /// What the path of a file in the attribute begins with: the directory's path below the home
+  /// directory, or the user's name for a directory that really lies elsewhere.
   private let lead: [UInt8]
 
   private static let slash = UInt8(ascii: "/")
 
   /// - Parameters:
   ///   - home: the home directory without links; `nil` where there is none.
-  ///   - name: what the directory is called below the home directory, if anything.
+  ///   - name: the user's name for the directory, below the home directory.
   /// - Returns: `nil` where there is no such directory.
   init?(_ directory: FilePath, home: [UInt8]?, name: FilePath? = nil) {
     guard let path = Self.realPath(directory) else { return nil }
@@ -93,7 +93,7 @@ struct WatchedDirectory: Hashable, Sendable {
 
   var filePath: FilePath { Self.filePath(path) }
 
-  /// The path of a directory that is written without a slash at its end.
+  /// The path of a directory from its form without a slash at the end.
   static func filePath(_ path: [UInt8]) -> FilePath {
     FilePath(bytes: path.isEmpty ? [slash] : path) ?? FilePath("/")
   }
@@ -103,7 +103,7 @@ struct WatchedDirectory: Hashable, Sendable {
     path.realPath.map { $0.bytes == [slash] ? [] : Array($0.bytes) }
   }
 
-  /// What follows the directory in the path of a file below it; `nil` for others.
+  /// The part of a file's path below the directory; `nil` for a file that is not below it.
   func rest(of path: [UInt8]) -> ArraySlice<UInt8>? {
     let count = self.path.count
     guard path.count > count + 1, path[count] == Self.slash, path.starts(with: self.path) else {
@@ -112,18 +112,19 @@ struct WatchedDirectory: Hashable, Sendable {
     return path[(count + 1)...]
   }
 
-  /// The path for the attribute.
+  /// The path for the attribute of a file whose path below the directory is `rest`.
   func documentPath(_ rest: ArraySlice<UInt8>) -> [UInt8] { lead + rest }
 }
 
-/// Directories that programs have marked as caches by a file `CACHEDIR.TAG`, as backups heed it;
-/// see <https://bford.info/cachedir/>.
+/// Directories that programs have marked as caches by a file `CACHEDIR.TAG`, which backup programs
+/// heed; see <https://bford.info/cachedir/>.
 ///
-/// It is for one thread.
+/// To be used on one thread.
 final class MarkedCaches {
   private static let name = "/CACHEDIR.TAG"
   private static let signature = Array("Signature: 8a477f597d28d172789f06886806bc55".utf8)
-  /// Directories are marked when they are made, which may be after the first file in them.
+  /// How long answers are kept, in milliseconds: a program may write the first file before the
+  /// mark.
   private static let age = 5000
   private static let limit = 4096
 
@@ -132,14 +133,14 @@ final class MarkedCaches {
   private var end = 0
   private var last: (directory: ArraySlice<UInt8>, isMarked: Bool) = ([], false)
 
-  /// - Parameter account: with whose rights the marks are read.
+  /// - Parameter account: the user with whose rights the marks are read.
   init(_ account: UserAccount) { self.account = account }
 
-  /// Whether a directory is marked, or one that it is in.
+  /// Whether a directory or one above it is marked.
   ///
   /// - Parameters:
   ///   - directory: its path, without links.
-  ///   - first: of how many bytes the path of the outermost directory is that counts.
+  ///   - first: the length of the path of the outermost directory that counts.
   func contain(_ directory: ArraySlice<UInt8>, _ first: Int) -> Bool {
     let now = Clock.milliseconds
     if now >= end || known.count >= Self.limit {
@@ -147,7 +148,7 @@ final class MarkedCaches {
       last = ([], false)
       end = now + Self.age
     }
-    // Files are often written one after the other in the same directory.
+    // Files are often written one after the other into the same directory.
     if last.directory == directory { return last.isMarked }
     let answer =
       known[directory]
@@ -168,7 +169,7 @@ final class MarkedCaches {
     return answer
   }
 
-  /// A link is no mark, and a FIFO does not block.
+  /// Whether a directory has a mark, which must not be a link; a FIFO of that name does not block.
   private static func hasMark(_ directory: ArraySlice<UInt8>) -> Bool {
     guard let path = FilePath(bytes: directory + Array(name.utf8)) else { return false }
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

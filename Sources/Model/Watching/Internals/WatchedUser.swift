@@ -7,25 +7,25 @@ internal import Xattr
 
 /// A user whose new files are tagged, with the applications that are known to that user.
 ///
-/// It is for one thread.
+/// To be used on one thread.
 final class WatchedUser {
   let account: UserAccount
   let places: WatchedPlaces
   let policy: WatchPolicy
   private(set) var applications: InstalledApplications
-  /// Tells these applications from others, another user's and those that there were before.
+  /// A number for these applications, other than those of other users and of earlier readings.
   let context: Int
   private let caches: MarkedCaches
   private let known: KnownApplications
   private var metainfo: MetainfoFiles
-  /// A process may name any number of applications.
+  /// Changes are dropped beyond this number, since a process may name any number of applications.
   private static let changeLimit = 256
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
-  /// To be called with the user's rights.
+  /// Reads the user's applications; to be called with the user's rights.
   ///
-  /// - Parameter generation: how often everything was read.
+  /// - Parameter generation: how often users have been read.
   init(
     _ account: UserAccount, _ directories: [WatchedDirectory], _ globs: WatchGlobs,
     _ policy: WatchPolicy, generation: Int
@@ -43,24 +43,24 @@ final class WatchedUser {
       ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
   }
 
-  /// The files that may describe applications without a desktop entry; they are not kept.
+  /// Hands over the metainfo files of applications that have no desktop entry.
   func takeMetainfo() -> MetainfoFiles {
     defer { metainfo = MetainfoFiles([]) }
     return metainfo
   }
 
-  /// Takes what is in them.
+  /// Takes what such files say.
   func describe(_ descriptions: [ApplicationDescription]) { applications.describe(descriptions) }
 
-  /// Where a file stands, by the path that the kernel has for it.
+  /// Where a file is, by its path without links.
   func place(of path: [UInt8]) -> WatchedPlaces.Place {
     places.place(of: path) { caches.contain($0, $1) }
   }
 
-  /// What is written for an application: what the user's list says of it counts before its desktop
-  /// file.
+  /// The change that writes an application: the user's list of applications comes before the
+  /// desktop file.
   ///
-  /// - Throws: `RefusedValue` for what must not be written.
+  /// - Throws: `RefusedValue` for a value that must not be written.
   func change(
     for application: AttributedApplication
   ) throws(RefusedValue) -> PreparedChange {
@@ -71,7 +71,7 @@ final class WatchedUser {
     var change = SourceChange(base: policy == .keep ? .existing : .nothing)
     change.identifier = .set(application.identifier)
     if let name = listed?.name ?? application.name { change.name = .set(name) }
-    // One that is not https is not written unasked.
+    // A URL that is not https is only written where somebody asks for that.
     if let url = listed?.appInfoURL, (try? WritingRules().check(url, for: .appInfoURL)) != nil {
       change.appInfoURL = .set(url)
     }
@@ -84,34 +84,34 @@ final class WatchedUser {
 
 /// Has AppStream's metainfo of users' applications read, no more often than needed.
 final class ApplicationDescriber {
-  /// Whoever's files take longer is not let hold up the others again; in milliseconds.
+  /// A user whose files take longer may not hold up the others again; in milliseconds.
   private static let patience = 2000
 
-  /// What could not be had, in words.
+  /// Why metainfo could not be read, in words.
   private(set) var failure: String?
   private let interruption: CInt
   private let read: WatchRoster.MetainfoReader
-  /// What there is of users whose files took too long.
+  /// The descriptions for users whose files took too long.
   private var slow: [UInt32: [ApplicationDescription]] = [:]
-  /// Most users have the system's files only.
+  /// What was read last: most users only have the system's files, which are the same for all.
   private var last: (files: MetainfoFiles, descriptions: [ApplicationDescription])?
 
-  /// - Parameter interruption: a descriptor that can be read from when there is something else to do.
+  /// - Parameter interruption: a descriptor that becomes readable when reading must not go on.
   init(interruption: CInt, _ read: @escaping WatchRoster.MetainfoReader) {
     self.interruption = interruption
     self.read = read
   }
 
-  /// Begins anew, also with the users whose files took too long.
+  /// Forgets the failure, and gives users whose files took too long another chance.
   func reset() {
     failure = nil
     slow = [:]
   }
 
-  /// Forgets the files that were read.
+  /// Forgets the files that were read last.
   func release() { last = nil }
 
-  /// Describes a user's applications to that user.
+  /// Gives a user the descriptions of the applications that have no desktop entry.
   func describe(_ user: WatchedUser) {
     let files = user.takeMetainfo()
     let number = user.account.user

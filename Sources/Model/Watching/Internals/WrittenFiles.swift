@@ -3,19 +3,20 @@ internal import DocumentSource
 internal import Glibc
 internal import LinuxSystem
 
-/// Tags files that were written, one after the other, by their descriptors alone.
+/// Tags written files one after the other, by their descriptors alone.
 final class WrittenFiles {
-  /// Programs rename a file at once; browsers may first look at what they have received.
+  /// How long a file is held, in milliseconds, and how often: programs rename a file at once, but
+  /// browsers may check first what they have received.
   private static let delay = 500
   private static let turns = 6
-  /// After so many in one turn of work those that follow are only held: their writers are asked
-  /// for, which cannot wait, and the rest is done when there is time, by the names they have then.
+  /// The files of one turn beyond this number are only held: their writers are looked up, which
+  /// cannot wait, and the rest is done when there is time, by the names that the files have then.
   private static let manyFiles = 5
-  /// More are looked at before their time.
+  /// Beyond this number of held files the first is handled before its time.
   private static let heldLimit = 1 << 17
-  /// Those of the events that were just read, and of the processes that are known.
+  /// The descriptors for the events just read and for known processes.
   private static let otherFiles = 2048
-  /// Names under which browsers write a file until it is whole.
+  /// Suffixes of the names under which browsers write a file until it is complete.
   private static let unfinished = [
     ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
   ].map { Array($0.utf8) }
@@ -28,12 +29,12 @@ final class WrittenFiles {
   private let paths = OpenFilePaths()
   private let room: Int
   private var held = HeldFiles()
-  /// How many of those were not looked at yet.
+  /// How many of the held files were not handled yet.
   private var newCount = 0
   private var turnCount = 0
-  private(set) var tally = WatchTally()
+  var tally = WatchTally()
 
-  /// - Parameter fileLimit: how many files this process may have open.
+  /// - Parameter fileLimit: the number of files that this process may have open.
   init(_ mode: WatchLoop.Mode, _ report: WatchReport, fileLimit: Int) {
     self.mode = mode
     self.report = report
@@ -44,40 +45,35 @@ final class WrittenFiles {
     while let one = held.popFirst() { close(one.file) }
   }
 
-  /// Begins to look at the files that were written since the last time.
+  /// Begins a turn of work on the files that were written since the last one.
   func beginTurn() {
     processes.beginTurn()
     turnCount = 0
   }
 
-  func countOverflow() { tally.overflows += 1 }
-
-  func countFailure() { tally.failed += 1 }
-
-  /// Whether nothing is held any more that was written before a time, in milliseconds.
+  /// Whether all files that were written before a time, in milliseconds, have been handled.
   func haveBeenLookedAt(until time: Int) -> Bool {
     newCount == 0 || (nextTurn ?? .max) > time + Self.delay
   }
 
-  func countMissed(_ count: Int) { tally.missed += count }
-
-  /// When a file is to be looked at again, in milliseconds; `nil` where none is.
+  /// When the next held file is due, in milliseconds; `nil` where none is held.
   var nextTurn: Int? { held.first?.due }
 
-  /// Looks at a file that was written, and tags it or holds it until that is done.
+  /// Handles a written file: tags the file, or holds it to be tagged or renamed later.
   func take(
     _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
-    // Nothing else is held: whoever writes to a FIFO would find a reader.
+    // Only regular files are held: whoever writes to a FIFO would find a reader.
     guard let status = status(of: file), let user = users[status.owner] else { return .close }
-    // Most files are written more than once. To ask for less costs a third.
+    // Most files are written more than once, and to ask for the native attribute alone costs a
+    // third.
     if user.policy == .keep, hasSource(file) {
       tally.kept += 1
       tellOfKept(file, status, writer, user)
       return .close
     }
     turnCount += 1
-    // Once one is held, those after it are too: of a file that is written twice the first counts.
+    // Once one is held, the following are too: if a file is written twice, the first writer counts.
     let isHeld = newCount > 0 || turnCount > Self.manyFiles
     if isHeld, let known = processes.knownAttribution(of: writer, context: user.context),
       case .application(let application) = known
@@ -91,7 +87,7 @@ final class WrittenFiles {
     let attribution = processes.attribution(
       of: writer, among: user.applications, context: user.context)
     guard case .application(let application) = attribution else {
-      // What is renamed later, if at all, was not worth a word by its hidden name.
+      // A file with a hidden name is not reported: it may be renamed later.
       guard case .watched = place else { return .close }
       if case .none(let reason) = attribution {
         tally.plain += 1
@@ -114,7 +110,7 @@ final class WrittenFiles {
     return .keep
   }
 
-  /// - Returns: `nil` for what is no document: what is no regular file, or has no name.
+  /// - Returns: `nil` for what cannot be a document: it is no regular file, or has no name.
   private func status(of file: CInt) -> clinux_status? {
     var status = clinux_status()
     guard unsafe clinux_file_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
@@ -123,14 +119,14 @@ final class WrittenFiles {
     return status
   }
 
-  /// Whether a file has a source in the native attribute, or something there that was one.
+  /// Whether the native attribute of a file holds a source, or a damaged one.
   private func hasSource(_ file: CInt) -> Bool {
     let attribute = DocumentSourceAttribute(of: .descriptor(file, path: Self.noPath))
     do throws(DocumentSourceError) {
       guard case .source = try attribute.content([], in: .native).content else { return false }
       return true
     } catch {
-      // Somebody may know what it was.
+      // A damaged source is left alone: somebody may still make sense of the bytes.
       if case .damaged = error.cause { return true }
       return false
     }
@@ -152,7 +148,7 @@ final class WrittenFiles {
   /// - Returns: whether the file has our source now, or would have.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
-    // Without a path where that is not UTF-8, which the attribute needs.
+    // The attribute's path is UTF-8; another is left out.
     let path = String(validating: documentPath, as: UTF8.self)
     do throws(DocumentSourceError) {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
@@ -169,7 +165,7 @@ final class WrittenFiles {
         plan = try attribute.plan(change)
       } catch {
         guard case .damaged = error.cause else { throw error }
-        // Somebody may know what it was.
+        // As in `hasSource`, a damaged source is left alone.
         return keep(one)
       }
       if user.policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
@@ -180,7 +176,7 @@ final class WrittenFiles {
         try attribute.write(plan)
         return hasTagged(&one, plan.source)
       } catch {
-        // A path may be longer than what the file system takes; the rest is worth having.
+        // The path may be too long for the file system; the source without it is worth having.
         guard path != nil, let source = attribute.write(base) else { throw error }
         return hasTagged(&one, source)
       }
@@ -194,7 +190,8 @@ final class WrittenFiles {
   private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
     tally.tagged += 1
     one.documentPath = source.path ?? ""
-    report.tell(.file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
+    report.tell(
+      .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
     return true
   }
 
@@ -232,24 +229,24 @@ final class WrittenFiles {
     held.append(one)
   }
 
-  /// Looks at the files whose time has come, but for no longer than to a point in time.
+  /// Handles the held files that are due, until a point in time at most.
   func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
     var now = Clock.milliseconds
     while let due = nextTurn, due <= now, now < end {
-      // Those that are put back have their time later. The clock is not asked for each.
+      // Files that are put back are due later. The clock is not read for each file.
       for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
       now = Clock.milliseconds
     }
   }
 
-  /// Looks at all that are held, but for no longer than to a point in time: those that were never
-  /// looked at then are missed.
+  /// Handles all held files, until a point in time at most: files that were never handled by then
+  /// count as missed.
   func lookAtLast(_ users: [UInt32: WatchedUser], until end: Int) {
     while held.first != nil, Clock.milliseconds < end { takeNext(users, isLast: true) }
     tally.missed += newCount
   }
 
-  /// - Parameter isLast: whether there is no room for another turn.
+  /// - Parameter isLast: whether the file may not be held for another turn.
   private func takeNext(_ users: [UInt32: WatchedUser], isLast: Bool = false) {
     guard var one = held.popFirst() else { return }
     if one.isNew { newCount -= 1 }
@@ -261,7 +258,7 @@ final class WrittenFiles {
     }
   }
 
-  /// Looks at a file by the name that it has now.
+  /// Handles a held file by the name that it has now.
   private func isWorthAnotherTurn(
     _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
   ) -> Bool {
@@ -288,7 +285,7 @@ final class WrittenFiles {
     }
   }
 
-  /// Changes the path in a source that is as it was written.
+  /// Changes the path in a source that nobody has changed since.
   private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
     guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
     else { return }
@@ -310,23 +307,23 @@ final class WrittenFiles {
   }
 }
 
-/// A file that is looked at later: one that was written among many, or for the second time, since
-/// many programs write a file by another name than it gets. What it is called then goes into the
-/// attribute.
+/// An open file that is handled later: because many files were written at once, or for the second
+/// time, since many programs write a file by another name than it gets. Its name at that time goes
+/// into the attribute.
 struct HeldFile {
-  /// Open for reading; it is ours to close.
+  /// Open for reading; whoever takes the file out of `HeldFiles` closes it.
   let file: CInt
-  /// Among whose applications the writer was found.
+  /// The user among whose applications the writer was found.
   let user: UInt32
   let application: AttributedApplication
   let writer: Int32
-  /// The path when it was looked at last; empty where it was not yet.
+  /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []
-  /// The path in the attribute; `nil` where none was written, since the name was hidden.
+  /// The path in the attribute; `nil` where no attribute was written, since the name was hidden.
   var documentPath: String?
-  /// When it is looked at, in milliseconds.
+  /// When the file is to be handled, in milliseconds.
   var due = 0
-  /// How often it still is.
+  /// How often it still may be handled.
   var turns = 1
 
   init(
@@ -339,18 +336,18 @@ struct HeldFile {
   }
 
   var isNew: Bool { path.isEmpty }
-  /// It for messages.
+  /// The file with its path for messages.
   var reference: FileReference { .descriptor(file, path: filePath) }
   var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }
 }
 
-/// Files that are held open until they are looked at, in the order in which they came.
+/// The files that are held open until they are handled, in the order in which they came.
 struct HeldFiles {
-  /// So many that taking them out of the front is done for all of them together.
+  /// As many handled files are taken off the front of the array together.
   private static let block = 1024
 
   private var files: [HeldFile] = []
-  /// How many of those at the front are done with.
+  /// How many files at the front of the array are done with.
   private var start = 0
 
   var count: Int { files.count - start }
@@ -362,7 +359,7 @@ struct HeldFiles {
     guard let file = first else { return nil }
     start += 1
     if start == files.count {
-      // What a flood has taken is given back.
+      // The memory that a flood of files has taken is given back.
       files.removeAll(keepingCapacity: files.capacity <= 8 * Self.block)
       start = 0
     } else if start >= Self.block, start >= files.count / 2 {

@@ -1,10 +1,10 @@
 import Applications
-import Watching
 import CommandLineInterface
 import FileTree
 import Glibc
 import LinuxSystem
 import TextFormats
+import Watching
 
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {

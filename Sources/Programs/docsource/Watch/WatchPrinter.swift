@@ -80,7 +80,7 @@ final class WatchPrinter {
         "\(CountText.of(count, "file")) without a source changed while events were lost",
         count == 0 ? .information : .warning)
     case .missedUncounted: say("which files were missed was not counted any more")
-    case .flaw(let path, let reason): say("\(EscapedText(path.bytes)): \(EscapedText(reason))")
+    case .flaw(let flaw): say("\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))")
     case .metainfoFailure(let reason):
       say("applications without a desktop file get no name from AppStream: \(reason)")
     case .reloaded: say("the configuration is read again", .information)

@@ -3,6 +3,7 @@ import CommandLineInterface
 import Glibc
 import LinuxSystem
 import TextFormats
+import Watching
 
 /// A user's switch for watching.
 enum WatchSwitch {

@@ -3,9 +3,9 @@ import Testing
 @testable import Watching
 
 /// What command lines run.
-@Suite struct ProgramTests {
-  private static func program(_ line: String) -> Program? {
-    Program.of(ExecLine(line).words)?.program
+@Suite struct CommandTargetTests {
+  private static func target(_ line: String) -> CommandTarget? {
+    CommandTarget.of(ExecLine(line).words)?.target
   }
 
   @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/usr/bin/editor %U", Program.executable("/usr/bin/editor")),
+    ("/usr/bin/editor %U", CommandTarget.executable("/usr/bin/editor")),
     ("env -u C A=1 B= editor", .executable("editor")),
     ("/usr/bin/env -i nice -n 5 editor -n", .executable("editor")),
     ("sh -c \"exec editor --x\"", .executable("editor")), ("sh /opt/a.sh", .script("/opt/a.sh")),
@@ -38,8 +38,8 @@ import Testing
     ("java -jar /opt/a.jar", .script("/opt/a.jar")),
     ("gjs /usr/bin/a", .script("/usr/bin/a")), ("pkexec --user root a", .executable("a")),
   ])
-  func wrappersAndInterpretersAreSeenThrough(_ line: String, _ expected: Program) {
-    #expect(Self.program(line) == expected)
+  func wrappersAndInterpretersAreSeenThrough(_ line: String, _ expected: CommandTarget) {
+    #expect(Self.target(line) == expected)
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
     "env env env env env env env env env env a",
   ])
   func linesThatTellOfNoProgramAreNone(_ line: String) {
-    #expect(Self.program(line) == nil)
+    #expect(Self.target(line) == nil)
   }
 
   @Test(arguments: [

@@ -1,21 +1,23 @@
 internal import LinuxSystem
 internal import Xattr
 
-/// What a command line runs, be it an `Exec` line's or a process's.
-enum Program: Hashable {
-  /// A path, or a name that is looked for in `PATH`.
+/// What the command line of an `Exec` line or of a process runs.
+enum CommandTarget: Hashable {
+  /// By its path, or by a name to be found in `PATH`.
   case executable(String)
-  /// What an interpreter runs: a file, or a module by its name.
+  /// A file that an interpreter runs, or `-m` and the name of a module.
   case script(String)
-  /// An application in its sandbox, by its identifier.
+  /// A sandboxed application, by its identifier.
   case flatpak(String)
   case snap(String)
 
-  /// - Parameter words: those of an `Exec` line; the first is the program's name or path.
-  /// - Returns: the program and the words that stand behind it; `nil` where it cannot be told.
-  static func of(_ words: [String]) -> (program: Program, arguments: [String])? {
+  /// What an `Exec` line runs.
+  ///
+  /// - Parameter words: the program's name or path first.
+  /// - Returns: the target and the words behind it; `nil` where the line does not tell.
+  static func of(_ words: [String]) -> (target: CommandTarget, arguments: [String])? {
     var rest = words[...]
-    // A wrapper may wrap another.
+    // A wrapper may run another wrapper.
     for _ in 0..<8 {
       guard let first = rest.popFirst(), !first.isEmpty else { return nil }
       let name = lastComponent(first)
@@ -47,11 +49,11 @@ enum Program: Hashable {
   /// What a process runs.
   ///
   /// - Parameters:
-  ///   - executable: its path.
-  ///   - arguments: its command line, its own name first.
+  ///   - executable: the path of its program.
+  ///   - arguments: its command line, the program's name first.
   static func of(
     executable: String, _ arguments: [String]
-  ) -> (program: Program, arguments: [String]) {
+  ) -> (target: CommandTarget, arguments: [String]) {
     let arguments = Array(arguments.dropFirst())
     guard PlainProgram.isInterpreter(Array(lastComponent(executable).utf8)[...]) else {
       return (.executable(executable), arguments)
@@ -66,7 +68,7 @@ enum Program: Hashable {
     } ?? path
   }
 
-  /// Programs that run the rest of their command line, with their options that take a value.
+  /// Programs that run the rest of their command line, each with its options that take a value.
   private static let wrappers: [String: Set<String>] = [
     "nice": ["-n"], "ionice": ["-c", "-n"], "nohup": [], "setsid": [],
     "stdbuf": ["-i", "-o", "-e"],
@@ -86,23 +88,23 @@ enum Program: Hashable {
     }
   }
 
-  /// env(1): options and assignments.
+  /// Drops the options and assignments of env(1).
   private static func dropEnvironment(_ rest: inout ArraySlice<String>) {
     dropOptions(&rest, withValue: ["-u", "--unset", "-C", "--chdir"])
     while let word = rest.first, word.contains("=") { rest.removeFirst() }
   }
 
-  /// The first word that is no option, or what the option says that stands for it.
+  /// What an interpreter runs: the first word that is no option, or the value of `-m` or `-jar`.
   private static func script(
     _ rest: inout ArraySlice<String>
-  ) -> (program: Program, arguments: [String])? {
+  ) -> (target: CommandTarget, arguments: [String])? {
     while let word = rest.popFirst() {
       switch word {
-      // A module of Python's; a file of Java's.
+      // Python's modules, and Java's files.
       case "-m", "-jar":
         guard let name = rest.popFirst() else { return nil }
         return (.script(word == "-m" ? "-m \(name)" : name), Array(rest))
-      // Text that is a program, which is no file, or a class.
+      // A program given as text, which is no file, or a Java class.
       case "-c", "-e", "-cp", "-classpath", "-": return nil
       case "-W", "-X", "-I", "-r": _ = rest.popFirst()
       default:
@@ -112,7 +114,7 @@ enum Program: Hashable {
     return nil
   }
 
-  /// The words of a shell's line that does nothing but run a program.
+  /// The words of a shell's command line; `nil` where it does more than run one program.
   private static func simpleWords(_ line: String) -> [String]? {
     guard !line.contains(where: { "|&;<>()$`'\"\\*?[]{}~#!\n".contains($0) }) else { return nil }
     let words = line.split(separator: " ").map(String.init)
@@ -122,16 +124,16 @@ enum Program: Hashable {
 
 /// The words of an `Exec` line, by the Desktop Entry Specification, "the Exec key".
 struct ExecLine {
-  /// Longer than any line is, in bytes.
+  /// More bytes than any real line has.
   private static let limit = 4096
 
-  /// Field codes such as `%U` are left out. Of a line that is too long there are none.
+  /// The words without field codes such as `%U`; none where the line is too long.
   let words: [String]
 
-  /// - Parameter line: with the escapes of the specification's strings undone.
+  /// - Parameter line: the value of the key, with the escapes of strings undone.
   init(_ line: String) {
     var words: [String] = []
-    // Quotes make a word even of nothing.
+    // `nil` between words: a pair of quotes is an empty word.
     var word: String?
     var isQuoted = false
     var rest = line.utf8.count <= Self.limit ? line[...] : ""
