@@ -1,3 +1,4 @@
+internal import JSON
 public import LinuxSystem
 
 /// The user's own list of applications, `$XDG_CONFIG_HOME/docsource/apps.json`:
@@ -128,5 +129,162 @@ public struct ApplicationRegistry: Sendable {
       guard change(document) else { return nil }
       return try document.rewritten()
     }
+  }
+}
+
+/// The JSON of the user's list of applications, with all that is in it.
+struct RegistryDocument {
+  private static let list = "applications"
+  private static let identifier = "identifier"
+  private static let name = "name"
+  private static let appInfoURL = "appInfoURL"
+
+  private let path: FilePath
+  /// An object.
+  private let root: JSONValue
+  /// The key that Jansson has merged with another.
+  private let repeatedKey: JSONValue.SyntaxError?
+
+  /// - Throws: `UserFile.Failure` for what is no JSON, or not of the registry's form.
+  init(_ json: [UInt8], path: FilePath) throws(UserFile.Failure) {
+    self.path = path
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let bytes = json.starts(with: mark) ? json.dropFirst(mark.count) : json[...]
+    do throws(JSONValue.SyntaxError) {
+      do throws(JSONValue.SyntaxError) {
+        root = try JSONValue.parse(bytes, [.nul, .uniqueKeys])
+        repeatedKey = nil
+      } catch  where error.isRepeatedKey {
+        root = try JSONValue.parse(bytes, .nul)
+        repeatedKey = error
+      }
+    } catch {
+      throw UserFile.Failure(
+        path: path, reason: "line \(error.line), column \(error.column): \(error.reason)")
+    }
+    guard root.isObject else {
+      throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
+    }
+    if let list = root[Self.list], !list.isArray {
+      throw UserFile.Failure(
+        path: path, reason: "its '\(Self.list)' is \(list.kind), not an array")
+    }
+  }
+
+  private var entries: [JSONValue] { root[Self.list].map { Array($0.elements) } ?? [] }
+
+  /// The applications that are well formed.
+  var applications: [Application] { read().applications }
+
+  /// What is not well formed.
+  var flaws: [ApplicationRegistry.Flaw] { read().flaws }
+
+  private func read() -> (applications: [Application], flaws: [ApplicationRegistry.Flaw]) {
+    var applications: [Application] = []
+    var flaws: [ApplicationRegistry.Flaw] = []
+    var seen: Set<String> = []
+    if let repeatedKey {
+      let place = "line \(repeatedKey.line), column \(repeatedKey.column)"
+      flaws.append(.init(position: nil, reason: "\(place): \(repeatedKey.reason); the last counts"))
+    }
+    for (offset, entry) in entries.enumerated() {
+      func flaw(_ reason: String) { flaws.append(.init(position: offset + 1, reason: reason)) }
+      guard entry.isObject else {
+        flaw("it is \(entry.kind), not an object; ignored")
+        continue
+      }
+      let count = flaws.count
+      guard let identifier = text(Self.identifier, of: entry, flaw) else {
+        if flaws.count == count { flaw("it has no '\(Self.identifier)'; ignored") }
+        continue
+      }
+      guard seen.insert(identifier).inserted else {
+        flaw("'\(identifier)' is there already; ignored")
+        continue
+      }
+      applications.append(
+        Application(
+          identifier, name: text(Self.name, of: entry, flaw),
+          appInfoURL: text(Self.appInfoURL, of: entry, flaw), origin: .user, path: path))
+    }
+    return (applications, flaws)
+  }
+
+  /// A member that is a string with something in it.
+  private func text(_ key: String, of entry: JSONValue, _ flaw: (String) -> Void) -> String? {
+    guard let value = entry[key] else { return nil }
+    guard let text = value.text else {
+      flaw("its '\(key)' is \(value.kind), not a string; ignored")
+      return nil
+    }
+    guard !text.utf8.contains(0) else {
+      flaw("its '\(key)' has a NUL character; ignored")
+      return nil
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Changes the first entry of an identifier, or adds one.
+  func set(
+    _ identifier: String, to change: ApplicationRegistry.Change
+  ) -> ApplicationRegistry.Outcome {
+    let members = [(Self.name, change.name), (Self.appInfoURL, change.appInfoURL)]
+    if let entry = entries.first(where: { Self.isEntry($0, of: identifier) }) {
+      // Not `contains`: every member is to be set.
+      let changes = members.map { Self.set($0, of: entry, to: $1) }
+      return changes.contains(true) ? .changed : .unchanged
+    }
+    guard let entry = JSONValue.object() else { return .unchanged }
+    for (key, value) in [(Self.identifier, identifier)] + members {
+      Self.set(key, of: entry, to: value)
+    }
+    if root[Self.list] == nil { root.set(Self.list, to: .array()) }
+    root[Self.list]?.append(entry)
+    return .added
+  }
+
+  /// - Returns: whether that has changed it.
+  @discardableResult
+  private static func set(_ key: String, of entry: JSONValue, to text: String?) -> Bool {
+    guard let text else { return false }
+    if text.isEmpty { return entry.remove(key) }
+    // Not ==, for which spellings are equal that differ in bytes.
+    if entry[key]?.text?.utf8.elementsEqual(text.utf8) == true { return false }
+    return entry.set(key, to: .string(text))
+  }
+
+  /// Removes all entries of the identifiers.
+  ///
+  /// - Returns: the identifiers that had one.
+  func remove(_ identifiers: [String]) -> Set<String> {
+    guard let list = root[Self.list] else { return [] }
+    var removed: Set<String> = []
+    for (position, entry) in entries.enumerated().reversed() {
+      guard let identifier = identifiers.first(where: { Self.isEntry(entry, of: $0) })
+      else { continue }
+      list.removeElement(at: position)
+      removed.insert(identifier)
+    }
+    return removed
+  }
+
+  private static func isEntry(_ entry: JSONValue, of identifier: String) -> Bool {
+    entry[Self.identifier]?.text?.utf8.elementsEqual(identifier.utf8) == true
+  }
+
+  /// The JSON to write.
+  ///
+  /// - Throws: `UserFile.Failure` where that would lose a member.
+  func rewritten() throws(UserFile.Failure) -> [UInt8] {
+    if let repeatedKey {
+      throw UserFile.Failure(
+        path: path,
+        reason: "line \(repeatedKey.line), column \(repeatedKey.column): \(repeatedKey.reason);"
+          + " rewriting would lose one of the two: remove it first")
+    }
+    guard let bytes = root.indented else {
+      throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
+    }
+    return bytes
   }
 }

@@ -1,3 +1,5 @@
+public import LinuxSystem
+
 /// The applications known to a user: those the user has listed, those that are installed, and those
 /// that come with docsource.
 ///
@@ -84,4 +86,90 @@ public final class KnownApplications {
     return .none
   }
 
+}
+
+/// All that is known of an application: of each value what the first origin says that has one.
+public struct KnownApplication: Hashable, Sendable {
+  public let identifier: String
+  /// What each origin says, in their order; one at least.
+  public let sources: [Application]
+
+  /// - Parameter sources: in the order of their origins, all of the identifier.
+  init?(_ sources: [Application]) {
+    guard let first = sources.first else { return nil }
+    identifier = first.identifier
+    self.sources = sources
+  }
+
+  /// The first origin that knows of it.
+  public var origin: Application.Origin { sources.first?.origin ?? .builtIn }
+
+  /// The name, in no particular language: it goes into files, which travel.
+  public var name: String? { nameSource?.name }
+
+  /// The name for this user.
+  public var localizedName: String? { nameSource.flatMap { $0.localizedName ?? $0.name } }
+
+  /// Who says the name.
+  public var nameSource: Application? { sources.first { $0.name != nil } }
+
+  public var appInfoURL: String? { appInfoURLSource?.appInfoURL }
+
+  /// Who says the URL.
+  public var appInfoURLSource: Application? { sources.first { $0.appInfoURL != nil } }
+
+  /// All names that anybody says, sorted.
+  public var names: [String] {
+    Set(sources.flatMap { [$0.name, $0.localizedName].compactMap(\.self) }).sorted()
+  }
+
+  var identifiers: [String] { [identifier] }
+}
+
+/// What one origin knows of an application.
+public struct Application: Hashable, Sendable {
+  /// Who knows of it, in the order in which they are believed.
+  public enum Origin: String, CaseIterable, Sendable {
+    /// The user's own list.
+    case user
+    /// The desktop entries of installed applications.
+    case installed
+    /// Those that come with docsource.
+    case builtIn = "built-in"
+  }
+
+  /// The bundle identifier, or the desktop file's without `.desktop`.
+  public let identifier: String
+  /// The name for people, in no particular language.
+  public let name: String?
+  /// The name in the user's language, where that is another.
+  public let localizedName: String?
+  /// Where its icons are listed.
+  public let appInfoURL: String?
+  public let origin: Origin
+  /// The file that says so; `nil` for those that come with docsource.
+  public let path: FilePath?
+
+  init(
+    _ identifier: String, name: String?, localizedName: String? = nil, appInfoURL: String? = nil,
+    origin: Origin, path: FilePath? = nil
+  ) {
+    self.identifier = identifier
+    self.name = name
+    self.localizedName = localizedName
+    self.appInfoURL = appInfoURL
+    self.origin = origin
+    self.path = path
+  }
+}
+
+/// The applications that are known to write the attribute, with what they write.
+enum BuiltInApplications {
+  /// Textastic and GoCoEdit write it too; what they write is not documented, so they are not here.
+  static let all = [
+    Application(
+      "com.appliedphasor.working-copy", name: "Working Copy",
+      appInfoURL: "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json",
+      origin: .builtIn)
+  ]
 }

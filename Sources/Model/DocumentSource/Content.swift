@@ -1,4 +1,4 @@
-internal import BinaryPropertyList
+public import BinaryPropertyList
 
 /// What a value of the attribute says.
 public enum Content: Hashable, Sendable {
@@ -121,5 +121,76 @@ extension ObjectKind {
     case .set: "a set"
     case .dictionary: "a dictionary"
     }
+  }
+}
+
+/// Why a file that could be read has no document source.
+public enum Absence: Hashable, Sendable {
+  /// No carrier of the attribute is there.
+  case noAttribute
+  /// The attribute is there with nothing in it: no byte, or the one NUL that Samba leaves when a
+  /// write did not fit.
+  case empty
+  /// The value is a property list, but no dictionary.
+  case notDictionary(kind: String)
+  /// A dictionary with none of the four keys holding a string.
+  case noField(mistyped: [MistypedField])
+}
+
+extension Absence: CustomStringConvertible {
+  /// In words that stand alone behind a file's name.
+  public var description: String {
+    switch self {
+    case .noAttribute: "no document source"
+    case .empty: "no document source: the attribute is empty"
+    case .notDictionary(let kind):
+      "no document source: the attribute holds \(kind), not a dictionary"
+    case .noField(let mistyped):
+      "no document source: the attribute has none of "
+        + DocumentSource.Field.allCases.map(\.key).joined(separator: ", ") + " as a string"
+        + (mistyped.isEmpty ? "" : " (\(mistyped.map(\.description).joined(separator: ", ")))")
+    }
+  }
+}
+
+/// A key that does not count because it holds no string.
+public struct MistypedField: Hashable, Sendable {
+  public let field: DocumentSource.Field
+  /// What it holds, with its article: `an integer`.
+  public let kind: String
+}
+
+extension MistypedField: CustomStringConvertible {
+  public var description: String { "\(field.key) is \(kind), not a string" }
+}
+
+/// A value that is no binary property list that can be read.
+public struct DamagedValue: Error, Hashable, Sendable {
+  /// What is wrong, and at which byte.
+  public let failure: DecodingFailure
+  /// What it looks like instead, with its article, where that can be told.
+  public let guess: String?
+
+  init(failure: DecodingFailure, bytes: [UInt8]) {
+    self.failure = failure
+    guess = Self.guess(bytes)
+  }
+
+  /// Says what stands there instead of a binary property list.
+  private static func guess(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: "bplist".utf8) { return nil }
+    let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
+    for opening in ["<?xml", "<!DOCTYPE plist", "<plist", "\u{feff}<?xml"]
+    where text.starts(with: opening.utf8) {
+      return "an XML property list"
+    }
+    if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
+    return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"
+  }
+}
+
+extension DamagedValue: CustomStringConvertible {
+  public var description: String {
+    "the attribute is damaged: " + (guess.map { "it is \($0), " } ?? "") + failure.description
   }
 }

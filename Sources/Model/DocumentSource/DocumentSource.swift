@@ -1,3 +1,5 @@
+public import BinaryPropertyList
+
 /// Which application a document came from, as `x-document-source` tells it.
 ///
 /// The attribute's value is a binary property list: a dictionary with up to four strings. A reader
@@ -73,4 +75,55 @@ public struct DocumentSource: Hashable, Sendable {
     var path: String?
     var appInfoURL: String?
   }
+}
+
+extension DocumentSource {
+  /// The keys of the attribute's dictionary, in the order in which they are written.
+  public enum Field: String, CaseIterable, Sendable {
+    case identifier, name, path, appInfoURL
+
+    /// The key in the property list.
+    public var key: String { rawValue }
+  }
+}
+
+extension DocumentSource {
+  /// Some of the four fields.
+  public struct FieldSet: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public init(_ fields: some Sequence<Field>) {
+      self.init(rawValue: fields.reduce(0) { $0 | Self.bit(of: $1) })
+    }
+
+    public static let all = FieldSet(Field.allCases)
+
+    public func contains(_ field: Field) -> Bool { rawValue & Self.bit(of: field) != 0 }
+
+    private static func bit(of field: Field) -> UInt8 {
+      switch field {
+      case .identifier: 1
+      case .name: 2
+      case .path: 4
+      case .appInfoURL: 8
+      }
+    }
+  }
+}
+
+extension DocumentSource {
+  /// The property list of the fields that are there, and of nothing else: the same bytes for the
+  /// same source.
+  public func encoded() throws(EncodingFailure) -> [UInt8] {
+    var entries: [FlatEntry] = []
+    for (field, key) in zip(Field.allCases, Self.keys) {
+      if let text = self[field] { entries.append(FlatEntry(key: key, value: text)) }
+    }
+    return try FlatDictionary.bytes(of: entries.span)
+  }
+
+  /// In the order of `Field.allCases`.
+  private static let keys: [ShortKey] = ["identifier", "name", "path", "appInfoURL"]
 }

@@ -1,3 +1,6 @@
+package import BinaryPropertyList
+public import Xattr
+
 /// The bytes of the attribute and where they stand.
 public struct StoredValue: Hashable, Sendable {
   public let carrier: Carrier
@@ -14,4 +17,105 @@ public struct StoredValue: Hashable, Sendable {
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 
   static func isEmpty(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || bytes == [0] }
+}
+
+/// A place on a Linux file where the attribute's value stands.
+public enum Carrier: Hashable, Sendable {
+  /// `user.x-document-source`.
+  case native
+  /// The named stream that Samba's `streams_xattr` keeps for SMB clients, by the exact name it has
+  /// on this file: Samba's names differ in case. Its value has one NUL behind it.
+  case sambaStream(AttributeName)
+
+  /// The native attribute's name.
+  public static let nativeName = knownName("user.x-document-source")
+  /// The stream form's name as Samba writes it for an iOS or macOS client.
+  public static let sambaStreamName = knownName("user.DosStream.x-document-source:$DATA")
+
+  /// The attribute's full name.
+  public var attributeName: AttributeName {
+    switch self {
+    case .native: Self.nativeName
+    case .sambaStream(let name): name
+    }
+  }
+
+  /// The carrier of a name, `nil` where the name is none's.
+  init?(_ name: AttributeName) {
+    if name == Self.nativeName {
+      self = .native
+    } else if unsafe Self.isStream(name.bytes.span.bytes) {
+      self = .sambaStream(name)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a name may be a carrier's: no other's needs to be looked at.
+  static func mayBe(_ name: RawSpan) -> Bool {
+    name.byteCount == nativeName.bytes.count || isStream(name)
+  }
+
+  /// Whether it is the stream form's name, in whatever case. Samba makes one only.
+  private static func isStream(_ name: RawSpan) -> Bool {
+    let wanted = sambaStreamName.bytes
+    guard name.byteCount == wanted.count else { return false }
+    return wanted.enumerated().allSatisfy { position, byte in
+      lowercased(unsafe name.unsafeLoad(fromByteOffset: position, as: UInt8.self))
+        == lowercased(byte)
+    }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func knownName(_ name: String) -> AttributeName {
+    guard let name = AttributeName(name) else { preconditionFailure("\(name) is no name") }
+    return name
+  }
+}
+
+/// The attribute's bytes as a whole property list, for rewriting.
+package enum AttributeValue {
+  /// Samba puts a NUL behind every value; it is the one departure from the format that is accepted.
+  package static let tolerant = {
+    var options = DecodingOptions()
+    options.toleratesTrailingNUL = true
+    // No attribute is larger than 64 KiB; a tree of more values is not meant for reading.
+    options.expansionLimit = 1 << 16
+    options.countsText = true
+    return options
+  }()
+
+  /// Decodes the value whole.
+  static func propertyList(_ bytes: [UInt8]) throws(DamagedValue) -> PropertyList {
+    do throws(DecodingFailure) {
+      return try PropertyList(binary: bytes, options: tolerant)
+    } catch {
+      throw DamagedValue(failure: error, bytes: bytes)
+    }
+  }
+
+  /// Whether the value is a property list with one NUL behind it.
+  package static func hasTrailingNUL(_ bytes: [UInt8]) -> Bool {
+    guard bytes.last == 0 else { return false }
+    return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil
+  }
+
+  /// Whether the bytes decode to exactly this value.
+  static func holds(_ value: PropertyList, _ bytes: [UInt8]) -> Bool {
+    decoded(bytes) == value
+  }
+
+  /// The value, or `nil` where it is damaged.
+  static func decoded(
+    _ bytes: [UInt8], _ options: DecodingOptions = AttributeValue.tolerant
+  ) -> PropertyList? {
+    do throws(DecodingFailure) {
+      return try PropertyList(binary: bytes, options: options)
+    } catch {
+      return nil
+    }
+  }
 }

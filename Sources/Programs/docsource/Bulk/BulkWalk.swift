@@ -102,3 +102,24 @@ struct BulkWalk: Sendable {
     block.tally.addUnreadableDirectory()
   }
 }
+
+/// What a thread of a bulk walk has of its own.
+///
+/// `@unchecked`: a block is made for one thread, and nobody else has it before that thread has
+/// ended.
+struct BulkBlock<Tally: BulkTally>: @unchecked Sendable {
+  let console: Console
+  var tally = Tally()
+  var status = ExitStatus.done
+}
+
+/// What a bulk walk counts or collects: each thread one of its own, put together at the end.
+protocol BulkTally: Sendable {
+  init()
+  mutating func add(_ other: Self)
+  mutating func addUnreadableDirectory()
+}
+
+extension BulkTally {
+  mutating func addUnreadableDirectory() {}
+}

@@ -3,6 +3,7 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import TextFormats
+import Xattr
 
 /// Which files a verb acts on: by what their attribute says, and by their own name.
 struct SourceFilter: Sendable {
@@ -100,6 +101,85 @@ struct SourceFilter: Sendable {
       return accepts(try FileSource(of: file, fields: neededFields)) ? .accepted : .rejected
     } catch {
       return .failed(error)
+    }
+  }
+}
+
+/// The options that a `SourceFilter` is given by.
+///
+/// Where `--identifier` and its like set values, those of the filter are called `--if-identifier`.
+struct SourceFilterOptions: Sendable {
+  let identifier: OptionDeclaration
+  let name: OptionDeclaration
+  let path: OptionDeclaration
+
+  static let untagged = OptionDeclaration("untagged", help: "those without a source")
+  static let damaged = OptionDeclaration("damaged", help: "those whose attribute cannot be read")
+  static let file = OptionDeclaration(
+    "file", value: "GLOB", repeats: true, help: "those whose own name matches")
+  static let ignoresCase = OptionDeclaration(
+    "ignore-case", short: "I", help: "let letters match in either case")
+
+  /// Of a verb that sets no values.
+  static let plain = SourceFilterOptions(
+    identifier: OptionDeclaration(
+      "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
+      help: "those whose application's identifier matches"),
+    name: OptionDeclaration(
+      "name", value: "GLOB", repeats: true, help: "those whose application's name matches"),
+    path: OptionDeclaration(
+      "path", short: "p", value: "GLOB", repeats: true,
+      help: "those whose path in the application matches"))
+
+  /// Of a verb that sets them.
+  static let conditional = SourceFilterOptions(
+    identifier: OptionDeclaration(
+      "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
+      help: "only where the identifier matches now"),
+    name: OptionDeclaration(
+      "if-name", value: "GLOB", repeats: true, help: "only where the name matches now"),
+    path: OptionDeclaration(
+      "if-path", value: "GLOB", repeats: true, help: "only where the path matches now"))
+
+  /// The options by the fields that they look at.
+  var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
+    [(.identifier, identifier), (.name, name), (.path, path)]
+  }
+}
+
+/// What a filter goes by: what a file's attribute says, if anything.
+enum FileSource: Sendable {
+  /// Only the fields that were asked for.
+  case source(DocumentSource, Carrier?)
+  /// No attribute, or none of the four fields in it.
+  case untagged(Absence)
+  case damaged(DocumentSourceError)
+
+  /// Reads it.
+  ///
+  /// A file system that stores no user attributes has untagged files only.
+  ///
+  /// - Parameters:
+  ///   - fields: those that are needed; the others are left out of the source.
+  ///   - carriers: the forms of the attribute to look for.
+  /// - Throws: `DocumentSourceError` where the kernel refuses.
+  init(
+    of file: FileReference, fields: DocumentSource.FieldSet = .all,
+    carriers: DocumentSourceAttribute.Carriers = .all
+  ) throws(DocumentSourceError) {
+    do throws(DocumentSourceError) {
+      let found = try DocumentSourceAttribute(of: file).content(fields, in: carriers)
+      switch found.content {
+      case .source(let source, _): self = .source(source, found.carrier)
+      case .none(let absence): self = .untagged(absence)
+      }
+    } catch {
+      switch error.cause {
+      case .damaged: self = .damaged(error)
+      case .attribute(let refusal) where refusal.errno == .notSupported:
+        self = .untagged(.noAttribute)
+      default: throw error
+      }
     }
   }
 }
