@@ -104,23 +104,10 @@ package final class JSONValue {
   package var isObject: Bool { unsafe value.pointee.type == JSON_OBJECT }
 
   /// The text of a string; `nil` for other values.
-  package var text: String? {
-    guard unsafe value.pointee.type == JSON_STRING, let text = unsafe json_string_value(value)
-    else { return nil }
-    return unsafe Self.string(text, json_string_length(value))
-  }
+  package var text: String? { unsafe Self.text(value) }
 
   /// The type in words: "a string", "null".
-  package var kind: String {
-    switch unsafe value.pointee.type {
-    case JSON_NULL: "null"
-    case JSON_TRUE, JSON_FALSE: "a boolean"
-    case JSON_INTEGER, JSON_REAL: "a number"
-    case JSON_STRING: "a string"
-    case JSON_ARRAY: "an array"
-    default: "an object"
-    }
-  }
+  package var kind: String { unsafe Self.kind(value) }
 
   /// An array's elements; none of other values.
   package var elements: some Sequence<JSONValue> {
@@ -151,6 +138,51 @@ package final class JSONValue {
   /// A member of an object; `nil` where there is none, and for other values.
   package subscript(key: String) -> JSONValue? {
     unsafe json_object_get(value, key).map { unsafe JSONValue(sharing: $0) }
+  }
+
+  /// Something else than a string where one was asked for.
+  package struct OtherType: Error {
+    /// In words, as `JSONValue.kind`.
+    package let kind: String
+  }
+
+  /// The text of an object's member, for which no value is made; `nil` where there is none.
+  package func text(of key: String) throws(OtherType) -> String? {
+    guard let member = unsafe json_object_get(value, key) else { return nil }
+    guard let text = unsafe Self.text(member) else {
+      throw OtherType(kind: unsafe Self.kind(member))
+    }
+    return text
+  }
+
+  /// The keys of an object; none of other values.
+  package var keys: [String] {
+    var keys: [String] = []
+    var iterator = unsafe json_object_iter(value)
+    while let member = unsafe iterator {
+      if let key = unsafe json_object_iter_key(member) {
+        keys.append(unsafe Self.string(key, json_object_iter_key_len(member)))
+      }
+      unsafe iterator = json_object_iter_next(value, member)
+    }
+    return keys
+  }
+
+  private static func text(_ value: UnsafeMutablePointer<json_t>) -> String? {
+    guard unsafe value.pointee.type == JSON_STRING, let text = unsafe json_string_value(value)
+    else { return nil }
+    return unsafe string(text, json_string_length(value))
+  }
+
+  private static func kind(_ value: UnsafeMutablePointer<json_t>) -> String {
+    switch unsafe value.pointee.type {
+    case JSON_NULL: "null"
+    case JSON_TRUE, JSON_FALSE: "a boolean"
+    case JSON_INTEGER, JSON_REAL: "a number"
+    case JSON_STRING: "a string"
+    case JSON_ARRAY: "an array"
+    default: "an object"
+    }
   }
 
   private static func string(_ text: UnsafePointer<CChar>, _ length: Int) -> String {

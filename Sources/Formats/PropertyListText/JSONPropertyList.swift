@@ -1,13 +1,12 @@
 public import BinaryPropertyList
-internal import CJansson
-internal import CommandLineInterface
+internal import JSON
 internal import TextFormats
 
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null as they are,
 /// other types by their tags (see `JSONTag`).
 ///
-/// A byte-order mark at the beginning is passed over. The parser is Jansson: RFC 8259, UTF-8 only, duplicate keys refused, depth 2048 at most. A number
-/// without fraction or exponent is an integer and must fit into 64 bits.
+/// A byte-order mark at the beginning is ignored. `JSONValue` reads the text, and refuses duplicate
+/// keys. A number without fraction or exponent is an integer and must fit into 64 bits.
 public enum JSONPropertyListReader {
   /// What is wrong with the text, and where.
   public struct Failure: Error, Hashable, Sendable {
@@ -18,102 +17,65 @@ public enum JSONPropertyListReader {
   }
 
   public static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
-    let json = json.starts(with: [0xef, 0xbb, 0xbf]) ? Array(json.dropFirst(3)) : json
-    var error = json_error_t()
-    let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
-    let root = unsafe json.withUnsafeBytes { bytes in
-      unsafe json_loadb(bytes.baseAddress, bytes.count, flags, &error)
+    let text = json.dropFirst(json.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+    let root: JSONValue
+    do throws(JSONValue.SyntaxError) {
+      root = try JSONValue.parse(text, [.uniqueKeys, .anyValue, .nul])
+    } catch {
+      throw Failure(reason: "line \(error.line), column \(error.column): \(error.reason)")
     }
-    guard let root = unsafe root else { throw Failure(error) }
-    defer { unsafe json_decref(root) }
-    return unsafe try value(root)
+    return try value(root)
   }
 
-  private static func value(
-    _ json: UnsafeMutablePointer<json_t>
-  ) throws(Failure) -> PropertyList {
-    switch unsafe json.pointee.type {
-    case JSON_NULL: return .null
-    case JSON_TRUE: return .boolean(true)
-    case JSON_FALSE: return .boolean(false)
-    case JSON_INTEGER: return unsafe .integer(Int64(json_integer_value(json)))
-    case JSON_REAL: return unsafe .real(json_real_value(json))
-    case JSON_STRING: return unsafe .string(string(json))
-    case JSON_ARRAY: return unsafe .array(try elements(json))
-    default: return unsafe try object(json)
+  private static func value(_ json: JSONValue) throws(Failure) -> PropertyList {
+    switch json.content {
+    case .null: return .null
+    case .boolean(let boolean): return .boolean(boolean)
+    case .integer(let integer): return .integer(integer)
+    case .real(let real): return .real(real)
+    case .string(let string): return .string(string)
+    case .array:
+      var elements: [PropertyList] = []
+      for (position, element) in json.elements.enumerated() {
+        elements.append(try value(element, step: "[\(position)]"))
+      }
+      return .array(elements)
+    case .object:
+      let members = json.members
+      if members.count == 1, let only = members.first, let tag = JSONTag(rawValue: only.key) {
+        return try tagged(tag, only.value)
+      }
+      return .dictionary(try dictionary(members))
     }
   }
 
   /// As `value(_:)`; a failure tells by which step it was reached.
   private static func value(
-    _ json: UnsafeMutablePointer<json_t>, step: @autoclosure () -> String
+    _ json: JSONValue, step: @autoclosure () -> String
   ) throws(Failure) -> PropertyList {
     do throws(Failure) {
-      return unsafe try value(json)
+      return try value(json)
     } catch {
       throw Failure(reason: error.reason, path: step() + error.path)
     }
   }
 
-  private static func string(_ json: UnsafeMutablePointer<json_t>) -> String {
-    guard let text = unsafe json_string_value(json) else { return "" }
-    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: json_string_length(json))
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func elements(
-    _ json: UnsafeMutablePointer<json_t>
-  ) throws(Failure) -> [PropertyList] {
-    var elements: [PropertyList] = []
-    for position in unsafe 0..<json_array_size(json) {
-      guard let element = unsafe json_array_get(json, position) else { break }
-      elements.append(unsafe try value(element, step: "[\(position)]"))
-    }
-    return elements
-  }
-
-  private static func object(
-    _ json: UnsafeMutablePointer<json_t>
-  ) throws(Failure) -> PropertyList {
-    if unsafe json_object_size(json) == 1, let iterator = unsafe json_object_iter(json),
-      let tag = unsafe JSONTag(rawValue: key(iterator)),
-      let content = unsafe json_object_iter_value(iterator)
-    {
-      return unsafe try tagged(tag, content)
-    }
-    return .dictionary(unsafe try dictionary(json))
-  }
-
   private static func dictionary(
-    _ json: UnsafeMutablePointer<json_t>
+    _ members: [(key: String, value: JSONValue)]
   ) throws(Failure) -> PropertyList.Dictionary {
     var pairs: [(String, PropertyList)] = []
-    var iterator = unsafe json_object_iter(json)
-    while let entry = unsafe iterator {
-      let key = unsafe key(entry)
-      if let content = unsafe json_object_iter_value(entry) {
-        pairs.append((key, unsafe try value(content, step: ".\(key)")))
-      }
-      unsafe iterator = json_object_iter_next(json, entry)
+    for (key, content) in members {
+      pairs.append((key, try value(content, step: ".\(key)")))
     }
     // Jansson has refused duplicates; were one left, the first would count.
     return PropertyList.Dictionary(pairs) { first, _ in first }
   }
 
-  private static func key(_ iterator: UnsafeMutableRawPointer) -> String {
-    guard let text = unsafe json_object_iter_key(iterator) else { return "" }
-    let length = unsafe json_object_iter_key_len(iterator)
-    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
   private static func tagged(
-    _ tag: JSONTag, _ content: UnsafeMutablePointer<json_t>
+    _ tag: JSONTag, _ content: JSONValue
   ) throws(Failure) -> PropertyList {
-    if tag == .dictionary, unsafe content.pointee.type == JSON_OBJECT {
-      return .dictionary(unsafe try dictionary(content))
-    }
-    let plain = unsafe try value(content)
+    if tag == .dictionary, content.isObject { return .dictionary(try dictionary(content.members)) }
+    let plain = try value(content)
     switch (tag, plain) {
     case (.data, .string(let text)): if let bytes = Base64.bytes(of: text) { return .data(bytes) }
     case (.date, .string(let text)):
@@ -146,15 +108,6 @@ public enum JSONPropertyListReader {
 
 extension JSONPropertyListReader.Failure: CustomStringConvertible {
   public var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
-}
-
-extension JSONPropertyListReader.Failure {
-  fileprivate init(_ error: json_error_t) {
-    let text = unsafe withUnsafeBytes(of: error.text) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    self.init(reason: "line \(error.line), column \(error.column): \(text)")
-  }
 }
 
 /// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly.

@@ -1,5 +1,4 @@
 public import BinaryPropertyList
-internal import CommandLineInterface
 public import TextFormats
 
 /// Writes a property list as XML, in the layout of plistlib and plutil.

@@ -212,9 +212,12 @@ struct RegistryDocument {
 
   /// A member that is a string with something in it.
   private func text(_ key: String, of entry: JSONValue, _ flaw: (String) -> Void) -> String? {
-    guard let value = entry[key] else { return nil }
-    guard let text = value.text else {
-      flaw("its '\(key)' is \(value.kind), not a string; ignored")
+    let text: String
+    do throws(JSONValue.OtherType) {
+      guard let member = try entry.text(of: key) else { return nil }
+      text = member
+    } catch {
+      flaw("its '\(key)' is \(error.kind), not a string; ignored")
       return nil
     }
     guard !text.utf8.contains(0) else {

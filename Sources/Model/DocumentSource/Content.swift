@@ -12,8 +12,8 @@ public enum Content: Hashable, Sendable {
 
   /// Reads the attribute's bytes.
   ///
-  /// Only the four fields are read, and strings are all that is made; damage elsewhere in the value
-  /// goes unnoticed. One NUL behind the value is passed over, as Samba adds it.
+  /// Only the four fields are read and made into strings; damage elsewhere in the value goes
+  /// unnoticed. One NUL behind the value is ignored, as Samba adds it.
   ///
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the
   ///   fields stand.
@@ -57,7 +57,7 @@ public enum Content: Hashable, Sendable {
   ///
   /// - Throws: As `init(of:)`.
   init(_ fields: DocumentSource.FieldSet, of bytes: Span<UInt8>) throws(DamagedValue) {
-    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) {
+    if StoredValue.isEmpty(bytes) {
       self = .none(.empty)
       return
     }

@@ -71,7 +71,7 @@ public enum FieldChange: Hashable, Sendable {
 
 /// A change that is made to many files: checked, and encoded for files without a source, once.
 public final class PreparedChange: Sendable {
-  let change: SourceChange
+  package let change: SourceChange
   /// What is written to a file that carries nothing; `nil` where that cannot be.
   let writeToUntagged: PlannedWrite?
 
@@ -138,8 +138,7 @@ struct ChangedValue {
       if case .string(let text) = dictionary[field.key] { source[field] = text }
     }
     guard !source.isEmpty else {
-      throw DocumentSourceError(
-        writing: path, "no field would be left; 'docsource remove' removes the attribute")
+      throw DocumentSourceError(.write, path, .noFieldLeft)
     }
     self.source = source
     value = .dictionary(dictionary)
@@ -162,8 +161,7 @@ struct ChangedValue {
       throw DocumentSourceError(.write, path, .damaged(error))
     }
     guard case .dictionary(let dictionary) = value else {
-      throw DocumentSourceError(
-        writing: path, "the attribute holds no dictionary; --replace starts afresh")
+      throw DocumentSourceError(.write, path, .notDictionary)
     }
     return dictionary
   }

@@ -92,7 +92,7 @@ package struct SourceProbe: Sendable {
   ///
   /// The fields are checked, and nothing is made of them.
   package func hasSource(_ bytes: Span<UInt8>) -> Bool? {
-    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) { return false }
+    if StoredValue.isEmpty(bytes) { return false }
     do throws(DecodingFailure) {
       let list = unsafe bytes.bytes
       let found = try lookup.find(in: list, options: options)

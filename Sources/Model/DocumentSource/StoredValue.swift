@@ -16,7 +16,13 @@ public struct StoredValue: Hashable, Sendable {
   /// Whether the value is no more than what a failed or empty write leaves.
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 
-  static func isEmpty(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || bytes == [0] }
+  /// Whether a value is no byte, or the one NUL that Samba leaves when a write did not fit.
+  package static func isEmpty(_ bytes: [UInt8]) -> Bool { isEmpty(bytes.span) }
+
+  @inline(__always)
+  static func isEmpty(_ bytes: Span<UInt8>) -> Bool {
+    bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0)
+  }
 }
 
 /// A place on a Linux file where the attribute's value stands.

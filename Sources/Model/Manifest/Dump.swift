@@ -1,4 +1,3 @@
-internal import CommandLineInterface
 internal import DocumentSource
 internal import LinuxSystem
 internal import TextFormats

@@ -1,6 +1,5 @@
-internal import CJansson
-internal import CommandLineInterface
 internal import DocumentSource
+internal import JSON
 internal import LinuxSystem
 internal import TextFormats
 
@@ -27,15 +26,27 @@ enum JSONLine {
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    let json = try JSONObject(line)
+    let json = try object(line)
     let path = try path(json)
     guard let value = try value(json, rules) else { return nil }
     return ManifestEntry(path: path, value: value)
   }
 
-  private static func path(_ json: borrowing JSONObject) throws(ManifestFailure.Reason) -> FilePath
-  {
-    let text = try json.text("file")
+  private static func object(
+    _ line: ArraySlice<UInt8>
+  ) throws(ManifestFailure.Reason) -> JSONValue {
+    let json: JSONValue
+    do throws(JSONValue.SyntaxError) {
+      json = try JSONValue.parse(line, [.uniqueKeys, .nul])
+    } catch {
+      throw .syntax(column: error.column, error.reason)
+    }
+    guard json.isObject else { throw .syntax(column: 1, "it is an array") }
+    return json
+  }
+
+  private static func path(_ json: JSONValue) throws(ManifestFailure.Reason) -> FilePath {
+    let text = try text("file", of: json)
     var bytes = text.map { Array($0.utf8) }
     if let exact = try base64("fileBase64", of: json) {
       guard text.map({ $0 == String(decoding: exact, as: UTF8.self) }) ?? true else {
@@ -49,18 +60,19 @@ enum JSONLine {
   }
 
   private static func value(
-    _ json: borrowing JSONObject, _ rules: WritingRules
+    _ json: JSONValue, _ rules: WritingRules
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
     let value = try base64("value", of: json)
-    if json.isNull("source") {
-      guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
-      return value
-    }
-    guard let members = try json.object("source") else {
+    guard let member = json["source"] else {
       guard let value else { throw .member("value", "is missing, and there is no \"source\"") }
       return value
     }
-    let source = try source(members)
+    if member.isNull {
+      guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
+      return value
+    }
+    guard member.isObject else { throw .member("source", "is no object") }
+    let source = try source(member)
     if let value {
       guard Content.source(in: value) == source else { throw .disagreement }
       return value
@@ -70,7 +82,7 @@ enum JSONLine {
       do throws(RefusedValue) {
         try rules.check(text, for: field)
       } catch {
-        throw .member(field.key, "cannot be written: \(error.reason)")
+        throw .member(field.key, "cannot be written: \(error.reason)", error.remedy)
       }
     }
     do {
@@ -80,12 +92,12 @@ enum JSONLine {
     }
   }
 
-  private static func source(
-    _ json: borrowing JSONObject
-  ) throws(ManifestFailure.Reason) -> DocumentSource {
+  private static func source(_ json: JSONValue) throws(ManifestFailure.Reason) -> DocumentSource {
     var source = DocumentSource()
-    for field in DocumentSource.Field.allCases { source[field] = try json.text(field.key) }
-    if let stranger = json.key(besides: DocumentSource.Field.allCases.map(\.key)) {
+    for field in DocumentSource.Field.allCases {
+      source[field] = try text(field.key, of: json)
+    }
+    if let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil }) {
       throw .member("source", "has no field \"\(stranger)\"")
     }
     guard !source.isEmpty else { throw .member("source", "has no field") }
@@ -93,82 +105,23 @@ enum JSONLine {
   }
 
   private static func base64(
-    _ key: String, of json: borrowing JSONObject
+    _ key: String, of json: JSONValue
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
-    guard let text = try json.text(key) else { return nil }
+    guard let text = try text(key, of: json) else { return nil }
     guard let bytes = Base64.bytes(of: Array(text.utf8)[...]) else {
       throw .member(key, "is not Base64")
     }
     return bytes
   }
-}
-
-/// A JSON object and its members, as Jansson has read them.
-@safe
-struct JSONObject: ~Copyable {
-  private let object: UnsafeMutablePointer<json_t>
-
-  /// Parses a text that is an object and nothing else.
-  init(_ text: ArraySlice<UInt8>) throws(ManifestFailure.Reason) {
-    var error = json_error_t()
-    let flags = Int(JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL)
-    let parsed = unsafe text.withUnsafeBytes { bytes in
-      unsafe json_loadb(bytes.baseAddress, bytes.count, flags, &error)
-    }
-    guard let parsed = unsafe parsed else {
-      let words = unsafe withUnsafeBytes(of: error.text) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      throw .syntax(column: Int(error.column), words)
-    }
-    guard unsafe parsed.pointee.type == JSON_OBJECT else {
-      unsafe json_decref(parsed)
-      throw .syntax(column: 1, "it is an array")
-    }
-    unsafe object = parsed
-  }
-
-  /// Shares a member of another object.
-  private init(sharing object: UnsafeMutablePointer<json_t>) {
-    unsafe self.object = unsafe json_incref(object)
-  }
-
-  deinit { unsafe json_decref(object) }
 
   /// The text of a member; `nil` where it is missing.
-  func text(_ key: String) throws(ManifestFailure.Reason) -> String? {
-    guard let member = unsafe json_object_get(object, key) else { return nil }
-    guard unsafe member.pointee.type == JSON_STRING, let text = unsafe json_string_value(member)
-    else { throw .member(key, "is no string") }
-    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: json_string_length(member))
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Whether a member is there and null.
-  func isNull(_ key: String) -> Bool {
-    guard let member = unsafe json_object_get(object, key) else { return false }
-    return unsafe member.pointee.type == JSON_NULL
-  }
-
-  /// The object that a member is; `nil` where it is missing.
-  func object(_ key: String) throws(ManifestFailure.Reason) -> JSONObject? {
-    guard let member = unsafe json_object_get(object, key) else { return nil }
-    guard unsafe member.pointee.type == JSON_OBJECT else { throw .member(key, "is no object") }
-    return unsafe JSONObject(sharing: member)
-  }
-
-  /// A key that is none of those known.
-  func key(besides known: [String]) -> String? {
-    var iterator = unsafe json_object_iter(object)
-    while let member = unsafe iterator {
-      if let text = unsafe json_object_iter_key(member) {
-        let length = unsafe json_object_iter_key_len(member)
-        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
-        let key = unsafe String(decoding: bytes, as: UTF8.self)
-        if !known.contains(key) { return key }
-      }
-      unsafe iterator = json_object_iter_next(object, member)
+  private static func text(
+    _ key: String, of json: JSONValue
+  ) throws(ManifestFailure.Reason) -> String? {
+    do throws(JSONValue.OtherType) {
+      return try json.text(of: key)
+    } catch {
+      throw .member(key, "is no string")
     }
-    return nil
   }
 }

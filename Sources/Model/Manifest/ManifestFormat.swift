@@ -1,3 +1,4 @@
+public import DocumentSource
 public import LinuxSystem
 
 /// How a manifest is written. Both forms are ASCII, and no line ends in white space, so that git, zip
@@ -45,7 +46,7 @@ public struct ManifestFailure: Error, Hashable, Sendable {
       case badFileName
       case badEncoding
       case syntax(column: Int, String)
-      case member(String, String)
+      case member(String, String, DocumentSourceError.Remedy?)
       case disagreement
     }
     private let value: Value
@@ -69,11 +70,17 @@ public struct ManifestFailure: Error, Hashable, Sendable {
       Reason(value: .syntax(column: column, words))
     }
     /// A member of a line is missing or is not what it should be.
-    public static func member(_ name: String, _ words: String) -> Reason {
-      Reason(value: .member(name, words))
+    public static func member(
+      _ name: String, _ words: String, _ remedy: DocumentSourceError.Remedy? = nil
+    ) -> Reason {
+      Reason(value: .member(name, words, remedy))
     }
     /// `source` says something else than `value`.
     public static let disagreement = Reason(value: .disagreement)
+
+    var remedy: DocumentSourceError.Remedy? {
+      if case .member(_, _, let remedy) = value { remedy } else { nil }
+    }
 
     /// Whether nothing behind it can be read.
     var isFinal: Bool {
@@ -95,6 +102,9 @@ public struct ManifestFailure: Error, Hashable, Sendable {
 
   /// Whether the rest of the manifest cannot be read either.
   public var isFinal: Bool { reason.isFinal }
+
+  /// What would let a value that must not be written through.
+  public var remedy: DocumentSourceError.Remedy? { reason.remedy }
 }
 
 extension ManifestFailure: CustomStringConvertible {
@@ -114,7 +124,7 @@ extension ManifestFailure.Reason: CustomStringConvertible {
     case .badFileName: "the file name holds a NUL"
     case .badEncoding: "the value is not encoded as getfattr does it"
     case .syntax(let column, let words): "no JSON object: \(words) (column \(column))"
-    case .member(let name, let words): "\"\(name)\" \(words)"
+    case .member(let name, let words, _): "\"\(name)\" \(words)"
     case .disagreement:
       "\"source\" and \"value\" disagree; without \"value\" the source counts"
     }

@@ -166,7 +166,7 @@ struct SourceRestoration {
         done += 1
         if isShown { progress.update(done, at: lookup.shown(entry.path).bytes) }
       } catch {
-        console.report(name, EscapedText(error.description).description)
+        console.report(name, EscapedText(error.description + error.remedy.words).description)
         counts[.failed, default: 0] += 1
         flaws += 1
       }

@@ -46,59 +46,51 @@ enum TagCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     guard let application = try ApplicationOption(arguments, console) else { return .failed }
-    let change = try change(arguments, application, rules, console)
+    let change = try preparedChange(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
-    if change.isEmpty && root == nil {
+    if change.change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
     let work = try BulkChange(arguments, .conditional, kinds: [.files])
-    let prepared = try prepared(change, rules)
     let isDry = arguments.has(dryRun)
 
     let words = BulkChange.Words(
       beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
-    let tagging = Tagging(prepared, below: root, isDry: isDry, isQuiet: work.isQuiet)
+    let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
     return work.run(words, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
-  private static func prepared(
-    _ change: SourceChange, _ rules: WritingRules
-  ) throws(UsageError) -> PreparedChange {
-    do throws(RefusedValue) {
-      return try PreparedChange(change, by: rules)
-    } catch {
-      throw UsageError("\(error.field.key): \(error.reason)")
-    }
-  }
-
-  private static func change(
+  private static func preparedChange(
     _ arguments: ParsedArguments, _ application: ApplicationOption, _ rules: WritingRules,
     _ console: Console
-  ) throws(UsageError) -> SourceChange {
+  ) throws(UsageError) -> PreparedChange {
     if arguments.has(path) && arguments.has(root) {
       throw UsageError("--path and --root exclude each other")
     }
     var change = SourceChange(base: arguments.has(replace) ? .nothing : .existing)
-    for (field, option) in [
-      (DocumentSource.Field.identifier, identifier), (.name, name), (.path, path),
-      (.appInfoURL, appInfoURL),
-    ] {
-      guard let value = try arguments.text(option) ?? application.value(field) else { continue }
-      guard !value.isEmpty else {
-        change[field] = .remove
+    for field in DocumentSource.Field.allCases {
+      guard let value = try arguments.text(option(field)) ?? application.value(field) else {
         continue
       }
-      do throws(RefusedValue) {
-        try rules.check(value, for: field)
-      } catch {
-        throw UsageError("--\(option.long): \(error.reason)")
-      }
-      if let doubt = rules.doubt(about: value, for: field) {
+      if let doubt = value.isEmpty ? nil : rules.doubt(about: value, for: field) {
         console.say("warning: \(EscapedText(doubt))")
       }
-      change[field] = .set(value)
+      change[field] = value.isEmpty ? .remove : .set(value)
     }
-    return change
+    do throws(RefusedValue) {
+      return try PreparedChange(change, by: rules)
+    } catch {
+      throw UsageError("--\(option(error.field).long): \(error.reason)\(error.remedy.words)")
+    }
+  }
+
+  private static func option(_ field: DocumentSource.Field) -> OptionDeclaration {
+    switch field {
+    case .identifier: identifier
+    case .name: name
+    case .path: path
+    case .appInfoURL: appInfoURL
+    }
   }
 
   private static func rootDirectory(
@@ -109,6 +101,18 @@ enum TagCommand: Command {
       throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
     }
     return root
+  }
+}
+
+extension Optional<DocumentSourceError.Remedy> {
+  /// The remedy as this command line names it, to follow a message; empty for none.
+  var words: String {
+    switch self {
+    case .startingAfresh: "; --replace starts afresh"
+    case .removal: "; 'docsource remove' removes the attribute"
+    case .anyScheme: "; --insecure-url allows it"
+    case nil: ""
+    }
   }
 }
 
@@ -210,7 +214,8 @@ struct Tagging: Sendable {
     do throws(DocumentSourceError) {
       return try body()
     } catch {
-      console.report(error.path.bytes, EscapedText(error.message).description)
+      let message = error.message + error.remedy.words
+      console.report(error.path.bytes, EscapedText(message).description)
       return .failed
     }
   }

@@ -13,8 +13,8 @@ enum WatchOutcome {
   case none(NoApplication)
   /// The writer is gone.
   case unknown
-  /// In words that follow the path.
-  case failed(String)
+  /// In words that follow the path, and what would help.
+  case failed(String, DocumentSourceError.Remedy? = nil)
 
   /// In one word, for programs.
   var code: String {

@@ -86,10 +86,10 @@ final class WatchReport {
     case .json: console.output.writeLine(JSONText.object(Self.members(path, writer, outcome)))
     case .people(let all): tellPeople(path, outcome, all)
     case .quiet:
-      guard case .failed(let reason) = outcome, reasons.count < Self.reasonLimit,
-        reasons.insert(reason).inserted
+      guard case .failed(let reason, let remedy) = outcome, reasons.count < Self.reasonLimit,
+        reasons.insert(reason + remedy.words).inserted
       else { return }
-      say("\(EscapedText(reason)); further such failures are counted only")
+      say("\(EscapedText(reason + remedy.words)); further such failures are counted only")
     }
   }
 
@@ -99,8 +99,8 @@ final class WatchReport {
     case .tagged(let source): words = "tagged: \(SourceText.summary(source))"
     case .wouldTag(let source): words = "would tag: \(SourceText.summary(source))"
     case .renamed(let path): words = "renamed: \(path)"
-    case .failed(let reason):
-      console.report(path[...], EscapedText(reason).description)
+    case .failed(let reason, let remedy):
+      console.report(path[...], EscapedText(reason + remedy.words).description)
       return
     case .kept where all: words = "kept"
     case .none(let reason) where all: words = "no application: \(reason.words)"
@@ -122,7 +122,8 @@ final class WatchReport {
       }
     case .renamed(let path): members.append(("path", JSONText.string(path)))
     case .none(let reason): members.append(("reason", JSONText.string(reason.code)))
-    case .failed(let reason): members.append(("error", JSONText.string(reason)))
+    case .failed(let reason, let remedy):
+      members.append(("error", JSONText.string(reason + remedy.words)))
     case .kept, .unknown: break
     }
     return members

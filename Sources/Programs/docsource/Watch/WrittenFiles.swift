@@ -191,7 +191,7 @@ final class WrittenFiles {
       }
     } catch {
       tally.failed += 1
-      report.file(one.path, one.writer, .failed(error.message))
+      report.file(one.path, one.writer, .failed(error.message, error.remedy))
       return false
     }
   }
@@ -306,7 +306,7 @@ final class WrittenFiles {
         try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
       } catch {
         tally.failed += 1
-        report.file(one.path, one.writer, .failed(error.message))
+        report.file(one.path, one.writer, .failed(error.message, error.remedy))
         return
       }
     }
