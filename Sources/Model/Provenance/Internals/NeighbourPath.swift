@@ -1,3 +1,5 @@
+internal import LinuxSystem
+
 /// A file beside another, by the names that lead to it, as it was when it was read.
 struct NeighbourPath: Sendable {
   let components: [[UInt8]]
