@@ -2,7 +2,7 @@ public import BinaryPropertyList
 internal import JSON
 internal import TextFormats
 
-/// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null as they are,
+/// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null directly,
 /// other types by their tags (see `JSONTag`).
 ///
 /// A byte-order mark at the beginning is ignored. `JSONValue` reads the text, and refuses duplicate
@@ -49,7 +49,7 @@ public enum JSONPropertyListReader {
     }
   }
 
-  /// As `value(_:)`; a failure tells by which step it was reached.
+  /// As `value(_:)`; the path of a failure begins with the step.
   private static func value(
     _ json: JSONValue, step: @autoclosure () -> String
   ) throws(Failure) -> PropertyList {
@@ -112,7 +112,7 @@ extension JSONPropertyListReader.Failure: CustomStringConvertible {
 
 /// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly.
 ///
-/// What JSON has no form for is tagged: data is `{"$data":"AQI="}`; see `JSONTag`.
+/// Types that JSON lacks are tagged: data is `{"$data":"AQI="}`; see `JSONTag`.
 public enum JSONPropertyListWriter {
   /// Called with each piece of the text.
   public typealias Sink = (String) -> Void
@@ -192,7 +192,7 @@ public enum JSONPropertyListWriter {
   }
 }
 
-/// How JSON carries what it has no form for: an object with one key that says the type.
+/// How JSON carries types that it lacks: as an object whose only key names the type.
 ///
 /// | object | property list |
 /// |---|---|
@@ -216,8 +216,8 @@ enum JSONTag: String, CaseIterable {
   case dictionary = "$dictionary"
 }
 
-/// Reals that have no digits, as text that gives every bit back: `inf`, `-inf`, `nan`, and for a NaN
-/// with another payload `nan:7ff8000000000001`.
+/// Infinities and NaNs as text that keeps every bit: `inf`, `-inf`, `nan`, and for a NaN with another
+/// payload `nan:7ff8000000000001`.
 enum RealText {
   static func text(of real: Double) -> String {
     if real.isInfinite { return real < 0 ? "-inf" : "inf" }

@@ -86,7 +86,7 @@ public struct XMLPropertyListWriter {
     return result
   }
 
-  /// As CoreFoundation spells what has no digits.
+  /// Infinities and NaNs are spelled as by CoreFoundation.
   private static func text(of real: Double) -> String {
     if real.isNaN { return "nan" }
     if real.isInfinite { return real < 0 ? "-infinity" : "+infinity" }

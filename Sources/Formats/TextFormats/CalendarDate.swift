@@ -32,7 +32,8 @@ public enum CalendarDate {
     return date + "T" + time.joined(separator: ":") + "Z"
   }
 
-  /// Reads what `text(of:)` writes; `nil` for anything else, days that no calendar has included.
+  /// Reads text of the form that `text(of:)` writes; `nil` for any other, and for days that no
+  /// calendar has.
   public static func seconds(of text: some StringProtocol) -> Double? {
     let bytes = Array(text.utf8)
     let pattern = Array("0000-00-00T00:00:00Z".utf8)

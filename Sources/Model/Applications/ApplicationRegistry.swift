@@ -8,10 +8,10 @@ public import LinuxSystem
 ///                    "appInfoURL": "https://example.org/appInfo.json"}]}
 /// ```
 ///
-/// Other members are kept when it is written. Jansson reads and writes it: at most 2048 levels, and
-/// numbers keep their value, not their spelling.
+/// Writing the list keeps all other members. Jansson reads and writes the file: at most 2048 levels
+/// are read, and numbers keep their value, not their spelling.
 public struct ApplicationRegistry: Sendable {
-  /// What of an application is to be changed. `nil` keeps what is there, an empty text removes it.
+  /// New values of an application. `nil` keeps the present value, an empty text removes it.
   public struct Change: Hashable, Sendable {
     public var name: String?
     public var appInfoURL: String?
@@ -27,24 +27,24 @@ public struct ApplicationRegistry: Sendable {
     case added, changed, unchanged
   }
 
-  /// Something in the file that counts as nothing.
+  /// A part of the file that is ignored.
   public struct Flaw: Hashable, Sendable {
-    /// Which of the applications it is in, from 1; `nil` where it is in none.
+    /// The number of the application that has the flaw, from 1; `nil` for one outside of them.
     public let position: Int?
     /// In words that follow the position.
     public let reason: String
   }
 
-  /// Why nothing is listed: there is a file, but it cannot be read.
+  /// Why the file, which exists, cannot be read; the list is empty then.
   public let failure: UserFile.Failure?
   /// In the order of the file.
   public let flaws: [Flaw]
-  /// In the order of the file; of an identifier that is there twice, the first.
+  /// In the order of the file; of two with the same identifier, the first.
   public let applications: [Application]
 
-  /// Reads the list. Where there is none, or it cannot be read, nothing is listed.
+  /// Reads the list, which is empty where there is no file or it cannot be read.
   public init(places: BaseDirectories) {
-    // Without a home there is nothing that could be read, which is no failure.
+    // To have no home directory, and so no list, is no failure.
     guard let file = try? Self.file(places) else {
       self.init(failure: nil)
       return
@@ -60,9 +60,9 @@ public struct ApplicationRegistry: Sendable {
     }
   }
 
-  /// Reads the content of such a file.
+  /// Reads the list from the content of a file.
   ///
-  /// - Parameter path: the file's.
+  /// - Parameter path: the path of that file.
   public init(json: [UInt8], path: FilePath) throws(UserFile.Failure) {
     let document = try RegistryDocument(json, path: path)
     applications = document.applications
@@ -76,7 +76,7 @@ public struct ApplicationRegistry: Sendable {
     applications = []
   }
 
-  /// Where the list is kept.
+  /// The path of the file that holds the list.
   ///
   /// - Throws: `UserFile.Failure` where there is no home for configuration.
   public static func path(_ places: BaseDirectories) throws(UserFile.Failure) -> FilePath {
@@ -87,7 +87,7 @@ public struct ApplicationRegistry: Sendable {
     try UserFile("apps.json", in: places)
   }
 
-  /// Puts an application on the list on disk, or changes what is there of it.
+  /// Adds an application to the list on disk, or changes its entry there.
   ///
   /// - Throws: `UserFile.Failure`, also where the list cannot be read, or could not be written
   ///   without losing something.
@@ -102,7 +102,7 @@ public struct ApplicationRegistry: Sendable {
     return outcome
   }
 
-  /// Takes applications off the list on disk.
+  /// Removes applications from the list on disk.
   ///
   /// - Returns: those that were on it.
   /// - Throws: as `set`.
@@ -110,7 +110,7 @@ public struct ApplicationRegistry: Sendable {
     _ identifiers: [String], _ places: BaseDirectories
   ) throws(UserFile.Failure) -> Set<String> {
     var removed: Set<String> = []
-    // Where there is no list, none is made.
+    // A list that does not exist is not created.
     guard try file(places).content() != nil else { return [] }
     try edit(places) { document in
       removed = document.remove(identifiers)
@@ -119,7 +119,7 @@ public struct ApplicationRegistry: Sendable {
     return removed
   }
 
-  /// - Parameter change: says whether something has changed.
+  /// - Parameter change: returns whether it changed the document.
   private static func edit(
     _ places: BaseDirectories, _ change: (RegistryDocument) -> Bool
   ) throws(UserFile.Failure) {
@@ -132,7 +132,7 @@ public struct ApplicationRegistry: Sendable {
   }
 }
 
-/// The JSON of the user's list of applications, with all that is in it.
+/// The JSON of the user's list of applications, with members that docsource does not know.
 struct RegistryDocument {
   private static let list = "applications"
   private static let identifier = "identifier"
@@ -142,7 +142,7 @@ struct RegistryDocument {
   private let path: FilePath
   /// An object.
   private let root: JSONValue
-  /// The key that Jansson has merged with another.
+  /// Where a key is repeated, of which Jansson keeps the last.
   private let repeatedKey: JSONValue.SyntaxError?
 
   /// - Throws: `UserFile.Failure` for what is no JSON, or not of the registry's form.
@@ -210,7 +210,7 @@ struct RegistryDocument {
     return (applications, flaws)
   }
 
-  /// A member that is a string with something in it.
+  /// The value of a member that is a string and not empty.
   private func text(_ key: String, of entry: JSONValue, _ flaw: (String) -> Void) -> String? {
     let text: String
     do throws(JSONValue.OtherType) {
@@ -246,12 +246,12 @@ struct RegistryDocument {
     return .added
   }
 
-  /// - Returns: whether that has changed it.
+  /// - Returns: whether the entry has changed.
   @discardableResult
   private static func set(_ key: String, of entry: JSONValue, to text: String?) -> Bool {
     guard let text else { return false }
     if text.isEmpty { return entry.remove(key) }
-    // Not ==, for which spellings are equal that differ in bytes.
+    // Not ==, which takes canonically equivalent texts with different bytes for equal.
     if entry[key]?.text?.utf8.elementsEqual(text.utf8) == true { return false }
     return entry.set(key, to: .string(text))
   }

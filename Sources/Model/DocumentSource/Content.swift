@@ -2,7 +2,7 @@ public import BinaryPropertyList
 
 /// What a value of the attribute says.
 public enum Content: Hashable, Sendable {
-  /// At least one of the four fields is there. Keys that hold no string are told beside it.
+  /// The value has at least one of the four fields. Keys of fields that hold no string are listed.
   case source(DocumentSource, mistyped: [MistypedField])
   case none(Absence)
 
@@ -128,8 +128,8 @@ extension ObjectKind {
 public enum Absence: Hashable, Sendable {
   /// No carrier of the attribute is there.
   case noAttribute
-  /// The attribute is there with nothing in it: no byte, or the one NUL that Samba leaves when a
-  /// write did not fit.
+  /// The attribute has an empty value: no byte, or the one NUL that Samba leaves when a write did
+  /// not fit.
   case empty
   /// The value is a property list, but no dictionary.
   case notDictionary(kind: String)
@@ -138,7 +138,7 @@ public enum Absence: Hashable, Sendable {
 }
 
 extension Absence: CustomStringConvertible {
-  /// In words that stand alone behind a file's name.
+  /// In words that follow a file's name.
   public var description: String {
     switch self {
     case .noAttribute: "no document source"
@@ -153,7 +153,7 @@ extension Absence: CustomStringConvertible {
   }
 }
 
-/// A key that does not count because it holds no string.
+/// A field that does not count because its key holds no string.
 public struct MistypedField: Hashable, Sendable {
   public let field: DocumentSource.Field
   /// What it holds, with its article: `an integer`.
@@ -168,7 +168,7 @@ extension MistypedField: CustomStringConvertible {
 public struct DamagedValue: Error, Hashable, Sendable {
   /// What is wrong, and at which byte.
   public let failure: DecodingFailure
-  /// What it looks like instead, with its article, where that can be told.
+  /// The format that the bytes look like instead, with its article, where one can be recognized.
   public let guess: String?
 
   init(failure: DecodingFailure, bytes: [UInt8]) {
@@ -176,7 +176,7 @@ public struct DamagedValue: Error, Hashable, Sendable {
     guess = Self.guess(bytes)
   }
 
-  /// Says what stands there instead of a binary property list.
+  /// Guesses the format of bytes that are no binary property list.
   private static func guess(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: "bplist".utf8) { return nil }
     let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }

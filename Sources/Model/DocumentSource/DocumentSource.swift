@@ -1,9 +1,9 @@
 public import BinaryPropertyList
 
-/// Which application a document came from, as `x-document-source` tells it.
+/// Which application a document came from, according to `x-document-source`.
 ///
 /// The attribute's value is a binary property list: a dictionary with up to four strings. A reader
-/// takes a key only if it holds a string.
+/// accepts a key only if it holds a string.
 public struct DocumentSource: Hashable, Sendable {
   private var fields: Fields
 
@@ -42,7 +42,7 @@ public struct DocumentSource: Hashable, Sendable {
     set { fields.appInfoURL = newValue }
   }
 
-  /// Whether none of the four is there, which is the same as having no source.
+  /// Whether all four fields are missing, which is the same as having no source.
   public var isEmpty: Bool {
     identifier == nil && name == nil && path == nil && appInfoURL == nil
   }
@@ -67,8 +67,8 @@ public struct DocumentSource: Hashable, Sendable {
     }
   }
 
-  /// The fields as they are kept, for a struct whose initialiser the compiler makes: one of this
-  /// size that is written out fills a copy first, which costs a retain and a release of each.
+  /// The stored fields, in a struct whose initialiser the compiler makes: a handwritten one of this
+  /// size fills a copy first, which costs a retain and a release of each field.
   private struct Fields: Hashable {
     var identifier: String?
     var name: String?
@@ -114,8 +114,8 @@ extension DocumentSource {
 }
 
 extension DocumentSource {
-  /// The property list of the fields that are there, and of nothing else: the same bytes for the
-  /// same source.
+  /// The binary property list of the fields that are set, and of nothing else. Equal sources have
+  /// equal bytes.
   public func encoded() throws(EncodingFailure) -> [UInt8] {
     var entries: [FlatEntry] = []
     for (field, key) in zip(Field.allCases, Self.keys) {

@@ -23,8 +23,8 @@ extension DocumentSourceAttribute {
   /// is written; Samba's stream form too where the file carries it. A form that has a trailing NUL
   /// keeps it: SMB clients would lose the last byte otherwise.
   ///
-  /// - Parameter native: what the native form holds, from a caller who has seen that it is the
-  ///   file's only carrier; otherwise the file is asked.
+  /// - Parameter native: the value of the native form, from a caller who has seen that it is the
+  ///   file's only carrier; with `nil` the file is read.
   /// - Throws: `DocumentSourceError`: a change that would leave no field, or a damaged value where
   ///   the change would keep what is there.
   public func plan(
@@ -59,10 +59,10 @@ extension DocumentSourceAttribute {
       source: changed.source, values: isUnchanged ? [] : values, former: former)
   }
 
-  /// Works out writing a value as it is, whatever it holds, in the place of the one that is there.
+  /// Works out replacing the present value with other bytes, whatever they hold.
   ///
   /// The native form gets exactly these bytes. Samba's stream form is written too where the file
-  /// carries it, with its NUL behind.
+  /// carries it, with a NUL behind the bytes.
   public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
     let carriers = try self.carriers(for: .write)
     let former = try values(of: carriers, for: .nothing)
@@ -172,7 +172,7 @@ extension DocumentSourceAttribute {
   }
 }
 
-/// A write that has been worked out and can be carried out.
+/// A write that has been worked out and not yet carried out.
 public struct PlannedWrite: Hashable, Sendable {
   /// Behind one reference, so that a write to many files is not copied for each of them.
   private let parts: Parts
@@ -181,17 +181,17 @@ public struct PlannedWrite: Hashable, Sendable {
     parts = Parts(source: source, values: values, former: former)
   }
 
-  /// What the file's source is afterwards; an empty one where the value that is stored says none.
+  /// The file's source after the write; an empty one where the new value holds none.
   public var source: DocumentSource { parts.source }
   /// The values to write, carrier by carrier. Empty where the file has all of them already.
   var values: [StoredValue] { parts.values }
-  /// What the carriers held, to be put back if a later one fails.
+  /// The former values of the carriers, to be put back if a later write fails.
   var former: [StoredValue] { parts.former }
 
   /// The value that a reader finds before the write; `nil` where there is none.
   public var replaced: StoredValue? { former.first { !$0.isEmpty } ?? former.first }
 
-  /// The values, those first that grow least over what they replace.
+  /// The values, in the order of how much they grow over those they replace.
   var valuesByGrowth: [StoredValue] {
     values.count < 2 ? values : values.sorted { growth($0) < growth($1) }
   }

@@ -4,7 +4,7 @@ internal import Xattr
 
 /// The `x-document-source` attribute of one file, in all forms that a Linux file carries it.
 ///
-/// Nothing is cached: each method looks at the file as it is then.
+/// Nothing is cached: each method looks at the present state of the file.
 public struct DocumentSourceAttribute: Sendable {
   /// The forms of the attribute that `content` looks for.
   public enum Carriers: Sendable {
@@ -39,10 +39,10 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// Reads some fields of the document source.
   ///
-  /// This is for many files: where no fields are wanted, nothing is made of a value that is in
-  /// order. The fields that are not asked for are left out of the source.
+  /// This is for many files: no strings are made of fields that are not asked for. Those are checked
+  /// and left out of the source.
   ///
-  /// - Returns: what the value says, and the carrier that it stands in, if there is one.
+  /// - Returns: the content of the value, and the carrier that holds it, if there is one.
   /// - Throws: `DocumentSourceError`, as `read` does.
   public func content(
     _ fields: DocumentSource.FieldSet, in carriers: Carriers
@@ -118,7 +118,7 @@ public struct DocumentSourceAttribute: Sendable {
     }
   }
 
-  /// Says of what the kernel refuses what was being done to which file.
+  /// Adds the operation and the file to an error of the kernel.
   func attempt<Value>(
     _ operation: DocumentSourceError.Operation, _ body: () throws(XattrError) -> Value
   ) throws(DocumentSourceError) -> Value {
@@ -130,10 +130,10 @@ public struct DocumentSourceAttribute: Sendable {
   }
 }
 
-/// What reading a file's document source gave.
+/// The result of reading a file's document source.
 public struct Finding: Hashable, Sendable {
   public let content: Content
-  /// The value it was read from; `nil` where the file carries none.
+  /// The value that was read; `nil` where the file carries none.
   public let stored: StoredValue?
 
   /// Decodes the stored value whole, keys that are not ours included.

@@ -1,13 +1,13 @@
 internal import BinaryPropertyList
 internal import LinuxSystem
 
-/// A change to a file's document source: what is not mentioned stays as it is.
+/// A change to a file's document source: fields that it does not mention stay as they are.
 public struct SourceChange: Hashable, Sendable {
-  /// What becomes of the value that is there.
+  /// What becomes of the file's present value.
   public enum Base: Sendable {
     /// Its other fields and its unknown keys are kept.
     case existing
-    /// It is thrown away, be it damaged or not.
+    /// It is discarded, damaged or not.
     case nothing
   }
 
@@ -28,7 +28,7 @@ public struct SourceChange: Hashable, Sendable {
     self.appInfoURL = appInfoURL
   }
 
-  /// The change that leaves exactly this source.
+  /// The change after which the file has exactly this source.
   public init(to source: DocumentSource) {
     self.init(base: .nothing)
     for field in DocumentSource.Field.allCases {
@@ -69,10 +69,10 @@ public enum FieldChange: Hashable, Sendable {
   case remove
 }
 
-/// A change that is made to many files: checked, and encoded for files without a source, once.
+/// A change for many files: its values are checked, and encoded for files without a source, once.
 public final class PreparedChange: Sendable {
   package let change: SourceChange
-  /// What is written to a file that carries nothing; `nil` where that cannot be.
+  /// The write for a file without the attribute; `nil` where the change has no value to write.
   let writeToUntagged: PlannedWrite?
 
   /// - Throws: `RefusedValue`: a value that must not be written.

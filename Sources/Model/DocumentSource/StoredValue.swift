@@ -1,7 +1,7 @@
 package import BinaryPropertyList
 public import Xattr
 
-/// The bytes of the attribute and where they stand.
+/// The bytes of the attribute, and the carrier that holds them.
 public struct StoredValue: Hashable, Sendable {
   public let carrier: Carrier
   /// The value whole, a trailing NUL included.
@@ -13,7 +13,7 @@ public struct StoredValue: Hashable, Sendable {
     return Array(bytes.dropLast())
   }
 
-  /// Whether the value is no more than what a failed or empty write leaves.
+  /// Whether the value is only what a failed or empty write leaves.
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 
   /// Whether a value is no byte, or the one NUL that Samba leaves when a write did not fit.
@@ -35,7 +35,7 @@ public enum Carrier: Hashable, Sendable {
 
   /// The native attribute's name.
   public static let nativeName = knownName("user.x-document-source")
-  /// The stream form's name as Samba writes it for an iOS or macOS client.
+  /// The name of the stream form as Samba writes it for an iOS or macOS client.
   public static let sambaStreamName = knownName("user.DosStream.x-document-source:$DATA")
 
   /// The attribute's full name.
@@ -46,7 +46,7 @@ public enum Carrier: Hashable, Sendable {
     }
   }
 
-  /// The carrier of a name, `nil` where the name is none's.
+  /// The carrier of a name; `nil` for any other attribute's name.
   init?(_ name: AttributeName) {
     if name == Self.nativeName {
       self = .native
@@ -57,12 +57,12 @@ public enum Carrier: Hashable, Sendable {
     }
   }
 
-  /// Whether a name may be a carrier's: no other's needs to be looked at.
+  /// Whether a name may be a carrier's; other names need not be looked at.
   static func mayBe(_ name: RawSpan) -> Bool {
     name.byteCount == nativeName.bytes.count || isStream(name)
   }
 
-  /// Whether it is the stream form's name, in whatever case. Samba makes one only.
+  /// Whether the name is the stream form's, in any case. Samba makes one only.
   private static func isStream(_ name: RawSpan) -> Bool {
     let wanted = sambaStreamName.bytes
     guard name.byteCount == wanted.count else { return false }
@@ -82,9 +82,9 @@ public enum Carrier: Hashable, Sendable {
   }
 }
 
-/// The attribute's bytes as a whole property list, for rewriting.
+/// Reads the attribute's bytes as a whole property list, for rewriting.
 package enum AttributeValue {
-  /// Samba puts a NUL behind every value; it is the one departure from the format that is accepted.
+  /// Accepts one departure from the format: the trailing NUL that Samba adds to every value.
   package static let tolerant = {
     var options = DecodingOptions()
     options.toleratesTrailingNUL = true

@@ -3,7 +3,7 @@ internal import JSON
 internal import LinuxSystem
 internal import TextFormats
 
-/// An entry as one line of JSON. The parser is Jansson: RFC 8259, UTF-8 only, depth 2048 at most.
+/// An entry as one line of JSON.
 enum JSONLine {
   static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     var members = JSONText.path(entry.path.bytes)
@@ -18,8 +18,8 @@ enum JSONLine {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; `nil` where there is nothing in it, or where it says that a file has no source,
-  /// as `show --json` does.
+  /// Reads a line; `nil` where it is empty, or says that a file has no source, as the lines of
+  /// `show --json` may.
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {

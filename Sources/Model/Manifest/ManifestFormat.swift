@@ -1,17 +1,17 @@
 public import DocumentSource
 public import LinuxSystem
 
-/// How a manifest is written. Both forms are ASCII, and no line ends in white space, so that git, zip
-/// and mail carry them as text; readers accept any line end.
+/// The format of a manifest. Both are ASCII, and no line ends in white space, so that git, zip and
+/// mail carry them as text; readers accept any line end.
 public enum ManifestFormat: String, CaseIterable, Sendable {
   /// One JSON object a line: `file`, and `fileBase64` where that is not UTF-8; `source` for people;
-  /// `value`, the attribute's bytes in Base64. A line stands for itself: lines can be sorted, merged
-  /// and left out.
+  /// `value`, the attribute's bytes in Base64. Lines are independent: they can be sorted, merged and
+  /// left out.
   case json
   /// What `getfattr --dump` writes and `setfattr --restore` reads (attr, tools/setfattr.c).
   case getfattr
 
-  /// Adds an entry's text.
+  /// Appends the text of an entry.
   public func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     switch self {
     case .json: JSONLine.append(entry, to: &text)
@@ -20,9 +20,9 @@ public enum ManifestFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A line of a manifest: a file below the tree's root, and the value of its attribute.
+/// An entry of a manifest: a file below the tree's root, and the value of its attribute.
 public struct ManifestEntry: Hashable, Sendable {
-  /// As the manifest has it: a path of another's making, which may lead anywhere.
+  /// As the manifest has it. The path is untrusted, and may lead anywhere.
   public let path: FilePath
   /// The attribute's bytes, whatever they hold.
   public let value: [UInt8]
@@ -33,7 +33,7 @@ public struct ManifestEntry: Hashable, Sendable {
   }
 }
 
-/// A part of a manifest that cannot be read, and where.
+/// Why a part of a manifest cannot be read, and on which line it is.
 public struct ManifestFailure: Error, Hashable, Sendable {
   /// What is wrong.
   public struct Reason: Error, Hashable, Sendable {
@@ -51,11 +51,11 @@ public struct ManifestFailure: Error, Hashable, Sendable {
     }
     private let value: Value
 
-    /// The file, or standard input, could not be read on.
+    /// Reading the file, or standard input, failed.
     public static func unreadable(_ errno: Errno) -> Reason { Reason(value: .unreadable(errno)) }
     /// A line is longer than `ManifestReader.lineLimit`.
     public static let lineTooLong = Reason(value: .lineTooLong)
-    /// The first line is of neither format.
+    /// The first line belongs to neither format.
     public static let unknownFormat = Reason(value: .unknownFormat)
     /// In a dump, `# file: ` is missing where a file's attributes would begin.
     public static let noFileName = Reason(value: .noFileName)
@@ -69,20 +69,20 @@ public struct ManifestFailure: Error, Hashable, Sendable {
     public static func syntax(column: Int, _ words: String) -> Reason {
       Reason(value: .syntax(column: column, words))
     }
-    /// A member of a line is missing or is not what it should be.
+    /// A member of a line's object is missing or has the wrong type or value.
     public static func member(
       _ name: String, _ words: String, _ remedy: DocumentSourceError.Remedy? = nil
     ) -> Reason {
       Reason(value: .member(name, words, remedy))
     }
-    /// `source` says something else than `value`.
+    /// `source` and `value` contradict each other.
     public static let disagreement = Reason(value: .disagreement)
 
     var remedy: DocumentSourceError.Remedy? {
       if case .member(_, _, let remedy) = value { remedy } else { nil }
     }
 
-    /// Whether nothing behind it can be read.
+    /// Whether the lines after it cannot be read either.
     var isFinal: Bool {
       switch value {
       case .unreadable, .unknownFormat, .noFileName, .secondFileName: true
@@ -108,7 +108,7 @@ public struct ManifestFailure: Error, Hashable, Sendable {
 }
 
 extension ManifestFailure: CustomStringConvertible {
-  /// Line and reason. Text of the manifest in it is not escaped.
+  /// Line and reason, in which text of the manifest is not escaped.
   public var description: String { "line \(line): \(reason)" }
 }
 

@@ -42,7 +42,7 @@ struct ApplicationWord {
   static func nearest(to word: String, among all: [KnownApplication]) -> String? {
     var meant: [String: String] = [:]
     for one in all {
-      // A person remembers the last part of an identifier.
+      // People remember the last part of an identifier.
       let last = one.identifier.split(separator: ".").last.map(String.init)
       for alias in [one.identifier, last].compactMap(\.self) + one.names {
         let alias = alias.lowercased()
@@ -79,8 +79,8 @@ struct ApplicationOption {
     }
   }
 
-  /// The value of a field, empty where none is known: that of another application must not stay.
-  /// The path is no matter of the application.
+  /// The value of a field, empty where none is known, so that another application's does not stay;
+  /// `nil` for the path, which is the document's.
   func value(_ field: DocumentSource.Field) -> String? {
     guard let application else { return nil }
     return switch field {
@@ -93,7 +93,7 @@ struct ApplicationOption {
 }
 
 extension KnownApplications {
-  /// Those known to this process's user, after telling what in the user's list counts as nothing.
+  /// The applications known to the user of this process, after reporting flaws of the user's list.
   ///
   /// - Returns: `nil` after saying that the list cannot be read.
   static func ofUser(_ console: Console) -> KnownApplications? {
@@ -113,10 +113,10 @@ extension KnownApplications {
   }
 
   static func report(_ failure: UserFile.Failure, _ console: Console) {
-    if failure.path.bytes.isEmpty {
-      console.say("there is no list of applications: \(failure.reason)")
+    if let path = failure.path {
+      console.report(path.bytes, EscapedText(failure.reason).description)
     } else {
-      console.report(failure.path.bytes, EscapedText(failure.reason).description)
+      console.say("there is no list of applications: \(failure.reason)")
     }
   }
 }

@@ -5,9 +5,9 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// Which files a verb acts on: by what their attribute says, and by their own name.
+/// Which files a verb acts on, chosen by the content of their attribute and by their own name.
 struct SourceFilter: Sendable {
-  /// What a filter says of a file.
+  /// A filter's decision on a file.
   enum Verdict: Sendable {
     case accepted
     case rejected
@@ -20,7 +20,7 @@ struct SourceFilter: Sendable {
   private let wantsUntagged: Bool
   private let wantsDamaged: Bool
 
-  /// - Throws: `UsageError` for a pattern that means nothing, and for conditions that no file meets.
+  /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
   init(_ arguments: ParsedArguments, _ options: SourceFilterOptions) throws(UsageError) {
     let letterCase: Glob.LetterCase =
       arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
@@ -54,14 +54,13 @@ struct SourceFilter: Sendable {
     return globs
   }
 
-  /// Whether the attribute has to be read, rather than all files accepted that have a name that is
-  /// wanted.
+  /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
   /// Whether there is no condition.
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
-  /// Whether every file with a source is wanted: nothing is asked for that it could lack.
+  /// Whether every file with a source is wanted.
   var acceptsAnySource: Bool { !needsReading }
 
   /// Whether files without a source are asked for.
@@ -73,12 +72,12 @@ struct SourceFilter: Sendable {
   /// Whether any name is wanted.
   var acceptsAnyName: Bool { names.isEmpty }
 
-  /// Whether a file's own name is one that is wanted.
+  /// Whether a file's own name is wanted.
   func accepts(name path: FilePath) -> Bool {
     names.isEmpty || names.contains { $0.matches(path.lastComponent) }
   }
 
-  /// Whether what a file says is wanted; without any condition it is.
+  /// Whether the content of a file's attribute is wanted, as it always is without a condition.
   func accepts(_ source: FileSource) -> Bool {
     guard needsReading else { return true }
     switch source {
@@ -93,7 +92,7 @@ struct SourceFilter: Sendable {
     }
   }
 
-  /// Judges a file, reading no more of it than is needed.
+  /// Decides on a file, reading no more of it than is needed.
   func verdict(on file: FileReference) -> Verdict {
     guard accepts(name: file.path) else { return .rejected }
     guard needsReading else { return .accepted }
@@ -105,7 +104,7 @@ struct SourceFilter: Sendable {
   }
 }
 
-/// The options that a `SourceFilter` is given by.
+/// The options that make up a `SourceFilter`.
 ///
 /// Where `--identifier` and its like set values, those of the filter are called `--if-identifier`.
 struct SourceFilterOptions: Sendable {
@@ -120,7 +119,7 @@ struct SourceFilterOptions: Sendable {
   static let ignoresCase = OptionDeclaration(
     "ignore-case", short: "I", help: "let letters match in either case")
 
-  /// Of a verb that sets no values.
+  /// The options of a verb that sets no values.
   static let plain = SourceFilterOptions(
     identifier: OptionDeclaration(
       "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
@@ -131,7 +130,7 @@ struct SourceFilterOptions: Sendable {
       "path", short: "p", value: "GLOB", repeats: true,
       help: "those whose path in the application matches"))
 
-  /// Of a verb that sets them.
+  /// The options of a verb that sets values.
   static let conditional = SourceFilterOptions(
     identifier: OptionDeclaration(
       "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
@@ -141,13 +140,13 @@ struct SourceFilterOptions: Sendable {
     path: OptionDeclaration(
       "if-path", value: "GLOB", repeats: true, help: "only where the path matches now"))
 
-  /// The options by the fields that they look at.
+  /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
     [(.identifier, identifier), (.name, name), (.path, path)]
   }
 }
 
-/// What a filter goes by: what a file's attribute says, if anything.
+/// The content of a file's attribute as a filter needs it.
 enum FileSource: Sendable {
   /// Only the fields that were asked for.
   case source(DocumentSource, Carrier?)
@@ -155,9 +154,9 @@ enum FileSource: Sendable {
   case untagged(Absence)
   case damaged(DocumentSourceError)
 
-  /// Reads it.
+  /// Reads the attribute of a file.
   ///
-  /// A file system that stores no user attributes has untagged files only.
+  /// On a file system that stores no user attributes every file is untagged.
   ///
   /// - Parameters:
   ///   - fields: those that are needed; the others are left out of the source.

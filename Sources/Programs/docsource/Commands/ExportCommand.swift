@@ -88,7 +88,7 @@ enum ExportCommand: Command {
       text.removeAll(keepingCapacity: true)
     }
     guard isToFile, let target else { return collection.status }
-    // What is there is worth more than an empty manifest made of failures.
+    // An existing manifest is worth more than an empty one made of failures.
     guard !collection.isEmpty || collection.status == .done else {
       console.report(target.bytes, "not written, since nothing was found")
       return collection.status
@@ -103,51 +103,8 @@ enum ExportCommand: Command {
   }
 }
 
-extension ExportCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Where one directory alone is named, its own attribute is listed under the path '.'. With \
-        several operands, or a file, paths lead from the working directory; --root says another \
-        one, and what is not below it is reported. What is left out of directories are .git, .hg, \
-        .svn, .bzr, .jj, _darcs and CVS; named as an operand they are listed.
-        """,
-        """
-        The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, \
-        so that it changes only where the tree does. Each is a JSON object: file, the path, and \
-        fileBase64 where that is not UTF-8; source, an object of the fields, for people, unless \
-        the value has none; and value, the bytes of the attribute in Base64. Whoever edits source \
-        takes value out. A damaged value is listed as well. What is only in the stream that Samba \
-        keeps is listed as if it were in the attribute.
-        """,
-        """
-        --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths \
-        lead from.
-        """,
-        """
-        With --output, a regular file is replaced when the manifest is complete: readers see the \
-        old one or the new one, and a full disk leaves the old one. Owner, mode and attributes \
-        stay. A file with several names, what a symbolic link leads to, and a file in a directory \
-        that may not be written are written in place.
-        """,
-      ],
-      exitStatus: [
-        .noSource: "There is nothing to list; the manifest is empty.",
-        .failed: """
-        Something could not be read, and is not in the manifest; or the manifest cannot be written.
-        """,
-      ],
-      files: [
-        ManualText.Entry(
-          ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
-      ],
-      seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
-  }
-}
-
-/// The attributes of trees, gathered for a manifest.
-struct SourceCollection {
+/// The attributes of files in trees, gathered for a manifest.
+private struct SourceCollection {
   /// As tar's `--exclude-vcs` has them.
   private static let versionControl = [
     ".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS",
@@ -158,19 +115,20 @@ struct SourceCollection {
   private let console: Console
   private var entries: [ManifestEntry] = []
 
-  /// The gravest of what happened.
+  /// The gravest status so far.
   private(set) var status = ExitStatus.done
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// - Parameter root: where the paths lead from.
+  /// - Parameter root: the directory that paths are relative to.
   init(below root: FilePath, mounts: WalkOptions.Mounts, console: Console) {
     self.root = RootDirectory(root)
     options = WalkOptions(mounts: mounts)
     self.console = console
   }
 
-  /// By the bytes of the paths, so that a manifest changes only where the tree does.
+  /// The entries in the order of their paths' bytes, so that a manifest changes only where the tree
+  /// does.
   var sorted: [ManifestEntry] {
     let sorted = entries.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     // Operands may overlap.
@@ -192,7 +150,7 @@ struct SourceCollection {
     guard TreeEntry.Kind(of: operand, links: .follow) == .directory else { return }
     let base = lead.isEmpty ? [] : lead + slash
     let skipped = operand.appending(FilePath("x")).bytes.count - 1
-    // Where the walk is in a directory that is left out.
+    // The directory being left out, with a slash, while the walk is inside it.
     var leftOut: [UInt8] = []
     do throws(TreeFailure) {
       try TreeWalk.walk(below: operand, links: .follow, options: options) { entry in
@@ -236,5 +194,48 @@ struct SourceCollection {
   private mutating func fail(_ path: FilePath, _ message: String) {
     console.report(path.bytes, EscapedText(message).description)
     status = .failed
+  }
+}
+
+extension ExportCommand {
+  static var manual: ManualText {
+    ManualText(
+      [
+        """
+        Where one directory alone is named, its own attribute is listed under the path '.'. With \
+        several operands, or a file, paths lead from the working directory; --root says another \
+        one, and what is not below it is reported. What is left out of directories are .git, .hg, \
+        .svn, .bzr, .jj, _darcs and CVS; named as an operand they are listed.
+        """,
+        """
+        The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, \
+        so that it changes only where the tree does. Each is a JSON object: file, the path, and \
+        fileBase64 where that is not UTF-8; source, an object of the fields, for people, unless \
+        the value has none; and value, the bytes of the attribute in Base64. Whoever edits source \
+        takes value out. A damaged value is listed as well. What is only in the stream that Samba \
+        keeps is listed as if it were in the attribute.
+        """,
+        """
+        --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths \
+        lead from.
+        """,
+        """
+        With --output, a regular file is replaced when the manifest is complete: readers see the \
+        old one or the new one, and a full disk leaves the old one. Owner, mode and attributes \
+        stay. A file with several names, what a symbolic link leads to, and a file in a directory \
+        that may not be written are written in place.
+        """,
+      ],
+      exitStatus: [
+        .noSource: "There is nothing to list; the manifest is empty.",
+        .failed: """
+        Something could not be read, and is not in the manifest; or the manifest cannot be written.
+        """,
+      ],
+      files: [
+        ManualText.Entry(
+          ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
+      ],
+      seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
   }
 }

@@ -8,7 +8,7 @@ import Xattr
 
 /// `docsource import`: writes the attributes that a manifest lists.
 enum ImportCommand: Command {
-  /// The manifest that is read where none is named.
+  /// The manifest that is read when the command line names none.
   static let manifestName = ".x-document-source"
 
   private static let root = OptionDeclaration(
@@ -74,53 +74,9 @@ enum ImportCommand: Command {
   }
 }
 
-extension ImportCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        The first line tells the format: a line of JSON begins with {, a dump with #. Lines may \
-        stand in any order; of two for one file the later counts. A line of JSON is an object with \
-        the members file, and fileBase64 where the path is not UTF-8; value, the bytes of the \
-        attribute in Base64; or source, an object of the fields, of which the value is made. Where \
-        both are there and disagree, the line fails. What 'docsource show --json' prints does too, \
-        where it has a source.
-        """,
-        """
-        A file whose attribute has the value already is not written. What is there is replaced, \
-        unless --keep-existing is given; then a file with any value keeps it. The stream that \
-        Samba keeps is kept in step.
-        """,
-        """
-        No component of a path may be a symbolic link, and nobody who swaps one in meanwhile leads \
-        the writing elsewhere; --root itself may lead through links. With --allow-outside, paths \
-        that are absolute, or that lead upwards, are taken, still without following links. \
-        Without MANIFEST, the one in DIR must be a regular file and no link.
-        """,
-        """
-        At the end a line on standard error counts the files added, changed, unchanged, kept, \
-        missing and failed. On a terminal that does not show a line for each file, how far the \
-        work has come is shown after a second. After 100 lines that cannot be read the rest is left.
-        """,
-      ],
-      exitStatus: [
-        .noSource: "",
-        .failed: """
-        The manifest or some of its lines cannot be read, or some file is missing or cannot be \
-        written. The rest is done.
-        """,
-        .usage: "The command line was wrong, or DIR cannot be opened; nothing is done.",
-      ],
-      files: [
-        ManualText.Entry(manifestName, "The manifest in DIR that is read where none is named.")
-      ],
-      seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
-  }
-}
-
 /// Writes the values of a manifest to the files of a tree.
-struct SourceRestoration {
-  /// What becomes of a document source that is there.
+private struct SourceRestoration {
+  /// What becomes of a document source that a file already has.
   enum Existing {
     case replaced
     case kept
@@ -131,7 +87,7 @@ struct SourceRestoration {
     case added, changed, unchanged, kept, missing, failed
   }
 
-  /// No manifest has so many flaws by accident: it is something else.
+  /// A file with more flaws than this is no manifest.
   private static let flawLimit = 100
 
   private let lookup: TreeLookup
@@ -152,10 +108,10 @@ struct SourceRestoration {
   /// Failed where any entry was not restored.
   var status: ExitStatus { counts[.missing] == nil && counts[.failed] == nil ? .done : .failed }
 
-  /// Goes through a manifest in its order: of two values for a file the later one stays.
+  /// Restores the entries in the order of the manifest: of two for a file the later one stays.
   mutating func restore(_ manifest: consuming ManifestReader, named name: ArraySlice<UInt8>) {
     let progress = console.progress(isDry ? "comparing" : "importing")
-    // On the terminal that shows each file's line, that is progress enough.
+    // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     var done = 0
     var flaws = 0
@@ -207,7 +163,7 @@ struct SourceRestoration {
       console.report(lookup.shown(entry.path).bytes, words(for: refusal))
       return refusal == .missing ? .missing : .failed
     } catch let error as DocumentSourceError {
-      console.report(error.path.bytes, EscapedText(error.message).description)
+      console.report(error)
       return .failed
     } catch {
       console.report(entry.path.bytes, EscapedText("\(error)").description)
@@ -238,5 +194,49 @@ struct SourceRestoration {
       console.output.writeLine("\(path): \(verb): \(EscapedText(words()))")
     }
     return outcome
+  }
+}
+
+extension ImportCommand {
+  static var manual: ManualText {
+    ManualText(
+      [
+        """
+        The first line tells the format: a line of JSON begins with {, a dump with #. Lines may \
+        stand in any order; of two for one file the later counts. A line of JSON is an object with \
+        the members file, and fileBase64 where the path is not UTF-8; value, the bytes of the \
+        attribute in Base64; or source, an object of the fields, of which the value is made. Where \
+        both are there and disagree, the line fails. What 'docsource show --json' prints does too, \
+        where it has a source.
+        """,
+        """
+        A file whose attribute has the value already is not written. What is there is replaced, \
+        unless --keep-existing is given; then a file with any value keeps it. The stream that \
+        Samba keeps is kept in step.
+        """,
+        """
+        No component of a path may be a symbolic link, and nobody who swaps one in meanwhile leads \
+        the writing elsewhere; --root itself may lead through links. With --allow-outside, paths \
+        that are absolute, or that lead upwards, are taken, still without following links. \
+        Without MANIFEST, the one in DIR must be a regular file and no link.
+        """,
+        """
+        At the end a line on standard error counts the files added, changed, unchanged, kept, \
+        missing and failed. On a terminal that does not show a line for each file, how far the \
+        work has come is shown after a second. After 100 lines that cannot be read the rest is left.
+        """,
+      ],
+      exitStatus: [
+        .noSource: "",
+        .failed: """
+        The manifest or some of its lines cannot be read, or some file is missing or cannot be \
+        written. The rest is done.
+        """,
+        .usage: "The command line was wrong, or DIR cannot be opened; nothing is done.",
+      ],
+      files: [
+        ManualText.Entry(manifestName, "The manifest in DIR that is read where none is named.")
+      ],
+      seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
   }
 }

@@ -50,7 +50,7 @@ enum RemoveCommand: Command {
         if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
         return .withoutSource
       } catch {
-        console.report(error.path.bytes, EscapedText(error.message).description)
+        console.report(error)
         return .failed
       }
     }
