@@ -9,11 +9,13 @@ internal import TextFormats
 /// keys. A number without fraction or exponent is an integer and must fit into 64 bits.
 public enum JSONPropertyListReader {
   /// What is wrong with the text, and where.
-  public struct Failure: Error, Hashable, Sendable {
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// In words; for text that is no JSON with line and column.
     public let reason: String
     /// The keys and positions that lead to the value, `.key[0]`; empty for text that is no JSON.
     public internal(set) var path = ""
+
+    public var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
   }
 
   public static func read(_ json: [UInt8]) throws(Failure) -> PropertyList {
@@ -22,7 +24,7 @@ public enum JSONPropertyListReader {
     do throws(JSONValue.SyntaxError) {
       root = try JSONValue.parse(text, [.uniqueKeys, .anyValue, .nul])
     } catch {
-      throw Failure(reason: "line \(error.line), column \(error.column): \(error.reason)")
+      throw Failure(reason: "\(error.place): \(error.reason)")
     }
     return try value(root)
   }
@@ -94,8 +96,9 @@ public enum JSONPropertyListReader {
     case (.float, .integer(let integer)):
       if let float = Float(exactly: integer) { return .float(float) }
     case (.float, .string(let text)):
-      if let float = RealText.float(of: text) { return .float(float) }
-    case (.real, .string(let text)): if let real = RealText.real(of: text) { return .real(real) }
+      if let float: Float = RealText.real(of: text) { return .float(float) }
+    case (.real, .string(let text)):
+      if let real: Double = RealText.real(of: text) { return .real(real) }
     case (.integer, .string(let text)):
       if let integer = Int128(text) {
         return Int64(exactly: integer).map { .integer($0) } ?? .wideInteger(integer)
@@ -104,10 +107,6 @@ public enum JSONPropertyListReader {
     }
     throw Failure(reason: "\(tag.rawValue) does not hold what it needs")
   }
-}
-
-extension JSONPropertyListReader.Failure: CustomStringConvertible {
-  public var description: String { path.isEmpty ? reason : "\(reason) (at \(path))" }
 }
 
 /// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly.
@@ -204,7 +203,7 @@ public enum JSONPropertyListWriter {
 /// | `{"$real":"nan"}` | a real that JSON has no number for: `nan`, `inf`, `-inf`, `nan:` and its bits |
 /// | `{"$integer":"18446744073709551615"}` | an integer outside 64 bits |
 /// | `{"$dictionary":{}}` | a dictionary whose only key is one of these |
-enum JSONTag: String, CaseIterable {
+private enum JSONTag: String, CaseIterable {
   case data = "$data"
   case date = "$date"
   case uid = "$uid"
@@ -216,44 +215,34 @@ enum JSONTag: String, CaseIterable {
   case dictionary = "$dictionary"
 }
 
-/// Infinities and NaNs as text that keeps every bit: `inf`, `-inf`, `nan`, and for a NaN with another
-/// payload `nan:7ff8000000000001`.
-enum RealText {
-  static func text(of real: Double) -> String {
+/// Infinities and NaNs as text that keeps every bit: `inf`, `-inf`, `nan`, and for a NaN with
+/// another payload `nan:7ff8000000000001`.
+private enum RealText {
+  static func text(of real: some BitPatterned) -> String {
     if real.isInfinite { return real < 0 ? "-inf" : "inf" }
-    return real.bitPattern == Double.nan.bitPattern
+    return real.bitPattern == type(of: real).nan.bitPattern
       ? "nan" : "nan:" + String(real.bitPattern, radix: 16)
   }
 
-  static func text(of float: Float) -> String {
-    if float.isInfinite { return float < 0 ? "-inf" : "inf" }
-    return float.bitPattern == Float.nan.bitPattern
-      ? "nan" : "nan:" + String(float.bitPattern, radix: 16)
-  }
-
-  static func real(of text: String) -> Double? {
+  static func real<Real: BitPatterned>(of text: String) -> Real? {
     switch text {
     case "inf": return .infinity
     case "-inf": return -.infinity
     case "nan": return .nan
     default:
-      guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16) else {
+      guard text.hasPrefix("nan:"), let bits = Real.Bits(text.dropFirst(4), radix: 16) else {
         return nil
       }
-      return Double(bitPattern: bits).isNaN ? Double(bitPattern: bits) : nil
-    }
-  }
-
-  static func float(of text: String) -> Float? {
-    switch text {
-    case "inf": return .infinity
-    case "-inf": return -.infinity
-    case "nan": return .nan
-    default:
-      guard text.hasPrefix("nan:"), let bits = UInt32(text.dropFirst(4), radix: 16) else {
-        return nil
-      }
-      return Float(bitPattern: bits).isNaN ? Float(bitPattern: bits) : nil
+      return Real(bitPattern: bits).isNaN ? Real(bitPattern: bits) : nil
     }
   }
 }
+
+private protocol BitPatterned: BinaryFloatingPoint {
+  associatedtype Bits: FixedWidthInteger
+  var bitPattern: Bits { get }
+  init(bitPattern: Bits)
+}
+
+extension Double: BitPatterned {}
+extension Float: BitPatterned {}

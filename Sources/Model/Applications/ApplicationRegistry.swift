@@ -64,9 +64,7 @@ public struct ApplicationRegistry: Sendable {
   ///
   /// - Parameter path: the path of that file.
   public init(json: [UInt8], path: FilePath) throws(UserFile.Failure) {
-    let document = try RegistryDocument(json, path: path)
-    applications = document.applications
-    flaws = document.flaws
+    (applications, flaws) = try RegistryDocument(json, path: path).read()
     failure = nil
   }
 
@@ -133,7 +131,7 @@ public struct ApplicationRegistry: Sendable {
 }
 
 /// The JSON of the user's list of applications, with members that docsource does not know.
-struct RegistryDocument {
+private struct RegistryDocument {
   private static let list = "applications"
   private static let identifier = "identifier"
   private static let name = "name"
@@ -159,8 +157,7 @@ struct RegistryDocument {
         repeatedKey = error
       }
     } catch {
-      throw UserFile.Failure(
-        path: path, reason: "line \(error.line), column \(error.column): \(error.reason)")
+      throw UserFile.Failure(path: path, reason: "\(error.place): \(error.reason)")
     }
     guard root.isObject else {
       throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
@@ -173,19 +170,14 @@ struct RegistryDocument {
 
   private var entries: [JSONValue] { root[Self.list].map { Array($0.elements) } ?? [] }
 
-  /// The applications that are well formed.
-  var applications: [Application] { read().applications }
-
-  /// What is not well formed.
-  var flaws: [ApplicationRegistry.Flaw] { read().flaws }
-
-  private func read() -> (applications: [Application], flaws: [ApplicationRegistry.Flaw]) {
+  /// The applications that are well formed, and the flaws of the others.
+  func read() -> (applications: [Application], flaws: [ApplicationRegistry.Flaw]) {
     var applications: [Application] = []
     var flaws: [ApplicationRegistry.Flaw] = []
     var seen: Set<String> = []
     if let repeatedKey {
-      let place = "line \(repeatedKey.line), column \(repeatedKey.column)"
-      flaws.append(.init(position: nil, reason: "\(place): \(repeatedKey.reason); the last counts"))
+      let reason = "\(repeatedKey.place): \(repeatedKey.reason); the last counts"
+      flaws.append(.init(position: nil, reason: reason))
     }
     for (offset, entry) in entries.enumerated() {
       func flaw(_ reason: String) { flaws.append(.init(position: offset + 1, reason: reason)) }
@@ -282,7 +274,7 @@ struct RegistryDocument {
     if let repeatedKey {
       throw UserFile.Failure(
         path: path,
-        reason: "line \(repeatedKey.line), column \(repeatedKey.column): \(repeatedKey.reason);"
+        reason: "\(repeatedKey.place): \(repeatedKey.reason);"
           + " rewriting would lose one of the two: remove it first")
     }
     guard let bytes = root.indented else {

@@ -181,7 +181,7 @@ public struct DesktopEntry {
 /// Untrusted text that is safe to use as the name of a file.
 package struct FileName: Hashable {
   /// Leaves room for an extension in the 255 bytes of a name.
-  package static let limit = 200
+  static let limit = 200
 
   package let text: String
 

@@ -164,7 +164,7 @@ public struct Application: Hashable, Sendable {
 }
 
 /// The applications that are known to write the attribute, with the values they write.
-enum BuiltInApplications {
+private enum BuiltInApplications {
   /// Textastic and GoCoEdit are missing, since the values they write are not documented.
   static let all = [
     Application(

@@ -125,7 +125,7 @@ extension ObjectKind {
 }
 
 /// Why a file that could be read has no document source.
-public enum Absence: Hashable, Sendable {
+public enum Absence: Hashable, Sendable, CustomStringConvertible {
   /// No carrier of the attribute is there.
   case noAttribute
   /// The attribute has an empty value: no byte, or the one NUL that Samba leaves when a write did
@@ -135,9 +135,7 @@ public enum Absence: Hashable, Sendable {
   case notDictionary(kind: String)
   /// A dictionary with none of the four keys holding a string.
   case noField(mistyped: [MistypedField])
-}
 
-extension Absence: CustomStringConvertible {
   /// In words that follow a file's name.
   public var description: String {
     switch self {
@@ -154,18 +152,16 @@ extension Absence: CustomStringConvertible {
 }
 
 /// A field that does not count because its key holds no string.
-public struct MistypedField: Hashable, Sendable {
+public struct MistypedField: Hashable, Sendable, CustomStringConvertible {
   public let field: DocumentSource.Field
   /// What it holds, with its article: `an integer`.
   public let kind: String
-}
 
-extension MistypedField: CustomStringConvertible {
   public var description: String { "\(field.key) is \(kind), not a string" }
 }
 
 /// A value that is no binary property list that can be read.
-public struct DamagedValue: Error, Hashable, Sendable {
+public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and at which byte.
   public let failure: DecodingFailure
   /// The format that the bytes look like instead, with its article, where one can be recognized.
@@ -187,9 +183,7 @@ public struct DamagedValue: Error, Hashable, Sendable {
     if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"
   }
-}
 
-extension DamagedValue: CustomStringConvertible {
   public var description: String {
     "the attribute is damaged: " + (guess.map { "it is \($0), " } ?? "") + failure.description
   }

@@ -173,23 +173,27 @@ extension DocumentSourceAttribute {
 }
 
 /// A write that has been worked out and not yet carried out.
-public struct PlannedWrite: Hashable, Sendable {
-  /// Behind one reference, so that a write to many files is not copied for each of them.
-  private let parts: Parts
+///
+/// It is a class, so that a write to many files is not copied for each of them.
+public final class PlannedWrite: Sendable {
+  /// The file's source after the write; an empty one where the new value holds none.
+  public let source: DocumentSource
+  /// The values to write, carrier by carrier. Empty where the file has all of them already.
+  let values: [StoredValue]
+  /// The former values of the carriers, to be put back if a later write fails.
+  let former: [StoredValue]
 
   init(source: DocumentSource, values: [StoredValue], former: [StoredValue]) {
-    parts = Parts(source: source, values: values, former: former)
+    self.source = source
+    self.values = values
+    self.former = former
   }
-
-  /// The file's source after the write; an empty one where the new value holds none.
-  public var source: DocumentSource { parts.source }
-  /// The values to write, carrier by carrier. Empty where the file has all of them already.
-  var values: [StoredValue] { parts.values }
-  /// The former values of the carriers, to be put back if a later write fails.
-  var former: [StoredValue] { parts.former }
 
   /// The value that a reader finds before the write; `nil` where there is none.
   public var replaced: StoredValue? { former.first { !$0.isEmpty } ?? former.first }
+
+  /// Whether nothing needs to be written.
+  public var isUnchanged: Bool { values.isEmpty }
 
   /// The values, in the order of how much they grow over those they replace.
   var valuesByGrowth: [StoredValue] {
@@ -198,30 +202,5 @@ public struct PlannedWrite: Hashable, Sendable {
 
   private func growth(_ value: StoredValue) -> Int {
     value.bytes.count - (former.first { $0.carrier == value.carrier }?.bytes.count ?? 0)
-  }
-
-  /// Whether nothing needs to be written.
-  public var isUnchanged: Bool { values.isEmpty }
-
-  private final class Parts: Hashable, Sendable {
-    let source: DocumentSource
-    let values: [StoredValue]
-    let former: [StoredValue]
-
-    init(source: DocumentSource, values: [StoredValue], former: [StoredValue]) {
-      self.source = source
-      self.values = values
-      self.former = former
-    }
-
-    static func == (one: Parts, other: Parts) -> Bool {
-      one.source == other.source && one.values == other.values && one.former == other.former
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(source)
-      hasher.combine(values)
-      hasher.combine(former)
-    }
   }
 }

@@ -39,8 +39,8 @@ public struct DocumentSourceAttribute: Sendable {
 
   /// Reads some fields of the document source.
   ///
-  /// This is for many files: no strings are made of fields that are not asked for. Those are checked
-  /// and left out of the source.
+  /// This is for many files: no strings are made of fields that are not asked for. Those are
+  /// checked and left out of the source.
   ///
   /// - Returns: the content of the value, and the carrier that holds it, if there is one.
   /// - Throws: `DocumentSourceError`, as `read` does.

@@ -3,7 +3,7 @@ public import LinuxSystem
 public import Xattr
 
 /// A document source that could not be read, written or removed: the file, what was tried, and why.
-public struct DocumentSourceError: Error, Sendable {
+public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
   /// What was being done.
   public enum Operation: String, Sendable {
     case read, write, remove
@@ -77,8 +77,6 @@ public struct DocumentSourceError: Error, Sendable {
     case .request(let words): words
     }
   }
-}
 
-extension DocumentSourceError: CustomStringConvertible {
   public var description: String { "\(path): \(message)" }
 }

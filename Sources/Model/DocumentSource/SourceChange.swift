@@ -76,29 +76,24 @@ public final class PreparedChange: Sendable {
   let writeToUntagged: PlannedWrite?
 
   /// - Throws: `RefusedValue`: a value that must not be written.
-  public init(
+  public convenience init(
     _ change: SourceChange, by rules: WritingRules = WritingRules()
   ) throws(RefusedValue) {
     for field in DocumentSource.Field.allCases {
       if case .set(let value) = change[field] { try rules.check(value, for: field) }
     }
-    self.change = change
-    writeToUntagged = Self.writeToUntagged(change)
+    self.init(checked: change)
   }
 
   private init(checked change: SourceChange) {
     self.change = change
-    writeToUntagged = Self.writeToUntagged(change)
-  }
-
-  private static func writeToUntagged(_ change: SourceChange) -> PlannedWrite? {
     var source = DocumentSource()
     for field in DocumentSource.Field.allCases {
       if case .set(let value) = change[field] { source[field] = value }
     }
     // Where there is no field or no encoding, planning the write says so.
     let bytes = source.isEmpty ? nil : try? source.encoded()
-    return bytes.map { bytes in
+    writeToUntagged = bytes.map { bytes in
       PlannedWrite(
         source: source, values: [StoredValue(carrier: .native, bytes: bytes)], former: [])
     }

@@ -6,9 +6,9 @@ internal import Xattr
 /// The format of `getfattr --dump`, read as `setfattr --restore` of attr 2.5.1 reads it.
 ///
 /// Each file has a line `# file: ` with its name, a line `name=value` for each attribute, and an
-/// empty line. In names, a backslash and three octal digits are a byte. Unlike setfattr, this refuses
-/// a file name in the place of an attribute: setfattr would give the attributes that follow to the
-/// previous file.
+/// empty line. In names, a backslash and three octal digits are a byte. Unlike setfattr, this
+/// refuses a file name in the place of an attribute: setfattr would give the attributes that follow
+/// to the previous file.
 struct Dump {
   private static let lead = Array("# file: ".utf8)
 

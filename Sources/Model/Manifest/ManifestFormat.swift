@@ -5,8 +5,8 @@ public import LinuxSystem
 /// mail carry them as text; readers accept any line end.
 public enum ManifestFormat: String, CaseIterable, Sendable {
   /// One JSON object a line: `file`, and `fileBase64` where that is not UTF-8; `source` for people;
-  /// `value`, the attribute's bytes in Base64. Lines are independent: they can be sorted, merged and
-  /// left out.
+  /// `value`, the attribute's bytes in Base64. Lines are independent: they can be sorted, merged
+  /// and left out.
   case json
   /// What `getfattr --dump` writes and `setfattr --restore` reads (attr, tools/setfattr.c).
   case getfattr
@@ -34,7 +34,7 @@ public struct ManifestEntry: Hashable, Sendable {
 }
 
 /// Why a part of a manifest cannot be read, and on which line it is.
-public struct ManifestFailure: Error, Hashable, Sendable {
+public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public struct Reason: Error, Hashable, Sendable {
     private enum Value: Hashable {
@@ -105,9 +105,7 @@ public struct ManifestFailure: Error, Hashable, Sendable {
 
   /// What would let a value that must not be written through.
   public var remedy: DocumentSourceError.Remedy? { reason.remedy }
-}
 
-extension ManifestFailure: CustomStringConvertible {
   /// Line and reason, in which text of the manifest is not escaped.
   public var description: String { "line \(line): \(reason)" }
 }

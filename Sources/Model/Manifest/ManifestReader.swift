@@ -86,7 +86,7 @@ public struct ManifestReader {
 }
 
 /// Splits blocks of bytes into lines, of which no more than the limit is kept in memory.
-struct LineReader {
+private struct LineReader {
   private let limit: Int
   private let block: () throws(Errno) -> [UInt8]
   private var bytes: [UInt8] = []

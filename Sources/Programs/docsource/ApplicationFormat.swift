@@ -2,7 +2,6 @@ import Applications
 import CommandLineInterface
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// How `apps` prints applications.
 enum ApplicationFormat {

@@ -3,7 +3,6 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// A word of the command line that means an application: an identifier or a name.
 struct ApplicationWord {

@@ -33,6 +33,8 @@ struct BulkChange: Sendable {
 
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
+  static let dryRun = OptionDeclaration(
+    "dry-run", short: "n", help: "say what would be done and write nothing")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
@@ -195,7 +197,7 @@ extension BulkChange {
 }
 
 /// How many files a change was made to.
-struct ChangeTally: BulkTally {
+private struct ChangeTally: BulkTally {
   var changed = 0
   var unchanged = 0
   /// Directories that cannot be read among them.
@@ -222,8 +224,8 @@ enum Interruption {
   private static let cancellation = WalkCancellation()
   private static let pending = Atomic<CInt>(0)
 
-  /// From now on the first signal cancels the returned cancellation. A signal that is ignored, as in
-  /// the background of a shell or under nohup(1), stays ignored.
+  /// From now on the first signal cancels the returned cancellation. A signal that is ignored, as
+  /// in the background of a shell or under nohup(1), stays ignored.
   ///
   /// The corresponding C function is sigaction(2).
   static func heed() -> WalkCancellation {

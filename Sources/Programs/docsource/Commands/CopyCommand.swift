@@ -10,10 +10,6 @@ import Xattr
 enum CopyCommand: Command {
   private static let allAttributes = OptionDeclaration(
     "all-attributes", short: "a", help: "copy every attribute that /etc/xattr.conf lets through")
-  private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
-  private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are done")
 
   static let verb = "copy"
   static let declaration = CommandDeclaration(
@@ -28,7 +24,7 @@ enum CopyCommand: Command {
       --all-attributes every attribute is tried, and those that hold permissions are left out.
       """,
     ],
-    options: [allAttributes, Operands.noDereference, dryRun, quiet],
+    options: [allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet],
     examples: [
       "docsource copy draft.txt final.txt",
       "docsource copy --all-attributes photo.jpg edited/*.jpg",
@@ -44,7 +40,8 @@ enum CopyCommand: Command {
     }
     let links = arguments.has(Operands.noDereference) ? Links.noFollow : .follow
     let copying = SourceCopying(
-      links: links, isDry: arguments.has(dryRun), isQuiet: arguments.has(quiet), console: console)
+      links: links, isDry: arguments.has(BulkChange.dryRun),
+      isQuiet: arguments.has(BulkChange.quiet), console: console)
     return arguments.has(allAttributes)
       ? copying.copyAll(from: from, to: paths.dropFirst())
       : copying.copySource(from: from, to: paths.dropFirst())

@@ -4,7 +4,6 @@ import FileTree
 import LinuxSystem
 import Manifest
 import TextFormats
-import Xattr
 
 /// `docsource import`: writes the attributes that a manifest lists.
 enum ImportCommand: Command {
@@ -19,10 +18,6 @@ enum ImportCommand: Command {
     "allow-outside", help: "take absolute paths and '..' too, which lead out of DIR")
   private static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https in a \"source\"")
-  private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
-  private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are done")
 
   static let verb = "import"
   static let declaration = CommandDeclaration(
@@ -38,7 +33,7 @@ enum ImportCommand: Command {
       line that cannot be read are reported; the rest is done, and the status is 2.
       """,
     ],
-    options: [root, keepExisting, allowOutside, insecureURL, dryRun, quiet],
+    options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
@@ -68,7 +63,8 @@ enum ImportCommand: Command {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     var restoration = SourceRestoration(
       lookup: lookup, existing: arguments.has(keepExisting) ? .kept : .replaced,
-      isDry: arguments.has(dryRun), isQuiet: arguments.has(quiet), console: console)
+      isDry: arguments.has(BulkChange.dryRun), isQuiet: arguments.has(BulkChange.quiet),
+      console: console)
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
   }
@@ -83,27 +79,19 @@ private struct SourceRestoration {
   }
 
   /// What became of an entry.
-  private enum Outcome: String, CaseIterable {
+  enum Outcome: String, CaseIterable {
     case added, changed, unchanged, kept, missing, failed
   }
 
   /// A file with more flaws than this is no manifest.
   private static let flawLimit = 100
 
-  private let lookup: TreeLookup
-  private let existing: Existing
-  private let isDry: Bool
-  private let isQuiet: Bool
-  private let console: Console
-  private var counts: [Outcome: Int] = [:]
-
-  init(lookup: TreeLookup, existing: Existing, isDry: Bool, isQuiet: Bool, console: Console) {
-    self.lookup = lookup
-    self.existing = existing
-    self.isDry = isDry
-    self.isQuiet = isQuiet
-    self.console = console
-  }
+  let lookup: TreeLookup
+  let existing: Existing
+  let isDry: Bool
+  let isQuiet: Bool
+  let console: Console
+  var counts: [Outcome: Int] = [:]
 
   /// Failed where any entry was not restored.
   var status: ExitStatus { counts[.missing] == nil && counts[.failed] == nil ? .done : .failed }

@@ -3,7 +3,6 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// `docsource remove`: removes the attribute.
 enum RemoveCommand: Command {

@@ -2,7 +2,6 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {

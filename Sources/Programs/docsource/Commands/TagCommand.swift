@@ -21,8 +21,6 @@ enum TagCommand: Command {
     "replace", help: "start afresh instead of changing what is there")
   private static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https")
-  private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
@@ -32,7 +30,8 @@ enum TagCommand: Command {
     ],
     options: [
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
-      Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet, WalkSelection.threads,
+      Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
+      WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional),
     examples: [
@@ -52,7 +51,7 @@ enum TagCommand: Command {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
     let work = try BulkChange(arguments, .conditional, kinds: [.files])
-    let isDry = arguments.has(dryRun)
+    let isDry = arguments.has(BulkChange.dryRun)
 
     let words = BulkChange.Words(
       beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
@@ -111,7 +110,7 @@ extension Console {
   }
 }
 
-extension Optional<DocumentSourceError.Remedy> {
+extension DocumentSourceError.Remedy? {
   /// The remedy as this command line names it, to follow a message; empty for none.
   var words: String {
     switch self {
@@ -142,11 +141,8 @@ private struct Tagging: Sendable {
   }
 
   func tag(_ operand: Operands.Operand, _ console: Console) -> BulkChange.Outcome {
-    attempt(console) { () throws(DocumentSourceError) in
-      var change = change
-      if let root { change = try change.setting(pathBelow: root, of: operand) }
-      let attribute = DocumentSourceAttribute(of: operand.file)
-      return try carryOut(attribute.plan(change), on: attribute, operand.path, console)
+    carryOut(on: operand.file, operand.path, console) { (attribute) throws(DocumentSourceError) in
+      try attribute.plan(try change(for: operand))
     }
   }
 
@@ -159,35 +155,41 @@ private struct Tagging: Sendable {
     case .unchanged: outcome = .unchanged
     case .other: return nil
     case .holds(let former):
-      let (file, path) = (entry.file, entry.path)
-      return attempt(console) { () throws(DocumentSourceError) in
-        let attribute = DocumentSourceAttribute(of: file)
-        return try carryOut(attribute.plan(change, over: former), on: attribute, path, console)
+      return carryOut(
+        on: entry.file, entry.path, console
+      ) { (attribute) throws(DocumentSourceError) in
+        try attribute.plan(change, over: former)
       }
     }
     if !isQuiet { tell(entry.path, outcome, stamp.source, console) }
     return outcome
   }
 
-  private func attempt(
-    _ console: Console, _ body: () throws(DocumentSourceError) -> BulkChange.Outcome
-  ) -> BulkChange.Outcome {
-    do throws(DocumentSourceError) {
-      return try body()
+  private func change(for operand: Operands.Operand) throws(DocumentSourceError) -> PreparedChange {
+    guard let root else { return change }
+    let path = try root.pathBelow(of: operand)
+    do throws(RefusedValue) {
+      return try change.setting(path: path)
     } catch {
-      console.report(error)
-      return .failed
+      throw DocumentSourceError(writing: operand.path, "path: \(error.reason)")
     }
   }
 
   private func carryOut(
-    _ plan: PlannedWrite, on attribute: DocumentSourceAttribute, _ path: FilePath,
-    _ console: Console
-  ) throws(DocumentSourceError) -> BulkChange.Outcome {
-    if !isDry { try attribute.write(plan) }
-    let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
-    if !isQuiet { tell(path, outcome, plan.source, console) }
-    return outcome
+    on file: FileReference, _ path: FilePath, _ console: Console,
+    _ plan: (DocumentSourceAttribute) throws(DocumentSourceError) -> PlannedWrite
+  ) -> BulkChange.Outcome {
+    do throws(DocumentSourceError) {
+      let attribute = DocumentSourceAttribute(of: file)
+      let plan = try plan(attribute)
+      if !isDry { try attribute.write(plan) }
+      let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
+      if !isQuiet { tell(path, outcome, plan.source, console) }
+      return outcome
+    } catch {
+      console.report(error)
+      return .failed
+    }
   }
 
   private func tell(
@@ -196,19 +198,6 @@ private struct Tagging: Sendable {
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
     let summary = EscapedText(SourceText.summary(source))
     console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")
-  }
-}
-
-extension PreparedChange {
-  fileprivate func setting(
-    pathBelow root: RootDirectory, of operand: Operands.Operand
-  ) throws(DocumentSourceError) -> PreparedChange {
-    let path = try root.pathBelow(of: operand)
-    do throws(RefusedValue) {
-      return try setting(path: path)
-    } catch {
-      throw DocumentSourceError(writing: operand.path, "path: \(error.reason)")
-    }
   }
 }
 
