@@ -207,6 +207,9 @@ let package = Package(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
     .testTarget(
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"],
+      path: "Tests/System/LinuxSystemTests"),
+    .testTarget(
       name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/System/XattrTests"),
     .executableTarget(

@@ -1,11 +1,9 @@
-import Applications
-import CLinux
-import Glibc
-import LinuxSystem
+internal import CLinux
+internal import Glibc
 
 /// What a file is, who may write it and where it lies.
-struct FileStatus {
-  enum Kind: String {
+package struct FileStatus {
+  package enum Kind: String {
     case file = "regular file"
     case directory
     case link = "symbolic link"
@@ -14,7 +12,7 @@ struct FileStatus {
     case characterDevice = "character device"
     case blockDevice = "block device"
 
-    init(mode: UInt32) {
+    fileprivate init(mode: UInt32) {
       self =
         switch mode & S_IFMT {
         case S_IFDIR: .directory
@@ -28,27 +26,33 @@ struct FileStatus {
     }
 
     /// Linux stores no user attributes on other kinds.
-    var carriesAttributes: Bool { self == .file || self == .directory }
+    package var carriesAttributes: Bool { self == .file || self == .directory }
   }
 
-  let kind: Kind
+  /// The numbers of a device.
+  package struct Device: Hashable {
+    package let major: UInt32
+    package let minor: UInt32
+  }
+
+  package let kind: Kind
   /// The permissions, with the sticky bit and those beside it.
-  let mode: UInt32
-  let owner: UInt32
-  let group: UInt32
-  let isImmutable: Bool
-  let isAppendOnly: Bool
-  let isOnReadOnlyMount: Bool
+  package let mode: UInt32
+  package let owner: UInt32
+  package let group: UInt32
+  package let isImmutable: Bool
+  package let isAppendOnly: Bool
+  package let isOnReadOnlyMount: Bool
   /// The number of its mount; 0 where the kernel does not tell.
-  let mount: UInt64
-  let device: FileSystemType.Device
+  package let mount: UInt64
+  package let device: Device
   /// The number of its file system's type.
-  let magic: UInt64
+  package let magic: UInt64
   /// Where it really lies; `nil` without /proc.
-  let realPath: FilePath?
+  package let realPath: FilePath?
 
   /// The corresponding C functions are statx(2) and fstatfs(2). Nothing is opened for reading.
-  init(_ path: FilePath, links: Links) throws(Errno) {
+  package init(_ path: FilePath, links: Links) throws(Errno) {
     let nofollow: CInt = links == .noFollow ? 1 : 0
     let descriptor = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, nofollow) }
     guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
@@ -64,13 +68,13 @@ struct FileStatus {
     isAppendOnly = status.append_only == 1
     isOnReadOnlyMount = status.read_only == 1
     mount = status.mount
-    device = FileSystemType.Device(major: status.device_major, minor: status.device_minor)
+    device = Device(major: status.device_major, minor: status.device_minor)
     magic = status.magic
     realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
   }
 
   /// Whether the permissions let a user write it, access control lists left out.
-  func permitsWriting(by user: UInt32, in groups: [UInt32]) -> Bool {
+  package func permitsWriting(by user: UInt32, in groups: [UInt32]) -> Bool {
     if user == 0 { return true }
     if user == owner { return mode & S_IWUSR != 0 }
     return mode & (groups.contains(group) ? S_IWGRP : S_IWOTH) != 0
