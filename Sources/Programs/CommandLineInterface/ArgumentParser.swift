@@ -116,3 +116,146 @@ public struct ArgumentParser: Sendable {
     UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
   }
 }
+
+/// A command line taken apart.
+public struct ParsedArguments: Sendable {
+  var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
+
+  var commands: [String: [[UInt8]]] = [:]
+
+  /// What is no option, in order: files, as bytes.
+  public internal(set) var operands: [[UInt8]] = []
+
+  /// Whether an option was given.
+  public func has(_ option: OptionDeclaration) -> Bool {
+    occurrences.contains { $0.option.long == option.long }
+  }
+
+  /// The value of an option as bytes, the last one if it was given several times.
+  public func bytes(_ option: OptionDeclaration) -> [UInt8]? {
+    for occurrence in occurrences.reversed() where occurrence.option.long == option.long {
+      return occurrence.value
+    }
+    return nil
+  }
+
+  /// All values of an option that may be given several times, in order.
+  public func values(_ option: OptionDeclaration) -> [[UInt8]] {
+    occurrences.filter { $0.option.long == option.long }.map(\.value)
+  }
+
+  /// The words of an option that takes a command, the last one's if it was given several times.
+  public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
+
+  /// The value of an option as a number from `range`.
+  ///
+  /// - Throws: `UsageError` where it is no number, or another.
+  public func number(
+    _ option: OptionDeclaration, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int? {
+    guard let text = try text(option) else { return nil }
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number {
+      return number
+    }
+    let limit =
+      range.upperBound == .max
+      ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
+  }
+
+  /// The value of an option as text.
+  ///
+  /// - Throws: `UsageError` where the bytes are not UTF-8.
+  public func text(_ option: OptionDeclaration) throws(UsageError) -> String? {
+    guard let bytes = bytes(option) else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("--\(option.long): '\(EscapedText(bytes))' is not UTF-8")
+    }
+    return text
+  }
+
+  /// The value of an option with choices.
+  ///
+  /// - Throws: `UsageError` where it is none of them; the nearest is suggested.
+  public func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
+    guard let text = try text(option) else { return nil }
+    try check(text, as: EscapedText(text), option)
+    return text
+  }
+
+  /// The values of an option with choices that may be given more than once.
+  ///
+  /// - Throws: `UsageError` where one is none of them; the nearest is suggested.
+  public func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for value in values(option) {
+      let text = String(decoding: value, as: UTF8.self)
+      try check(text, as: EscapedText(value), option)
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func check(
+    _ text: String, as shown: EscapedText, _ option: OptionDeclaration
+  ) throws(UsageError) {
+    if option.choices.contains(text) { return }
+    let hint =
+      Spelling.nearest(to: text, among: option.choices).map { "did you mean '\($0)'?" }
+      ?? "it takes \(option.choices.joined(separator: ", "))"
+    throw UsageError("--\(option.long): no such value '\(shown)'; \(hint)")
+  }
+}
+
+/// A command line that makes no sense, in words for the person who typed it.
+public struct UsageError: Error, Hashable, Sendable {
+  /// One line, without the tool's name; text of the command line is escaped in it.
+  public let message: String
+
+  public init(_ message: String) { self.message = message }
+}
+
+/// Finds what a mistyped word was meant to be.
+public enum Spelling {
+  /// The candidate nearest to a word, if it is near enough to be worth suggesting.
+  ///
+  /// Near are a beginning of the candidate of three letters or more, one of the words of a
+  /// hyphenated one, and up to one slip in three letters; a slip is a letter too many, missing, wrong,
+  /// or swapped with its neighbour.
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    // A longer word than any name is no slip, and the table below would grow with it.
+    guard word.utf8.count <= 64 else { return nil }
+    let typed = Array(word.lowercased().unicodeScalars)
+    if typed.count >= 3,
+      let begun = candidates.first(where: { $0.unicodeScalars.starts(with: typed) })
+    {
+      return begun
+    }
+    if let part = candidates.first(where: { $0.split(separator: "-").contains(word[...]) }) {
+      return part
+    }
+    let ranked = candidates.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars))) }
+    guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
+    return best.1 <= max(1, best.0.count / 3) ? best.0 : nil
+  }
+
+  /// The optimal string alignment distance.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var twoAbove = [Int](repeating: 0, count: b.count + 1)
+    var above = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      row.reserveCapacity(b.count + 1)
+      for j in b.indices {
+        let wrong = above[j] + (a[i] == b[j] ? 0 : 1)
+        var best = min(wrong, above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, twoAbove[j - 1] + 1)
+        }
+        row.append(best)
+      }
+      (twoAbove, above) = (above, row)
+    }
+    return above[b.count]
+  }
+}

@@ -58,3 +58,161 @@ extension OptionDeclaration {
   /// Every verb has it.
   public static let help = OptionDeclaration("help", short: "h", help: "show this help")
 }
+
+/// The tool: its name, version and verbs.
+public struct ToolDeclaration: Sendable {
+  public let name: String
+  public let summary: String
+  public let version: String
+  /// The day of the version, as `2026-11-21`.
+  public let date: String
+  public let commands: [CommandDeclaration]
+  /// What the manual page says; built only when asked for.
+  let manual: @Sendable () -> ManualText
+  /// Command lines that show its use.
+  public let examples: [String]
+
+  public init(
+    name: String, summary: String, version: String, date: String,
+    commands: [CommandDeclaration], examples: [String],
+    manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
+  ) {
+    self.name = name
+    self.summary = summary
+    self.version = version
+    self.date = date
+    self.manual = manual
+    self.commands = commands
+    self.examples = examples
+  }
+
+  /// The options that stand in place of a verb.
+  var options: [OptionDeclaration] {
+    [
+      OptionDeclaration(
+        "help", short: "h", help: "show this help; '\(name) help VERB' shows a verb's"),
+      OptionDeclaration("version", short: "V", help: "show the version"),
+    ]
+  }
+
+  /// All verbs, those gathered behind the one that gathers them.
+  public var allCommands: [CommandDeclaration] { commands.flatMap(\.withMembers) }
+}
+
+/// An option as the user types it, declared once for parsing, help and documentation.
+public struct OptionDeclaration: Sendable, Hashable {
+  /// The long form without its dashes: `recursive`.
+  public let long: String
+  /// The short form without its dash.
+  public let short: Character?
+  /// What stands for the option's value in the help, `nil` for an option without one.
+  public let placeholder: String?
+  /// The values it takes, where they are few.
+  public let choices: [String]
+  /// What it does, in one phrase without a capital or full stop.
+  public let help: String
+  /// Whether giving it again adds to what was given before.
+  public let repeats: Bool
+  private let declaredKind: ValueKind?
+
+  /// - Parameter kind: what the value is, where the placeholder does not tell.
+  public init(
+    _ long: String, short: Character? = nil, value placeholder: String? = nil,
+    choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
+  ) {
+    self.long = long
+    self.short = short
+    self.placeholder = placeholder
+    self.choices = choices
+    self.repeats = repeats
+    self.declaredKind = kind
+    self.help = help
+  }
+
+  /// What its value is; meaningless for an option without one.
+  var kind: ValueKind {
+    if !choices.isEmpty { return .choice(choices) }
+    return declaredKind ?? placeholder.map(ValueKind.init(placeholder:)) ?? .text
+  }
+
+  /// Whether its value is all words up to `;` or the end of the command line, a command to be run.
+  var takesCommand: Bool { kind == .command }
+
+  /// The help, with the values it takes where they are few.
+  var helpWithChoices: String {
+    choices.isEmpty ? help : help + ": " + choices.joined(separator: ", ")
+  }
+
+  /// The forms for the help: `-r, --recursive` or `    --root=DIR`.
+  var usage: String {
+    let lead = short.map { "-\($0), " } ?? "    "
+    return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
+  }
+
+  /// The long form with the values it takes, where they are few: `--type=f|d`.
+  var brief: String {
+    let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
+    return "--" + long + (value.map { "=\($0)" } ?? "")
+  }
+}
+
+/// What an option's value or an operand is, so that a shell can offer what fits.
+public enum ValueKind: Sendable, Hashable {
+  /// Anything: nothing can be offered.
+  case text
+  case file
+  case directory
+  /// An application's identifier: those that `apps list` knows.
+  case identifier
+  /// A trusted host: those that `icon trust list` knows.
+  case host
+  /// A program to run and its arguments, up to `;` or the end of the command line.
+  case command
+  /// A verb of the tool and, behind one that gathers others, these.
+  case verb
+  /// One of these words.
+  case choice([String])
+
+  /// The kind that a placeholder in a usage line stands for: `DIR` a directory, `zsh` that word.
+  init(placeholder: String) {
+    self =
+      switch placeholder {
+      case "FILE", "FROM", "MANIFEST", "PATH", "TO": .file
+      case "DIR": .directory
+      case "ID": .identifier
+      case "HOST": .host
+      case "CMD", "CMD...", "COMMAND", "COMMAND...": .command
+      case "VERB": .verb
+      case _ where placeholder == placeholder.lowercased(): .choice([placeholder])
+      default: .text
+      }
+  }
+
+  /// The name that completion functions know it by; `choice` for words of its own.
+  var word: String {
+    switch self {
+    case .text: "text"
+    case .file: "file"
+    case .directory: "directory"
+    case .identifier: "identifier"
+    case .host: "host"
+    case .command: "command"
+    case .verb: "verb"
+    case .choice: "choice"
+    }
+  }
+
+  /// The kinds in the operands of a usage line: of `FILE|ID|URL...` file, identifier and text.
+  static func kinds(in operands: String) -> [ValueKind] {
+    var kinds: [ValueKind] = []
+    var choices: [String] = []
+    for word in operands.split(whereSeparator: { !$0.isLetter && $0 != "-" }) {
+      switch ValueKind(placeholder: String(word)) {
+      case .choice(let words): choices += words
+      case .text: break
+      case let kind: if !kinds.contains(kind) { kinds.append(kind) }
+      }
+    }
+    return choices.isEmpty ? kinds : kinds + [.choice(choices)]
+  }
+}

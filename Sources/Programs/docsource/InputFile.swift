@@ -1,3 +1,4 @@
+import BinaryPropertyList
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -92,4 +93,67 @@ struct InputFile {
 extension InputFile: CustomStringConvertible {
   /// The name, escaped for a terminal.
   var description: String { EscapedText(name).description }
+}
+
+/// An open file, or standard input, that is read block by block.
+final class InputBlocks {
+  private let descriptor: CInt
+  private let isOurs: Bool
+
+  /// Closes the descriptor at the end of its life.
+  init(closing descriptor: CInt) {
+    self.descriptor = descriptor
+    isOurs = true
+  }
+
+  /// Leaves the descriptor open.
+  init(reading descriptor: CInt) {
+    self.descriptor = descriptor
+    isOurs = false
+  }
+
+  deinit {
+    if isOurs { close(descriptor) }
+  }
+
+  /// Returns the next bytes, none at the end.
+  func next() throws(Errno) -> [UInt8] { try Descriptor.readBlock(descriptor) }
+}
+
+/// Binary property lists that the user names.
+enum BinaryInput {
+  static let trailingNUL = OptionDeclaration(
+    "trailing-nul", help: "accept one NUL behind the list, as Samba adds it")
+
+  static func options(_ arguments: ParsedArguments) -> DecodingOptions {
+    var options = DecodingOptions()
+    options.toleratesTrailingNUL = arguments.has(trailingNUL)
+    return options
+  }
+
+  /// Reads a list whole; `nil` after saying why it cannot be read.
+  static func value(
+    of input: InputFile, _ options: DecodingOptions, _ console: Console
+  ) -> PropertyList? {
+    guard let bytes = input.read(console) else { return nil }
+    do throws(DecodingFailure) {
+      return try PropertyList(binary: bytes, options: options)
+    } catch {
+      console.report(input.name, "cannot read binary property list: \(error)")
+      return nil
+    }
+  }
+}
+
+/// Standard input, output and error as the caller has left them.
+enum StandardStreams {
+  /// Takes the places of those that are closed, so that no file opened later is mistaken for one of
+  /// them. To read from them and to write to them still fails, with `EBADF`.
+  ///
+  /// The corresponding C function is open(2), which gives the lowest number that is free.
+  static func reserve() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
 }

@@ -1,6 +1,9 @@
 import CommandLineInterface
+import DocumentSource
 import FileTree
+import Glibc
 import LinuxSystem
+import Synchronization
 
 /// The files a command line names, and with `--recursive` what is below them.
 struct Operands {
@@ -78,5 +81,131 @@ struct Operands {
   private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {
     console.report(failure.path.bytes, "cannot read the directory: \(failure.reason)")
     return .failed
+  }
+}
+
+/// A path that the user named, and where it really is.
+final class NamedPath: Sendable {
+  let path: FilePath
+  let links: Links
+
+  /// The real path's components, without links, `.` or `..`; `nil` where it cannot be found. A link
+  /// that is not followed keeps its name.
+  ///
+  /// It is looked up once: what is met on a walk below is named relative to it, so that a component
+  /// swapped for a link meanwhile cannot change what is recorded.
+  var realComponents: [ArraySlice<UInt8>]? {
+    known.withLock { known in
+      if let known { return known.components }
+      let answer = Answer(components: findRealComponents())
+      known = answer
+      return answer.components
+    }
+  }
+
+  /// A class: what it takes to release an array would be made ready in each start of the tool.
+  private final class Answer: Sendable {
+    let components: [ArraySlice<UInt8>]?
+
+    init(components: [ArraySlice<UInt8>]?) { self.components = components }
+  }
+
+  private let known = Mutex<Answer?>(nil)
+
+  private func findRealComponents() -> [ArraySlice<UInt8>]? {
+    let name = path.lastComponent
+    guard links == .noFollow, isLink else { return Self.realComponents(path) }
+    let lead = path.bytes[..<name.startIndex]
+    let directory = lead.isEmpty ? FilePath(".") : FilePath(bytes: lead)
+    return directory.flatMap(Self.realComponents).map { $0 + [name] }
+  }
+
+  init(_ path: FilePath, links: Links) {
+    self.path = path
+    self.links = links
+  }
+
+  private var isLink: Bool {
+    var status = stat()
+    let result = unsafe path.withCString { unsafe lstat($0, &status) }
+    return result == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// The corresponding C function is realpath(3).
+  static func realComponents(_ path: FilePath) -> [ArraySlice<UInt8>]? {
+    let real = unsafe path.withCString { path -> FilePath? in
+      guard let real = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(real) }
+      return unsafe FilePath(cString: real)
+    }
+    return real?.bytes.split(separator: UInt8(ascii: "/"))
+  }
+}
+
+/// The directory below which `--root` takes the paths of documents.
+final class RootDirectory: Sendable {
+  private let components: [ArraySlice<UInt8>]
+  /// What the user named that was asked for last, and its path below the root.
+  private let last = Mutex<(named: NamedPath, path: [UInt8]?)?>(nil)
+
+  /// - Returns: `nil` where there is no such directory.
+  init?(_ path: FilePath) {
+    guard TreeEntry.Kind(of: path, links: .follow) == .directory,
+      let components = NamedPath.realComponents(path)
+    else { return nil }
+    self.components = components
+  }
+
+  /// The path of a file below the root, in the UTF-8 that the attribute needs.
+  ///
+  /// Where a link is followed, it is the path of what the link points to.
+  ///
+  /// - Throws: `DocumentSourceError` where the file is not below the root, or its path is not UTF-8.
+  func pathBelow(of operand: Operands.Operand) throws(DocumentSourceError) -> String {
+    let below = try bytesBelow(of: operand)
+    guard let text = String(validating: below, as: UTF8.self) else {
+      throw DocumentSourceError(
+        writing: operand.path, "its path is not UTF-8, which the attribute needs; give --path")
+    }
+    return text
+  }
+
+  private func bytesBelow(of operand: Operands.Operand) throws(DocumentSourceError) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    if let named = path(of: operand.named) {
+      let rest = operand.path.bytes.dropFirst(operand.named.path.bytes.count).drop { $0 == slash }
+      if rest.isEmpty, !named.isEmpty { return named }
+      if !rest.isEmpty { return named.isEmpty ? Array(rest) : named + [slash] + rest }
+    }
+    guard let named = operand.named.realComponents else {
+      throw DocumentSourceError(
+        writing: operand.path, "no such file, or its path is not searchable")
+    }
+    guard let names = names(below: named + operand.componentsBelow), !names.isEmpty else {
+      throw DocumentSourceError(
+        writing: operand.path, "it is not below the directory given by --root")
+    }
+    return Array(names.joined(separator: CollectionOfOne(slash)))
+  }
+
+  /// The path below the root of what the user named, empty for the root itself; `nil` where it is
+  /// not below the root.
+  ///
+  /// It is worked out once for all files of a walk.
+  private func path(of named: NamedPath) -> [UInt8]? {
+    last.withLock { last in
+      if let last, last.named === named { return last.path }
+      let names = named.realComponents.flatMap { self.names(below: $0) }
+      let path = names.map { Array($0.joined(separator: CollectionOfOne(UInt8(ascii: "/")))) }
+      last = (named, path)
+      return path
+    }
+  }
+
+  /// The names that lead from the root to a file with these components, none to the root itself;
+  /// `nil` where it is not below.
+  func names(below all: [ArraySlice<UInt8>]) -> ArraySlice<ArraySlice<UInt8>>? {
+    guard all.starts(with: components, by: { $0.elementsEqual($1) }) else { return nil }
+    return all.dropFirst(components.count)
   }
 }

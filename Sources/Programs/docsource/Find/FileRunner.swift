@@ -1,4 +1,9 @@
 import CommandLineInterface
+import FileTree
+import Glibc
+import LinuxSystem
+import Synchronization
+import TextFormats
 
 /// Runs commands with files that were found, from several threads.
 protocol FileRunner: Sendable {
@@ -7,4 +12,273 @@ protocol FileRunner: Sendable {
 
   /// Waits for all; `.failed` where a command did not succeed.
   func finish() -> ExitStatus
+}
+
+/// Runs a command for each file, several at a time.
+///
+/// What several write at a time is passed on as each ends, so that it stays together; one alone
+/// writes by itself.
+final class JobRunner: FileRunner {
+  private struct State {
+    var running: [pid_t: Job] = [:]
+    var status = ExitStatus.done
+    var hasFailedToStart = false
+  }
+
+  private let template: CommandTemplate
+  private let limit: Int
+  private let console: SharedConsole
+  private let cancellation: WalkCancellation?
+  private let state = Mutex(State())
+
+  init(
+    _ template: CommandTemplate, limit: Int, _ console: SharedConsole,
+    _ cancellation: WalkCancellation?
+  ) {
+    self.template = template
+    self.limit = limit
+    self.console = console
+    self.cancellation = cancellation
+  }
+
+  func run(_ path: [UInt8]) {
+    state.withLock { state in
+      guard !state.hasFailedToStart else { return }
+      while state.running.count >= limit { awaitOne(&state) }
+      do throws(Job.Failure) {
+        let job = try Job(template.words(for: path), streams: limit == 1 ? .ours : .kept)
+        state.running[job.identifier] = job
+      } catch {
+        state.status = .failed
+        if error.isForArguments { return error.report(console.forThisThread(), for: path) }
+        // The next would not start either.
+        state.hasFailedToStart = true
+        cancellation?.cancel()
+        error.report(console.forThisThread())
+      }
+    }
+  }
+
+  func finish() -> ExitStatus {
+    state.withLock { state in
+      while !state.running.isEmpty { awaitOne(&state) }
+      return state.status
+    }
+  }
+
+  /// The corresponding C function is wait(2).
+  private func awaitOne(_ state: inout State) {
+    var ending: CInt = 0
+    let identifier = unsafe waitpid(-1, &ending, 0)
+    guard identifier > 0 else {
+      // Somebody else has waited for them.
+      if errno != EINTR { state.running.removeAll() }
+      return
+    }
+    guard let job = state.running.removeValue(forKey: identifier) else { return }
+    job.passOn(to: console.forThisThread())
+    if ending != 0 { state.status = .failed }
+  }
+}
+
+/// Runs a command with as many files as a command line has room for, one command after the other.
+final class BatchRunner: FileRunner {
+  private struct State {
+    var words: [[UInt8]] = []
+    var size = 0
+    var status = ExitStatus.done
+    var hasFailedToStart = false
+  }
+
+  private let template: CommandTemplate
+  /// The word that stands once for each file.
+  private let position: Int
+  /// The bytes that the words of files may take.
+  private let room: Int
+  private let console: SharedConsole
+  private let cancellation: WalkCancellation?
+  private let state = Mutex(State())
+
+  /// - Throws: `UsageError` where several words have placeholders.
+  init(
+    _ template: CommandTemplate, _ console: SharedConsole, _ cancellation: WalkCancellation?
+  ) throws(UsageError) {
+    guard let position = template.onlyVariableWord else {
+      throw UsageError("--exec-batch: only one word may have placeholders")
+    }
+    self.template = template
+    self.position = position
+    self.console = console
+    self.cancellation = cancellation
+    let fixed = template.words(for: []).reduce(0) { $0 + Self.size($1) }
+    room = max(Self.least, Self.limit - Self.environmentSize - fixed)
+  }
+
+  /// What a word takes: its bytes, its NUL and a pointer.
+  private static func size(_ word: [UInt8]) -> Int {
+    word.count + 1 + MemoryLayout<UInt>.size
+  }
+
+  /// Half of `ARG_MAX`, which a quarter of the stack's limit sets; programs pass theirs on with
+  /// words of their own.
+  private static var limit: Int { min(max(sysconf(Int32(_SC_ARG_MAX)), 1 << 17), 1 << 21) / 2 }
+  private static let least = 4096
+  /// `MAX_ARG_STRLEN` of the kernel, the NUL included.
+  private static let longestWord = 32 * Int(getpagesize())
+
+  private static var environmentSize: Int {
+    var size = 0
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      size += Int(unsafe strlen(variable)) + 1 + MemoryLayout<UInt>.size
+      unsafe next += 1
+    }
+    return size
+  }
+
+  func run(_ path: [UInt8]) {
+    let word = template.word(position, for: path)
+    guard word.count < Self.longestWord else {
+      state.withLock { $0.status = .failed }
+      let program = template.words(for: []).first ?? []
+      return Job.Failure.tooLong(for: program).report(console.forThisThread(), for: path)
+    }
+    state.withLock { state in
+      if !state.words.isEmpty, state.size + Self.size(word) > room { runBatch(&state) }
+      state.words.append(word)
+      state.size += Self.size(word)
+    }
+  }
+
+  func finish() -> ExitStatus {
+    state.withLock { state in
+      if !state.words.isEmpty { runBatch(&state) }
+      return state.status
+    }
+  }
+
+  private func runBatch(_ state: inout State) {
+    let files = state.words
+    state.words.removeAll(keepingCapacity: true)
+    state.size = 0
+    guard !state.hasFailedToStart else { return }
+    var words = template.words(for: [])
+    words.replaceSubrange(position...position, with: files)
+    do throws(Job.Failure) {
+      let job = try Job(words, streams: .ours)
+      var ending: CInt = 0
+      while unsafe waitpid(job.identifier, &ending, 0) < 0, errno == EINTR {}
+      if ending != 0 { state.status = .failed }
+    } catch {
+      state.status = .failed
+      if !error.isForArguments {
+        state.hasFailedToStart = true
+        cancellation?.cancel()
+      }
+      error.report(console.forThisThread())
+    }
+  }
+}
+
+/// A command that was started.
+struct Job {
+  /// Where what it writes goes.
+  enum Streams {
+    /// To ours, and it reads from our standard input.
+    case ours
+    /// To temporary files, to be passed on whole; it has nothing to read.
+    case kept
+  }
+
+  /// It could not be started.
+  struct Failure: Error {
+    let program: [UInt8]
+    let reason: String
+    /// Whether it is for its arguments, so that with others it may be started.
+    var isForArguments = false
+
+    /// The path of a file is longer than any argument may be.
+    static func tooLong(for program: [UInt8]) -> Failure {
+      let reason = Errno.argumentListTooLong.description.lowercased()
+      return Failure(program: program, reason: reason, isForArguments: true)
+    }
+
+    func report(_ console: Console) {
+      console.report(program[...], "cannot be started: \(reason)")
+    }
+
+    /// Tells it of the one file that the command was to be given.
+    func report(_ console: Console, for path: [UInt8]) {
+      console.report(path[...], "cannot be given to \(EscapedText(program)): \(reason)")
+    }
+  }
+
+  let identifier: pid_t
+  private let kept: (output: CInt, errors: CInt)?
+
+  /// The corresponding C function is posix_spawnp(3).
+  ///
+  /// - Parameter words: what it is called, looked for in `PATH`, and its arguments.
+  init(_ words: [[UInt8]], streams: Streams) throws(Failure) {
+    kept = streams == .kept ? try Self.temporaryFiles(for: words[0]) : nil
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let kept {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_adddup2(&actions, kept.output, STDOUT_FILENO)
+      unsafe posix_spawn_file_actions_adddup2(&actions, kept.errors, STDERR_FILENO)
+    }
+    let argv = unsafe words.map { unsafe duplicate($0) } + [nil]
+    defer {
+      for index in unsafe argv.indices { unsafe free(argv[index]) }
+    }
+    var identifier = pid_t()
+    let result = unsafe argv[0].map { program in
+      unsafe posix_spawnp(&identifier, program, &actions, nil, argv, environ)
+    }
+    self.identifier = identifier
+    guard result == 0 else {
+      closeKept()
+      if result == E2BIG { throw .tooLong(for: words[0]) }
+      let reason = Errno(rawValue: result ?? ENOMEM).description.lowercased()
+      throw Failure(program: words[0], reason: reason)
+    }
+  }
+
+  /// Passes on what it wrote, once it has ended.
+  func passOn(to console: Console) {
+    guard let kept else { return }
+    console.passOn(output: kept.output, errors: kept.errors)
+    closeKept()
+  }
+
+  private func closeKept() {
+    guard let kept else { return }
+    close(kept.output)
+    close(kept.errors)
+  }
+
+  private static func temporaryFiles(
+    for program: [UInt8]
+  ) throws(Failure) -> (output: CInt, errors: CInt) {
+    do throws(TemporaryFile.Failure) {
+      let output = try TemporaryFile.open()
+      do throws(TemporaryFile.Failure) {
+        return (output, try TemporaryFile.open())
+      } catch {
+        close(output)
+        throw error
+      }
+    } catch {
+      throw Failure(program: program, reason: error.description)
+    }
+  }
+}
+
+/// A C string to be freed; words of a command line have no NUL.
+private func duplicate(_ word: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+  unsafe (word + [0]).withUnsafeBytes { bytes in
+    unsafe bytes.baseAddress.flatMap { unsafe strdup($0.assumingMemoryBound(to: CChar.self)) }
+  }
 }

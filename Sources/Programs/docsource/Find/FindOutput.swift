@@ -71,3 +71,101 @@ enum FindOutput: Sendable {
     }
   }
 }
+
+/// Text for each file, with placeholders for what it says: `{name}\t{path}`.
+struct FormatTemplate: Sendable {
+  private enum Piece: Sendable {
+    case text([UInt8])
+    /// The file's path, as `find` lists it.
+    case path
+    /// The last component of the path.
+    case file
+    case field(DocumentSource.Field)
+  }
+
+  private var pieces: [Piece] = []
+
+  private static let placeholders: [(name: String, piece: Piece)] = [
+    ("path", .path), ("file", .file), ("identifier", .field(.identifier)), ("name", .field(.name)),
+    ("document", .field(.path)), ("url", .field(.appInfoURL)),
+  ]
+
+  /// - Throws: `UsageError` for a placeholder or an escape that means nothing.
+  init(_ template: [UInt8]) throws(UsageError) {
+    var rest = template[...]
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"):
+        text.append(try Self.escaped(rest.popFirst()))
+      case UInt8(ascii: "{"):
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+          throw UsageError("--format: '{' without '}'; write '\\{' for the character")
+        }
+        let piece = try Self.placeholder(rest[..<end])
+        rest = rest[(end + 1)...]
+        pieces += [.text(text), piece]
+        text = []
+      default: text.append(byte)
+      }
+    }
+    pieces.append(.text(text))
+  }
+
+  private static func placeholder(_ name: ArraySlice<UInt8>) throws(UsageError) -> Piece {
+    if let known = placeholders.first(where: { name.elementsEqual($0.name.utf8) }) {
+      return known.piece
+    }
+    let names = placeholders.map(\.name)
+    let near = Spelling.nearest(to: String(decoding: name, as: UTF8.self), among: names)
+    let hint =
+      near.map { "did you mean {\($0)}?" }
+      ?? "there are " + names.map { "{\($0)}" }.joined(separator: " ")
+    throw UsageError("--format: no placeholder '{\(EscapedText(name))}'; \(hint)")
+  }
+
+  private static func escaped(_ byte: UInt8?) throws(UsageError) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "t"): return UInt8(ascii: "\t")
+    case UInt8(ascii: "n"): return UInt8(ascii: "\n")
+    case UInt8(ascii: "0"): return 0
+    case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"): return byte ?? 0
+    default:
+      let typed = EscapedText(byte.map { [$0] } ?? [])
+      throw UsageError("--format: no escape '\\\(typed)'; there are \\t \\n \\0 \\\\ \\{ \\}")
+    }
+  }
+
+  /// The fields it has placeholders for.
+  var fields: DocumentSource.FieldSet {
+    DocumentSource.FieldSet(
+      pieces.compactMap { piece in
+        guard case .field(let field) = piece else { return nil }
+        return field
+      })
+  }
+
+  /// Writes the text of a file; a field that is not there is empty.
+  func append(
+    _ path: ArraySlice<UInt8>, _ state: FileSource?, escapes: Bool, to record: inout [UInt8]
+  ) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text): record += text
+      case .path: append(path, escapes, to: &record)
+      case .file: append(PathParts(path).name, escapes, to: &record)
+      case .field(let field):
+        guard case .source(let source, _) = state, let value = source[field] else { continue }
+        append(Array(value.utf8)[...], escapes, to: &record)
+      }
+    }
+  }
+
+  private func append(_ value: ArraySlice<UInt8>, _ escapes: Bool, to record: inout [UInt8]) {
+    if escapes {
+      record.append(contentsOf: EscapedText(value).description.utf8)
+    } else {
+      record.append(contentsOf: value)
+    }
+  }
+}

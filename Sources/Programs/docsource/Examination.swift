@@ -1,0 +1,337 @@
+import CLinux
+import CommandLineInterface
+import DocumentSource
+import Glibc
+import LinuxSystem
+import TextFormats
+import Xattr
+
+/// What there is to say about a file and a user attribute on it.
+struct Examination {
+  /// How large a value may be, in bytes.
+  enum Room: Hashable {
+    /// By a trial beside the file.
+    case measured(Int)
+    /// Of all files of the file system.
+    case known(Int)
+    case unknown
+
+    var bytes: Int? {
+      switch self {
+      case .measured(let bytes), .known(let bytes): bytes
+      case .unknown: nil
+      }
+    }
+  }
+
+  let path: FilePath
+  let status: FileStatus
+  let mount: Mount?
+  let type: FileSystemType
+  /// The attribute that is there now.
+  let stored: StoredValue?
+  /// Why it cannot be told whether it is there.
+  let unreadable: XattrError?
+  let room: Room
+  /// Empty where the attribute can be stored.
+  let obstacles: [Obstacle]
+
+  /// Looks at a file and changes nothing of it.
+  ///
+  /// - Throws: `Errno` where it cannot be reached.
+  init(_ path: FilePath, links: Links) throws(Errno) {
+    self.path = path
+    status = try FileStatus(path, links: links)
+    mount = Mount(number: status.mount)
+    type = FileSystemType(magic: status.magic, mounted: mount?.type)
+    let file = FileReference.path(path, links: links)
+    (stored, unreadable) = Self.stored(in: file)
+
+    guard status.kind.carriesAttributes else {
+      obstacles = [.kind(status.kind)]
+      room = .unknown
+      return
+    }
+    let attributes = ExtendedAttributes(of: file)
+    let trial = Self.trial(path, status, attributes)
+    if let lack = Self.lack(of: type, attributes, trial) {
+      obstacles = [lack]
+      room = .unknown
+      return
+    }
+    switch (trial, type.support) {
+    case (.room(let bytes), _): room = .measured(bytes)
+    case (.noFile, _): room = .unknown
+    case (_, .stores(let limit?)): room = .known(limit)
+    default: room = .unknown
+    }
+    var obstacles = Self.obstacles(path, links, status, mount)
+    // Those that have no fixed limit, as ext4, may have room but no inodes.
+    let isFull =
+      switch (trial, type.support) {
+      case (.full, _), (.noFile, .stores(.some)): true
+      default: false
+      }
+    if isFull { obstacles.append(.noRoom) }
+    self.obstacles = obstacles
+  }
+
+  private static func stored(in file: FileReference) -> (StoredValue?, XattrError?) {
+    do throws(DocumentSourceError) {
+      return (try DocumentSourceAttribute(of: file).stored(), nil)
+    } catch {
+      guard case .attribute(let failure) = error.cause, failure.errno != .notSupported else {
+        return (nil, nil)
+      }
+      return (nil, failure)
+    }
+  }
+
+  /// Tries in the directory, or in that of the file.
+  private static func trial(
+    _ path: FilePath, _ status: FileStatus, _ attributes: ExtendedAttributes
+  ) -> AttributeTrial.Result {
+    guard status.kind == .file else { return AttributeTrial.run(in: path, like: attributes) }
+    guard let real = status.realPath,
+      let directory = FilePath(bytes: real.bytes[..<real.lastComponent.startIndex]),
+      // A file may be a mount by itself.
+      let beside = try? FileStatus(directory, links: .follow), beside.mount == status.mount,
+      beside.device == status.device
+    else { return .impossible }
+    return AttributeTrial.run(in: directory, like: attributes)
+  }
+
+  /// Why no file of the file system can have the attribute; `nil` where it can.
+  private static func lack(
+    of type: FileSystemType, _ attributes: ExtendedAttributes, _ trial: AttributeTrial.Result
+  ) -> Obstacle? {
+    if case .room = trial { return nil }
+    var isUnsupported = trial == .unsupported
+    do throws(XattrError) {
+      _ = try attributes.value(of: Carrier.nativeName)
+    } catch {
+      if error.errno == .notSupported { isUnsupported = true }
+    }
+    switch type.support {
+    case .never(let reason, let help): return .fileSystem(because: reason, help: help)
+    case _ where !isUnsupported: return nil
+    case .depends(let reason, let help): return .fileSystem(because: reason, help: help)
+    case .stores:
+      let reason = "\(type.name) does, but not with this kernel or as it is mounted"
+      return .fileSystem(because: reason, help: nil)
+    }
+  }
+
+  private static func obstacles(
+    _ path: FilePath, _ links: Links, _ status: FileStatus, _ mount: Mount?
+  ) -> [Obstacle] {
+    var obstacles: [Obstacle] = []
+    if status.isOnReadOnlyMount {
+      obstacles.append(.readOnlyMount(point: mount.map { EscapedText($0.point.bytes).description }))
+    }
+    if status.isImmutable { obstacles.append(.immutable) }
+    if status.isAppendOnly { obstacles.append(.appendOnly) }
+    let user = geteuid()
+    let nofollow: CInt = links == .noFollow ? 1 : 0
+    let result = unsafe path.withCString { unsafe clinux_file_writable($0, nofollow) }
+    switch result {
+    case 0: break
+    // With these, that was the reason.
+    case -EROFS where status.isOnReadOnlyMount, -EPERM where status.isImmutable: break
+    case _ where status.permitsWriting(by: user, in: groups):
+      obstacles.append(.refusal(modules: securityModules))
+    default:
+      obstacles.append(.permission(owner: status.owner, mode: status.mode, user: user))
+    }
+    let isSticky = status.kind == .directory && status.mode & S_ISVTX != 0
+    if isSticky, user != 0, user != status.owner {
+      obstacles.append(.stickyDirectory(owner: status.owner))
+    }
+    return obstacles
+  }
+
+  /// The corresponding C functions are getegid(2) and getgroups(2).
+  private static var groups: [UInt32] {
+    let count = getgroups(0, nil)
+    guard count > 0 else { return [getegid()] }
+    return [getegid()]
+      + (unsafe [UInt32](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+        filled = max(0, Int(unsafe getgroups(count, buffer.baseAddress)))
+      })
+  }
+
+  /// Those that the kernel lists in securityfs.
+  private static var securityModules: String? {
+    let path = FilePath("/sys/kernel/security/lsm")
+    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return (try? Descriptor.read(file, limit: 4096)).flatMap { $0 }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// What keeps a file from carrying a user attribute.
+enum Obstacle: Hashable {
+  /// Only regular files and directories can.
+  case kind(FileStatus.Kind)
+  case fileSystem(because: String, help: String?)
+  case readOnlyMount(point: String?)
+  case immutable
+  case appendOnly
+  case permission(owner: UInt32, mode: UInt32, user: UInt32)
+  case stickyDirectory(owner: UInt32)
+  /// The permissions would do; the names of the security modules that are at work.
+  case refusal(modules: String?)
+  case noRoom
+
+  /// In one word, for programs.
+  var code: String {
+    switch self {
+    case .kind(.link): "symbolic-link"
+    case .kind: "kind"
+    case .fileSystem: "file-system"
+    case .readOnlyMount: "read-only"
+    case .immutable: "immutable"
+    case .appendOnly: "append-only"
+    case .permission: "permission"
+    case .stickyDirectory: "sticky-directory"
+    case .refusal: "refusal"
+    case .noRoom: "no-room"
+    }
+  }
+
+  /// In words that stand alone.
+  var words: String {
+    switch self {
+    case .kind(.link): "Linux stores no user attributes on a symbolic link itself"
+    case .kind(let kind): "Linux stores none on a \(kind.rawValue), only on files and directories"
+    case .fileSystem(let reason, _): reason
+    case .readOnlyMount: "it is mounted read-only"
+    case .immutable: "the file is immutable"
+    case .appendOnly: "the file is append-only"
+    case .permission(let owner, let mode, let user):
+      "no write permission: owner \(Self.name(owner)), mode \(Self.octal(mode)), you are"
+        + " \(Self.name(user))"
+    case .stickyDirectory(let owner):
+      "only the owner, \(Self.name(owner)), may write attributes of a sticky directory"
+    case .refusal(let modules):
+      "it is refused in spite of the mode: by an access control list or a security module"
+        + (modules.map { " (\($0))" } ?? "")
+    case .noRoom:
+      "there is no room: the disk or the quota is full, or other attributes take it"
+    }
+  }
+
+  /// What would lift it; `nil` where nothing does.
+  var help: String? {
+    switch self {
+    case .kind(.link): "leave out --no-dereference to examine what it points to"
+    case .kind: nil
+    case .fileSystem(_, let help):
+      help ?? "keep it on ext4, xfs, btrfs or tmpfs, or 'docsource export' its source"
+    case .readOnlyMount(let point): "as root: mount -o remount,rw " + (point ?? "MOUNTPOINT")
+    case .immutable: "as root: chattr -i"
+    case .appendOnly: "as root: chattr -a"
+    case .permission(let owner, _, let user):
+      owner == user ? "chmod u+w" : "ask the owner, or root"
+    case .stickyDirectory: "ask the owner, or root"
+    case .refusal: "look at getfacl and the system's log"
+    case .noRoom: "make room, or remove other attributes of the file"
+    }
+  }
+
+  static func name(_ user: UInt32) -> String { user == 0 ? "root" : "\(user)" }
+
+  static func octal(_ mode: UInt32) -> String {
+    let digits = String(mode, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+/// Tries on a file without a name how much room the attribute has.
+enum AttributeTrial {
+  enum Result: Hashable {
+    /// A value of so many bytes can be stored, and no larger one.
+    case room(Int)
+    case unsupported
+    case full
+    /// There is no room for another file; there may be for the attribute.
+    case noFile
+    /// No such file can be made there or written, or what it has room for tells nothing.
+    case impossible
+  }
+
+  /// The longest value on Linux, `XATTR_SIZE_MAX` of linux/limits.h.
+  private static let limit = 65536
+  /// The shortest value with a source: a name of one letter.
+  private static let least = 53
+
+  /// Nothing that has a name changes: a file is made with O_TMPFILE and is gone when it is closed.
+  /// The other attributes of `file` are put on it first, as some file systems have one place for all.
+  static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
+    let descriptor = unsafe directory.withCString { unsafe clinux_file_unnamed(AT_FDCWD, $0) }
+    guard descriptor >= 0 else {
+      let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
+      return isFull ? .noFile : .impossible
+    }
+    defer { close(descriptor) }
+    let trial = ExtendedAttributes(of: .descriptor(descriptor, path: directory))
+    guard let file else { return run(on: trial) }
+    guard let copied = copyOthers(of: file, to: trial) else { return .impossible }
+    // An access control list may have taken that away.
+    fchmod(descriptor, 0o600)
+    let result = run(on: trial)
+    // On a full disk the trial shares the file's block where there is one, and may not write into
+    // it as the file may.
+    let isUnclear = result == .full && copied > 0 && run(in: directory, like: nil) == .full
+    return isUnclear ? .impossible : result
+  }
+
+  /// - Returns: the bytes that it has of the file's now; `nil` where user attributes are missing.
+  ///   Others, as lists of access control and labels, are not everybody's to set.
+  private static func copyOthers(
+    of file: ExtendedAttributes, to trial: ExtendedAttributes
+  ) -> Int? {
+    var total = 0
+    // Where there is more than this, there is no one place for all.
+    for name in (try? file.names()) ?? [] where name != Carrier.nativeName && total <= limit {
+      do throws(XattrError) {
+        guard let value = try file.value(of: name) else { continue }
+        total += value.count
+        try trial.setValue(value, of: name)
+      } catch {
+        if name.bytes.starts(with: "user.".utf8) { return nil }
+      }
+    }
+    return total
+  }
+
+  /// A binary search: file systems do not tell their limits.
+  private static func run(on trial: ExtendedAttributes) -> Result {
+    switch set(1, on: trial) {
+    case nil: break
+    case .notSupported: return .unsupported
+    case .noSpace, .quotaExceeded: return .full
+    default: return .impossible
+    }
+    if set(limit, on: trial) == nil { return .room(limit) }
+    var (fits, exceeds) = (1, limit)
+    while exceeds - fits > 1 {
+      let middle = (fits + exceeds) / 2
+      if set(middle, on: trial) == nil { fits = middle } else { exceeds = middle }
+    }
+    return fits < least ? .full : .room(fits)
+  }
+
+  /// The last value goes first: btrfs has room for fewer bytes where it makes an old value longer.
+  private static func set(_ count: Int, on trial: ExtendedAttributes) -> Errno? {
+    do throws(XattrError) {
+      try trial.removeValue(of: Carrier.nativeName)
+      try trial.setValue([UInt8](repeating: 0x61, count: count), of: Carrier.nativeName)
+      return nil
+    } catch {
+      return error.errno
+    }
+  }
+}
