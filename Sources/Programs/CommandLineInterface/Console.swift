@@ -30,6 +30,12 @@ public final class Console {
     errors.flush()
   }
 
+  /// Writes a labelled row of a block for people to standard output, the value escaped.
+  public func writeRow(_ label: String, _ value: String) {
+    let gap = String(repeating: " ", count: max(1, 13 - label.count))
+    output.writeLine("  \(label)\(gap)\(EscapedText(value))")
+  }
+
   /// Progress of work on files, which this console's words, and those of other threads' consoles,
   /// take the place of.
   ///

@@ -1,4 +1,3 @@
-import BinaryPropertyList
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -6,7 +5,7 @@ import TextFormats
 
 /// A file, or standard input, to be read whole.
 struct InputFile {
-  /// Larger input is refused before it fills the memory.
+  /// The most bytes that are read: larger input is refused before it fills the memory.
   static let limit = 512 << 20
 
   /// `nil` is standard input.
@@ -23,7 +22,7 @@ struct InputFile {
   /// The name for messages.
   var name: ArraySlice<UInt8> { path?.bytes ?? Array("standard input".utf8)[...] }
 
-  /// Reads all of it; `nil` after saying why it cannot be read.
+  /// Reads the whole file; `nil` after reporting why it cannot be read.
   ///
   /// The corresponding C functions are open(2) and read(2).
   func read(_ console: Console) -> [UInt8]? {
@@ -39,7 +38,7 @@ struct InputFile {
     }
   }
 
-  /// Opens it to be read in blocks; `nil` after saying why it cannot be.
+  /// Opens the file to be read in blocks; `nil` after reporting why it cannot be opened.
   ///
   /// The corresponding C function is open(2).
   func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
@@ -60,11 +59,12 @@ struct InputFile {
     return blocks
   }
 
-  /// What may stand at the path.
+  /// Which kinds of files are read at the path.
   enum Expectation {
-    /// Whatever the user named.
+    /// Any kind, since the user named the file.
     case anything
-    /// A regular file and no link, where nobody named it: it might never end, or lead elsewhere.
+    /// A regular file that is no link, since the user did not name the file: another kind might
+    /// never end, or lead elsewhere.
     case plainFile
   }
 
@@ -118,42 +118,4 @@ final class InputBlocks {
 
   /// Returns the next bytes, none at the end.
   func next() throws(Errno) -> [UInt8] { try Descriptor.readBlock(descriptor) }
-}
-
-/// Binary property lists that the user names.
-enum BinaryInput {
-  static let trailingNUL = OptionDeclaration(
-    "trailing-nul", help: "accept one NUL behind the list, as Samba adds it")
-
-  static func options(_ arguments: ParsedArguments) -> DecodingOptions {
-    var options = DecodingOptions()
-    options.toleratesTrailingNUL = arguments.has(trailingNUL)
-    return options
-  }
-
-  /// Reads a list whole; `nil` after saying why it cannot be read.
-  static func value(
-    of input: InputFile, _ options: DecodingOptions, _ console: Console
-  ) -> PropertyList? {
-    guard let bytes = input.read(console) else { return nil }
-    do throws(DecodingFailure) {
-      return try PropertyList(binary: bytes, options: options)
-    } catch {
-      console.report(input.name, "cannot read binary property list: \(error)")
-      return nil
-    }
-  }
-}
-
-/// Standard input, output and error as the caller has left them.
-enum StandardStreams {
-  /// Takes the places of those that are closed, so that no file opened later is mistaken for one of
-  /// them. To read from them and to write to them still fails, with `EBADF`.
-  ///
-  /// The corresponding C function is open(2), which gives the lowest number that is free.
-  static func reserve() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-    }
-  }
 }

@@ -89,8 +89,8 @@ extension DoctorCommand {
   }
 }
 
-/// How `doctor` tells what it has found.
-struct ExaminationFormat {
+/// How `doctor` prints what it has found.
+private struct ExaminationFormat {
   let isJSON: Bool
   let console: Console
 
@@ -102,7 +102,7 @@ struct ExaminationFormat {
     }
   }
 
-  /// Says that a file cannot be examined; with `--json` on both streams.
+  /// Reports that a file cannot be examined; with `--json` on both streams.
   func write(_ errno: Errno, of path: FilePath) {
     let isLink = errno == .noSuchFile && (try? FileStatus(path, links: .noFollow)) != nil
     let error = XattrError(
@@ -119,7 +119,7 @@ struct ExaminationFormat {
     console.report(path.bytes, message)
   }
 
-  /// Which programs keep the attribute when they copy or move a file.
+  /// Lists the programs that keep or lose the attribute when they copy or move a file.
   func writeTools() {
     console.output.writeLine("When a file moves")
     list("Kept by", MovingTool.calls(.keeps))
@@ -128,7 +128,7 @@ struct ExaminationFormat {
     row("Instead", "'docsource export' writes a manifest, 'import' restores it")
   }
 
-  /// Wraps it at 80 columns.
+  /// A row whose value is wrapped at 80 columns.
   private func list(_ label: String, _ calls: [String]) {
     var (label, line) = (label, "")
     for (position, call) in calls.enumerated() {
@@ -183,10 +183,7 @@ struct ExaminationFormat {
     row("Room", "\(bytes) bytes\(left), \(source)")
   }
 
-  private func row(_ label: String, _ value: String) {
-    let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    console.output.writeLine("  \(label)\(gap)\(EscapedText(value))")
-  }
+  private func row(_ label: String, _ value: String) { console.writeRow(label, value) }
 
   private static func members(_ examination: Examination) -> [(key: String, value: String)] {
     let status = examination.status
@@ -224,8 +221,9 @@ struct ExaminationFormat {
   }
 }
 
-/// What a tool does with user attributes when it copies or moves a file. MovingToolTests run them.
-struct MovingTool {
+/// What a tool does with user attributes when it copies or moves a file. MovingToolTests run the
+/// tools.
+private struct MovingTool {
   enum Effect {
     case keeps, loses
   }

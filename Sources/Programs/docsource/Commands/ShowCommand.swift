@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
 import DocumentSource
+import FileTree
 import LinuxSystem
 import PropertyListText
 import TextFormats
@@ -43,13 +44,21 @@ enum ShowCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
-    var shown = 0
-    let status = operands.forEach(console) { operand in
+    guard operands.isRecursive else { return operands.forEach { show($0, format, console) } }
+    let (status, tally) = BulkWalk(selection: .inOrder).forEach(
+      operands.paths, links: operands.links, console, tally: Tally.self
+    ) { tally, operand, console in
       let status = show(operand, format, console)
-      if status == .done { shown += 1 }
+      if status == .done { tally.shown += 1 }
       return status == .noSource && operand.mayLackSource ? .done : status
     }
-    return status == .done && shown == 0 ? .noSource : status
+    return status == .done && tally.shown == 0 ? .noSource : status
+  }
+
+  private struct Tally: BulkTally {
+    var shown = 0
+
+    mutating func add(_ other: Tally) { shown += other.shown }
   }
 
   private static func format(
@@ -145,6 +154,16 @@ extension ShowCommand {
   }
 }
 
+extension WalkSelection {
+  /// All files and directories below, on one thread, in the order of the directories.
+  fileprivate static var inOrder: WalkSelection { WalkSelection(workers: 1) }
+
+  private init(workers: Int) {
+    options = WalkOptions(cancellation: WalkCancellation(), kinds: [.files, .directories])
+    self.workers = workers
+  }
+}
+
 /// How `show` prints what it reads.
 enum ShowFormat {
   /// Several lines for one file, for people.
@@ -157,7 +176,7 @@ enum ShowFormat {
   case raw
   case nothing
 
-  /// Prints a source; `.noSource` where it lacks the field that is asked for.
+  /// Prints a source; returns `.noSource` where the source lacks the field asked for.
   func write(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
   ) -> ExitStatus {
@@ -165,7 +184,8 @@ enum ShowFormat {
     case .block: block(source, finding, path, console)
     case .lines(let end): line(source, path, end, console)
     case .json(let end):
-      write(JSONText.object(Self.members(source, finding, path)), end, console)
+      let members = JSONText.path(path.bytes) + Self.members(source, finding.stored?.carrier)
+      write(JSONText.object(members), end, console)
     case .field(let field, let end):
       guard let value = source[field] else { return .noSource }
       let isEscaped = end != 0 && console.output.isTerminal
@@ -176,30 +196,26 @@ enum ShowFormat {
     return .done
   }
 
-  /// Says that there is no source.
+  /// Reports that there is no source.
   func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
     switch self {
     case .nothing: break
-    case .json(let end):
-      write(
-        JSONText.object(
-          JSONText.path(path.bytes) + [
-            ("source", "null"), ("reason", JSONText.string(absence.description)),
-          ]), end, console)
+    case .json(let end): writeNone("reason", absence.description, path, end, console)
     default: console.report(path.bytes, EscapedText(absence.description).description)
     }
   }
 
-  /// Says that reading failed; with `--json` on both streams.
+  /// Reports that reading failed; with `--json` on both streams.
   func write(_ error: DocumentSourceError, _ console: Console) {
-    if case .json(let end) = self {
-      write(
-        JSONText.object(
-          JSONText.path(error.path.bytes) + [
-            ("source", "null"), ("error", JSONText.string(error.message)),
-          ]), end, console)
-    }
+    if case .json(let end) = self { writeNone("error", error.message, error.path, end, console) }
     console.report(error.path.bytes, EscapedText(error.message).description)
+  }
+
+  private func writeNone(
+    _ key: String, _ reason: String, _ path: FilePath, _ end: UInt8, _ console: Console
+  ) {
+    let members = [("source", "null"), (key, JSONText.string(reason))]
+    write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
   }
 
   private func write(_ text: String, _ end: UInt8, _ console: Console) {
@@ -244,25 +260,14 @@ enum ShowFormat {
     console.output.writeLine(EscapedText(path.bytes).description)
     for field in [DocumentSource.Field.name, .identifier, .path, .appInfoURL] {
       guard let value = source[field] else { continue }
-      row(SourceText.label(field), value, console)
+      console.writeRow(SourceText.label(field), value)
     }
     if let carrier = finding.stored?.carrier, carrier != .native {
-      row("Stored in", carrier.attributeName.description, console)
+      console.writeRow("Stored in", carrier.attributeName.description)
     }
   }
 
-  private func row(_ label: String, _ value: String, _ console: Console) {
-    let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    console.output.writeLine("  \(label)\(gap)\(EscapedText(value))")
-  }
-
-  private static func members(
-    _ source: DocumentSource, _ finding: Finding, _ path: FilePath
-  ) -> [(key: String, value: String)] {
-    JSONText.path(path.bytes) + members(source, finding.stored?.carrier)
-  }
-
-  /// The members for JSON but for the file's path.
+  /// The members of the JSON object, without the file's path.
   static func members(
     _ source: DocumentSource, _ carrier: Carrier?
   ) -> [(key: String, value: String)] {
@@ -276,7 +281,7 @@ enum ShowFormat {
   }
 }
 
-/// Says a document source in words. Whoever prints them escapes them.
+/// Puts a document source into words, which the caller escapes when printing them.
 enum SourceText {
   /// One line: `Working Copy (com.appliedphasor.working-copy), directory/filename.ext`.
   static func summary(_ source: DocumentSource) -> String {
@@ -290,7 +295,7 @@ enum SourceText {
     return [application, source.path].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// One line for a value of the attribute, whatever it holds.
+  /// One line for a value of the attribute, with or without a source in it.
   static func summary(ofValue bytes: [UInt8]) -> String {
     if let source = Content.source(in: bytes) { return summary(source) }
     return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"

@@ -56,11 +56,11 @@ enum TraceCommand: Command {
     let reader = ProvenanceReader(recent: recent)
     let traced =
       if let carrier = arguments.bytes(raw) {
-        operands.forEach(console) { write(carrier, of: $0, reader, console) }
+        operands.forEach { write(carrier, of: $0, reader, console) }
       } else if operands.isRecursive {
         traceBelow(operands, selection, arguments, reader, console)
       } else {
-        operands.forEach(console) { operand in
+        operands.forEach { operand in
           trace(operand, arguments.has(json) ? .json : .block, reader, console).status
         }
       }
