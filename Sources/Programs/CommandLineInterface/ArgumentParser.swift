@@ -2,9 +2,10 @@ internal import TextFormats
 
 /// Takes a command line apart as GNU tools do.
 ///
-/// Options and operands come in any order; `--name=value` and `--name value`; a long name may be cut
-/// short while it stays unique; short options cluster, the last may have its value attached;
-/// everything behind `--` is an operand, and so is `-` alone. A command ends at `;`, as in find(1).
+/// Options and operands come in any order. A value follows as `--name=value` or `--name value`. A
+/// long name may be cut short while it stays unique. Short options cluster, and the last may have
+/// its value attached. Everything behind `--` is an operand, and so is `-` alone. A command given as
+/// a value ends at `;`, as in find(1).
 public struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]
 
@@ -117,13 +118,13 @@ public struct ArgumentParser: Sendable {
   }
 }
 
-/// A command line taken apart.
+/// The options and operands of a command line.
 public struct ParsedArguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
-
+  /// The words of options that take a command, by long name.
   var commands: [String: [[UInt8]]] = [:]
 
-  /// What is no option, in order: files, as bytes.
+  /// The words that are no options, in order, as bytes.
   public internal(set) var operands: [[UInt8]] = []
 
   /// Whether an option was given.
@@ -131,12 +132,9 @@ public struct ParsedArguments: Sendable {
     occurrences.contains { $0.option.long == option.long }
   }
 
-  /// The value of an option as bytes, the last one if it was given several times.
+  /// The value of an option as bytes; the last one where the option was given several times.
   public func bytes(_ option: OptionDeclaration) -> [UInt8]? {
-    for occurrence in occurrences.reversed() where occurrence.option.long == option.long {
-      return occurrence.value
-    }
-    return nil
+    occurrences.last { $0.option.long == option.long }?.value
   }
 
   /// All values of an option that may be given several times, in order.
@@ -144,12 +142,12 @@ public struct ParsedArguments: Sendable {
     occurrences.filter { $0.option.long == option.long }.map(\.value)
   }
 
-  /// The words of an option that takes a command, the last one's if it was given several times.
+  /// The words of an option that takes a command; the last ones where it was given several times.
   public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
 
   /// The value of an option as a number from `range`.
   ///
-  /// - Throws: `UsageError` where it is no number, or another.
+  /// - Throws: `UsageError` where the value is no number in that range.
   public func number(
     _ option: OptionDeclaration, in range: ClosedRange<Int>
   ) throws(UsageError) -> Int? {
@@ -176,7 +174,7 @@ public struct ParsedArguments: Sendable {
 
   /// The value of an option with choices.
   ///
-  /// - Throws: `UsageError` where it is none of them; the nearest is suggested.
+  /// - Throws: `UsageError` where the value is none of the choices; the nearest is suggested.
   public func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
     guard let text = try text(option) else { return nil }
     try check(text, as: EscapedText(text), option)
@@ -185,7 +183,7 @@ public struct ParsedArguments: Sendable {
 
   /// The values of an option with choices that may be given more than once.
   ///
-  /// - Throws: `UsageError` where one is none of them; the nearest is suggested.
+  /// - Throws: `UsageError` where a value is none of the choices; the nearest is suggested.
   public func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
     var texts: [String] = []
     for value in values(option) {
@@ -207,23 +205,23 @@ public struct ParsedArguments: Sendable {
   }
 }
 
-/// A command line that makes no sense, in words for the person who typed it.
+/// A mistake in a command line, in words for the person who typed it.
 public struct UsageError: Error, Hashable, Sendable {
-  /// One line, without the tool's name; text of the command line is escaped in it.
+  /// One line, without the tool's name; text from the command line is escaped.
   public let message: String
 
   public init(_ message: String) { self.message = message }
 }
 
-/// Finds what a mistyped word was meant to be.
+/// Guesses the word that a mistyped one was meant to be.
 public enum Spelling {
-  /// The candidate nearest to a word, if it is near enough to be worth suggesting.
+  /// The candidate nearest to a word, if one is near enough to be worth suggesting.
   ///
-  /// Near are a beginning of the candidate of three letters or more, one of the words of a
-  /// hyphenated one, and up to one slip in three letters; a slip is a letter too many, missing, wrong,
-  /// or swapped with its neighbour.
+  /// A word is near if it begins the candidate with three letters or more, is one of the parts of a
+  /// hyphenated candidate, or differs by at most one slip in three letters. A slip is a letter too
+  /// many, missing, wrong, or swapped with its neighbour.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
-    // A longer word than any name is no slip, and the table below would grow with it.
+    // No name is that long, and the time and memory taken below grow with the word.
     guard word.utf8.count <= 64 else { return nil }
     let typed = Array(word.lowercased().unicodeScalars)
     if typed.count >= 3,

@@ -1,6 +1,6 @@
 /// A verb of the tool: its name, options and help, declared once.
 public struct CommandDeclaration: Sendable {
-  /// The verb; a member's with the verb that gathers it: `plist show`.
+  /// The verb's words: `plist show` for `show`, a member of `plist`.
   public let name: String
   /// What it does, in one phrase without a capital or full stop.
   public let summary: String
@@ -10,18 +10,18 @@ public struct CommandDeclaration: Sendable {
   public let details: [String]
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
-  /// Of the options, those that choose files; the help only lists them.
+  /// The options that choose files; the help lists them without explanation.
   public let filters: [OptionDeclaration]
-  /// The verbs it gathers. Where it has options besides `--help`, it is a verb itself, and another
-  /// word behind it is an operand.
+  /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
+  /// word behind it that names no member is an operand.
   public let members: [CommandDeclaration]
   /// Command lines that show its use.
   public let examples: [String]
-  /// What the manual page says besides; built only when asked for.
+  /// What the manual page adds to the help; built only when asked for.
   let manual: @Sendable () -> ManualText
   private let declaredKinds: [ValueKind]?
 
-  /// - Parameter kinds: what the operands are, where their placeholders do not tell.
+  /// - Parameter kinds: the kinds of the operands, where their placeholders do not tell.
   public init(
     name: String, summary: String, operands: String, kinds: [ValueKind]? = nil, details: [String],
     options: [OptionDeclaration], filters: [OptionDeclaration] = [],
@@ -40,23 +40,18 @@ public struct CommandDeclaration: Sendable {
     self.manual = manual
   }
 
-  /// Whether it does something itself rather than only gathering others.
+  /// Whether the verb does something itself, rather than only gathering others.
   public var takesOperands: Bool { members.isEmpty || options.count > 1 }
 
-  /// What its operands are; none where only one of its members can follow.
+  /// The kinds of its operands; none where only a member can follow.
   var kinds: [ValueKind] {
     takesOperands ? declaredKinds ?? ValueKind.kinds(in: operands) : []
   }
 
-  /// The word that names it behind the tool or the verb that gathers it.
+  /// The last word of the name, which the user types behind the tool or the gathering verb.
   var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
   var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
-}
-
-extension OptionDeclaration {
-  /// Every verb has it.
-  public static let help = OptionDeclaration("help", short: "h", help: "show this help")
 }
 
 /// The tool: its name, version and verbs.
@@ -95,7 +90,7 @@ public struct ToolDeclaration: Sendable {
     ]
   }
 
-  /// All verbs, those gathered behind the one that gathers them.
+  /// All verbs, each followed by its members.
   public var allCommands: [CommandDeclaration] { commands.flatMap(\.withMembers) }
 }
 
@@ -105,17 +100,20 @@ public struct OptionDeclaration: Sendable, Hashable {
   public let long: String
   /// The short form without its dash.
   public let short: Character?
-  /// What stands for the option's value in the help, `nil` for an option without one.
+  /// The placeholder of the option's value in the help, `nil` for an option without a value.
   public let placeholder: String?
-  /// The values it takes, where they are few.
+  /// The values that the option takes, where they are few.
   public let choices: [String]
   /// What it does, in one phrase without a capital or full stop.
   public let help: String
-  /// Whether giving it again adds to what was given before.
+  /// Whether several occurrences add up, instead of the last one counting.
   public let repeats: Bool
   private let declaredKind: ValueKind?
 
-  /// - Parameter kind: what the value is, where the placeholder does not tell.
+  /// Every verb has this option.
+  public static let help = OptionDeclaration("help", short: "h", help: "show this help")
+
+  /// - Parameter kind: the kind of the value, where the placeholder does not tell.
   public init(
     _ long: String, short: Character? = nil, value placeholder: String? = nil,
     choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
@@ -129,16 +127,16 @@ public struct OptionDeclaration: Sendable, Hashable {
     self.help = help
   }
 
-  /// What its value is; meaningless for an option without one.
+  /// The kind of the value; meaningless for an option without a value.
   var kind: ValueKind {
     if !choices.isEmpty { return .choice(choices) }
     return declaredKind ?? placeholder.map(ValueKind.init(placeholder:)) ?? .text
   }
 
-  /// Whether its value is all words up to `;` or the end of the command line, a command to be run.
+  /// Whether the value is a command to be run: all words up to `;` or the command line's end.
   var takesCommand: Bool { kind == .command }
 
-  /// The help, with the values it takes where they are few.
+  /// The help, followed by the choices.
   var helpWithChoices: String {
     choices.isEmpty ? help : help + ": " + choices.joined(separator: ", ")
   }
@@ -149,26 +147,26 @@ public struct OptionDeclaration: Sendable, Hashable {
     return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
   }
 
-  /// The long form with the values it takes, where they are few: `--type=f|d`.
+  /// The long form with its choices or placeholder: `--type=f|d`.
   var brief: String {
     let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
     return "--" + long + (value.map { "=\($0)" } ?? "")
   }
 }
 
-/// What an option's value or an operand is, so that a shell can offer what fits.
+/// The kind of an option's value or an operand, by which a shell offers what fits.
 public enum ValueKind: Sendable, Hashable {
-  /// Anything: nothing can be offered.
+  /// Free text, for which nothing can be offered.
   case text
   case file
   case directory
-  /// An application's identifier: those that `apps list` knows.
+  /// An application's identifier, offered from `apps list`.
   case identifier
-  /// A trusted host: those that `icon trust list` knows.
+  /// A trusted host, offered from `icon trust list`.
   case host
   /// A program to run and its arguments, up to `;` or the end of the command line.
   case command
-  /// A verb of the tool and, behind one that gathers others, these.
+  /// A verb of the tool or, behind a gathering verb, one of its members.
   case verb
   /// One of these words.
   case choice([String])
@@ -188,7 +186,7 @@ public enum ValueKind: Sendable, Hashable {
       }
   }
 
-  /// The name that completion functions know it by; `choice` for words of its own.
+  /// The kind's name in the completion scripts.
   var word: String {
     switch self {
     case .text: "text"

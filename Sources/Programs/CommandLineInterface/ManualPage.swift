@@ -124,7 +124,7 @@ public enum ManualPage {
     return RoffText.bold(String(page[..<bracket])) + page[bracket...]
   }
 
-  /// A phrase of the declarations, which has neither capital nor full stop.
+  /// A sentence made of a phrase of the declarations, which has neither capital nor full stop.
   private static func sentence(_ phrase: String) -> String {
     let isSpelled = phrase.first.map { !$0.isLetter } ?? true
     return (isSpelled ? phrase : phrase.prefix(1).uppercased() + phrase.dropFirst()) + "."
@@ -137,7 +137,7 @@ public enum ManualPage {
 
 /// What the manual page of a verb says beyond its help, which is kept to one screen.
 public struct ManualText: Sendable {
-  /// A name and what it stands for.
+  /// A name and its meaning.
   public struct Entry: Sendable {
     public let name: String
     public let meaning: String
@@ -148,14 +148,14 @@ public struct ManualText: Sendable {
     }
   }
 
-  /// Paragraphs that follow the details; what is indented by two spaces is shown as it is.
+  /// Paragraphs that follow the details; one indented by two spaces is shown as it is.
   public let paragraphs: [String]
-  /// What the exit statuses mean here, where that is something special; an empty text where the
-  /// verb never ends so.
+  /// What exit statuses mean for this verb, where that differs; an empty text for a status that the
+  /// verb never has.
   public let exitStatus: [ExitStatus: String]
-  /// The environment variables it heeds.
+  /// The environment variables that the verb heeds.
   public let environment: [Entry]
-  /// The files it reads or writes besides those it is given.
+  /// The files that the verb reads or writes besides its operands.
   public let files: [Entry]
   /// Pages of others: `getfattr(1)`.
   public let seeAlso: [String]
@@ -172,9 +172,9 @@ public struct ManualText: Sendable {
   }
 }
 
-/// Text for a manual page, escaped for roff by groff_char(7): each character prints as itself, so
-/// that what is copied from a page works in a shell.
-struct RoffText: CustomStringConvertible {
+/// Text for a manual page, escaped for roff by groff_char(7) so that each character prints as itself,
+/// and a command copied from the page works in a shell.
+private struct RoffText: CustomStringConvertible {
   /// Input lines are kept this short, as `mandoc -T lint` asks.
   private static let width = 78
 
@@ -201,7 +201,7 @@ struct RoffText: CustomStringConvertible {
   static func bold(_ text: String) -> String { "\\fB\(RoffText(text))\\fR" }
   static func italic(_ text: String) -> String { "\\fI\(RoffText(text))\\fR" }
 
-  /// A usage line's operands: what stands for something else in italics.
+  /// The operands of a usage line, with placeholders in italics.
   static func operands(_ usage: String) -> String {
     var result = ""
     var rest = usage[...]

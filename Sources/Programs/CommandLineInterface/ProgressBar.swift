@@ -2,11 +2,9 @@ internal import Glibc
 internal import Synchronization
 internal import TextFormats
 
-/// How far a long piece of work has come, on the last line of a terminal's standard error.
+/// A progress bar on the last line of a terminal's standard error, shown after a second.
 ///
-/// It shows itself after a second and goes when the work is done. Where standard error is no
-/// terminal, or one that cannot move its cursor, there is none. Whoever writes to standard error
-/// meanwhile hides it before.
+/// Code that writes to standard error by other means hides the bar before.
 public final class ProgressBar {
   private static let delay: Duration = .seconds(1)
   private static let widest = 40
@@ -38,16 +36,15 @@ public final class ProgressBar {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Whether it can be shown at all, so that it is worth calling `update` while nothing happens.
+  /// Whether the bar can be shown at all, so that calling `update` while waiting is worth it.
   public var isOnTerminal: Bool { line.isPossible }
 
-  /// Shows what is done.
   public func update(_ done: Int) {
     guard ContinuousClock.now - start >= Self.delay else { return }
     line.show { Self.line(label, done, total, columns: $0, isColored: isColored) }
   }
 
-  /// Takes it away; the next `update` shows it again.
+  /// Removes the bar; the next `update` shows it again.
   public func hide() { line.hide() }
 
   /// `icons [####----] 4/8`, shorter than the line, so that the cursor stays on it.
@@ -64,12 +61,11 @@ public final class ProgressBar {
   }
 }
 
-/// How far a long piece of work of unknown size has come, on the last line of a terminal's standard
-/// error: `tagging 12,345 files, 8,900/s  site/img/logo.svg`.
+/// The progress of work of unknown size, on the last line of a terminal's standard error:
+/// `tagging 12,345 files, 8,900/s  site/img/logo.svg`.
 ///
-/// It shows itself after a second, changes ten times a second at most, and goes when the work is
-/// done. Where standard error is no terminal, or one that cannot move its cursor, there is none.
-/// Several threads may have a part in the work.
+/// The line is shown after a second and changes at most ten times a second. Several threads may
+/// take part in the work.
 public final class ProgressCount: Sendable {
   // In nanoseconds.
   private static let delay: Int64 = 1_000_000_000
@@ -77,7 +73,7 @@ public final class ProgressCount: Sendable {
 
   private let label: String
   private let start: ContinuousClock.Instant
-  /// When to show it next, in nanoseconds from the start.
+  /// When to show the line next, in nanoseconds from the start.
   private let next = Atomic<Int64>(delay)
   private let line: VanishingLine
 
@@ -96,10 +92,10 @@ public final class ProgressCount: Sendable {
     line = VanishingLine(on: stream, variable: variable)
   }
 
-  /// Whether it can be shown at all, so that it is worth calling `update`.
+  /// Whether the line can be shown at all, so that calling `update` is worth it.
   public var isOnTerminal: Bool { line.isPossible }
 
-  /// Shows how many files are done, and at which one the work is.
+  /// Shows how many files are done, and which one is being worked on.
   public func update(
     _ done: Int, at path: ArraySlice<UInt8>, now: ContinuousClock.Instant = .now
   ) {
@@ -107,7 +103,7 @@ public final class ProgressCount: Sendable {
     let (seconds, attoseconds) = time.components
     let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     let due = next.load(ordering: .relaxed)
-    // Of several threads one shows it.
+    // Only one of several threads shows the line.
     guard nanoseconds >= due,
       next.compareExchange(
         expected: due, desired: nanoseconds + Self.interval, ordering: .relaxed
@@ -116,10 +112,10 @@ public final class ProgressCount: Sendable {
     line.show { Self.text(label, done, in: time, at: path, columns: $0) }
   }
 
-  /// Takes it away; an `update` shows it again.
+  /// Removes the line; the next `update` shows it again.
   public func hide() { line.hide() }
 
-  /// The line, shorter than the terminal is wide; the end of a long path is left out.
+  /// The line's text, shorter than the terminal is wide; the end of a long path is left out.
   static func text(
     _ label: String, _ done: Int, in time: Duration, at path: ArraySlice<UInt8>, columns: Int
   ) -> String {
@@ -147,12 +143,10 @@ public final class ProgressCount: Sendable {
   private static func columns(_ scalar: Unicode.Scalar) -> Int { scalar.value < 0x1100 ? 1 : 2 }
 }
 
-/// A line on a terminal's standard error that tells how work goes on, and is gone when it is done.
+/// A line on a terminal's standard error that words written there by streams replace.
 ///
-/// Where standard error is no terminal, or one that cannot move its cursor, there is none. Words
-/// that are written by streams to the same destination take its place.
-struct VanishingLine: Sendable {
-  /// Whether it can be shown at all.
+/// Nothing is shown where standard error is no terminal, or one that cannot move its cursor.
+private struct VanishingLine: Sendable {
   let isPossible: Bool
   private let destination: OutputDestination
 
@@ -161,7 +155,7 @@ struct VanishingLine: Sendable {
     isPossible = stream.isTerminal && variable("TERM").map { $0 != "dumb" } ?? false
   }
 
-  /// Shows a text that is shorter than so many columns, so that the cursor stays on the line.
+  /// Shows a text, which must be shorter than `columns` so that the cursor stays on the line.
   func show(_ text: (_ columns: Int) -> String) {
     guard isPossible else { return }
     destination.show(text(TerminalSize(ofDescriptor: destination.descriptor)?.columns ?? 80))
@@ -170,7 +164,7 @@ struct VanishingLine: Sendable {
   func hide() { destination.show(nil) }
 }
 
-/// How large a terminal is.
+/// The size of a terminal.
 public struct TerminalSize: Sendable {
   public let columns: Int
   public let rows: Int
@@ -179,7 +173,7 @@ public struct TerminalSize: Sendable {
 
   /// The corresponding C function is ioctl(2) with TIOCGWINSZ.
   ///
-  /// - Returns: `nil` where it is no terminal, or one that does not know its size.
+  /// - Returns: `nil` where the stream is no terminal, or one that does not know its size.
   public init?(of stream: OutputStream) { self.init(ofDescriptor: stream.descriptor) }
 
   init?(ofDescriptor descriptor: CInt) {
