@@ -6,13 +6,13 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What there is to say about a file and a user attribute on it.
+/// Whether and how a file can store a user attribute.
 struct Examination {
-  /// How large a value may be, in bytes.
+  /// The size that a value may have, in bytes.
   enum Room: Hashable {
-    /// By a trial beside the file.
+    /// Tried beside the file.
     case measured(Int)
-    /// Of all files of the file system.
+    /// The fixed limit of the file system.
     case known(Int)
     case unknown
 
@@ -28,17 +28,17 @@ struct Examination {
   let status: FileStatus
   let mount: Mount?
   let type: FileSystemType
-  /// The attribute that is there now.
+  /// The attribute that the file has now.
   let stored: StoredValue?
-  /// Why it cannot be told whether it is there.
+  /// Why the attribute cannot be read.
   let unreadable: XattrError?
   let room: Room
   /// Empty where the attribute can be stored.
   let obstacles: [Obstacle]
 
-  /// Looks at a file and changes nothing of it.
+  /// Examines a file without changing it.
   ///
-  /// - Throws: `Errno` where it cannot be reached.
+  /// - Throws: `Errno` where the file cannot be reached.
   init(_ path: FilePath, links: Links) throws(Errno) {
     self.path = path
     status = try FileStatus(path, links: links)
@@ -66,7 +66,7 @@ struct Examination {
     default: room = .unknown
     }
     var obstacles = Self.obstacles(path, links, status, mount)
-    // Those that have no fixed limit, as ext4, may have room but no inodes.
+    // Without a fixed limit, as on ext4, there may be room for the attribute but no inode to try it.
     let isFull =
       switch (trial, type.support) {
       case (.full, _), (.noFile, .stores(.some)): true
@@ -87,21 +87,21 @@ struct Examination {
     }
   }
 
-  /// Tries in the directory, or in that of the file.
+  /// Tries the room in the directory, or in the one that the file stands in.
   private static func trial(
     _ path: FilePath, _ status: FileStatus, _ attributes: ExtendedAttributes
   ) -> AttributeTrial.Result {
     guard status.kind == .file else { return AttributeTrial.run(in: path, like: attributes) }
     guard let real = status.realPath,
       let directory = FilePath(bytes: real.bytes[..<real.lastComponent.startIndex]),
-      // A file may be a mount by itself.
+      // A single file may be a mount.
       let beside = try? FileStatus(directory, links: .follow), beside.mount == status.mount,
       beside.device == status.device
     else { return .impossible }
     return AttributeTrial.run(in: directory, like: attributes)
   }
 
-  /// Why no file of the file system can have the attribute; `nil` where it can.
+  /// Why no file of the file system can have the attribute; `nil` where files can.
   private static func lack(
     of type: FileSystemType, _ attributes: ExtendedAttributes, _ trial: AttributeTrial.Result
   ) -> Obstacle? {
@@ -136,7 +136,7 @@ struct Examination {
     let result = unsafe path.withCString { unsafe clinux_file_writable($0, nofollow) }
     switch result {
     case 0: break
-    // With these, that was the reason.
+    // These obstacles are already noted.
     case -EROFS where status.isOnReadOnlyMount, -EPERM where status.isImmutable: break
     case _ where status.permitsWriting(by: user, in: groups):
       obstacles.append(.refusal(modules: securityModules))
@@ -160,7 +160,7 @@ struct Examination {
       })
   }
 
-  /// Those that the kernel lists in securityfs.
+  /// The security modules that the kernel lists in securityfs.
   private static var securityModules: String? {
     let path = FilePath("/sys/kernel/security/lsm")
     let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
@@ -171,9 +171,9 @@ struct Examination {
   }
 }
 
-/// What keeps a file from carrying a user attribute.
+/// A reason why a file cannot carry a user attribute.
 enum Obstacle: Hashable {
-  /// Only regular files and directories can.
+  /// Only regular files and directories can carry one.
   case kind(FileStatus.Kind)
   case fileSystem(because: String, help: String?)
   case readOnlyMount(point: String?)
@@ -181,7 +181,7 @@ enum Obstacle: Hashable {
   case appendOnly
   case permission(owner: UInt32, mode: UInt32, user: UInt32)
   case stickyDirectory(owner: UInt32)
-  /// The permissions would do; the names of the security modules that are at work.
+  /// The permissions would allow it; with the names of the active security modules.
   case refusal(modules: String?)
   case noRoom
 
@@ -223,7 +223,7 @@ enum Obstacle: Hashable {
     }
   }
 
-  /// What would lift it; `nil` where nothing does.
+  /// What would remove the obstacle; `nil` where nothing would.
   var help: String? {
     switch self {
     case .kind(.link): "leave out --no-dereference to examine what it points to"
@@ -250,15 +250,15 @@ enum Obstacle: Hashable {
 }
 
 /// Tries on a file without a name how much room the attribute has.
-enum AttributeTrial {
+private enum AttributeTrial {
   enum Result: Hashable {
-    /// A value of so many bytes can be stored, and no larger one.
+    /// The largest value that can be stored, in bytes.
     case room(Int)
     case unsupported
     case full
-    /// There is no room for another file; there may be for the attribute.
+    /// There is no room for another file, but there may be for the attribute.
     case noFile
-    /// No such file can be made there or written, or what it has room for tells nothing.
+    /// No such file can be made or written there, or its room tells nothing about the file's.
     case impossible
   }
 
@@ -267,8 +267,9 @@ enum AttributeTrial {
   /// The shortest value with a source: a name of one letter.
   private static let least = 53
 
-  /// Nothing that has a name changes: a file is made with O_TMPFILE and is gone when it is closed.
-  /// The other attributes of `file` are put on it first, as some file systems have one place for all.
+  /// No existing file changes: the trial uses a file made with O_TMPFILE, which is gone when closed.
+  /// The other attributes of `file` are copied there first, as some file systems have one place for
+  /// all attributes of a file.
   static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
     let descriptor = unsafe directory.withCString { unsafe clinux_file_unnamed(AT_FDCWD, $0) }
     guard descriptor >= 0 else {
@@ -279,22 +280,22 @@ enum AttributeTrial {
     let trial = ExtendedAttributes(of: .descriptor(descriptor, path: directory))
     guard let file else { return run(on: trial) }
     guard let copied = copyOthers(of: file, to: trial) else { return .impossible }
-    // An access control list may have taken that away.
+    // An access control list among the copies may have taken the permission to write.
     fchmod(descriptor, 0o600)
     let result = run(on: trial)
-    // On a full disk the trial shares the file's block where there is one, and may not write into
-    // it as the file may.
+    // On a full disk the trial shares the block of the file's attributes, if it has one, and cannot
+    // write into that block as the file can.
     let isUnclear = result == .full && copied > 0 && run(in: directory, like: nil) == .full
     return isUnclear ? .impossible : result
   }
 
-  /// - Returns: the bytes that it has of the file's now; `nil` where user attributes are missing.
-  ///   Others, as lists of access control and labels, are not everybody's to set.
+  /// - Returns: the bytes copied; `nil` where a user attribute could not be copied. Others, such as
+  ///   access control lists and labels, need rights that the user may lack.
   private static func copyOthers(
     of file: ExtendedAttributes, to trial: ExtendedAttributes
   ) -> Int? {
     var total = 0
-    // Where there is more than this, there is no one place for all.
+    // A file system with more than this has no common place for all attributes.
     for name in (try? file.names()) ?? [] where name != Carrier.nativeName && total <= limit {
       do throws(XattrError) {
         guard let value = try file.value(of: name) else { continue }
@@ -324,7 +325,7 @@ enum AttributeTrial {
     return fits < least ? .full : .room(fits)
   }
 
-  /// The last value goes first: btrfs has room for fewer bytes where it makes an old value longer.
+  /// Removes the last value first: btrfs has less room where it makes an old value longer.
   private static func set(_ count: Int, on trial: ExtendedAttributes) -> Errno? {
     do throws(XattrError) {
       try trial.removeValue(of: Carrier.nativeName)

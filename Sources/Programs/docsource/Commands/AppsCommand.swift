@@ -4,7 +4,7 @@ import DocumentSource
 import FileTree
 import TextFormats
 
-/// `docsource apps`: the applications that are known here.
+/// `docsource apps`: lists the applications known here, and keeps the user's list.
 enum AppsCommand: Command {
   static let verb = "apps"
   static var members: [any Command.Type] {
@@ -74,7 +74,7 @@ extension AppsCommand {
     .noSource: "No application is listed.", .failed: "Your list cannot be read.",
   ]
 
-  /// Where what is known comes from.
+  /// The variables that say where applications are listed.
   static let environment = [
     list,
     ManualText.Entry(
@@ -85,7 +85,7 @@ extension AppsCommand {
 
   static let list = ManualText.Entry("XDG_CONFIG_HOME", "Where your list is; ~/.config if not set.")
 
-  /// What names are shown in.
+  /// The variables that say in which language names are shown.
   static let languages = [
     ManualText.Entry(
       "LC_ALL, LC_MESSAGES, LANG", "The language of names; the first that is set counts.")
@@ -99,7 +99,7 @@ extension AppsCommand {
   static let listFile = ManualText.Entry("$XDG_CONFIG_HOME/docsource/apps.json", "Your list.")
 }
 
-/// `docsource apps list`: the applications that are known here, a line each.
+/// `docsource apps list`: prints the applications known here, a line each.
 enum AppsListCommand: Command {
   private static let origin = OptionDeclaration(
     "origin", value: "ORIGIN", choices: Application.Origin.allCases.map(\.rawValue),
@@ -173,7 +173,7 @@ extension AppsListCommand {
   }
 }
 
-/// `docsource apps show`: all that is known of applications, and who says it.
+/// `docsource apps show`: prints everything known of applications, with its origin.
 enum AppsShowCommand: Command {
   static let verb = "show"
   static let declaration = CommandDeclaration(
@@ -341,7 +341,7 @@ enum AppsRemoveCommand: Command {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no identifier given") }
-    // What is not UTF-8 is on no list.
+    // The list is UTF-8, so no other word is on it.
     let identifiers = arguments.operands.compactMap { String(validating: $0, as: UTF8.self) }
     let places = BaseDirectories.current()
     let removed: Set<String>

@@ -229,7 +229,7 @@ private struct MovingTool {
   }
 
   let program: String
-  /// How it is called.
+  /// The command as the user types it.
   let call: String
   let effect: Effect
 
@@ -250,7 +250,7 @@ private struct MovingTool {
     MovingTool(program: "sed", call: "sed -i", effect: .loses),
   ]
 
-  /// The calls of those that are installed.
+  /// The calls of the installed tools.
   static func calls(_ effect: Effect) -> [String] {
     all.filter { $0.effect == effect && InstalledProgram($0.program) != nil }.map(\.call)
   }

@@ -5,7 +5,7 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// `docsource icon trust`: the hosts from which icons may be fetched unasked.
+/// `docsource icon trust`: keeps the list of hosts from which icons may be fetched unasked.
 enum IconTrustCommand: Command {
   static let verb = "trust"
   static var members: [any Command.Type] {
@@ -69,7 +69,7 @@ enum IconTrustAddCommand: Command {
   }
 }
 
-/// `docsource icon trust list`: tells which hosts are trusted.
+/// `docsource icon trust list`: prints the trusted hosts.
 enum IconTrustListCommand: Command {
   static let verb = "list"
   static let declaration = CommandDeclaration(
@@ -94,7 +94,7 @@ enum IconTrustListCommand: Command {
   }
 }
 
-/// `docsource icon trust remove`: puts hosts off the list of trusted ones.
+/// `docsource icon trust remove`: takes hosts off the list of trusted ones.
 enum IconTrustRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(

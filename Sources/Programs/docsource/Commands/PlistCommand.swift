@@ -6,7 +6,7 @@ import PropertyListText
 import TextFormats
 import Xattr
 
-/// `docsource plist`: binary property lists in any file.
+/// `docsource plist`: shows, encodes and checks binary property lists in any file.
 enum PlistCommand: Command {
   static let verb = "plist"
   static var members: [any Command.Type] {
@@ -41,7 +41,7 @@ extension PlistCommand {
   }
 }
 
-/// `docsource plist show`: a binary property list as a tree, JSON or XML.
+/// `docsource plist show`: prints binary property lists as a tree, JSON or XML.
 enum PlistShowCommand: Command {
   private static let json = OptionDeclaration("json", help: "a line of JSON for each list")
   private static let xml = OptionDeclaration("xml", help: "an XML property list; one file")
@@ -104,7 +104,7 @@ enum PlistShowCommand: Command {
   }
 }
 
-/// `docsource plist encode`: a binary property list from JSON, XML or another binary one.
+/// `docsource plist encode`: makes a binary property list of JSON, XML or another binary one.
 enum PlistEncodeCommand: Command {
   private static let from = OptionDeclaration(
     "from", value: "FORMAT", choices: ["json", "xml", "binary"],
@@ -192,7 +192,7 @@ enum PlistEncodeCommand: Command {
         let ending = try program.start(
           [Array("property-list".utf8), Array(input.name)], input: bytes
         ).wait()
-        // Where it failed, the program has said what is wrong.
+        // A failing docsource-xml has reported the reason itself.
         return ending.status == .done ? try PropertyList(binary: ending.output) : nil
       }
     } catch {
@@ -220,7 +220,7 @@ extension PlistEncodeCommand {
   }
 }
 
-/// `docsource plist check`: whether files are well-formed binary property lists.
+/// `docsource plist check`: checks that files are well-formed binary property lists.
 enum PlistCheckCommand: Command {
   private static let canonical = OptionDeclaration(
     "canonical", help: "also that they are as 'plist encode --canonical' writes them")

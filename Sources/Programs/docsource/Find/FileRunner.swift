@@ -5,19 +5,19 @@ import LinuxSystem
 import Synchronization
 import TextFormats
 
-/// Runs commands with files that were found, from several threads.
+/// Runs commands on the files that several threads find.
 protocol FileRunner: Sendable {
-  /// Takes a file, which may wait for others to be done.
+  /// Takes a file; may wait for earlier commands to end.
   func run(_ path: [UInt8])
 
-  /// Waits for all; `.failed` where a command did not succeed.
+  /// Waits for all commands; returns `.failed` where one did not succeed.
   func finish() -> ExitStatus
 }
 
 /// Runs a command for each file, several at a time.
 ///
-/// What several write at a time is passed on as each ends, so that it stays together; one alone
-/// writes by itself.
+/// Where several run at a time, the output of each is passed on in one piece when it ends; a single
+/// one writes by itself.
 final class JobRunner: FileRunner {
   private struct State {
     var running: [pid_t: Job] = [:]
@@ -51,7 +51,7 @@ final class JobRunner: FileRunner {
       } catch {
         state.status = .failed
         if error.isForArguments { return error.report(console.forThisThread(), for: path) }
-        // The next would not start either.
+        // No other would start either.
         state.hasFailedToStart = true
         cancellation?.cancel()
         error.report(console.forThisThread())
@@ -71,7 +71,7 @@ final class JobRunner: FileRunner {
     var ending: CInt = 0
     let identifier = unsafe waitpid(-1, &ending, 0)
     guard identifier > 0 else {
-      // Somebody else has waited for them.
+      // Other code has waited for the commands.
       if errno != EINTR { state.running.removeAll() }
       return
     }
@@ -81,7 +81,7 @@ final class JobRunner: FileRunner {
   }
 }
 
-/// Runs a command with as many files as a command line has room for, one command after the other.
+/// Runs a command with as many files as a command line has room for, one after the other.
 final class BatchRunner: FileRunner {
   private struct State {
     var words: [[UInt8]] = []
@@ -91,7 +91,7 @@ final class BatchRunner: FileRunner {
   }
 
   private let template: CommandTemplate
-  /// The word that stands once for each file.
+  /// The position of the word that is repeated for each file.
   private let position: Int
   /// The bytes that the words of files may take.
   private let room: Int
@@ -114,13 +114,13 @@ final class BatchRunner: FileRunner {
     room = max(Self.least, Self.limit - Self.environmentSize - fixed)
   }
 
-  /// What a word takes: its bytes, its NUL and a pointer.
+  /// The room that a word takes: its bytes, its NUL and a pointer.
   private static func size(_ word: [UInt8]) -> Int {
     word.count + 1 + MemoryLayout<UInt>.size
   }
 
-  /// Half of `ARG_MAX`, which a quarter of the stack's limit sets; programs pass theirs on with
-  /// words of their own.
+  /// Half of `ARG_MAX`, which is a quarter of the stack's limit; the rest is left to programs that
+  /// pass their arguments on with words of their own.
   private static var limit: Int { min(max(sysconf(Int32(_SC_ARG_MAX)), 1 << 17), 1 << 21) / 2 }
   private static let least = 4096
   /// `MAX_ARG_STRLEN` of the kernel, the NUL included.

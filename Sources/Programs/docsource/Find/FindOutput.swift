@@ -4,16 +4,16 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What `find` tells of what it finds.
+/// The form in which `find` tells what it has found.
 enum FindOutput: Sendable {
-  /// A path a line; commands are run with the same paths.
+  /// A line with the path of each file; commands are run with the same paths.
   case paths(end: UInt8, escapes: Bool)
   case template(FormatTemplate, end: UInt8, escapes: Bool)
   case json(end: UInt8)
   case count
   case summary(isJSON: Bool)
 
-  /// The fields that have to be read to tell it.
+  /// The fields that must be read for this form.
   var fields: DocumentSource.FieldSet {
     switch self {
     case .paths, .count: []
@@ -23,7 +23,7 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// Whether it tells no more of a file than its path, or that it is there.
+  /// Whether the form needs no more of a file than its path.
   var tellsOnlyPaths: Bool {
     switch self {
     case .paths, .count: true
@@ -31,19 +31,13 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// Writes the record of a file, if there is one for each.
+  /// Writes the record of a file, in the forms that have one for each file.
   ///
-  /// - Parameter state: `nil` where paths are all that is told.
-  func append(
-    _ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]
-  ) {
+  /// - Parameter state: `nil` where only the path is shown.
+  func append(_ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]) {
     switch self {
     case .paths(let end, let escapes):
-      if escapes {
-        record.append(contentsOf: EscapedText(path).description.utf8)
-      } else {
-        record.append(contentsOf: path)
-      }
+      record.append(path, escapes: escapes)
       record.append(end)
     case .template(let template, let end, let escapes):
       template.append(path, state, escapes: escapes, to: &record)
@@ -55,7 +49,7 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// As `show --json` has them.
+  /// The members that `show --json` has.
   private static func members(
     _ path: ArraySlice<UInt8>, _ state: FileSource?
   ) -> [(key: String, value: String)] {
@@ -72,7 +66,7 @@ enum FindOutput: Sendable {
   }
 }
 
-/// Text for each file, with placeholders for what it says: `{name}\t{path}`.
+/// The text of `--format`, with placeholders for a file's path and fields: `{name}\t{path}`.
 struct FormatTemplate: Sendable {
   private enum Piece: Sendable {
     case text([UInt8])
@@ -136,7 +130,7 @@ struct FormatTemplate: Sendable {
     }
   }
 
-  /// The fields it has placeholders for.
+  /// The fields that the template has placeholders for.
   var fields: DocumentSource.FieldSet {
     DocumentSource.FieldSet(
       pieces.compactMap { piece in
@@ -145,27 +139,29 @@ struct FormatTemplate: Sendable {
       })
   }
 
-  /// Writes the text of a file; a field that is not there is empty.
+  /// Writes the text for a file; a field that is missing is empty.
   func append(
     _ path: ArraySlice<UInt8>, _ state: FileSource?, escapes: Bool, to record: inout [UInt8]
   ) {
     for piece in pieces {
       switch piece {
       case .text(let text): record += text
-      case .path: append(path, escapes, to: &record)
-      case .file: append(PathParts(path).name, escapes, to: &record)
+      case .path: record.append(path, escapes: escapes)
+      case .file: record.append(PathParts(path).name, escapes: escapes)
       case .field(let field):
         guard case .source(let source, _) = state, let value = source[field] else { continue }
-        append(Array(value.utf8)[...], escapes, to: &record)
+        record.append(Array(value.utf8)[...], escapes: escapes)
       }
     }
   }
+}
 
-  private func append(_ value: ArraySlice<UInt8>, _ escapes: Bool, to record: inout [UInt8]) {
+extension [UInt8] {
+  fileprivate mutating func append(_ value: ArraySlice<UInt8>, escapes: Bool) {
     if escapes {
-      record.append(contentsOf: EscapedText(value).description.utf8)
+      append(contentsOf: EscapedText(value).description.utf8)
     } else {
-      record.append(contentsOf: value)
+      append(contentsOf: value)
     }
   }
 }
