@@ -1,6 +1,5 @@
-import Testing
-
 @testable import CommandLineInterface
+import Testing
 
 @Suite struct ArgumentParserTests {
   private static let quiet = OptionDeclaration("quiet", short: "q", help: "")
@@ -91,5 +90,21 @@ import Testing
     #expect(throws: UsageError("--field: no such value 'zzz'; it takes identifier, name")) {
       try Self.parse("--field=zzz").choice(Self.field)
     }
+  }
+}
+
+@Suite struct SpellingTests {
+  private static let words = [
+    "tag", "show", "remove", "help", "identifier", "name", "app-info-url",
+  ]
+
+  @Test(arguments: [
+    ("shwo", "show"), ("sow", "show"), ("taag", "tag"), ("rm", nil), ("rem", "remove"),
+    ("idnetifier", "identifier"), ("identifer", "identifier"), ("NAME", "name"),
+    ("url", "app-info-url"), ("xyzzy", nil),
+    ("", nil), (String(repeating: "a", count: 100_000), nil),
+  ])
+  func nearestWordIsFoundIfItIsNear(_ typed: String, _ meant: String?) {
+    #expect(Spelling.nearest(to: typed, among: Self.words) == meant)
   }
 }
