@@ -38,26 +38,30 @@ public struct ArgumentParser: Sendable {
     let typed = body[..<(equals ?? body.endIndex)]
     let option = try option(named: String(decoding: typed, as: UTF8.self), typed)
     let attached = equals.map { Array(body[($0 + 1)...]) }
-    if option.placeholder == nil {
-      guard attached == nil else { throw UsageError("option --\(option.long) takes no value") }
+    if option.placeholder != nil {
+      try takeValue(of: option, "--\(option.long)", attached, &rest, into: &parsed)
+    } else if attached == nil {
       parsed.occurrences.append((option, []))
-    } else if option.takesCommand {
-      take(command: option, attached, &rest, into: &parsed)
-    } else if let value = attached ?? rest.popFirst() {
-      parsed.occurrences.append((option, value))
     } else {
-      throw missingValue(option, "--\(option.long)")
+      throw UsageError("option --\(option.long) takes no value")
     }
   }
 
-  private func take(
-    command option: OptionDeclaration, _ attached: [UInt8]?, _ rest: inout ArraySlice<[UInt8]>,
-    into parsed: inout ParsedArguments
-  ) {
-    let words = rest.prefix { $0 != Array(";".utf8) }
-    rest = rest[words.endIndex...].dropFirst()
-    parsed.occurrences.append((option, []))
-    parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
+  /// - Parameter attached: the value that stands in the same word as the option.
+  private func takeValue(
+    of option: OptionDeclaration, _ typed: String, _ attached: [UInt8]?,
+    _ rest: inout ArraySlice<[UInt8]>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    if option.takesCommand {
+      let words = rest.prefix { $0 != Array(";".utf8) }
+      rest = rest[words.endIndex...].dropFirst()
+      parsed.occurrences.append((option, []))
+      parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
+    } else if let value = attached ?? rest.popFirst() {
+      parsed.occurrences.append((option, value))
+    } else {
+      throw UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
+    }
   }
 
   private func option(
@@ -87,16 +91,9 @@ public struct ArgumentParser: Sendable {
       }
       if option.placeholder == nil {
         parsed.occurrences.append((option, []))
-      } else if option.takesCommand {
-        take(command: option, cluster.isEmpty ? nil : Array(cluster), &rest, into: &parsed)
-        return
-      } else if !cluster.isEmpty {
-        parsed.occurrences.append((option, Array(cluster)))
-        return
-      } else if let value = rest.popFirst() {
-        parsed.occurrences.append((option, value))
       } else {
-        throw missingValue(option, "-\(character)")
+        let attached = cluster.isEmpty ? nil : Array(cluster)
+        return try takeValue(of: option, "-\(character)", attached, &rest, into: &parsed)
       }
     }
   }
@@ -107,14 +104,9 @@ public struct ArgumentParser: Sendable {
   ) -> UsageError {
     let whole = String(decoding: typed, as: UTF8.self)
     let shown = letter < 0x80 ? "\(EscapedText(String(character)))" : "\(EscapedText([letter]))"
-    if typed.count > 2, let near = Spelling.nearest(to: whole, among: options.map(\.long)) {
-      return UsageError("no option -\(shown); did you mean --\(near)?")
-    }
-    return UsageError("no option -\(shown)")
-  }
-
-  private func missingValue(_ option: OptionDeclaration, _ typed: String) -> UsageError {
-    UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
+    let near =
+      typed.count > 2 ? Spelling.nearest(to: whole, among: options.map(\.long)) : nil
+    return UsageError("no option -\(shown)" + (near.map { "; did you mean --\($0)?" } ?? ""))
   }
 }
 

@@ -12,14 +12,14 @@ public enum ManualPage {
     lines += section("VERBS", verbs(tool.commands, tool))
     lines += section("OPTIONS", options(tool.options))
     lines += rest(manual, examples: tool.examples)
-    lines += seeAlso(tool.commands.map { name($0, tool) }, manual)
+    lines += seeAlso(tool.commands.map { name($0.name, tool) }, manual)
     return text(lines)
   }
 
   /// The page of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let manual = command.manual()
-    var lines = head(name(command, tool), command.summary, tool)
+    var lines = head(name(command.name, tool), command.summary, tool)
     var usage = RoffText.bold("\(tool.name) \(command.name)")
     if !command.takesOperands { usage += " \(RoffText.italic("VERB"))" }
     usage += " [\(RoffText.italic("OPTIONS"))]"
@@ -34,19 +34,15 @@ public enum ManualPage {
     lines += rest(manual, examples: command.examples)
     var relatives = [tool.name]
     if let gathering = command.name.lastIndex(of: " ") {
-      relatives.append(pageName(tool.name, String(command.name[..<gathering])))
+      relatives.append(name(command.name[..<gathering], tool))
     }
-    lines += seeAlso(relatives + command.members.map { name($0, tool) }, manual)
+    lines += seeAlso(relatives + command.members.map { name($0.name, tool) }, manual)
     return text(lines)
   }
 
   /// The name of a verb's page: `docsource-icon-trust`.
-  private static func name(_ command: CommandDeclaration, _ tool: ToolDeclaration) -> String {
-    pageName(tool.name, command.name)
-  }
-
-  private static func pageName(_ tool: String, _ verb: String) -> String {
-    ([tool] + verb.split(separator: " ").map(String.init)).joined(separator: "-")
+  private static func name(_ verb: some StringProtocol, _ tool: ToolDeclaration) -> String {
+    "\(tool.name) \(verb)".split(separator: " ").joined(separator: "-")
   }
 
   private static func head(
@@ -83,7 +79,7 @@ public enum ManualPage {
     _ commands: [CommandDeclaration], _ tool: ToolDeclaration
   ) -> [String] {
     commands.flatMap { command in
-      [".TP", "\(RoffText.bold(name(command, tool)))(1)"]
+      [".TP", "\(RoffText.bold(name(command.name, tool)))(1)"]
         + RoffText.lines(of: sentence(command.summary))
     }
   }

@@ -42,14 +42,14 @@ struct InputFile {
   ///
   /// The corresponding C function is open(2).
   func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
-    guard let path else { return InputBlocks(reading: STDIN_FILENO) }
+    guard let path else { return InputBlocks(STDIN_FILENO, isOurs: false) }
     let flags = O_RDONLY | O_CLOEXEC | (expectation == .plainFile ? O_NOFOLLOW | O_NONBLOCK : 0)
     let descriptor = unsafe path.withCString { unsafe open($0, flags) }
     guard descriptor >= 0 else {
       console.report(name, "cannot read: \(Failure.errno(.current).reason)")
       return nil
     }
-    let blocks = InputBlocks(closing: descriptor)
+    let blocks = InputBlocks(descriptor, isOurs: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
     guard expectation == .anything || isKnown && status.st_mode & S_IFMT == S_IFREG else {
@@ -100,16 +100,10 @@ final class InputBlocks {
   private let descriptor: CInt
   private let isOurs: Bool
 
-  /// Closes the descriptor at the end of its life.
-  init(closing descriptor: CInt) {
+  /// - Parameter isOurs: whether the descriptor is closed at the end of this object's life.
+  fileprivate init(_ descriptor: CInt, isOurs: Bool) {
     self.descriptor = descriptor
-    isOurs = true
-  }
-
-  /// Leaves the descriptor open.
-  init(reading descriptor: CInt) {
-    self.descriptor = descriptor
-    isOurs = false
+    self.isOurs = isOurs
   }
 
   deinit {
