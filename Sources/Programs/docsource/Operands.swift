@@ -55,7 +55,7 @@ struct Operands {
   /// Calls `body` with each named file in turn.
   ///
   /// - Returns: the gravest status.
-  func forEach(_ body: (Operand) -> ExitStatus) -> ExitStatus {
+  func run(_ body: (Operand) -> ExitStatus) -> ExitStatus {
     paths.reduce(.done) { status, path in
       let operand = Operand(
         file: .path(path, links: links), kind: nil, named: NamedPath(path, links: links),

@@ -194,4 +194,11 @@ protocol Command: SendableMetatype {
 
 extension Command {
   static var members: [any Command.Type] { [] }
+
+  /// For a verb that only gathers others.
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    throw UsageError("no verb given")
+  }
 }

@@ -1,5 +1,6 @@
-@testable import CommandLineInterface
 import Testing
+
+@testable import CommandLineInterface
 
 @Suite struct ArgumentParserTests {
   private static let quiet = OptionDeclaration("quiet", short: "q", help: "")

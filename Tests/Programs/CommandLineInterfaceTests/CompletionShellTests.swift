@@ -1,6 +1,7 @@
-@testable import CommandLineInterface
-import Testing
 import TestSupport
+import Testing
+
+@testable import CommandLineInterface
 
 /// What the tool itself has no example of: options that add up and options that run a command.
 @Suite struct CompletionShellTests {

@@ -1,5 +1,6 @@
-@testable import CommandLineInterface
 import Testing
+
+@testable import CommandLineInterface
 
 @Suite struct ManualPageTests {
   private static let member = CommandDeclaration(

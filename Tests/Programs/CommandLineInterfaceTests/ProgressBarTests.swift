@@ -1,6 +1,7 @@
-@testable import CommandLineInterface
 import Glibc
 import Testing
+
+@testable import CommandLineInterface
 
 @Suite struct ProgressBarTests {
   private static func line(

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Options, operands and what they do, through the built tool.
 @Suite struct CommandLineTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Completions in a real bash.
 @Suite struct BashCompletionTests {

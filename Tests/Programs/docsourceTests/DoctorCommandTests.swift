@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Testing
 import TestSupport
+import Testing
 
 /// `docsource doctor` on real file systems.
 @Suite struct DoctorCommandTests {

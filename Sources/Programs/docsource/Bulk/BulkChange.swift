@@ -116,7 +116,7 @@ struct BulkChange: Sendable {
     _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
-    return operands.forEach { operand in
+    return operands.run { operand in
       if hasType, let kind = TreeEntry.Kind(of: operand.path, links: operands.links),
         !selection.takes(kind)
       {

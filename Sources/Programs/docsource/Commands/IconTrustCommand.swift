@@ -24,12 +24,6 @@ enum IconTrustCommand: Command {
     options: [], members: members.map { $0.declaration },
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
     manual: manual)
-
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
-    throw UsageError("no verb given")
-  }
 }
 
 extension IconTrustCommand {

@@ -20,12 +20,6 @@ enum PlistCommand: Command {
       "docsource plist show Info.plist", "docsource plist encode --canonical -o a.plist a.json",
     ],
     manual: manual)
-
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
-    throw UsageError("no verb given")
-  }
 }
 
 extension PlistCommand {

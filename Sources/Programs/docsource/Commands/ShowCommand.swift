@@ -44,7 +44,7 @@ enum ShowCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
-    guard operands.isRecursive else { return operands.forEach { show($0, format, console) } }
+    guard operands.isRecursive else { return operands.run { show($0, format, console) } }
     let (status, tally) = BulkWalk(selection: .inOrder).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
     ) { tally, operand, console in
