@@ -2,9 +2,10 @@ internal import TextFormats
 
 /// Takes a command line apart as GNU tools do.
 ///
-/// Options and operands come in any order; `--name=value` and `--name value`; a long name may be cut
-/// short while it stays unique; short options cluster, the last may have its value attached;
-/// everything behind `--` is an operand, and so is `-` alone. A command ends at `;`, as in find(1).
+/// Options and operands come in any order. A value follows as `--name=value` or `--name value`. A
+/// long name may be cut short while it stays unique. Short options cluster, and the last may have
+/// its value attached. Everything behind `--` is an operand, and so is `-` alone. A command given as
+/// a value ends at `;`, as in find(1).
 public struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]
 
@@ -37,26 +38,30 @@ public struct ArgumentParser: Sendable {
     let typed = body[..<(equals ?? body.endIndex)]
     let option = try option(named: String(decoding: typed, as: UTF8.self), typed)
     let attached = equals.map { Array(body[($0 + 1)...]) }
-    if option.placeholder == nil {
-      guard attached == nil else { throw UsageError("option --\(option.long) takes no value") }
+    if option.placeholder != nil {
+      try takeValue(of: option, "--\(option.long)", attached, &rest, into: &parsed)
+    } else if attached == nil {
       parsed.occurrences.append((option, []))
-    } else if option.takesCommand {
-      take(command: option, attached, &rest, into: &parsed)
-    } else if let value = attached ?? rest.popFirst() {
-      parsed.occurrences.append((option, value))
     } else {
-      throw missingValue(option, "--\(option.long)")
+      throw UsageError("option --\(option.long) takes no value")
     }
   }
 
-  private func take(
-    command option: OptionDeclaration, _ attached: [UInt8]?, _ rest: inout ArraySlice<[UInt8]>,
-    into parsed: inout ParsedArguments
-  ) {
-    let words = rest.prefix { $0 != Array(";".utf8) }
-    rest = rest[words.endIndex...].dropFirst()
-    parsed.occurrences.append((option, []))
-    parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
+  /// - Parameter attached: the value that stands in the same word as the option.
+  private func takeValue(
+    of option: OptionDeclaration, _ typed: String, _ attached: [UInt8]?,
+    _ rest: inout ArraySlice<[UInt8]>, into parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    if option.takesCommand {
+      let words = rest.prefix { $0 != Array(";".utf8) }
+      rest = rest[words.endIndex...].dropFirst()
+      parsed.occurrences.append((option, []))
+      parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
+    } else if let value = attached ?? rest.popFirst() {
+      parsed.occurrences.append((option, value))
+    } else {
+      throw UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
+    }
   }
 
   private func option(
@@ -86,16 +91,9 @@ public struct ArgumentParser: Sendable {
       }
       if option.placeholder == nil {
         parsed.occurrences.append((option, []))
-      } else if option.takesCommand {
-        take(command: option, cluster.isEmpty ? nil : Array(cluster), &rest, into: &parsed)
-        return
-      } else if !cluster.isEmpty {
-        parsed.occurrences.append((option, Array(cluster)))
-        return
-      } else if let value = rest.popFirst() {
-        parsed.occurrences.append((option, value))
       } else {
-        throw missingValue(option, "-\(character)")
+        let attached = cluster.isEmpty ? nil : Array(cluster)
+        return try takeValue(of: option, "-\(character)", attached, &rest, into: &parsed)
       }
     }
   }
@@ -106,13 +104,148 @@ public struct ArgumentParser: Sendable {
   ) -> UsageError {
     let whole = String(decoding: typed, as: UTF8.self)
     let shown = letter < 0x80 ? "\(EscapedText(String(character)))" : "\(EscapedText([letter]))"
-    if typed.count > 2, let near = Spelling.nearest(to: whole, among: options.map(\.long)) {
-      return UsageError("no option -\(shown); did you mean --\(near)?")
-    }
-    return UsageError("no option -\(shown)")
+    let near =
+      typed.count > 2 ? Spelling.nearest(to: whole, among: options.map(\.long)) : nil
+    return UsageError("no option -\(shown)" + (near.map { "; did you mean --\($0)?" } ?? ""))
+  }
+}
+
+/// The options and operands of a command line.
+public struct ParsedArguments: Sendable {
+  var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
+  /// The words of options that take a command, by long name.
+  var commands: [String: [[UInt8]]] = [:]
+
+  /// The words that are no options, in order, as bytes.
+  public internal(set) var operands: [[UInt8]] = []
+
+  /// Whether an option was given.
+  public func has(_ option: OptionDeclaration) -> Bool {
+    occurrences.contains { $0.option.long == option.long }
   }
 
-  private func missingValue(_ option: OptionDeclaration, _ typed: String) -> UsageError {
-    UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
+  /// The value of an option as bytes; the last one where the option was given several times.
+  public func bytes(_ option: OptionDeclaration) -> [UInt8]? {
+    occurrences.last { $0.option.long == option.long }?.value
+  }
+
+  /// All values of an option that may be given several times, in order.
+  public func values(_ option: OptionDeclaration) -> [[UInt8]] {
+    occurrences.filter { $0.option.long == option.long }.map(\.value)
+  }
+
+  /// The words of an option that takes a command; the last ones where it was given several times.
+  public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
+
+  /// The value of an option as a number from `range`.
+  ///
+  /// - Throws: `UsageError` where the value is no number in that range.
+  public func number(
+    _ option: OptionDeclaration, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int? {
+    guard let text = try text(option) else { return nil }
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number {
+      return number
+    }
+    let limit =
+      range.upperBound == .max
+      ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
+  }
+
+  /// The value of an option as text.
+  ///
+  /// - Throws: `UsageError` where the bytes are not UTF-8.
+  public func text(_ option: OptionDeclaration) throws(UsageError) -> String? {
+    guard let bytes = bytes(option) else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("--\(option.long): '\(EscapedText(bytes))' is not UTF-8")
+    }
+    return text
+  }
+
+  /// The value of an option with choices.
+  ///
+  /// - Throws: `UsageError` where the value is none of the choices; the nearest is suggested.
+  public func choice(_ option: OptionDeclaration) throws(UsageError) -> String? {
+    guard let text = try text(option) else { return nil }
+    try check(text, as: EscapedText(text), option)
+    return text
+  }
+
+  /// The values of an option with choices that may be given more than once.
+  ///
+  /// - Throws: `UsageError` where a value is none of the choices; the nearest is suggested.
+  public func choices(_ option: OptionDeclaration) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for value in values(option) {
+      let text = String(decoding: value, as: UTF8.self)
+      try check(text, as: EscapedText(value), option)
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func check(
+    _ text: String, as shown: EscapedText, _ option: OptionDeclaration
+  ) throws(UsageError) {
+    if option.choices.contains(text) { return }
+    let hint =
+      Spelling.nearest(to: text, among: option.choices).map { "did you mean '\($0)'?" }
+      ?? "it takes \(option.choices.joined(separator: ", "))"
+    throw UsageError("--\(option.long): no such value '\(shown)'; \(hint)")
+  }
+}
+
+/// A mistake in a command line, in words for the person who typed it.
+public struct UsageError: Error, Hashable, Sendable {
+  /// One line, without the tool's name; text from the command line is escaped.
+  public let message: String
+
+  public init(_ message: String) { self.message = message }
+}
+
+/// Guesses the word that a mistyped one was meant to be.
+public enum Spelling {
+  /// The candidate nearest to a word, if one is near enough to be worth suggesting.
+  ///
+  /// A word is near if it begins the candidate with three letters or more, is one of the parts of a
+  /// hyphenated candidate, or differs by at most one slip in three letters. A slip is a letter too
+  /// many, missing, wrong, or swapped with its neighbour.
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    // No name is that long, and the time and memory taken below grow with the word.
+    guard word.utf8.count <= 64 else { return nil }
+    let typed = Array(word.lowercased().unicodeScalars)
+    if typed.count >= 3,
+      let begun = candidates.first(where: { $0.unicodeScalars.starts(with: typed) })
+    {
+      return begun
+    }
+    if let part = candidates.first(where: { $0.split(separator: "-").contains(word[...]) }) {
+      return part
+    }
+    let ranked = candidates.map { ($0, distance(typed, Array($0.lowercased().unicodeScalars))) }
+    guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
+    return best.1 <= max(1, best.0.count / 3) ? best.0 : nil
+  }
+
+  /// The optimal string alignment distance.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var twoAbove = [Int](repeating: 0, count: b.count + 1)
+    var above = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      row.reserveCapacity(b.count + 1)
+      for j in b.indices {
+        let wrong = above[j] + (a[i] == b[j] ? 0 : 1)
+        var best = min(wrong, above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          best = min(best, twoAbove[j - 1] + 1)
+        }
+        row.append(best)
+      }
+      (twoAbove, above) = (above, row)
+    }
+    return above[b.count]
   }
 }

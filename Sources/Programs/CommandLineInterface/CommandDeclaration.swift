@@ -1,6 +1,6 @@
 /// A verb of the tool: its name, options and help, declared once.
 public struct CommandDeclaration: Sendable {
-  /// The verb; a member's with the verb that gathers it: `plist show`.
+  /// The verb's words: `plist show` for `show`, a member of `plist`.
   public let name: String
   /// What it does, in one phrase without a capital or full stop.
   public let summary: String
@@ -10,18 +10,18 @@ public struct CommandDeclaration: Sendable {
   public let details: [String]
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
-  /// Of the options, those that choose files; the help only lists them.
+  /// The options that choose files; the help lists them without explanation.
   public let filters: [OptionDeclaration]
-  /// The verbs it gathers. Where it has options besides `--help`, it is a verb itself, and another
-  /// word behind it is an operand.
+  /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
+  /// word behind it that names no member is an operand.
   public let members: [CommandDeclaration]
   /// Command lines that show its use.
   public let examples: [String]
-  /// What the manual page says besides; built only when asked for.
+  /// What the manual page adds to the help; built only when asked for.
   let manual: @Sendable () -> ManualText
   private let declaredKinds: [ValueKind]?
 
-  /// - Parameter kinds: what the operands are, where their placeholders do not tell.
+  /// - Parameter kinds: the kinds of the operands, where their placeholders do not tell.
   public init(
     name: String, summary: String, operands: String, kinds: [ValueKind]? = nil, details: [String],
     options: [OptionDeclaration], filters: [OptionDeclaration] = [],
@@ -40,21 +40,177 @@ public struct CommandDeclaration: Sendable {
     self.manual = manual
   }
 
-  /// Whether it does something itself rather than only gathering others.
+  /// Whether the verb does something itself, rather than only gathering others.
   public var takesOperands: Bool { members.isEmpty || options.count > 1 }
 
-  /// What its operands are; none where only one of its members can follow.
+  /// The kinds of its operands; none where only a member can follow.
   var kinds: [ValueKind] {
     takesOperands ? declaredKinds ?? ValueKind.kinds(in: operands) : []
   }
 
-  /// The word that names it behind the tool or the verb that gathers it.
+  /// The last word of the name, which the user types behind the tool or the gathering verb.
   var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
   var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
 }
 
-extension OptionDeclaration {
-  /// Every verb has it.
+/// The tool: its name, version and verbs.
+public struct ToolDeclaration: Sendable {
+  public let name: String
+  public let summary: String
+  public let version: String
+  /// The day of the version, as `2026-11-21`.
+  public let date: String
+  public let commands: [CommandDeclaration]
+  /// What the manual page says; built only when asked for.
+  let manual: @Sendable () -> ManualText
+  /// Command lines that show its use.
+  public let examples: [String]
+
+  public init(
+    name: String, summary: String, version: String, date: String,
+    commands: [CommandDeclaration], examples: [String],
+    manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
+  ) {
+    self.name = name
+    self.summary = summary
+    self.version = version
+    self.date = date
+    self.manual = manual
+    self.commands = commands
+    self.examples = examples
+  }
+
+  /// The options that stand in place of a verb.
+  var options: [OptionDeclaration] {
+    [
+      OptionDeclaration(
+        "help", short: "h", help: "show this help; '\(name) help VERB' shows a verb's"),
+      OptionDeclaration("version", short: "V", help: "show the version"),
+    ]
+  }
+
+  /// All verbs, each followed by its members.
+  public var allCommands: [CommandDeclaration] { commands.flatMap(\.withMembers) }
+}
+
+/// An option as the user types it, declared once for parsing, help and documentation.
+public struct OptionDeclaration: Sendable, Hashable {
+  /// The long form without its dashes: `recursive`.
+  public let long: String
+  /// The short form without its dash.
+  public let short: Character?
+  /// The placeholder of the option's value in the help, `nil` for an option without a value.
+  public let placeholder: String?
+  /// The values that the option takes, where they are few.
+  public let choices: [String]
+  /// What it does, in one phrase without a capital or full stop.
+  public let help: String
+  /// Whether several occurrences add up, instead of the last one counting.
+  public let repeats: Bool
+  private let declaredKind: ValueKind?
+
+  /// Every verb has this option.
   public static let help = OptionDeclaration("help", short: "h", help: "show this help")
+
+  /// - Parameter kind: the kind of the value, where the placeholder does not tell.
+  public init(
+    _ long: String, short: Character? = nil, value placeholder: String? = nil,
+    choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
+  ) {
+    self.long = long
+    self.short = short
+    self.placeholder = placeholder
+    self.choices = choices
+    self.repeats = repeats
+    self.declaredKind = kind
+    self.help = help
+  }
+
+  /// The kind of the value; meaningless for an option without a value.
+  var kind: ValueKind {
+    if !choices.isEmpty { return .choice(choices) }
+    return declaredKind ?? placeholder.map(ValueKind.init(placeholder:)) ?? .text
+  }
+
+  /// Whether the value is a command to be run: all words up to `;` or the command line's end.
+  var takesCommand: Bool { kind == .command }
+
+  /// The help, followed by the choices.
+  var helpWithChoices: String {
+    choices.isEmpty ? help : help + ": " + choices.joined(separator: ", ")
+  }
+
+  /// The forms for the help: `-r, --recursive` or `    --root=DIR`.
+  var usage: String {
+    let lead = short.map { "-\($0), " } ?? "    "
+    return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
+  }
+
+  /// The long form with its choices or placeholder: `--type=f|d`.
+  var brief: String {
+    let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
+    return "--" + long + (value.map { "=\($0)" } ?? "")
+  }
+}
+
+/// The kind of an option's value or an operand, by which a shell offers what fits.
+public enum ValueKind: Sendable, Hashable {
+  /// Free text, for which nothing can be offered.
+  case text
+  case file
+  case directory
+  /// An application's identifier, offered from `apps list`.
+  case identifier
+  /// A trusted host, offered from `icon trust list`.
+  case host
+  /// A program to run and its arguments, up to `;` or the end of the command line.
+  case command
+  /// A verb of the tool or, behind a gathering verb, one of its members.
+  case verb
+  /// One of these words.
+  case choice([String])
+
+  /// The kind that a placeholder in a usage line stands for: `DIR` a directory, `zsh` that word.
+  init(placeholder: String) {
+    self =
+      switch placeholder {
+      case "FILE", "FROM", "MANIFEST", "PATH", "TO": .file
+      case "DIR": .directory
+      case "ID": .identifier
+      case "HOST": .host
+      case "CMD", "CMD...", "COMMAND", "COMMAND...": .command
+      case "VERB": .verb
+      case _ where placeholder == placeholder.lowercased(): .choice([placeholder])
+      default: .text
+      }
+  }
+
+  /// The kind's name in the completion scripts.
+  var word: String {
+    switch self {
+    case .text: "text"
+    case .file: "file"
+    case .directory: "directory"
+    case .identifier: "identifier"
+    case .host: "host"
+    case .command: "command"
+    case .verb: "verb"
+    case .choice: "choice"
+    }
+  }
+
+  /// The kinds in the operands of a usage line: of `FILE|ID|URL...` file, identifier and text.
+  static func kinds(in operands: String) -> [ValueKind] {
+    var kinds: [ValueKind] = []
+    var choices: [String] = []
+    for word in operands.split(whereSeparator: { !$0.isLetter && $0 != "-" }) {
+      switch ValueKind(placeholder: String(word)) {
+      case .choice(let words): choices += words
+      case .text: break
+      case let kind: if !kinds.contains(kind) { kinds.append(kind) }
+      }
+    }
+    return choices.isEmpty ? kinds : kinds + [.choice(choices)]
+  }
 }

@@ -1,8 +1,8 @@
 internal import TextFormats
 
-/// Where a verb writes: data to standard output, words to standard error.
+/// The streams of a verb: data goes to standard output, words to standard error.
 ///
-/// A console is for one thread; others have their own, by `SharedConsole`.
+/// A console belongs to one thread; `SharedConsole` gives each further thread its own.
 public final class Console {
   public let output: OutputStream
   let errors: OutputStream
@@ -17,8 +17,8 @@ public final class Console {
 
   /// Writes `tool: path: message` to standard error, the path escaped.
   ///
-  /// What was written to standard output before goes out first, so that the two keep their order
-  /// on a terminal.
+  /// Pending standard output goes out first, so that the two streams keep their order on a
+  /// terminal.
   public func report(_ path: ArraySlice<UInt8>, _ message: String) {
     say("\(EscapedText(path)): \(message)")
   }
@@ -30,13 +30,19 @@ public final class Console {
     errors.flush()
   }
 
-  /// Progress of work on files, which this console's words, and those of other threads' consoles,
-  /// take the place of.
+  /// Writes a labelled row of a block for people to standard output, the value escaped.
+  public func writeRow(_ label: String, _ value: String) {
+    let gap = String(repeating: " ", count: max(1, 13 - label.count))
+    output.writeLine("  \(label)\(gap)\(EscapedText(value))")
+  }
+
+  /// A progress line for work on files; words of this console, and of other threads' consoles,
+  /// replace the line.
   ///
   /// - Parameter label: what is being done to the files, in a word or two.
   public func progress(_ label: String) -> ProgressCount { ProgressCount(label, on: errors) }
 
-  /// Passes on what a program of ours has said.
+  /// Passes on what a companion program has written to standard error.
   public func passOn(_ words: [UInt8]) {
     guard !words.isEmpty else { return }
     output.flush()
@@ -44,18 +50,41 @@ public final class Console {
     errors.flush()
   }
 
-  /// Passes on what a command has written to files, each of them whole.
+  /// Passes on the whole contents of the files that hold a command's output and error output.
   public func passOn(output file: CInt, errors otherFile: CInt) {
     output.flush()
     output.destination.send(contentsOf: file)
     errors.destination.send(contentsOf: otherFile)
   }
 
-  /// Sends what is pending and says whether all of standard output was written.
+  /// Sends pending output; returns `.failed`, after reporting it, where some was not written.
   public func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()
     guard let failure = output.failure else { return status }
     say("standard output: cannot write: \(failure.reason)")
     return .failed
+  }
+}
+
+/// Gives each of several threads a console with pending output of its own.
+public struct SharedConsole: Sendable {
+  private let output: OutputDestination
+  private let errors: OutputDestination
+  private let tool: String
+
+  /// Sends the console's pending output first, so that it precedes that of other threads.
+  public init(_ console: Console) {
+    console.output.flush()
+    output = console.output.destination
+    errors = console.errors.destination
+    tool = console.tool
+  }
+
+  /// A console for the calling thread, which must call `output.endRecord()` where others may write
+  /// in between, and flush the output at the end.
+  public func forThisThread() -> Console {
+    Console(
+      tool: tool, output: OutputStream(output, isShared: true),
+      errors: OutputStream(errors, isShared: true))
   }
 }

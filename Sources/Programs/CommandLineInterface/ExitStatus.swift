@@ -1,15 +1,15 @@
-/// What the tool's exit status means; the numbers stand only here.
+/// The tool's exit statuses; the numbers stand only here.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// All of it is done.
+  /// Everything is done.
   case done = 0
-  /// It ran correctly, but some file has no document source, or no icon was found.
+  /// The verb ran correctly, but some file has no document source, or no icon was found.
   case noSource = 1
   /// Something failed; standard error says what.
   case failed = 2
   /// The command line was wrong (`EX_USAGE` of sysexits.h).
   case usage = 64
 
-  /// What it means, in sentences for the manual.
+  /// The meaning, in sentences for the manual.
   public var meaning: String {
     switch self {
     case .done: "All of it is done."
@@ -19,7 +19,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The status of two pieces of work together: the graver of the two.
+  /// The graver of two statuses, which is that of both pieces of work together.
   public func combined(with other: ExitStatus) -> ExitStatus {
     rawValue >= other.rawValue ? self : other
   }

@@ -12,14 +12,14 @@ public enum ManualPage {
     lines += section("VERBS", verbs(tool.commands, tool))
     lines += section("OPTIONS", options(tool.options))
     lines += rest(manual, examples: tool.examples)
-    lines += seeAlso(tool.commands.map { name($0, tool) }, manual)
+    lines += seeAlso(tool.commands.map { name($0.name, tool) }, manual)
     return text(lines)
   }
 
   /// The page of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let manual = command.manual()
-    var lines = head(name(command, tool), command.summary, tool)
+    var lines = head(name(command.name, tool), command.summary, tool)
     var usage = RoffText.bold("\(tool.name) \(command.name)")
     if !command.takesOperands { usage += " \(RoffText.italic("VERB"))" }
     usage += " [\(RoffText.italic("OPTIONS"))]"
@@ -34,19 +34,15 @@ public enum ManualPage {
     lines += rest(manual, examples: command.examples)
     var relatives = [tool.name]
     if let gathering = command.name.lastIndex(of: " ") {
-      relatives.append(pageName(tool.name, String(command.name[..<gathering])))
+      relatives.append(name(command.name[..<gathering], tool))
     }
-    lines += seeAlso(relatives + command.members.map { name($0, tool) }, manual)
+    lines += seeAlso(relatives + command.members.map { name($0.name, tool) }, manual)
     return text(lines)
   }
 
   /// The name of a verb's page: `docsource-icon-trust`.
-  private static func name(_ command: CommandDeclaration, _ tool: ToolDeclaration) -> String {
-    pageName(tool.name, command.name)
-  }
-
-  private static func pageName(_ tool: String, _ verb: String) -> String {
-    ([tool] + verb.split(separator: " ").map(String.init)).joined(separator: "-")
+  private static func name(_ verb: some StringProtocol, _ tool: ToolDeclaration) -> String {
+    "\(tool.name) \(verb)".split(separator: " ").joined(separator: "-")
   }
 
   private static func head(
@@ -83,7 +79,7 @@ public enum ManualPage {
     _ commands: [CommandDeclaration], _ tool: ToolDeclaration
   ) -> [String] {
     commands.flatMap { command in
-      [".TP", "\(RoffText.bold(name(command, tool)))(1)"]
+      [".TP", "\(RoffText.bold(name(command.name, tool)))(1)"]
         + RoffText.lines(of: sentence(command.summary))
     }
   }
@@ -124,7 +120,7 @@ public enum ManualPage {
     return RoffText.bold(String(page[..<bracket])) + page[bracket...]
   }
 
-  /// A phrase of the declarations, which has neither capital nor full stop.
+  /// A sentence made of a phrase of the declarations, which has neither capital nor full stop.
   private static func sentence(_ phrase: String) -> String {
     let isSpelled = phrase.first.map { !$0.isLetter } ?? true
     return (isSpelled ? phrase : phrase.prefix(1).uppercased() + phrase.dropFirst()) + "."
@@ -132,5 +128,114 @@ public enum ManualPage {
 
   private static func text(_ lines: [String]) -> String {
     lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// What the manual page of a verb says beyond its help, which is kept to one screen.
+public struct ManualText: Sendable {
+  /// A name and its meaning.
+  public struct Entry: Sendable {
+    public let name: String
+    public let meaning: String
+
+    public init(_ name: String, _ meaning: String) {
+      self.name = name
+      self.meaning = meaning
+    }
+  }
+
+  /// Paragraphs that follow the details; one indented by two spaces is shown as it is.
+  public let paragraphs: [String]
+  /// What exit statuses mean for this verb, where that differs; an empty text for a status that the
+  /// verb never has.
+  public let exitStatus: [ExitStatus: String]
+  /// The environment variables that the verb heeds.
+  public let environment: [Entry]
+  /// The files that the verb reads or writes besides its operands.
+  public let files: [Entry]
+  /// Pages of others: `getfattr(1)`.
+  public let seeAlso: [String]
+
+  public init(
+    _ paragraphs: [String] = [], exitStatus: [ExitStatus: String] = [:],
+    environment: [Entry] = [], files: [Entry] = [], seeAlso: [String] = []
+  ) {
+    self.paragraphs = paragraphs
+    self.exitStatus = exitStatus
+    self.environment = environment
+    self.files = files
+    self.seeAlso = seeAlso
+  }
+}
+
+/// Text for a manual page, escaped for roff by groff_char(7) so that each character prints as itself,
+/// and a command copied from the page works in a shell.
+private struct RoffText: CustomStringConvertible {
+  /// Input lines are kept this short, as `mandoc -T lint` asks.
+  private static let width = 78
+
+  let description: String
+
+  init(_ text: String) {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\(rs"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
+      default: result += "\\[u" + Self.hexadecimal(scalar) + "]"
+      }
+    }
+    description = result.hasPrefix(".") ? "\\&" + result : result
+  }
+
+  static func bold(_ text: String) -> String { "\\fB\(RoffText(text))\\fR" }
+  static func italic(_ text: String) -> String { "\\fI\(RoffText(text))\\fR" }
+
+  /// The operands of a usage line, with placeholders in italics.
+  static func operands(_ usage: String) -> String {
+    var result = ""
+    var rest = usage[...]
+    while let first = rest.first {
+      let isWord = first.isUppercase
+      let part = rest.prefix { $0.isUppercase == isWord }
+      result += isWord ? italic(String(part)) : RoffText(String(part)).description
+      rest = rest.dropFirst(part.count)
+    }
+    return result
+  }
+
+  /// A paragraph as input lines, a new one for each sentence; options are bold.
+  static func lines(of paragraph: String) -> [String] {
+    var lines: [String] = []
+    var endsSentence = true
+    for word in paragraph.split(separator: " ") {
+      let shown = emphasized(String(word))
+      if !endsSentence, let last = lines.last, last.count + 1 + shown.count <= width {
+        lines[lines.count - 1] = last + " " + shown
+      } else {
+        lines.append(shown)
+      }
+      endsSentence = word.hasSuffix(".") && !word.hasSuffix("...")
+    }
+    return lines
+  }
+
+  private static func emphasized(_ word: String) -> String {
+    let lead = word.prefix { "('".contains($0) }
+    let option = word.dropFirst(lead.count).prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+    guard option.hasPrefix("-"), option.count > 1 else { return RoffText(word).description }
+    let rest = word.dropFirst(lead.count + option.count)
+    return "\(RoffText(String(lead)))\(bold(String(option)))\(RoffText(String(rest)))"
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

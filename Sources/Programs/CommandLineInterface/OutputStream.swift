@@ -1,11 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// Standard output or standard error, written in blocks.
 ///
-/// A stream is for one thread. Others have streams of their own to the same place, by
-/// `SharedConsole`, which take turns: what one sends is never in the middle of another's.
+/// A stream belongs to one thread. Other threads have streams of their own to the same destination,
+/// by `SharedConsole`; they take turns, so that what one sends is never in the middle of another's.
 public final class OutputStream {
-  /// What a failed write threw away, and why.
+  /// Why a write failed.
   public struct Failure: Error, Hashable, Sendable {
     /// The error number of write(2).
     public let errno: CInt
@@ -18,7 +19,8 @@ public final class OutputStream {
 
   private static let block = 65536
   let destination: OutputDestination
-  /// Whether a full block may go out in the middle of a record.
+  /// Whether other streams lead to the same destination, so that no block may go out in the middle
+  /// of a record.
   private let isShared: Bool
   private var pending: [UInt8] = []
 
@@ -26,11 +28,11 @@ public final class OutputStream {
   public static func standardError() -> OutputStream { OutputStream(descriptor: STDERR_FILENO) }
 
   public convenience init(descriptor: CInt) {
-    self.init(OutputDestination(descriptor: descriptor, turns: OutputTurns()), isShared: false)
+    self.init(OutputDestination(descriptor: descriptor), isShared: false)
   }
 
-  /// - Parameter isShared: whether it goes out only when `endRecord` or `flush` is called, since
-  ///   other streams lead to the same place.
+  /// - Parameter isShared: whether pending bytes go out only at `endRecord` or `flush`, since other
+  ///   streams lead to the same destination.
   init(_ destination: OutputDestination, isShared: Bool) {
     self.destination = destination
     self.isShared = isShared
@@ -45,7 +47,7 @@ public final class OutputStream {
 
   var descriptor: CInt { destination.descriptor }
 
-  /// Adds bytes; they go out when a block is full, or when the stream is flushed.
+  /// Adds bytes, which go out when a block is full, or when the stream is flushed.
   public func write(_ bytes: ArraySlice<UInt8>) {
     pending.append(contentsOf: bytes)
     if pending.count >= Self.block, !isShared { flush() }
@@ -53,23 +55,23 @@ public final class OutputStream {
 
   public func write(_ bytes: [UInt8]) { write(bytes[...]) }
 
-  /// Adds bytes, and one behind them to end a line or record.
+  /// Adds bytes, and one byte behind them that ends a line or record.
   public func write(_ bytes: ArraySlice<UInt8>, end: UInt8) {
     pending.append(contentsOf: bytes)
     pending.append(end)
     if pending.count >= Self.block, !isShared { flush() }
   }
 
-  /// Adds what `body` appends, and one byte behind it to end a record that may go out.
+  /// Adds what `body` appends and one byte that ends the record, which may then go out.
   ///
-  /// - Returns: `false` where it cannot be written.
+  /// - Returns: `false` where the output cannot be written.
   public func writeRecord(end: UInt8, _ body: (inout [UInt8]) -> Void) -> Bool {
     guard Self.fill(&pending, end, body) >= Self.block || isTerminal else { return true }
     flush()
     return failure == nil
   }
 
-  /// - Returns: how many bytes are pending then.
+  /// - Returns: how many bytes are pending afterwards.
   private static func fill(
     _ pending: inout [UInt8], _ end: UInt8, _ body: (inout [UInt8]) -> Void
   ) -> Int {
@@ -78,22 +80,22 @@ public final class OutputStream {
     return pending.count
   }
 
-  /// Adds text as UTF-8, and one byte behind it to end a line or record.
+  /// Adds text as UTF-8, and one byte behind it that ends a line or record.
   public func write(_ text: String, end: UInt8? = nil) {
     pending.append(contentsOf: text.utf8)
     if let end { pending.append(end) }
     if pending.count >= Self.block, !isShared { flush() }
   }
 
-  /// Adds text and a line end. On a terminal it goes out at once.
+  /// Adds text and a line end; on a terminal the line goes out immediately.
   public func writeLine(_ text: String) {
     write(text, end: UInt8(ascii: "\n"))
     if isTerminal, !isShared { flush() }
   }
 
-  /// Says that what was written so far may go out: on a terminal at once, else in blocks.
+  /// Lets what was written so far go out: on a terminal immediately, otherwise in blocks.
   ///
-  /// - Returns: `false` where it cannot be written.
+  /// - Returns: `false` where the output cannot be written.
   @discardableResult
   public func endRecord() -> Bool {
     guard pending.count >= Self.block || (isTerminal && !pending.isEmpty) else { return true }
@@ -107,4 +109,100 @@ public final class OutputStream {
     destination.send(pending)
     pending.removeAll(keepingCapacity: true)
   }
+}
+
+/// The terminal, file or pipe that streams of one or several threads write to.
+///
+/// `@unchecked`: `turns` changes only while there is one thread; `line` is used inside a turn.
+final class OutputDestination: @unchecked Sendable {
+  let descriptor: CInt
+  let isTerminal: Bool
+  private var turns = OutputTurns()
+  /// The text on a terminal's last line, which goes when something is sent.
+  private var line: String?
+  private let firstFailure = Mutex<OutputStream.Failure?>(nil)
+
+  init(descriptor: CInt) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// Lets only one of the two destinations be written to at a time.
+  func takeTurns(with other: OutputDestination) {
+    if turns !== other.turns { turns = other.turns }
+  }
+
+  /// The first failure; nothing is written after it.
+  var failure: OutputStream.Failure? { firstFailure.withLock { $0 } }
+
+  /// Sends bytes, unless an earlier write failed. Retries EINTR and short writes.
+  ///
+  /// The corresponding C function is write(2).
+  func send(_ bytes: [UInt8]) {
+    turns.wait {
+      eraseLine()
+      write(bytes)
+    }
+  }
+
+  /// Shows a text on a terminal's last line, in place of the one shown before.
+  func show(_ text: String?) {
+    turns.wait {
+      guard text != line else { return }
+      line = text
+      write(Self.erasure + Array((text ?? "").utf8))
+    }
+  }
+
+  private func eraseLine() {
+    guard line != nil else { return }
+    line = nil
+    write(Self.erasure)
+  }
+
+  private static let erasure = Array("\r\u{1b}[K".utf8)
+
+  /// Sends the whole of a file, uninterrupted by other streams.
+  ///
+  /// The corresponding C function is pread(2).
+  func send(contentsOf file: CInt) {
+    turns.wait {
+      eraseLine()
+      var sent = 0
+      unsafe withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { buffer in
+        while true {
+          let count = unsafe pread(file, buffer.baseAddress, buffer.count, sent)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return }
+          unsafe write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          sent += count
+        }
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe write($0) } }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) {
+    guard failure == nil else { return }
+    var sent = 0
+    while sent < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+      let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count >= 0 {
+        sent += count
+      } else if errno != EINTR {
+        let failure = OutputStream.Failure(errno: errno)
+        firstFailure.withLock { $0 = failure }
+        return
+      }
+    }
+  }
+}
+
+/// Lets one stream write at a time, where several lead to one terminal or file.
+private final class OutputTurns: Sendable {
+  private let mutex = Mutex(())
+
+  func wait(_ body: () -> Void) { mutex.withLock { _ in body() } }
 }

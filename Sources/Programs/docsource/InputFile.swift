@@ -5,7 +5,7 @@ import TextFormats
 
 /// A file, or standard input, to be read whole.
 struct InputFile {
-  /// Larger input is refused before it fills the memory.
+  /// The most bytes that are read: larger input is refused before it fills the memory.
   static let limit = 512 << 20
 
   /// `nil` is standard input.
@@ -22,7 +22,7 @@ struct InputFile {
   /// The name for messages.
   var name: ArraySlice<UInt8> { path?.bytes ?? Array("standard input".utf8)[...] }
 
-  /// Reads all of it; `nil` after saying why it cannot be read.
+  /// Reads the whole file; `nil` after reporting why it cannot be read.
   ///
   /// The corresponding C functions are open(2) and read(2).
   func read(_ console: Console) -> [UInt8]? {
@@ -38,18 +38,18 @@ struct InputFile {
     }
   }
 
-  /// Opens it to be read in blocks; `nil` after saying why it cannot be.
+  /// Opens the file to be read in blocks; `nil` after reporting why it cannot be opened.
   ///
   /// The corresponding C function is open(2).
   func blocks(_ expectation: Expectation, _ console: Console) -> InputBlocks? {
-    guard let path else { return InputBlocks(reading: STDIN_FILENO) }
+    guard let path else { return InputBlocks(STDIN_FILENO, isOurs: false) }
     let flags = O_RDONLY | O_CLOEXEC | (expectation == .plainFile ? O_NOFOLLOW | O_NONBLOCK : 0)
     let descriptor = unsafe path.withCString { unsafe open($0, flags) }
     guard descriptor >= 0 else {
       console.report(name, "cannot read: \(Failure.errno(.current).reason)")
       return nil
     }
-    let blocks = InputBlocks(closing: descriptor)
+    let blocks = InputBlocks(descriptor, isOurs: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
     guard expectation == .anything || isKnown && status.st_mode & S_IFMT == S_IFREG else {
@@ -59,11 +59,12 @@ struct InputFile {
     return blocks
   }
 
-  /// What may stand at the path.
+  /// Which kinds of files are read at the path.
   enum Expectation {
-    /// Whatever the user named.
+    /// Any kind, since the user named the file.
     case anything
-    /// A regular file and no link, where nobody named it: it might never end, or lead elsewhere.
+    /// A regular file that is no link, since the user did not name the file: another kind might
+    /// never end, or lead elsewhere.
     case plainFile
   }
 
@@ -92,4 +93,23 @@ struct InputFile {
 extension InputFile: CustomStringConvertible {
   /// The name, escaped for a terminal.
   var description: String { EscapedText(name).description }
+}
+
+/// An open file, or standard input, that is read block by block.
+final class InputBlocks {
+  private let descriptor: CInt
+  private let isOurs: Bool
+
+  /// - Parameter isOurs: whether the descriptor is closed at the end of this object's life.
+  fileprivate init(_ descriptor: CInt, isOurs: Bool) {
+    self.descriptor = descriptor
+    self.isOurs = isOurs
+  }
+
+  deinit {
+    if isOurs { close(descriptor) }
+  }
+
+  /// Returns the next bytes, none at the end.
+  func next() throws(Errno) -> [UInt8] { try Descriptor.readBlock(descriptor) }
 }

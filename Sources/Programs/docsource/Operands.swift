@@ -1,8 +1,12 @@
 import CommandLineInterface
+import DocumentSource
 import FileTree
+import Glibc
 import LinuxSystem
+import Synchronization
 
-/// The files a command line names, and with `--recursive` what is below them.
+/// The files that a command line names. What stands below them, with `--recursive`, is met by
+/// `BulkWalk`.
 struct Operands {
   static let recursive = OptionDeclaration(
     "recursive", short: "r", help: "work on all below directories; follow no links")
@@ -12,7 +16,7 @@ struct Operands {
   /// A file to work on.
   struct Operand: Sendable {
     let file: FileReference
-    /// What it is; known only in recursive work.
+    /// The file's kind; looked up only in recursive work.
     let kind: TreeEntry.Kind?
     /// What the user named: the file itself, or the directory whose walk met it.
     let named: NamedPath
@@ -48,35 +52,135 @@ struct Operands {
   /// Whether more than one file may come of it.
   var areSeveral: Bool { paths.count > 1 || isRecursive }
 
-  /// Calls `body` with each file in turn; a directory that cannot be read is reported.
+  /// Calls `body` with each named file in turn.
   ///
   /// - Returns: the gravest status.
-  func forEach(_ console: Console, _ body: (Operand) -> ExitStatus) -> ExitStatus {
-    var status = ExitStatus.done
-    for path in paths {
-      let kind = isRecursive ? TreeEntry.Kind(of: path, links: links) : nil
-      let named = NamedPath(path, links: links)
+  func run(_ body: (Operand) -> ExitStatus) -> ExitStatus {
+    paths.reduce(.done) { status, path in
       let operand = Operand(
-        file: .path(path, links: links), kind: kind, named: named, isFound: false)
-      status = status.combined(with: body(operand))
-      guard kind == .directory else { continue }
-      do throws(TreeFailure) {
-        try TreeWalk.walk(below: path, links: links) { entry in
-          if case .other = entry.kind { return }
-          let found = Operand(file: entry.file, kind: entry.kind, named: named, isFound: true)
-          status = status.combined(with: body(found))
-        } failed: { failure in
-          status = status.combined(with: report(failure, console))
-        }
-      } catch {
-        status = status.combined(with: report(error, console))
-      }
+        file: .path(path, links: links), kind: nil, named: NamedPath(path, links: links),
+        isFound: false)
+      return status.combined(with: body(operand))
     }
-    return status
+  }
+}
+
+/// A path that the user named, and where it really is.
+final class NamedPath: Sendable {
+  let path: FilePath
+  let links: Links
+
+  /// The real path's components, without links, `.` or `..`; `nil` where the path does not exist. A
+  /// link that is not followed keeps its name.
+  ///
+  /// The real path is looked up once: files met on a walk below are named relative to it, so that a
+  /// component swapped for a link meanwhile cannot change what is recorded.
+  var realComponents: [ArraySlice<UInt8>]? {
+    known.withLock { known in
+      if let known { return known.components }
+      let answer = Answer(components: findRealComponents())
+      known = answer
+      return answer.components
+    }
   }
 
-  private func report(_ failure: TreeFailure, _ console: Console) -> ExitStatus {
-    console.report(failure.path.bytes, "cannot read the directory: \(failure.reason)")
-    return .failed
+  /// A class, since the runtime would prepare the release of an array at each start of the tool.
+  private final class Answer: Sendable {
+    let components: [ArraySlice<UInt8>]?
+
+    init(components: [ArraySlice<UInt8>]?) { self.components = components }
+  }
+
+  private let known = Mutex<Answer?>(nil)
+
+  init(_ path: FilePath, links: Links) {
+    self.path = path
+    self.links = links
+  }
+
+  private func findRealComponents() -> [ArraySlice<UInt8>]? {
+    let name = path.lastComponent
+    guard links == .noFollow, isLink else { return Self.realComponents(path) }
+    let lead = path.bytes[..<name.startIndex]
+    let directory = lead.isEmpty ? FilePath(".") : FilePath(bytes: lead)
+    return directory.flatMap(Self.realComponents).map { $0 + [name] }
+  }
+
+  private var isLink: Bool {
+    var status = stat()
+    let result = unsafe path.withCString { unsafe lstat($0, &status) }
+    return result == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  static func realComponents(_ path: FilePath) -> [ArraySlice<UInt8>]? {
+    path.realPath?.bytes.split(separator: UInt8(ascii: "/"))
+  }
+}
+
+/// The directory below which `--root` takes the paths of documents.
+final class RootDirectory: Sendable {
+  private let components: [ArraySlice<UInt8>]
+  /// The named path that was asked about last, and its path below the root.
+  private let last = Mutex<(named: NamedPath, path: [UInt8]?)?>(nil)
+
+  /// - Returns: `nil` where there is no such directory.
+  init?(_ path: FilePath) {
+    guard TreeEntry.Kind(of: path, links: .follow) == .directory,
+      let components = NamedPath.realComponents(path)
+    else { return nil }
+    self.components = components
+  }
+
+  /// The path of a file below the root, in the UTF-8 that the attribute needs.
+  ///
+  /// Where a link is followed, the path of its target is returned.
+  ///
+  /// - Throws: `DocumentSourceError` where the file is not below the root, or its path is not UTF-8.
+  func pathBelow(of operand: Operands.Operand) throws(DocumentSourceError) -> String {
+    let below = try bytesBelow(of: operand)
+    guard let text = String(validating: below, as: UTF8.self) else {
+      throw DocumentSourceError(
+        writing: operand.path, "its path is not UTF-8, which the attribute needs; give --path")
+    }
+    return text
+  }
+
+  private func bytesBelow(of operand: Operands.Operand) throws(DocumentSourceError) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    if let named = path(of: operand.named) {
+      let rest = operand.path.bytes.dropFirst(operand.named.path.bytes.count).drop { $0 == slash }
+      if rest.isEmpty, !named.isEmpty { return named }
+      if !rest.isEmpty { return named.isEmpty ? Array(rest) : named + [slash] + rest }
+    }
+    guard let named = operand.named.realComponents else {
+      throw DocumentSourceError(
+        writing: operand.path, "no such file, or its path is not searchable")
+    }
+    guard let names = names(below: named + operand.componentsBelow), !names.isEmpty else {
+      throw DocumentSourceError(
+        writing: operand.path, "it is not below the directory given by --root")
+    }
+    return Array(names.joined(separator: CollectionOfOne(slash)))
+  }
+
+  /// The path of a named file below the root, empty for the root itself; `nil` where the file is
+  /// not below the root.
+  ///
+  /// The path is worked out once for all files of a walk.
+  private func path(of named: NamedPath) -> [UInt8]? {
+    last.withLock { last in
+      if let last, last.named === named { return last.path }
+      let names = named.realComponents.flatMap { self.names(below: $0) }
+      let path = names.map { Array($0.joined(separator: CollectionOfOne(UInt8(ascii: "/")))) }
+      last = (named, path)
+      return path
+    }
+  }
+
+  /// The names that lead from the root to a file with these components, none to the root itself;
+  /// `nil` where the file is not below the root.
+  func names(below all: [ArraySlice<UInt8>]) -> ArraySlice<ArraySlice<UInt8>>? {
+    guard all.starts(with: components, by: { $0.elementsEqual($1) }) else { return nil }
+    return all.dropFirst(components.count)
   }
 }

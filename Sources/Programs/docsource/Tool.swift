@@ -1,7 +1,7 @@
 import CommandLineInterface
 import TextFormats
 
-/// The tool as a whole: its verbs, and how a command line finds its verb.
+/// The tool as a whole: its verbs, and the way from a command line to its verb.
 enum Tool {
   static let name = "docsource"
   static let version = "0.1.0"
@@ -74,7 +74,7 @@ enum Tool {
     }
   }
 
-  /// The verb that a word behind a gathering verb names; `nil` where the word is an operand.
+  /// The member that a word behind a gathering verb names; `nil` where the word is an operand.
   private static func member(
     named word: [UInt8], of command: any Command.Type
   ) throws(UsageError) -> (any Command.Type)? {
@@ -88,7 +88,7 @@ enum Tool {
 
   /// Finds a verb by the words that name it.
   ///
-  /// - Throws: `UsageError` with the nearest verb where there is none of that name.
+  /// - Throws: `UsageError`, which suggests the nearest verb, where none has that name.
   static func command(named words: [[UInt8]]) throws(UsageError) -> any Command.Type {
     var rest = words[...]
     var command = try command(named: rest.removeFirst(), among: commands, of: name)
@@ -174,4 +174,31 @@ extension Tool {
 
   static let noColor = ManualText.Entry(
     "NO_COLOR", "Where it is set and not empty, nothing is shown in colours.")
+}
+
+/// A verb: its declaration and its work.
+protocol Command: SendableMetatype {
+  /// The verb's word, apart from the declaration so that finding one verb does not build them all.
+  static var verb: String { get }
+  static var declaration: CommandDeclaration { get }
+
+  /// The verbs that this one gathers, as `plist` gathers `plist show`.
+  static var members: [any Command.Type] { get }
+
+  /// Does the work. A failure on a file is reported and counted in the status; only a mistake in
+  /// the command line is thrown.
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus
+}
+
+extension Command {
+  static var members: [any Command.Type] { [] }
+
+  /// For a verb that only gathers others.
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    throw UsageError("no verb given")
+  }
 }

@@ -1,8 +1,8 @@
 import CommandLineInterface
 import Glibc
 
-StandardStreams.reserve()
-// Whoever started us may have it ignored: how commands end would not be known then.
+reserveStandardStreams()
+// A parent may have had the signal ignored; the endings of commands would then be lost.
 signal(SIGCHLD, SIG_DFL)
 // `CommandLine.arguments` would turn a name that is not UTF-8 into one that does not exist.
 let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
@@ -14,3 +14,13 @@ let console = Console(tool: Tool.name, output: .standardOutput(), errors: .stand
 let status = Tool.run(arguments, console)
 Interruption.passOn()
 exit(status.rawValue)
+
+/// Opens `/dev/null` in place of standard streams that the caller has closed, so that no file opened
+/// later is mistaken for one of them. Reading and writing there still fails, with `EBADF`.
+///
+/// The corresponding C function is open(2), which gives the lowest number that is free.
+func reserveStandardStreams() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+    _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+  }
+}

@@ -120,19 +120,14 @@ struct BulkChange: Sendable {
     _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
-    var status = ExitStatus.done
-    for path in operands.paths {
-      if hasType, let kind = TreeEntry.Kind(of: path, links: operands.links),
+    return operands.run { operand in
+      if hasType, let kind = TreeEntry.Kind(of: operand.path, links: operands.links),
         !selection.takes(kind)
       {
-        continue
+        return .done
       }
-      let operand = Operands.Operand(
-        file: .path(path, links: operands.links), kind: nil,
-        named: NamedPath(path, links: operands.links), isFound: false)
-      status = status.combined(with: change(operand, &tally, console, body))
+      return change(operand, &tally, console, body)
     }
-    return status
   }
 
   private func change(

@@ -43,7 +43,7 @@ enum EmitCommand: Command {
     let emitter = MarkEmitter(overwrites: arguments.has(force), isDry: arguments.has(dryRun))
     let format = EmissionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
-    return try Operands(arguments).forEach(console) { operand in
+    return try Operands(arguments).run { operand in
       forms.reduce(.done) { status, form in
         do throws(XattrError) {
           let steps = try emitter.emit(form, of: operand.file)

@@ -1,6 +1,11 @@
+import AppIcon
+import Applications
 import CommandLineInterface
+import LinuxSystem
+import TextFormats
+import Xattr
 
-/// `docsource icon trust`: the hosts from which icons may be fetched unasked.
+/// `docsource icon trust`: keeps the list of hosts from which icons may be fetched unasked.
 enum IconTrustCommand: Command {
   static let verb = "trust"
   static var members: [any Command.Type] {
@@ -19,12 +24,6 @@ enum IconTrustCommand: Command {
     options: [], members: members.map { $0.declaration },
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
     manual: manual)
-
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
-    throw UsageError("no verb given")
-  }
 }
 
 extension IconTrustCommand {
@@ -37,5 +36,77 @@ extension IconTrustCommand {
         ManualText.Entry(
           "$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
       ])
+  }
+}
+
+/// `docsource icon trust add`: puts hosts on the list of trusted ones.
+enum IconTrustAddCommand: Command {
+  static let verb = "add"
+  static let declaration = CommandDeclaration(
+    name: "icon trust add", summary: "trust hosts", operands: "HOST...", kinds: [],
+    details: [],
+    options: [],
+    examples: [
+      "docsource icon trust add example.com",
+      "docsource icon trust add www.example.com example.com",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let hosts = try HostOperands.hosts(arguments)
+    return HostOperands.edit(console) { list in
+      hosts.map { host in
+        (host, list.add(host) ? .done("added") : .nothing("is on the list already", .done))
+      }
+    }
+  }
+}
+
+/// `docsource icon trust list`: prints the trusted hosts.
+enum IconTrustListCommand: Command {
+  static let verb = "list"
+  static let declaration = CommandDeclaration(
+    name: "icon trust list", summary: "print the trusted hosts, a line each", operands: "",
+    details: [], options: [],
+    examples: ["docsource icon trust list", "docsource icon trust list | sort"])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.isEmpty else { throw UsageError("it takes no operand") }
+    let places = BaseDirectories.current()
+    let list = TrustedHosts(places: places)
+    if let failure = list.failure { return HostOperands.report(failure, console) }
+    for host in list.hosts { console.output.writeLine(host.text) }
+    for line in list.misspelt {
+      guard let path = try? TrustedHosts.path(places) else { break }
+      console.report(
+        path.bytes, "line \(line.line): '\(EscapedText(line.text))' is no host's name; ignored")
+    }
+    return .done
+  }
+}
+
+/// `docsource icon trust remove`: takes hosts off the list of trusted ones.
+enum IconTrustRemoveCommand: Command {
+  static let verb = "remove"
+  static let declaration = CommandDeclaration(
+    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...", details: [],
+    options: [],
+    examples: [
+      "docsource icon trust remove example.com",
+      "docsource icon trust remove www.example.com example.com",
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let hosts = try HostOperands.hosts(arguments)
+    return HostOperands.edit(console) { list in
+      hosts.map { host in
+        (host, list.remove(host) ? .done("removed") : .nothing("is not on the list", .noSource))
+      }
+    }
   }
 }

@@ -1,7 +1,11 @@
+import BinaryPropertyList
 import CommandLineInterface
 import DocumentSource
+import FileTree
 import LinuxSystem
+import PropertyListText
 import TextFormats
+import Xattr
 
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
@@ -40,13 +44,21 @@ enum ShowCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
-    var shown = 0
-    let status = operands.forEach(console) { operand in
+    guard operands.isRecursive else { return operands.run { show($0, format, console) } }
+    let (status, tally) = BulkWalk(selection: .inOrder).forEach(
+      operands.paths, links: operands.links, console, tally: Tally.self
+    ) { tally, operand, console in
       let status = show(operand, format, console)
-      if status == .done { shown += 1 }
+      if status == .done { tally.shown += 1 }
       return status == .noSource && operand.mayLackSource ? .done : status
     }
-    return status == .done && shown == 0 ? .noSource : status
+    return status == .done && tally.shown == 0 ? .noSource : status
+  }
+
+  private struct Tally: BulkTally {
+    var shown = 0
+
+    mutating func add(_ other: Tally) { shown += other.shown }
   }
 
   private static func format(
@@ -139,5 +151,163 @@ extension ShowCommand {
         """
       ],
       seeAlso: ["getfattr(1)"])
+  }
+}
+
+extension WalkSelection {
+  /// All files and directories below, on one thread, in the order of the directories.
+  fileprivate static var inOrder: WalkSelection { WalkSelection(workers: 1) }
+
+  private init(workers: Int) {
+    options = WalkOptions(cancellation: WalkCancellation(), kinds: [.files, .directories])
+    self.workers = workers
+  }
+}
+
+/// How `show` prints what it reads.
+enum ShowFormat {
+  /// Several lines for one file, for people.
+  case block
+  /// A line for each file, for people.
+  case lines(end: UInt8)
+  case json(end: UInt8)
+  case field(DocumentSource.Field, end: UInt8)
+  case xml
+  case raw
+  case nothing
+
+  /// Prints a source; returns `.noSource` where the source lacks the field asked for.
+  func write(
+    _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
+  ) -> ExitStatus {
+    switch self {
+    case .block: block(source, finding, path, console)
+    case .lines(let end): line(source, path, end, console)
+    case .json(let end):
+      let members = JSONText.path(path.bytes) + Self.members(source, finding.stored?.carrier)
+      write(JSONText.object(members), end, console)
+    case .field(let field, let end):
+      guard let value = source[field] else { return .noSource }
+      let isEscaped = end != 0 && console.output.isTerminal
+      write(isEscaped ? EscapedText(value).description : value, end, console)
+    case .xml: return xml(finding, path, console)
+    case .raw, .nothing: break
+    }
+    return .done
+  }
+
+  /// Reports that there is no source.
+  func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
+    switch self {
+    case .nothing: break
+    case .json(let end): writeNone("reason", absence.description, path, end, console)
+    default: console.report(path.bytes, EscapedText(absence.description).description)
+    }
+  }
+
+  /// Reports that reading failed; with `--json` on both streams.
+  func write(_ error: DocumentSourceError, _ console: Console) {
+    if case .json(let end) = self { writeNone("error", error.message, error.path, end, console) }
+    console.report(error.path.bytes, EscapedText(error.message).description)
+  }
+
+  private func writeNone(
+    _ key: String, _ reason: String, _ path: FilePath, _ end: UInt8, _ console: Console
+  ) {
+    let members = [("source", "null"), (key, JSONText.string(reason))]
+    write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
+  }
+
+  private func write(_ text: String, _ end: UInt8, _ console: Console) {
+    if end == UInt8(ascii: "\n") {
+      console.output.writeLine(text)
+    } else {
+      console.output.write(text, end: end)
+    }
+  }
+
+  private func line(
+    _ source: DocumentSource, _ path: FilePath, _ end: UInt8, _ console: Console
+  ) {
+    if end == 0 {
+      console.output.write(path.bytes)
+      write(": " + SourceText.summary(source), end, console)
+    } else {
+      write(
+        "\(EscapedText(path.bytes)): \(EscapedText(SourceText.summary(source)))", end, console)
+    }
+  }
+
+  private func xml(_ finding: Finding, _ path: FilePath, _ console: Console) -> ExitStatus {
+    do {
+      guard let value = try finding.value() else { return .noSource }
+      try XMLPropertyListWriter.write(value) { console.output.write($0) }
+      return .done
+    } catch let damage as DamagedValue {
+      console.report(path.bytes, EscapedText("cannot read document source: \(damage)").description)
+    } catch let flaw as Unrepresentable {
+      console.report(
+        path.bytes, "cannot write document source as XML: \(flaw.reason); --raw or --json can")
+    } catch {
+      console.report(path.bytes, EscapedText("\(error)").description)
+    }
+    return .failed
+  }
+
+  private func block(
+    _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
+  ) {
+    console.output.writeLine(EscapedText(path.bytes).description)
+    for field in [DocumentSource.Field.name, .identifier, .path, .appInfoURL] {
+      guard let value = source[field] else { continue }
+      console.writeRow(SourceText.label(field), value)
+    }
+    if let carrier = finding.stored?.carrier, carrier != .native {
+      console.writeRow("Stored in", carrier.attributeName.description)
+    }
+  }
+
+  /// The members of the JSON object, without the file's path.
+  static func members(
+    _ source: DocumentSource, _ carrier: Carrier?
+  ) -> [(key: String, value: String)] {
+    let fields = DocumentSource.Field.allCases.compactMap { field in
+      source[field].map { (key: field.key, value: JSONText.string($0)) }
+    }
+    let carrier = carrier.map {
+      (key: "carrier", value: JSONText.string($0.attributeName.description))
+    }
+    return [(key: "source", value: JSONText.object(fields))] + [carrier].compactMap(\.self)
+  }
+}
+
+/// Puts a document source into words, which the caller escapes when printing them.
+enum SourceText {
+  /// One line: `Working Copy (com.appliedphasor.working-copy), directory/filename.ext`.
+  static func summary(_ source: DocumentSource) -> String {
+    let application =
+      switch (source.name, source.identifier) {
+      case (let name?, let identifier?): "\(name) (\(identifier))"
+      case (let name?, nil): name
+      case (nil, let identifier?): identifier
+      case (nil, nil): "unnamed application"
+      }
+    return [application, source.path].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// One line for a value of the attribute, with or without a source in it.
+  static func summary(ofValue bytes: [UInt8]) -> String {
+    if let source = Content.source(in: bytes) { return summary(source) }
+    return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"
+  }
+
+  /// The label of a field for people.
+  static func label(_ field: DocumentSource.Field) -> String {
+    switch field {
+    case .identifier: "Identifier"
+    case .name: "Application"
+    case .path: "Path"
+    case .appInfoURL: "App info"
+    }
   }
 }

@@ -56,11 +56,11 @@ enum TraceCommand: Command {
     let reader = ProvenanceReader(recent: recent)
     let traced =
       if let carrier = arguments.bytes(raw) {
-        operands.forEach(console) { write(carrier, of: $0, reader, console) }
+        operands.run { write(carrier, of: $0, reader, console) }
       } else if operands.isRecursive {
         traceBelow(operands, selection, arguments, reader, console)
       } else {
-        operands.forEach(console) { operand in
+        operands.run { operand in
           trace(operand, arguments.has(json) ? .json : .block, reader, console).status
         }
       }

@@ -1,7 +1,7 @@
 import CommandLineInterface
 
-/// A command with placeholders for a file's path, as in fd(1): `{}` the path, `{/}` the name, `{//}`
-/// the directory, `{.}` the path and `{/.}` the name without extension.
+/// The command of `--exec`, with placeholders as in fd(1): `{}` for the path, `{/}` for the name,
+/// `{//}` for the directory, `{.}` and `{/.}` for path and name without extension.
 struct CommandTemplate: Sendable {
   private enum Piece: Sendable {
     case text([UInt8])
@@ -15,7 +15,7 @@ struct CommandTemplate: Sendable {
 
   private var words: [[Piece]]
 
-  /// A path is put last where no placeholder says where it goes.
+  /// Without any placeholder the path becomes the last word.
   ///
   /// - Throws: `UsageError` where there is no command.
   init(_ words: [[UInt8]], option: OptionDeclaration) throws(UsageError) {
@@ -72,5 +72,45 @@ struct CommandTemplate: Sendable {
       case .nameWithoutExtension: filled += parts.nameWithoutExtension
       }
     }
+  }
+}
+
+/// The parts of a path, found by its bytes alone.
+struct PathParts {
+  /// The path without slashes at its end, unless it consists of slashes.
+  private let path: ArraySlice<UInt8>
+
+  private static let slash = UInt8(ascii: "/")
+
+  init(_ path: ArraySlice<UInt8>) {
+    let end = path.lastIndex { $0 != Self.slash }
+    self.path = end.map { path[...$0] } ?? path.prefix(1)
+  }
+
+  /// The part behind the last slash.
+  var name: ArraySlice<UInt8> {
+    guard path.count > 1, let slash = path.lastIndex(of: Self.slash) else { return path }
+    return path[(slash + 1)...]
+  }
+
+  /// The part before the last slash: `.` where there is none.
+  var directory: ArraySlice<UInt8> {
+    guard let slash = path.lastIndex(of: Self.slash) else { return [UInt8(ascii: ".")] }
+    let lead = path[..<slash]
+    let end = lead.lastIndex { $0 != Self.slash }
+    return end.map { lead[...$0] } ?? path.prefix(1)
+  }
+
+  /// The path up to the last period of the name; a leading period begins no extension.
+  var withoutExtension: ArraySlice<UInt8> { path[..<stemEnd] }
+
+  var nameWithoutExtension: ArraySlice<UInt8> { name[..<stemEnd] }
+
+  private var stemEnd: Int {
+    let name = name
+    guard let period = name.lastIndex(of: UInt8(ascii: ".")), period > name.startIndex,
+      !name.elementsEqual("..".utf8)
+    else { return name.endIndex }
+    return period
   }
 }

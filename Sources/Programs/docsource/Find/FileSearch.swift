@@ -5,18 +5,18 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What `find` does with each file: whether it is wanted, and what is told of it.
+/// The search of `find`: decides which files are wanted, and lists, counts or runs commands on them.
 struct FileSearch: Sendable {
   let filter: SourceFilter
   let carriers: DocumentSourceAttribute.Carriers
   let output: FindOutput
-  /// Whether `./` is left out before paths, since nobody has typed it.
+  /// Whether paths are shown without the leading `./`, since the user has not typed it.
   let omitsLead: Bool
   let sorts: Bool
 
-  /// Searches what is named by paths and what is below.
+  /// Searches the named paths and everything below them.
   ///
-  /// - Parameter runner: takes the files instead of their being listed.
+  /// - Parameter runner: takes the files that would otherwise be listed.
   func run(
     _ paths: [FilePath], _ walk: BulkWalk, _ runner: (any FileRunner)?, _ console: Console
   ) -> ExitStatus {
@@ -56,7 +56,7 @@ struct FileSearch: Sendable {
     return files.tally.found > 0 ? status : status.combined(with: .noSource)
   }
 
-  /// Whether an entry has a source, by what the walk has read of it if it has.
+  /// Whether an entry has a source, by the attribute that the walk has read, if it has read one.
   private static func hasSource(_ entry: borrowing TreeEntry, _ probe: SourceProbe) -> Bool? {
     switch entry.attribute {
     case .absent: false
@@ -100,7 +100,7 @@ struct FileSearch: Sendable {
     return .done
   }
 
-  /// - Parameter state: `nil` where paths are all that is told.
+  /// - Parameter state: `nil` where only the path is shown.
   private func found(
     _ path: FilePath, _ state: FileSource?, _ runner: (any FileRunner)?, _ tally: inout FindTally,
     _ console: Console
@@ -117,7 +117,7 @@ struct FileSearch: Sendable {
     }
   }
 
-  /// Lists a path as it is, as `found` does, but without making one.
+  /// Lists a path unescaped, as `found` does, but without making a `FilePath`.
   private func list(_ entry: borrowing TreeEntry, _ end: UInt8, _ console: Console) -> Bool {
     console.output.writeRecord(end: end) { pending in
       let start = pending.count
@@ -130,7 +130,7 @@ struct FileSearch: Sendable {
 
   private static let lead = Array("./".utf8)
 
-  /// Without conditions, what has a source is.
+  /// Without conditions, a file with a source is wanted.
   private func isWanted(_ state: FileSource) -> Bool {
     if filter.needsReading { return filter.accepts(state) }
     if case .source = state { return true }
@@ -158,12 +158,33 @@ struct FileSearch: Sendable {
     return Errno.noSuchFile.description.lowercased()
   }
 
-  /// The path for people; what would be taken for an option keeps its `./`.
+  /// The path as it is shown; one that would be taken for an option keeps its `./`.
   private func shown(_ path: FilePath) -> ArraySlice<UInt8> {
     let bytes = path.bytes
     guard omitsLead, bytes.count > 2, bytes[bytes.startIndex + 2] != UInt8(ascii: "-") else {
       return bytes
     }
     return bytes.dropFirst(2)
+  }
+}
+
+/// The files that one thread of `find` has found.
+struct FindTally: BulkTally {
+  /// A record to be sorted by its path.
+  struct Sorted: Sendable {
+    let path: [UInt8]
+    let record: [UInt8]
+  }
+
+  var found = 0
+  var summary = SourceSummary()
+  var sorted: [Sorted] = []
+  /// The record being made, which reuses the memory of earlier ones.
+  var record: [UInt8] = []
+
+  mutating func add(_ other: FindTally) {
+    found += other.found
+    summary.add(other.summary)
+    sorted += other.sorted
   }
 }

@@ -4,16 +4,16 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What `find` tells of what it finds.
+/// The form in which `find` tells what it has found.
 enum FindOutput: Sendable {
-  /// A path a line; commands are run with the same paths.
+  /// A line with the path of each file; commands are run with the same paths.
   case paths(end: UInt8, escapes: Bool)
   case template(FormatTemplate, end: UInt8, escapes: Bool)
   case json(end: UInt8)
   case count
   case summary(isJSON: Bool)
 
-  /// The fields that have to be read to tell it.
+  /// The fields that must be read for this form.
   var fields: DocumentSource.FieldSet {
     switch self {
     case .paths, .count: []
@@ -23,7 +23,7 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// Whether it tells no more of a file than its path, or that it is there.
+  /// Whether the form needs no more of a file than its path.
   var tellsOnlyPaths: Bool {
     switch self {
     case .paths, .count: true
@@ -31,19 +31,13 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// Writes the record of a file, if there is one for each.
+  /// Writes the record of a file, in the forms that have one for each file.
   ///
-  /// - Parameter state: `nil` where paths are all that is told.
-  func append(
-    _ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]
-  ) {
+  /// - Parameter state: `nil` where only the path is shown.
+  func append(_ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]) {
     switch self {
     case .paths(let end, let escapes):
-      if escapes {
-        record.append(contentsOf: EscapedText(path).description.utf8)
-      } else {
-        record.append(contentsOf: path)
-      }
+      record.append(path, escapes: escapes)
       record.append(end)
     case .template(let template, let end, let escapes):
       template.append(path, state, escapes: escapes, to: &record)
@@ -55,7 +49,7 @@ enum FindOutput: Sendable {
     }
   }
 
-  /// As `show --json` has them.
+  /// The members that `show --json` has.
   private static func members(
     _ path: ArraySlice<UInt8>, _ state: FileSource?
   ) -> [(key: String, value: String)] {
@@ -68,6 +62,106 @@ enum FindOutput: Sendable {
     case .damaged(let error):
       return path + [("source", "null"), ("error", JSONText.string(error.message))]
     case nil: return path
+    }
+  }
+}
+
+/// The text of `--format`, with placeholders for a file's path and fields: `{name}\t{path}`.
+struct FormatTemplate: Sendable {
+  private enum Piece: Sendable {
+    case text([UInt8])
+    /// The file's path, as `find` lists it.
+    case path
+    /// The last component of the path.
+    case file
+    case field(DocumentSource.Field)
+  }
+
+  private var pieces: [Piece] = []
+
+  private static let placeholders: [(name: String, piece: Piece)] = [
+    ("path", .path), ("file", .file), ("identifier", .field(.identifier)), ("name", .field(.name)),
+    ("document", .field(.path)), ("url", .field(.appInfoURL)),
+  ]
+
+  /// - Throws: `UsageError` for a placeholder or an escape that means nothing.
+  init(_ template: [UInt8]) throws(UsageError) {
+    var rest = template[...]
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\\"):
+        text.append(try Self.escaped(rest.popFirst()))
+      case UInt8(ascii: "{"):
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+          throw UsageError("--format: '{' without '}'; write '\\{' for the character")
+        }
+        let piece = try Self.placeholder(rest[..<end])
+        rest = rest[(end + 1)...]
+        pieces += [.text(text), piece]
+        text = []
+      default: text.append(byte)
+      }
+    }
+    pieces.append(.text(text))
+  }
+
+  private static func placeholder(_ name: ArraySlice<UInt8>) throws(UsageError) -> Piece {
+    if let known = placeholders.first(where: { name.elementsEqual($0.name.utf8) }) {
+      return known.piece
+    }
+    let names = placeholders.map(\.name)
+    let near = Spelling.nearest(to: String(decoding: name, as: UTF8.self), among: names)
+    let hint =
+      near.map { "did you mean {\($0)}?" }
+      ?? "there are " + names.map { "{\($0)}" }.joined(separator: " ")
+    throw UsageError("--format: no placeholder '{\(EscapedText(name))}'; \(hint)")
+  }
+
+  private static func escaped(_ byte: UInt8?) throws(UsageError) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "t"): return UInt8(ascii: "\t")
+    case UInt8(ascii: "n"): return UInt8(ascii: "\n")
+    case UInt8(ascii: "0"): return 0
+    case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"): return byte ?? 0
+    default:
+      let typed = EscapedText(byte.map { [$0] } ?? [])
+      throw UsageError("--format: no escape '\\\(typed)'; there are \\t \\n \\0 \\\\ \\{ \\}")
+    }
+  }
+
+  /// The fields that the template has placeholders for.
+  var fields: DocumentSource.FieldSet {
+    DocumentSource.FieldSet(
+      pieces.compactMap { piece in
+        guard case .field(let field) = piece else { return nil }
+        return field
+      })
+  }
+
+  /// Writes the text for a file; a field that is missing is empty.
+  func append(
+    _ path: ArraySlice<UInt8>, _ state: FileSource?, escapes: Bool, to record: inout [UInt8]
+  ) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text): record += text
+      case .path: record.append(path, escapes: escapes)
+      case .file: record.append(PathParts(path).name, escapes: escapes)
+      case .field(let field):
+        guard case .source(let source, _) = state, let value = source[field] else { continue }
+        record.append(Array(value.utf8)[...], escapes: escapes)
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ value: ArraySlice<UInt8>, escapes: Bool) {
+    if escapes {
+      append(contentsOf: EscapedText(value).description.utf8)
+    } else {
+      append(contentsOf: value)
     }
   }
 }

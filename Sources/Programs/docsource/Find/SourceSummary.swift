@@ -1,19 +1,21 @@
+import CommandLineInterface
 import DocumentSource
+import TextFormats
 
-/// How many files came from which application.
+/// Counts files by the application they came from.
 ///
-/// An application is told by its identifier, and by its name where it has none. Since both come from
-/// strangers, there is a limit to how many are told apart; the files of further ones are counted
+/// Applications are distinguished by identifier, or by name where they have none. Since both come
+/// from strangers, the memory for them is limited; the files of further applications are counted
 /// together.
 struct SourceSummary: Sendable {
-  /// What an application is told by.
+  /// What distinguishes an application.
   private enum Key: Hashable {
     case identifier(String)
     case name(String)
     case unnamed
   }
 
-  /// An application and how many files came from it.
+  /// An application and the number of its files.
   struct Row: Sendable {
     let source: DocumentSource
     let count: Int
@@ -26,12 +28,12 @@ struct SourceSummary: Sendable {
 
   /// The most bytes of identifiers and names that are kept.
   private static let mostBytes = 8 << 20
-  /// What keeping one costs besides.
+  /// The approximate memory for an application besides its texts.
   private static let bytesForEach = 256
 
   private(set) var untagged = 0
   private(set) var damaged = 0
-  /// Of applications that are not told apart.
+  /// The files of applications beyond the limit.
   private(set) var others = 0
   private var applications: [Key: Application] = [:]
   private var bytes = 0
@@ -68,7 +70,7 @@ struct SourceSummary: Sendable {
       return
     }
     applications.values[index].count += application.count
-    // Of several names it has the first in the order of bytes, whatever thread met which.
+    // Of several names the first in the order of bytes stays, whichever thread met which.
     let former = applications.values[index].name
     guard let name = application.name, former.map({ name < $0 }) ?? true else { return }
     let growth = name.utf8.count - (former?.utf8.count ?? 0)
@@ -89,5 +91,73 @@ struct SourceSummary: Sendable {
         ? left.count > right.count
         : SourceText.summary(left.source) < SourceText.summary(right.source)
     }
+  }
+}
+
+/// Prints a `SourceSummary`.
+enum SummaryTable {
+  private static let widestBar = 30
+  private static let usualColumns = 80
+
+  /// A table for people: count, bar and application, followed by the files without a source.
+  static func write(_ summary: SourceSummary, _ console: Console) {
+    write(
+      rows(summary), [(summary.untagged, "untagged"), (summary.damaged, "damaged")], console)
+  }
+
+  /// The number of files and the words for each application.
+  static func rows(_ summary: SourceSummary) -> [(Int, String)] {
+    let rows = summary.rows.map { ($0.count, SourceText.summary($0.source)) }
+    return summary.others > 0 ? rows + [(summary.others, "other applications")] : rows
+  }
+
+  /// Rows with a bar for each count, followed by rows without one.
+  static func write(_ rows: [(Int, String)], _ rest: [(Int, String)], _ console: Console) {
+    let most = rows.map(\.0).max() ?? 0
+    let digits = String((rows + rest).map(\.0).max() ?? 0).count
+    let columns = TerminalSize(of: console.output)?.columns ?? usualColumns
+    let widest = min(widestBar, max(0, (columns - digits - 4) / 2))
+    for (count, words) in rows {
+      // One file is enough for a mark.
+      let width = most > 0 ? min(widest, max(1, widest * count / most)) : 0
+      line(count, digits, String(repeating: "#", count: width), widest, words, console)
+    }
+    for (count, words) in rest { line(count, digits, "", widest, words, console) }
+  }
+
+  private static func line(
+    _ count: Int, _ digits: Int, _ bar: String, _ widest: Int, _ words: String, _ console: Console
+  ) {
+    console.output.writeLine(
+      padding(digits - String(count).count) + "\(count)  " + bar + padding(widest - bar.count)
+        + "  \(EscapedText(words))")
+  }
+
+  private static func padding(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
+  }
+
+  /// The summary for programs, a JSON object a line.
+  static func writeJSON(_ summary: SourceSummary, _ console: Console) {
+    for row in summary.rows {
+      object("tagged", row.count, row.source, console)
+    }
+    if summary.others > 0 { object("others", summary.others, nil, console) }
+    object("untagged", summary.untagged, nil, console)
+    object("damaged", summary.damaged, nil, console)
+  }
+
+  private static func object(
+    _ state: String, _ count: Int, _ source: DocumentSource?, _ console: Console
+  ) {
+    let fields = source.map {
+      [
+        (key: "identifier", value: JSONText.string($0.identifier)),
+        (key: "name", value: JSONText.string($0.name)),
+      ]
+    }
+    console.output.writeLine(
+      JSONText.object(
+        [("state", JSONText.string(state))] + (fields ?? []) + [("count", String(count))]))
   }
 }

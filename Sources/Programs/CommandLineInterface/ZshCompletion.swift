@@ -24,7 +24,7 @@ struct ZshCompletion {
     return "    (\(quoted(words))) verbs=(\n\(lines.joined(separator: "\n"))\n    ) ;;"
   }
 
-  /// The function that completes what stands behind the words of a verb.
+  /// The function that completes the words behind those of a verb.
   private func function(
     _ words: String, members: [CommandDeclaration], options: [OptionDeclaration],
     kinds: [ValueKind]
@@ -33,7 +33,7 @@ struct ZshCompletion {
       .joined(separator: "_")
     var lines = ["\(name)() {"]
     if words.isEmpty {
-      // The command is as it was typed.
+      // The command is still quoted as typed.
       lines += [
         "  local program=${(Q)words[1]}",
         "  [[ $program == '~/'* ]] && program=$HOME/${program#'~/'}",
