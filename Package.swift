@@ -17,7 +17,6 @@ let package = Package(
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
-    .library(name: "AppStream", targets: ["AppStream"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
     .library(name: "Attribution", targets: ["Attribution"]),
@@ -25,11 +24,12 @@ let package = Package(
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
+    .library(name: "ForeignFormats", targets: ["ForeignFormats"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
-    .library(name: "XBEL", targets: ["XBEL"]),
+    .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -119,16 +119,9 @@ let package = Package(
       name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
     .target(
-      name: "GuardedXML", dependencies: ["CXML2"], path: "Sources/Formats/GuardedXML",
-      swiftSettings: strict),
+      name: "ForeignFormats", path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
     .target(
-      name: "XBEL",
-      dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "TextFormats"],
-      path: "Sources/Formats/XBEL",
-      swiftSettings: strict),
-    .target(
-      name: "AppStream", dependencies: ["Applications", "GuardedXML"],
-      path: "Sources/Formats/AppStream", swiftSettings: strict),
+      name: "XMLFormats", path: "Sources/Formats/XMLFormats", swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
@@ -190,8 +183,9 @@ let package = Package(
       ],
       path: "Tests/Model/AppIconTests"),
     .testTarget(
-      name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"],
-      path: "Tests/Formats/AppStreamTests"),
+      name: "ForeignFormatsTests", path: "Tests/Formats/ForeignFormatsTests"),
+    .testTarget(
+      name: "XMLFormatsTests", path: "Tests/Formats/XMLFormatsTests"),
     .testTarget(
       name: "ApplicationsTests",
       dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],

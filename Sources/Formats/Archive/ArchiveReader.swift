@@ -1,6 +1,6 @@
 internal import CArchive
+public import ForeignFormats
 internal import LinuxSystem
-public import Provenance
 internal import Xattr
 
 /// Finds the attributes of files in a zip or tar, with libarchive.
@@ -128,8 +128,7 @@ public struct ArchiveReader {
     _ path: FilePath, _ target: [UInt8]
   ) throws(ArchiveFailure) {
     guard let bytes = try content() else {
-      let words = "it is larger than \(Self.appleDoubleLimit >> 20) MiB"
-      return try add(.unreadable(words), path)
+      return try add("it is larger than \(Self.appleDoubleLimit >> 20) MiB", path)
     }
     var attributes = ForeignAttributes()
     do throws(MarkFailure) {
@@ -137,21 +136,19 @@ public struct ArchiveReader {
     } catch {
       // In a tar it may be any file.
       guard path.bytes.starts(with: MacArchivePath.folder) else { return }
-      return try add(.malformed(error), path)
+      return try add(error.description, path)
     }
     try add(attributes, in: path, of: target[...], .macArchive)
   }
 
-  private mutating func add(
-    _ cause: CarrierFlaw.Cause, _ path: FilePath
-  ) throws(ArchiveFailure) {
+  private mutating func add(_ reason: String, _ path: FilePath) throws(ArchiveFailure) {
     try count(path.bytes.count)
-    found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: cause))
+    found.flaws.append(ArchivedAttributes.Flaw(entry: Array(path.bytes), reason: reason))
   }
 
   private mutating func add(
     _ attributes: ForeignAttributes, in path: FilePath, of target: ArraySlice<UInt8>,
-    _ form: MarkCarrier.Form
+    _ place: ArchivedAttributes.Place
   ) throws(ArchiveFailure) {
     guard !attributes.attributes.isEmpty || !attributes.remainder.isEmpty,
       let file = FilePath(bytes: target)
@@ -159,10 +156,10 @@ public struct ArchiveReader {
     let names = attributes.attributes.reduce(0) { $0 + $1.name.bytes.count }
     let words = attributes.remainder.reduce(0) { $0 + $1.utf8.count }
     try count(path.bytes.count + attributes.size + names + words)
-    let carrier = ForeignCarrier(
-      carrier: MarkCarrier(form: form, name: Array(path.bytes)),
-      attributes: attributes.attributes, remainder: attributes.remainder)
-    found.files.append(ArchivedAttributes.File(path: file, carrier: carrier))
+    found.files.append(
+      ArchivedAttributes.File(
+        path: file, place: place, entry: Array(path.bytes), attributes: attributes.attributes,
+        remainder: attributes.remainder))
   }
 
   /// The content of the current entry; `nil` where there is too much.
@@ -179,5 +176,45 @@ public struct ArchiveReader {
       bytes += block
       guard bytes.count <= Self.appleDoubleLimit else { return nil }
     }
+  }
+}
+
+/// Why an archive cannot be read, or not to its end.
+public struct ArchiveFailure: Error, Hashable, Sendable {
+  /// In words.
+  public let description: String
+}
+
+extension ArchiveFailure: CustomStringConvertible {}
+
+/// How archives of macOS name the AppleDouble file of a file.
+private enum MacArchivePath {
+  /// Where zips have them.
+  static let folder = Array("__MACOSX/".utf8)
+
+  /// The path of the file that an AppleDouble file belongs to: `a/b` of `__MACOSX/a/._b` and of
+  /// `a/._b`.
+  ///
+  /// - Returns: `nil` for what is none by its name.
+  static func target(of path: ArraySlice<UInt8>) -> [UInt8]? {
+    let below = path.starts(with: folder) ? path.dropFirst(folder.count) : path
+    let slash = UInt8(ascii: "/")
+    let start = below.lastIndex(of: slash).map { $0 + 1 } ?? below.startIndex
+    let name = below[start...]
+    guard name.starts(with: "._".utf8), name.count > 2 else { return nil }
+    return Array(below[..<start]) + name.dropFirst(2)
+  }
+}
+
+/// The names of attributes in pax headers.
+private enum PaxAttributeName {
+  /// The name without a namespace: Linux's tars write `user.NAME`, those of macOS `NAME`.
+  ///
+  /// - Returns: `nil` for other namespaces of Linux.
+  static func name(_ name: [UInt8]) -> [UInt8]? {
+    let user = Array("user.".utf8)
+    if name.starts(with: user) { return Array(name.dropFirst(user.count)) }
+    let isMac = name.starts(with: "com.apple.".utf8) || name.elementsEqual("x-document-source".utf8)
+    return isMac ? name : nil
   }
 }

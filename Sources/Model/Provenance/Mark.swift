@@ -40,3 +40,38 @@ public struct Mark: Hashable, Sendable {
     if case .value(let value) = content { value } else { nil }
   }
 }
+
+/// What reading a mark gave.
+public enum MarkContent: Hashable, Sendable {
+  case value(MarkValue)
+  /// No byte, or the one NUL that Samba leaves when a write did not fit.
+  case empty
+  case damaged(MarkFailure)
+  /// The system refused, in words.
+  case unreadable(String)
+}
+
+/// How far a mark is to be trusted. None proves anything.
+public enum Trust: String, Hashable, Sendable {
+  /// A program of this user has recorded it here. It goes by the file's path, so that it may be of
+  /// a former file there.
+  case record
+  /// It stands on the file itself: a claim of whoever could write the file, or has sent it.
+  case claim
+  /// It stands in another file, which may have been left by a former file of that name.
+  case beside
+  /// It stands in a file that belongs to a third user.
+  case foreign
+}
+
+extension Trust: CustomStringConvertible {
+  /// In words for people.
+  public var description: String {
+    switch self {
+    case .record: "recorded here, by path"
+    case .claim: "on the file itself; whoever wrote or sent it can have set it"
+    case .beside: "in another file, perhaps a former one's"
+    case .foreign: "in a file of another user; not to be trusted"
+    }
+  }
+}

@@ -1,3 +1,4 @@
+public import DocumentSource
 public import LinuxSystem
 
 /// Everything that says where one file came from.
@@ -9,7 +10,7 @@ public struct ProvenanceReport: Sendable {
   /// All marks, by what they say, and of the same those first that stand in the best place.
   public let marks: [Mark]
   /// Places that cannot be read.
-  public let flaws: [CarrierFlaw]
+  public let flaws: [MarkCarrier.Flaw]
   /// All that the marks say, in their order.
   public let claims: [Claim]
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
@@ -18,7 +19,7 @@ public struct ProvenanceReport: Sendable {
 
   /// - Parameter marks: in any order; of those of a kind the earlier count more.
   public init(
-    file: FilePath, marks: [Mark], flaws: [CarrierFlaw] = [], modified: Double? = nil
+    file: FilePath, marks: [Mark], flaws: [MarkCarrier.Flaw] = [], modified: Double? = nil
   ) {
     self.file = file
     self.modified = modified
@@ -120,5 +121,20 @@ public struct ProvenanceReport: Sendable {
       }
       return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
     }
+  }
+}
+
+extension ProvenanceReport {
+  /// What other marks say of the application that the file came from; `nil` where they say nothing,
+  /// or the file has a document source already, be it damaged.
+  ///
+  /// The application that made the file comes first (`user.creator`), then the program that put it
+  /// there (macOS's quarantine).
+  public var inferredSource: DocumentSource? {
+    let isTold = marks.contains { $0.kind == .documentSource && $0.content != .empty }
+    guard !isTold, let application = text(.creator) ?? text(.agent) else { return nil }
+    let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil
+    return isIdentifier
+      ? DocumentSource(identifier: application) : DocumentSource(name: application)
   }
 }

@@ -8,7 +8,7 @@ import Archive
 import CommandLineInterface
 import Glibc
 import LinuxSystem
-import Provenance
+import ForeignFormats
 import TextFormats
 
 /// Enough for the dictionary of any compression and what may be found, not for a bomb.

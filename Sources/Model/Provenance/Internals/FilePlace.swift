@@ -153,3 +153,134 @@ final class FilePlace {
     [owner, 0, geteuid()].contains(neighbour.owner) ? .beside : .foreign
   }
 }
+
+extension FilePlace {
+  /// Waits until the file's attributes are on the disk.
+  ///
+  /// The corresponding C function is fsync(2).
+  func synchronize() throws(Errno) {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let result = try withDirectory([]) { (directory) throws(Errno) -> CInt? in
+      guard let name = FilePath(bytes: name) else { throw .noSuchFile }
+      let file = unsafe name.withCString { unsafe openat(directory, $0, flags) }
+      guard file >= 0 else { throw .current }
+      defer { close(file) }
+      var status = stat()
+      guard unsafe fstat(file, &status) == 0 else { throw .current }
+      guard isSame(status) else { throw .noSuchFile }
+      guard fsync(file) == 0 else { throw .current }
+      return 0
+    }
+    guard result != nil else { throw .noSuchFile }
+  }
+
+  /// Removes a file beside this one, unless it is another by now, and the directories that are
+  /// empty then and have no other use.
+  ///
+  /// - Returns: whether it was removed.
+  func remove(_ path: NeighbourPath) throws(Errno) -> Bool {
+    guard try unlink(path.components[...], expecting: path.version) else { return false }
+    guard let firstFolder = path.firstFolder else { return true }
+    for end in (firstFolder + 1..<path.components.count).reversed() {
+      guard try unlink(path.components[..<end], expecting: nil) else { break }
+    }
+    return true
+  }
+
+  /// - Parameter version: that of a file; `nil` for a directory, which stays where it is not empty.
+  private func unlink(
+    _ components: ArraySlice<[UInt8]>, expecting version: FileVersion?
+  ) throws(Errno) -> Bool {
+    let removed = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Bool? in
+      guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return false }
+      if let version {
+        var status = stat()
+        let found = unsafe name.withCString {
+          unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        guard found == 0, FileVersion(status) == version else { return false }
+      }
+      let flags = version == nil ? AT_REMOVEDIR : 0
+      let result = unsafe name.withCString { unsafe unlinkat(directory, $0, flags) }
+      guard result == 0 || version == nil else { throw .current }
+      return result == 0
+    }
+    return removed ?? false
+  }
+}
+
+/// An open regular file that may hold marks of another.
+final class NeighbourFile {
+  let length: Int
+  let owner: uid_t
+  let device: dev_t
+  let inode: ino_t
+  /// When the content was last changed, in seconds since 1970.
+  let modified: Double
+  let version: FileVersion
+  private let descriptor: CInt
+
+  /// Takes the descriptor over; `nil` where it is no regular file's.
+  init?(_ descriptor: CInt) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    length = Int(status.st_size)
+    owner = status.st_uid
+    device = status.st_dev
+    inode = status.st_ino
+    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+    version = FileVersion(status)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a range, fewer where the file ends before. Retries EINTR.
+  ///
+  /// The corresponding C function is pread(2).
+  func bytes(_ range: Range<Int>) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < range.count {
+      var result = 0
+      let block = unsafe [UInt8](
+        unsafeUninitializedCapacity: min(1 << 16, range.count - bytes.count)
+      ) { buffer, count in
+        let offset = off_t(range.lowerBound + bytes.count)
+        result = unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        count = max(0, result)
+      }
+      if result < 0 {
+        let errno = Errno.current
+        guard errno.rawValue == EINTR else { throw errno }
+      } else if result == 0 {
+        break
+      }
+      bytes += block
+    }
+    return bytes
+  }
+}
+
+/// A file beside another, by the names that lead to it, as it was when it was read.
+struct NeighbourPath: Sendable {
+  let components: [[UInt8]]
+  let version: FileVersion
+  /// The index of the first of the directories that have no use once they are empty.
+  let firstFolder: Int?
+
+  init(_ components: [[UInt8]], _ version: FileVersion, firstFolder: Int?) {
+    self.components = components
+    self.version = version
+    self.firstFolder = firstFolder
+  }
+
+  /// A folder `__MACOSX` has no use once it is empty.
+  init(_ components: [[UInt8]], _ version: FileVersion) {
+    self.init(
+      components, version,
+      firstFolder: components.firstIndex(of: PossibleCarriers.archiveFolder))
+  }
+}
