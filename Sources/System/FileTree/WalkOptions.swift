@@ -1,4 +1,5 @@
 internal import LinuxSystem
+internal import Synchronization
 package import Xattr
 
 /// What a walk leaves out, and what ends it.
@@ -76,4 +77,15 @@ public struct WalkOptions: Sendable {
     self.cancellation = cancellation
     self.kinds = kinds
   }
+}
+
+/// A flag that ends a walk before its next entry; a signal handler may set it.
+public final class WalkCancellation: Sendable {
+  private let flag = Atomic(false)
+
+  public init() {}
+
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  public func cancel() { flag.store(true, ordering: .relaxed) }
 }

@@ -107,3 +107,35 @@ extension XattrError: CustomStringConvertible {
   /// One line: path, what was tried, why it failed and what would help.
   public var description: String { "\(path): cannot \(attempt): \(reason)" }
 }
+
+/// What was being done when an error came.
+public enum XattrOperation: Sendable, Hashable {
+  case read
+  case write(bytes: Int)
+  case remove
+  case list
+  case copy
+}
+
+/// What kind of file an operation failed on, where that explains the failure.
+public enum FileCircumstance: Sendable, Hashable {
+  case ordinary
+  case danglingLink
+  case link
+  /// A FIFO, socket or device.
+  case special
+  case immutable
+  case appendOnly
+  case stickyDirectory
+
+  /// Looks at the file after a failure. A race with its removal gives `ordinary`.
+  static func observed(at file: FileReference, after errno: Errno) -> FileCircumstance {
+    switch errno {
+    case .noSuchFile:
+      guard case .path(let path, .follow) = file else { return .ordinary }
+      return SystemCalls.observe(.path(path, links: .noFollow)) == .link ? .danglingLink : .ordinary
+    case .notPermitted: return SystemCalls.observe(file)
+    default: return .ordinary
+    }
+  }
+}

@@ -3,7 +3,9 @@
 
 public import CDocumentSource
 internal import LinuxSystem
+internal import PropertyListText
 internal import Provenance
+internal import TextFormats
 internal import Xattr
 
 @c @implementation
@@ -149,4 +151,135 @@ public func docsource_report_mark_bytes(
 @c @implementation
 public func docsource_report_free(_ report: OpaquePointer?) {
   unsafe Handle<FoundReport>.free(report)
+}
+
+/// All marks of a file as C holds them: `docsource_report`.
+final class FoundReport {
+  let marks: [FoundMark]
+  /// Whether all could be read.
+  let isComplete: Bool
+  /// By subject, the mark whose word counts.
+  private let answers: [Claim.Subject: Int]
+  private let contradictions: Set<Claim.Subject>
+
+  init(_ report: ProvenanceReport) {
+    marks = report.marks.map(FoundMark.init)
+    isComplete = report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
+    contradictions = Set(report.contradictions.map(\.subject))
+    var answers: [Claim.Subject: Int] = [:]
+    for subject in Claim.Subject.allCases {
+      guard let first = report.first(subject) else { continue }
+      answers[subject] = report.marks.firstIndex { Claim.all(of: $0).contains(first) }
+    }
+    self.answers = answers
+  }
+
+  /// One of the marks; `nil` where there are not so many.
+  func mark(_ position: Int) -> FoundMark? {
+    marks.indices.contains(position) ? marks[position] : nil
+  }
+
+  /// The position of the mark whose word about a subject counts.
+  func position(_ subject: docsource_subject) -> Int? {
+    Claim.Subject(subject).flatMap { answers[$0] }
+  }
+
+  func isContradictory(_ subject: docsource_subject) -> Bool {
+    Claim.Subject(subject).map(contradictions.contains) ?? false
+  }
+}
+
+/// One mark of a report as C holds it.
+final class FoundMark {
+  let name: CText
+  let form: CText
+  let carrier: CText
+  let bytes: CText
+  /// Whether the system lets it be read.
+  let isReadable: Bool
+  /// Why it says nothing.
+  let failure: CText
+  /// Of the byte that is wrong; -1 where it is not damaged.
+  let offset: Int64
+  let trust: docsource_trust
+  private let texts: [Claim.Subject: HeldText]
+
+  init(_ mark: Mark) {
+    name = CText(mark.kind.name)
+    form = CText(mark.carrier.form.rawValue)
+    carrier = CText(bytes: mark.carrier.name[...])
+    bytes = CText(bytes: mark.bytes.isEmpty ? nil : mark.bytes[...])
+    trust =
+      switch mark.trust {
+      case .claim: DOCSOURCE_TRUST_CLAIM
+      case .beside: DOCSOURCE_TRUST_BESIDE
+      case .foreign: DOCSOURCE_TRUST_FOREIGN
+      case .record: DOCSOURCE_TRUST_RECORD
+      }
+    switch mark.content {
+    case .value:
+      (isReadable, offset) = (true, -1)
+      failure = CText()
+    case .empty:
+      (isReadable, offset) = (true, -1)
+      failure = CText("empty")
+    case .damaged(let flaw):
+      (isReadable, offset) = (true, Int64(flaw.offset))
+      failure = CText("damaged: \(flaw.reason)")
+    case .unreadable(let reason):
+      (isReadable, offset) = (false, -1)
+      failure = CText("cannot be read: \(reason)")
+    }
+    let said = Claim.all(of: mark).compactMap { claim in
+      claim.text.map { (claim.subject, HeldText($0)) }
+    }
+    // A mark says one thing of a subject; should it say more, the first counts.
+    texts = Dictionary(said) { first, _ in first }
+  }
+
+  func text(_ subject: Claim.Subject) -> HeldText? { texts[subject] }
+}
+
+extension Claim.Subject {
+  /// As C numbers it; `nil` for the desktop's record, which no report in C has.
+  var number: docsource_subject? {
+    switch self {
+    case .identifier: DOCSOURCE_ABOUT_IDENTIFIER
+    case .name: DOCSOURCE_ABOUT_NAME
+    case .path: DOCSOURCE_ABOUT_PATH
+    case .creator: DOCSOURCE_ABOUT_CREATOR
+    case .url: DOCSOURCE_ABOUT_URL
+    case .referrer: DOCSOURCE_ABOUT_REFERRER
+    case .sender: DOCSOURCE_ABOUT_SENDER
+    case .agent: DOCSOURCE_ABOUT_AGENT
+    case .downloaded: DOCSOURCE_ABOUT_DOWNLOADED
+    case .zone: DOCSOURCE_ABOUT_ZONE
+    case .lastUse: nil
+    }
+  }
+
+  /// - Parameter number: any number that C gives.
+  init?(_ number: docsource_subject) {
+    guard let subject = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = subject
+  }
+}
+
+extension Claim {
+  /// What it says, for C; `nil` for a time outside the years 1 to 9999.
+  var text: String? {
+    switch value {
+    case .text(let text): text
+    case .moment(let seconds): try? CalendarDate.text(of: seconds - MarkValue.referenceDate)
+    case .zone(let zone): zone.description
+    case .use(let use): use.application
+    }
+  }
+}
+
+/// A text for C that several may hold.
+final class HeldText {
+  let text: CText
+
+  init(_ text: String) { self.text = CText(text) }
 }
