@@ -60,7 +60,8 @@ let package = Package(
     .target(
       name: "Provenance",
       dependencies: [
-        "BinaryPropertyList", "CLinux", "DocumentSource", "LinuxSystem", "TextFormats", "Xattr",
+        "BinaryPropertyList", "CLinux", "DocumentSource", "ForeignFormats", "LinuxSystem",
+        "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -76,8 +77,7 @@ let package = Package(
       name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
       providers: [.apt(["libmd-dev"])]),
     .target(
-      name: "Applications",
-      dependencies: ["BinaryPropertyList", "FileTree", "JSON", "LinuxSystem"],
+      name: "Applications", dependencies: ["FileTree", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
@@ -89,7 +89,8 @@ let package = Package(
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
-      name: "Attribution", dependencies: ["Applications", "CLinux", "LinuxSystem", "Xattr"],
+      name: "Attribution",
+      dependencies: ["Applications", "CLinux", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Model/Attribution",
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
@@ -97,7 +98,8 @@ let package = Package(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
-        "DocumentSource", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
+        "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     .systemLibrary(
@@ -119,26 +121,29 @@ let package = Package(
       name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
     .target(
-      name: "ForeignFormats", path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
+      name: "ForeignFormats",
+      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
+      path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
     .target(
-      name: "XMLFormats", path: "Sources/Formats/XMLFormats", swiftSettings: strict),
+      name: "XMLFormats",
+      dependencies: ["BinaryPropertyList", "CXML2", "ForeignFormats", "TextFormats"],
+      path: "Sources/Formats/XMLFormats", swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
-        "GuardedXML", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "XBEL",
+        "BinaryPropertyList", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .systemLibrary(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "Archive", dependencies: ["CArchive", "LinuxSystem", "Provenance", "Xattr"],
+      name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
       dependencies: [
-        "Archive", "CommandLineInterface", "LinuxSystem", "Provenance", "TextFormats",
+        "Archive", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
@@ -168,8 +173,8 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
-        "CommandLineInterface", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "JSON",
+        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "TextFormats", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -183,17 +188,24 @@ let package = Package(
       ],
       path: "Tests/Model/AppIconTests"),
     .testTarget(
-      name: "ForeignFormatsTests", path: "Tests/Formats/ForeignFormatsTests"),
+      name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
+      path: "Tests/Formats/ForeignFormatsTests"),
     .testTarget(
-      name: "XMLFormatsTests", path: "Tests/Formats/XMLFormatsTests"),
+      name: "XMLFormatsTests",
+      dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
+      path: "Tests/Formats/XMLFormatsTests"),
     .testTarget(
       name: "ApplicationsTests",
-      dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],
+      dependencies: [
+        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "TestSupport",
+        "Xattr",
+      ],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
       name: "AttributionTests",
       dependencies: [
-        "Applications", "Attribution", "CLinux", "LinuxSystem", "TestSupport", "Xattr",
+        "Applications", "Attribution", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport",
+        "Xattr",
       ],
       path: "Tests/Model/AttributionTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -223,7 +235,7 @@ let package = Package(
     .testTarget(
       name: "ProvenanceTests",
       dependencies: [
-        "DocumentSource", "LinuxSystem", "Provenance", "TestSupport", "Xattr", "XBEL",
+        "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance", "TestSupport", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(

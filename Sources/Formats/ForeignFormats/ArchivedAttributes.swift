@@ -117,6 +117,11 @@ public struct ForeignAttributes: Sendable {
   public struct Attribute: Hashable, Sendable {
     public let name: AttributeName
     public let value: [UInt8]
+
+    package init(name: AttributeName, value: [UInt8]) {
+      self.name = name
+      self.value = value
+    }
   }
 
   public private(set) var attributes: [Attribute] = []

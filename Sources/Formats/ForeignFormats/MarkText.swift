@@ -1,4 +1,3 @@
-internal import DocumentSource
 internal import TextFormats
 
 /// Text in the values of marks.

@@ -1,5 +1,5 @@
 internal import CXML2
-internal import PropertyListText
+public import ForeignFormats
 internal import TextFormats
 
 /// Reads recently-used.xbel, the desktop's list of recently used files, with libxml2's pull parser.

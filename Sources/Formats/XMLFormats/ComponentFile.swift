@@ -1,3 +1,5 @@
+public import ForeignFormats
+
 
 /// Reads a file of AppStream's metainfo.
 ///

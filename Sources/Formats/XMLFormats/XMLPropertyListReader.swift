@@ -1,7 +1,7 @@
-internal import BinaryPropertyList
+package import BinaryPropertyList
 internal import CXML2
-internal import PropertyListText
-import TextFormats
+internal import ForeignFormats
+internal import TextFormats
 
 /// Reads XML property lists with libxml2's pull parser.
 ///

@@ -1,4 +1,4 @@
-public import ForeignFormats
+package import ForeignFormats
 internal import LinuxSystem
 
 extension MetainfoFiles {

@@ -1,4 +1,5 @@
 internal import DocumentSource
+public import ForeignFormats
 public import LinuxSystem
 public import Xattr
 

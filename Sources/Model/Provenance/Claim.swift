@@ -1,4 +1,5 @@
 internal import DocumentSource
+public import ForeignFormats
 
 /// One thing that a mark says.
 public struct Claim: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import ForeignFormats
+
 /// A mark of origin: what it says, where it stands, and how far to trust it.
 public struct Mark: Hashable, Sendable {
   public let kind: MarkKind

@@ -1,4 +1,4 @@
-package import LinuxSystem
+public import ForeignFormats
 
 /// Where a mark stands.
 public struct MarkCarrier: Hashable, Sendable {

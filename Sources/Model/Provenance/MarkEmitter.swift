@@ -1,4 +1,5 @@
 internal import BinaryPropertyList
+internal import ForeignFormats
 internal import Glibc
 public import LinuxSystem
 public import Xattr

@@ -1,3 +1,4 @@
+internal import ForeignFormats
 public import LinuxSystem
 public import Xattr
 

@@ -1,5 +1,7 @@
 internal import BinaryPropertyList
 public import DocumentSource
+public import ForeignFormats
+internal import TextFormats
 
 /// What a mark says.
 public enum MarkValue: Hashable, Sendable {

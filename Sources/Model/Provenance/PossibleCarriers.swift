@@ -56,12 +56,12 @@ extension PossibleCarriers {
   /// What macOS puts AppleDouble files into in a zip.
   static let archiveFolder = Array("__MACOSX".utf8)
   /// Where Netatalk keeps what a Mac has given it.
-  private static let netatalkFolder = Array(".AppleDouble".utf8)
+  fileprivate static let netatalkFolder = Array(".AppleDouble".utf8)
   /// What an AppleDouble file has before the name of its document.
-  private static let doublePrefix = Array("._".utf8)
+  fileprivate static let doublePrefix = Array("._".utf8)
   /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,
   /// it becomes U+F03A.
-  private static let streamSeparators = [":", "\u{f03a}"]
+  fileprivate static let streamSeparators = [":", "\u{f03a}"]
   /// A zip is seldom deeper, and each level costs a system call.
   private static let levelLimit = 32
 
@@ -100,24 +100,7 @@ extension PossibleCarriers {
   }
 }
 
-extension MarkCarrier {
-  /// Whether a file only holds marks of others, by its name or that of a directory above it.
-  package static func isCarrier(_ path: FilePath) -> Bool { PossibleCarriers.includes(path) }
-}
-
 extension PossibleCarriers {
-  fileprivate static func includes(_ path: FilePath) -> Bool {
-    let components = path.bytes.split(separator: UInt8(ascii: "/"))
-    let folders = [archiveFolder[...], netatalkFolder[...]]
-    if components.contains(where: { folders.contains($0) }) { return true }
-    guard let name = components.last else { return false }
-    if name.starts(with: doublePrefix) { return true }
-    return streamSeparators.contains { separator in
-      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
-      return name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
-    }
-  }
-
   static func attributes(of file: FileReference) throws(XattrError) -> [Attribute] {
     try names(of: ExtendedAttributes(of: file)).compactMap { name in
       ForeignAttributeName(name).map { (name, $0) }
@@ -142,6 +125,21 @@ extension PossibleCarriers {
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: those that are known can still be asked for.
       return MarkKind.names.compactMap { AttributeName("user." + $0) }
+    }
+  }
+}
+
+extension MarkCarrier {
+  /// Whether a file only holds marks of others, by its name or that of a directory above it.
+  package static func isCarrier(_ path: FilePath) -> Bool {
+    let components = path.bytes.split(separator: UInt8(ascii: "/"))
+    let folders = [PossibleCarriers.archiveFolder[...], PossibleCarriers.netatalkFolder[...]]
+    if components.contains(where: { folders.contains($0) }) { return true }
+    guard let name = components.last else { return false }
+    if name.starts(with: PossibleCarriers.doublePrefix) { return true }
+    return PossibleCarriers.streamSeparators.contains { separator in
+      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
+      return name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import DocumentSource
+public import ForeignFormats
 public import LinuxSystem
 
 /// Everything that says where one file came from.

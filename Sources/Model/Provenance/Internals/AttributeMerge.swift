@@ -1,4 +1,5 @@
 internal import DocumentSource
+internal import ForeignFormats
 internal import LinuxSystem
 internal import Xattr
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 

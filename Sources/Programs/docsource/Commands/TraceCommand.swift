@@ -2,6 +2,7 @@ import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import FileTree
+import ForeignFormats
 import LinuxSystem
 import Provenance
 import TextFormats

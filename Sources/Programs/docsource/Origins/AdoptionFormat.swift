@@ -1,4 +1,5 @@
 import CommandLineInterface
+import ForeignFormats
 import LinuxSystem
 import Provenance
 import TextFormats

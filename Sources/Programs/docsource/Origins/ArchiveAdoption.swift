@@ -1,5 +1,6 @@
 import CommandLineInterface
 import FileTree
+import ForeignFormats
 import Glibc
 import LinuxSystem
 import Provenance

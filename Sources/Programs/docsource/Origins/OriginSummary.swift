@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import ForeignFormats
 import Provenance
 import TextFormats
 

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import DocumentSource
+import ForeignFormats
 import LinuxSystem
 import Provenance
 import TextFormats

@@ -1,5 +1,6 @@
 import Applications
 import CommandLineInterface
+import ForeignFormats
 import TextFormats
 
 /// Has `docsource-xml` read what AppStream's metainfo says of users' applications.

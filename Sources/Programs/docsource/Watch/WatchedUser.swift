@@ -2,6 +2,7 @@ import Applications
 import Attribution
 import DocumentSource
 import FileTree
+import ForeignFormats
 import Glibc
 import LinuxSystem
 import Xattr
