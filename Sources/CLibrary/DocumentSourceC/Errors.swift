@@ -45,7 +45,6 @@ public func docsource_error_free(_ error: OpaquePointer?) {
 // These are names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-
 @c @implementation
 public func docsource_abi_version() -> UInt32 {
   UInt32(DOCSOURCE_ABI_MAJOR) << 16 | UInt32(DOCSOURCE_ABI_MINOR)

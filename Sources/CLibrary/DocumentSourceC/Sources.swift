@@ -66,7 +66,6 @@ public func docsource_source_free(_ source: OpaquePointer?) {
 // These are names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-
 @c @implementation
 public func docsource_write(
   _ path: UnsafePointer<CChar>?, _ options: UInt32, _ values: UnsafePointer<docsource_values>?,

@@ -10,13 +10,13 @@ internal import Xattr
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
 @safe
 public struct ArchiveReader {
-  /// More bytes of attributes, with their names and the files' paths, are not taken from one
+  /// The most bytes of attributes, with their names and the files' paths, that are taken from one
   /// archive.
   public static let attributeLimit = 64 << 20
-  /// More files, damaged ones among them, are not taken from one archive: there is memory for
-  /// them, and for what tells of them.
+  /// The most files, damaged ones included, that are taken from one archive: there is memory for
+  /// them and for the answer.
   public static let fileLimit = 400_000
-  /// More entries are not looked at.
+  /// The most entries that are read.
   public static let entryLimit = 2_000_000
   /// A larger AppleDouble file is not read: its resource fork would have to be kept anyway.
   public static let appleDoubleLimit = 1 << 20
@@ -40,7 +40,8 @@ public struct ArchiveReader {
       return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
     }
     defer { unsafe archive_read_free(archive) }
-    // What this libarchive was built without would start a program, which is not let here.
+    // For a compression that this libarchive was built without, it would start a program, which the
+    // sandbox forbids.
     _ = unsafe archive_read_support_filter_gzip(archive)
     _ = unsafe archive_read_support_filter_bzip2(archive)
     _ = unsafe archive_read_support_filter_xz(archive)
@@ -80,7 +81,7 @@ public struct ArchiveReader {
   }
 
   private mutating func read(_ entry: OpaquePointer) throws(ArchiveFailure) {
-    // Names that are no text have none here, as damaged zips have them.
+    // Names in damaged zips that are no text are `nil` here.
     guard let name = unsafe archive_entry_pathname(entry) else { return }
     let path = unsafe FilePath(cString: name)
     try unsafe readHeader(entry, path)
@@ -179,7 +180,7 @@ public struct ArchiveReader {
   }
 }
 
-/// Why an archive cannot be read, or not to its end.
+/// The reason why an archive cannot be read to its end.
 public struct ArchiveFailure: Error, Hashable, Sendable {
   /// In words.
   public let description: String

@@ -10,7 +10,7 @@ public struct AppleDouble: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// 9 is Finder information, 2 the resource fork; others are Netatalk's.
     public let type: UInt32
-    /// Where it stands, in bytes of the file.
+    /// In bytes of the file.
     public let range: Range<Int>
   }
 
@@ -19,7 +19,7 @@ public struct AppleDouble: Hashable, Sendable {
     /// The name as macOS has it, without a NUL: `com.apple.quarantine`.
     public let name: [UInt8]
     public let flags: UInt16
-    /// Where its value stands, in bytes of the file.
+    /// Of the value, in bytes of the file.
     public let range: Range<Int>
   }
 
@@ -30,7 +30,7 @@ public struct AppleDouble: Hashable, Sendable {
   /// The attributes, in the order of the file.
   public let attributes: [Attribute]
 
-  /// As many bytes from the begin of a file are enough: macOS reads no list that goes on further.
+  /// The length of the head of a file: macOS reads no list of attributes that goes on behind it.
   public static let headLimit = 65536
   /// The longest name of an attribute, in bytes.
   public static let nameLimit = 127
@@ -46,13 +46,13 @@ public struct AppleDouble: Hashable, Sendable {
   static let finderInfoLength = 32
   static let headerLength = 26
   static let entryLength = 12
-  /// From the begin of the Finder information: its 32 bytes and two of padding.
+  /// Counted from the start of the Finder information: its 32 bytes and two of padding.
   static let attributesOffset = 34
   static let attributesHeaderLength = 36
 
   /// Reads the head of a file.
   ///
-  /// What stands at the filler's place is not looked at, since each writer puts another text there.
+  /// The filler is not checked, since each writer puts another text there.
   ///
   /// - Parameters:
   ///   - head: the file's first bytes, `headLimit` of them where it has more.
@@ -77,7 +77,7 @@ public struct AppleDouble: Hashable, Sendable {
     attributes = try Self.attributes(bytes, finderInfo.range)
   }
 
-  /// Reads the head of a file that is at hand whole.
+  /// Reads a file that is in memory whole.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     try self.init(head: Array(file.prefix(Self.headLimit)), length: file.count)
   }
@@ -108,7 +108,7 @@ public struct AppleDouble: Hashable, Sendable {
     _ bytes: BigEndianBytes, _ finderInfo: Range<Int>
   ) throws(MarkFailure) -> [Attribute] {
     let header = finderInfo.lowerBound + attributesOffset
-    // Other writers have larger Finder information with something else, or nothing, behind it.
+    // Other writers make the entry larger and put other bytes, or none, behind the information.
     guard header + attributesHeaderLength <= finderInfo.upperBound,
       try bytes.number(at: header) as UInt32 == attributesMagic
     else { return [] }
@@ -127,7 +127,7 @@ public struct AppleDouble: Hashable, Sendable {
     return attributes
   }
 
-  /// How long an attribute's place in the list is, by its name's length without the NUL.
+  /// The length of an attribute's entry in the list; `nameLength` does not count the NUL.
   static func attributeEntryLength(_ nameLength: Int) -> Int { (11 + nameLength + 1 + 3) & ~3 }
 
   private static func attribute(
@@ -156,7 +156,7 @@ public struct AppleDouble: Hashable, Sendable {
 }
 
 extension AppleDouble {
-  /// The entries that have bytes, but for the one of the Finder information.
+  /// The entries that are not empty, without that of the Finder information.
   package var otherEntries: [Entry] {
     let info = entries.firstIndex { $0.type == Self.finderInfoType }
     return entries.indices.compactMap { index in
@@ -164,8 +164,8 @@ extension AppleDouble {
     }
   }
 
-  /// Where something stands behind the Finder information that is no list of attributes; `nil`
-  /// where nothing does, zeros apart.
+  /// The range behind the Finder information whose bytes are no list of attributes; `nil` where
+  /// there are none, or zeros only.
   ///
   /// - Parameter bytes: reads a range of the file.
   package func excess<Failure: Error>(
@@ -181,7 +181,7 @@ extension AppleDouble {
     return isNothing ? nil : rest
   }
 
-  /// The length of the resource fork that stands for none.
+  /// The length of the fork that stands for a missing resource fork.
   public static let blankForkLength = 286
   private static let blankText = "This resource fork intentionally left blank   "
 

@@ -1,4 +1,4 @@
-/// All that an AppleDouble file holds, to be written.
+/// The whole content of an AppleDouble file, to be written.
 public struct AppleDoubleContent: Hashable, Sendable {
   /// An extended attribute.
   public struct Attribute: Hashable, Sendable {
@@ -25,11 +25,11 @@ public struct AppleDoubleContent: Hashable, Sendable {
     }
   }
 
-  /// A larger file is not written anew.
+  /// A larger file is not rewritten.
   public static let rewritingLimit = 64 << 20
 
-  /// 32 bytes; where there are fewer, zeros are put behind. There may be more, of no known meaning,
-  /// where there are no attributes.
+  /// 32 bytes; fewer are padded with zeros. A file without attributes may have more, whose meaning
+  /// is unknown.
   public var finderInfo: [UInt8]
   public var attributes: [Attribute]
   public var parts: [Part]
@@ -66,7 +66,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
     }
   }
 
-  /// Whether a file without it would say as much.
+  /// Whether a file of it would say nothing.
   public var isEmpty: Bool {
     attributes.isEmpty && parts.isEmpty && finderInfo.allSatisfy { $0 == 0 }
   }
@@ -86,7 +86,8 @@ public struct AppleDoubleContent: Hashable, Sendable {
   }
 
   /// The bytes of a file, laid out as copyfile(3) of macOS does: Finder information with the
-  /// attributes behind it, other parts, and last the resource fork, be there one or not.
+  /// attributes behind it, other parts, and last the resource fork, an empty one where there is
+  /// none.
   public func encoded() throws(Excess) -> [UInt8] {
     for attribute in attributes {
       guard (1...AppleDouble.nameLimit).contains(attribute.name.count),
@@ -151,7 +152,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
 }
 
 extension AppleDoubleContent {
-  /// Adds an attribute by the name that macOS has for it; of those with a name the first counts.
+  /// Adds an attribute by its name on macOS, unless there is one of that name already.
   package mutating func add(_ name: [UInt8], _ value: [UInt8]) {
     if name.elementsEqual(ForeignAttributes.finderInfoName.utf8) {
       if finderInfo.isEmpty { finderInfo = value }
@@ -160,7 +161,7 @@ extension AppleDoubleContent {
     }
   }
 
-  /// This with all that another says in the place of what this says of the same.
+  /// This content, with the values of another in the place of its own.
   package func replacing(_ other: AppleDoubleContent) -> AppleDoubleContent {
     var result = self
     if other.finderInfo.contains(where: { $0 != 0 }) { result.finderInfo = other.finderInfo }
@@ -174,7 +175,7 @@ extension AppleDoubleContent {
     return result
   }
 
-  /// Whether all that another says stands here too.
+  /// Whether this content includes all of another.
   package func keeps(_ other: AppleDoubleContent) -> Bool {
     let keepsInfo = other.finderInfo.allSatisfy { $0 == 0 } || finderInfo == other.finderInfo
     return keepsInfo && other.parts == parts

@@ -1,10 +1,10 @@
 public import BinaryPropertyList
 
-/// What an application says of itself in AppStream's metainfo, as far as it counts here.
+/// The fields of an application's AppStream metainfo that docsource uses.
 ///
-/// The metainfo is XML, which a program of its own reads; a property list carries this from there.
+/// docsource-xml reads the metainfo, which is XML; a property list carries the fields to docsource.
 public struct ApplicationDescription: Hashable, Sendable {
-  /// The identifier of its component, without the `.desktop` that older ones have.
+  /// The identifier of the component, without the `.desktop` that older files have behind it.
   public let identifier: String
   /// Its name in no particular language.
   public let name: String?

@@ -111,7 +111,7 @@ public struct ArchivedAttributes: Sendable {
   }
 }
 
-/// The attributes of another system, by the names that they get on Linux.
+/// Attributes of another system, by the names that they get on Linux.
 public struct ForeignAttributes: Sendable {
   /// An attribute by the name that it has where Linux is at home.
   public struct Attribute: Hashable, Sendable {
@@ -125,29 +125,31 @@ public struct ForeignAttributes: Sendable {
   }
 
   public private(set) var attributes: [Attribute] = []
-  /// What cannot be an attribute of Linux, in words.
+  /// Content that no attribute of Linux can hold, in words.
   public private(set) var remainder: [String] = []
-  /// How many bytes the values have together.
+  /// The number of bytes of all values.
   public private(set) var size = 0
 
   /// No attribute of Linux has a longer value (`XATTR_SIZE_MAX`).
   public static let valueLimit = 65536
-  /// More bytes of one file's attributes are not taken: values in a file may overlap.
+  /// The most bytes of values that are taken for one file: values in an AppleDouble file may
+  /// overlap.
   public static let limit = 16 << 20
-  /// What macOS shows Finder information as.
+  /// The attribute as which macOS shows Finder information.
   static let finderInfoName = "com.apple.FinderInfo"
-  /// By these, programs and the kernel direct file systems, which no document has a say in.
+  /// Attributes by which programs and the kernel direct file systems: a document may not set them.
   private static let reserved = ["overlay.", "fuseoverlayfs.", "containers."]
 
   public init() {}
 
-  /// The name that an attribute gets; `nil` where Linux could not store it, or it is reserved.
+  /// The name that an attribute gets on Linux; `nil` where Linux could not store it, or it is
+  /// reserved.
   public static func nativeName(_ name: some Collection<UInt8>) -> AttributeName? {
     guard !reserved.contains(where: { name.starts(with: $0.utf8) }) else { return nil }
     return AttributeName(bytes: (Array("user.".utf8) + Array(name))[...])
   }
 
-  /// Takes an attribute in by the name that it has on a Mac.
+  /// Adds an attribute by its name on a Mac.
   ///
   /// - Parameter length: of the whole value; `read` is called where Linux can store it.
   public mutating func add<Failure: Error>(
@@ -175,7 +177,7 @@ public struct ForeignAttributes: Sendable {
     attributes.append(Attribute(name: native, value: value))
   }
 
-  /// Takes in all that an AppleDouble file holds.
+  /// Adds everything that an AppleDouble file holds.
   ///
   /// Finder information becomes the attribute as which a Mac shows it. A resource fork remains,
   /// unless it is the blank one that the kernel of macOS writes.

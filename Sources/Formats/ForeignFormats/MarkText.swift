@@ -57,10 +57,10 @@ public enum LinkText {
       && scheme.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
   }
 
-  /// The host of a URL, in lower case; `nil` where it has none, or one that is none.
+  /// The host of a URL, in lower case; `nil` where the URL has no valid one.
   ///
-  /// Only what stands before the path is looked at: what is behind is often not by the grammar. Of
-  /// `blob:https://example.com/…` it is that of the page that made it.
+  /// Only the part before the path is parsed, since the rest often breaks the grammar. The host of
+  /// `blob:https://example.com/…` is that of the page that made it.
   public static func host(of text: String) -> String? {
     let blob = "blob:"
     let isBlob = MarkText.matches(text.utf8.prefix(blob.utf8.count), blob)
@@ -89,7 +89,7 @@ public struct UserTag: Hashable, Sendable {
     self.color = color
   }
 
-  /// Reads `Red` and a line with the color's number.
+  /// Reads the name, and the number of the color where a last line has it.
   package init(_ text: String) {
     if let end = text.lastIndex(of: "\n"), let color = Int(text[text.index(after: end)...]),
       (0...7).contains(color)

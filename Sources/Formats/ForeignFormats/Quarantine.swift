@@ -1,6 +1,7 @@
-/// macOS's mark of what came from elsewhere, `com.apple.quarantine`.
+/// macOS's mark of files that came from elsewhere, `com.apple.quarantine`.
 ///
-/// It is text: `0083;5fad2a2e;Safari;B59FB9ED-…`. Whatever program put the file there wrote it.
+/// It is text: `0083;5fad2a2e;Safari;B59FB9ED-…`. The program that put the file there wrote the
+/// mark.
 public struct Quarantine: Hashable, Sendable {
   /// What the system does with the file.
   public struct Flags: OptionSet, Hashable, Sendable {
@@ -76,7 +77,7 @@ public struct Quarantine: Hashable, Sendable {
     }
     _ = try MarkText.utf8(field)
     if bytes.contains(0) { throw MarkFailure(.nul, at: field.startIndex) }
-    // An escape may stand for a byte that is no text; what it is in cannot be told more exactly.
+    // An escape made a byte that is no UTF-8; the field's offset is the nearest that is known.
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw MarkFailure(.notUTF8, at: field.startIndex)
     }

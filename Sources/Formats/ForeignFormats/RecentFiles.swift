@@ -3,9 +3,9 @@ public import LinuxSystem
 
 /// The files that a user's desktop lists as recently used, of recently-used.xbel.
 ///
-/// The list is XML, which a program of its own reads; a property list carries it from there.
+/// docsource-xml reads the list, which is XML; a property list carries it to docsource.
 public struct RecentFiles: Sendable {
-  /// More files than this are not read: GTK keeps a few hundred.
+  /// The most files that are read: GTK keeps a few hundred.
   public static let limit = 100_000
 
   public private(set) var files: [RecentFile]
@@ -109,15 +109,15 @@ public struct RecentFile: Hashable, Sendable {
   }
 }
 
-/// That an application has had to do with a file: opened or written it.
+/// An application's uses of a file, which it opened or wrote.
 public struct RecentUse: Hashable, Sendable {
   /// The name under which the application has registered.
   public let application: String
-  /// The command that it is started by; a placeholder such as `%u` stands for the file.
+  /// The command that starts the application; a placeholder such as `%u` stands for the file.
   public let command: String?
-  /// When it last did, in seconds since 1970-01-01T00:00:00Z.
+  /// The time of the last use, in seconds since 1970-01-01T00:00:00Z.
   public let seconds: Double?
-  /// How often it has.
+  /// The number of uses.
   public let count: Int?
 
   public init(

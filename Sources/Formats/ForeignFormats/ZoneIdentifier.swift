@@ -1,7 +1,7 @@
 /// Windows' mark of where a file came from: the stream `Zone.Identifier`.
 ///
 /// It is an INI file with the section `[ZoneTransfer]`, in UTF-8, or behind a byte order mark in
-/// UTF-16. As Windows reads it, names differ not in case and the first of equal names counts.
+/// UTF-16. As in Windows, the case of names does not matter, and the first of equal names counts.
 public struct ZoneIdentifier: Hashable, Sendable {
   /// How far Windows trusts what comes from there (`URLZONE`).
   public enum Zone: UInt8, CaseIterable, Sendable {
@@ -9,9 +9,9 @@ public struct ZoneIdentifier: Hashable, Sendable {
   }
 
   public var zone: Zone?
-  /// Where the link to it stood.
+  /// The page with the link.
   public var referrerURL: String?
-  /// Where it was downloaded from; also `about:internet`, `blob:` or a path.
+  /// Where the file was downloaded from; also `about:internet`, `blob:` or a path.
   public var hostURL: String?
   /// The application from the Store that wrote the file last.
   public var lastWriter: String?
@@ -89,7 +89,7 @@ extension ZoneIdentifier.Zone: CustomStringConvertible {
 extension ZoneIdentifier {
   /// The stream as Windows writes it: UTF-8, lines that end with CR and LF.
   ///
-  /// A field with a control character in it would be read as others, and is left out.
+  /// A field with a control character is left out, since it could be read as several fields.
   public var encoded: [UInt8] {
     var lines = ["[ZoneTransfer]"]
     func add(_ name: String, _ text: String?) {
@@ -110,12 +110,12 @@ private struct InitializationLine {
   enum Content {
     case section(String)
     case pair(String, String)
-    /// A comment, or what means nothing.
+    /// A comment, or a line without meaning.
     case other
   }
 
   let content: Content
-  /// Where it begins, in bytes of the file.
+  /// The start of the line, in bytes of the file.
   let offset: Int
 
   /// The lines of a file, in UTF-8, or in UTF-16 where a byte order mark or the first character

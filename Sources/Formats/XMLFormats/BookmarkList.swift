@@ -12,7 +12,7 @@ internal import TextFormats
 @safe
 public struct BookmarkList {
   private static let applications = "http://www.freedesktop.org/standards/desktop-bookmarks"
-  /// More applications of one file are not read.
+  /// The most applications of one file that are read.
   private static let useLimit = 1000
 
   private let reader: xmlTextReaderPtr
@@ -30,30 +30,18 @@ public struct BookmarkList {
     }
   }
 
-  private static func read(_ list: UnsafeRawBufferPointer) throws(MarkFailure) -> RecentFiles {
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: list[..<(try safeLength(of: list))])
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-    let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    guard unsafe !bytes.isEmpty,
-      let reader = unsafe xmlReaderForMemory(
-        start, CInt(bytes.count), nil, nil, CInt(options))
-    else { throw MarkFailure(.empty, at: 0) }
-    defer { unsafe xmlFreeTextReader(reader) }
-    // Otherwise libxml2 prints some errors itself, text of the document and all.
-    unsafe xmlTextReaderSetStructuredErrorHandler(reader, { _, _ in }, nil)
-    unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
-    return try unsafe BookmarkList(reader).files(of: bytes.count)
-  }
-
-  private static func safeLength(
-    of bytes: UnsafeRawBufferPointer
-  ) throws(MarkFailure) -> Int {
+  private static func read(_ bytes: UnsafeRawBufferPointer) throws(MarkFailure) -> RecentFiles {
+    let length: Int
     do throws(XMLFlaw) {
-      return try unsafe GuardedParser.safeLength(of: bytes)
+      length = try unsafe GuardedParser.safeLength(of: bytes)
     } catch {
       throw MarkFailure(error.reason.markFailureReason, at: min(error.offset, bytes.count))
     }
+    guard length > 0, let reader = unsafe GuardedParser.pullParser(bytes, CInt(length)) else {
+      throw MarkFailure(.empty, at: 0)
+    }
+    defer { unsafe xmlFreeTextReader(reader) }
+    return try unsafe BookmarkList(reader).files(of: length)
   }
 
   private func files(of length: Int) throws(MarkFailure) -> RecentFiles {

@@ -1,6 +1,5 @@
 public import ForeignFormats
 
-
 /// Reads a file of AppStream's metainfo.
 ///
 /// See the AppStream specification, "Generic Component". The file is a stranger's: one that declares
@@ -25,16 +24,16 @@ public enum ComponentFile {
   }
 }
 
-/// What counts of a component's file, as the parser tells of it: the text that stands directly in
-/// elements that stand directly in the root element.
+/// Collects the fields of a component while its file is parsed: the text directly in children of
+/// the root element.
 final class ComponentContent {
   private enum Field {
     case identifier, name, icon
   }
 
-  /// Elements are not nested deeper. libxml2 looks to that only where it builds a tree.
+  /// The deepest nesting of elements. libxml2 limits it only where it builds a tree.
   private static let depthLimit = 256
-  /// A text that counts is not longer; in bytes.
+  /// The longest text of a field, in bytes.
   private static let textLimit = 4096
 
   private var identifier: String?
@@ -48,7 +47,7 @@ final class ComponentContent {
     identifier.map { ApplicationDescription(identifier: $0, name: name, icon: icon) }
   }
 
-  /// What is done as the parser comes to the parts of a file.
+  /// Called for the parts of a file as they are parsed.
   var events: XMLEvents {
     unsafe XMLEvents(
       begin: { self.begin($0) }, end: { self.end() }, text: { unsafe self.take($0) },

@@ -18,18 +18,18 @@ final class GuardedParser {
     case strict
   }
 
-  /// A tag, a reference and a document type are not longer; in bytes.
+  /// The longest tag, reference and document type, in bytes.
   static let tagLimit = 64 << 10
-  /// A tag has no more attributes.
+  /// The most attributes of a tag.
   static let attributeLimit = 256
-  /// An element and those around it declare no more namespaces.
+  /// The most namespaces that an element and those around it declare.
   static let namespaceLimit = 256
-  /// There are no more different names of elements and attributes, nor more of `xml:id`.
+  /// The most different names of elements and attributes, and the most of `xml:id`.
   static let nameLimit = 50_000
-  /// Elements are not nested deeper. Where libxml2 builds a tree it allows 256.
+  /// The deepest nesting of elements. Where libxml2 builds a tree it allows 256.
   static let depthLimit = 512
   private static let strictLimit = 16 << 10
-  /// How much libxml2 is given at a time, which is what its pull parser gives itself; in bytes.
+  /// How many bytes libxml2 gets at a time: as many as its pull parser gives itself.
   private static let pieceSize = 512
 
   private let strictness: Strictness
@@ -69,6 +69,21 @@ final class GuardedParser {
     return given
   }
 
+  /// libxml2's pull parser for the safe length of a document; it fetches and prints nothing.
+  static func pullParser(_ bytes: UnsafeRawBufferPointer, _ length: CInt) -> xmlTextReaderPtr? {
+    let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    guard let reader = unsafe xmlReaderForMemory(start, length, nil, nil, options) else {
+      return nil
+    }
+    // Otherwise libxml2 prints some errors itself, text of the document and all.
+    unsafe xmlTextReaderSetStructuredErrorHandler(reader, { _, _ in }, nil)
+    unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
+    return unsafe reader
+  }
+
+  private static let options = CInt(
+    XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
+
   private static func read(
     _ bytes: UnsafeRawBufferPointer, _ strictness: Strictness, _ events: XMLEvents,
     _ given: inout Int
@@ -86,9 +101,7 @@ final class GuardedParser {
     }
     let parser = unsafe GuardedParser(strictness, events, context)
     unsafe context.pointee.userData = Unmanaged.passUnretained(parser).toOpaque()
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-    unsafe xmlCtxtUseOptions(context, CInt(options))
+    unsafe xmlCtxtUseOptions(context, options)
     defer { extendLifetime(parser) }
     while given < bytes.count {
       let piece = unsafe UnsafeRawBufferPointer(
@@ -107,8 +120,8 @@ final class GuardedParser {
     let result = unsafe xmlParseChunk(
       context, start, CInt(piece.count), piece.isEmpty ? 1 : 0)
     if let flaw { throw flaw }
-    // What it goes on after is an error that it has noted, but no error of form. That bytes are not
-    // of their encoding is none that it notes.
+    // libxml2 reads on after an error that is none of form, and notes it. Bytes that do not fit
+    // their encoding are an error that it does not note.
     let isStopped = unsafe context.pointee.disableSAX != 0 || context.pointee.wellFormed == 0
     let isNoted = unsafe result == context.pointee.errNo
     guard !isStopped, result == 0 || strictness == .bounded && isNoted else {
@@ -118,7 +131,7 @@ final class GuardedParser {
 
   private var pendingLimit: Int { strictness == .strict ? Self.strictLimit : Self.tagLimit }
 
-  /// How much there is of what libxml2 reads only when it is whole.
+  /// The number of bytes that libxml2 holds until the token they belong to is whole.
   private var pending: Int {
     guard let input = unsafe context.pointee.input else { return 0 }
     let pending = unsafe UnsafeBufferPointer(
@@ -237,7 +250,7 @@ struct XMLFlaw: Error, Hashable, Sendable {
     case depth
     /// It is not well-formed.
     case malformed
-    /// Whoever is told of it wants no more.
+    /// One of `XMLEvents` has ended the reading.
     case unwanted
   }
 
@@ -248,7 +261,7 @@ struct XMLFlaw: Error, Hashable, Sendable {
   let line: Int
 }
 
-/// What is done with a document as the parser comes to its parts; `false` ends the reading.
+/// What is called for the parts of a document as they are parsed; `false` ends the reading.
 @safe
 struct XMLEvents {
   var begin: (XMLStartTag) -> Bool
@@ -271,7 +284,7 @@ struct XMLEvents {
   }
 }
 
-/// The tag that begins an element, while the parser tells of it; names are as they are written.
+/// The tag that begins an element, valid during the callback; names are as they are written.
 @safe
 struct XMLStartTag {
   private let rawName: UnsafePointer<xmlChar>?

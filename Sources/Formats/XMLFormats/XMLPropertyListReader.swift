@@ -39,19 +39,13 @@ package struct XMLPropertyListReader {
   }
 
   private static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> PropertyList {
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
     guard let length = unsafe CInt(exactly: try safeLength(of: bytes)) else {
       throw Failure(reason: "too long", line: 0)
     }
-    let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-    guard let reader = unsafe xmlReaderForMemory(start, length, nil, nil, CInt(options)) else {
+    guard let reader = unsafe GuardedParser.pullParser(bytes, length) else {
       throw Failure(reason: "out of memory", line: 0)
     }
     defer { unsafe xmlFreeTextReader(reader) }
-    // Otherwise libxml2 prints some errors itself, text of the document and all.
-    unsafe xmlTextReaderSetStructuredErrorHandler(reader, { _, _ in }, nil)
-    unsafe xmlSetStructuredErrorFunc(nil) { _, _ in }
     var list = unsafe XMLPropertyListReader(reader)
     return try list.read()
   }

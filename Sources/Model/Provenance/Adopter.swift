@@ -5,18 +5,18 @@ public import Xattr
 
 /// Makes attributes native that files have in the form of another system.
 ///
-/// A carrier is removed only after all it holds stands in attributes of the file, these have been
-/// read back, and the disk has them: whatever ends the process, no attribute is lost, and doing it
-/// again does the rest.
+/// A carrier is removed only after everything it holds has been written to attributes of the file,
+/// these have been read back, and they are on the disk: if the process ends at any point, no
+/// attribute is lost, and another run does the rest.
 public struct Adopter: Sendable {
   /// Which value counts where a carrier and the file have different ones, as dot_clean(1) of macOS
   /// calls it.
   public enum Preference: String, CaseIterable, Sendable {
-    /// That of the carrier if it was written after the file's content, otherwise that of the file.
+    /// The carrier's if it was written after the file's content, otherwise the file's.
     case mostRecent = "mostrecent"
-    /// That of the carrier; of several that of the first.
+    /// The carrier's; of several carriers, the first one's.
     case carrier = "dotbar"
-    /// That of the file.
+    /// The file's.
     case native
   }
 
@@ -26,7 +26,7 @@ public struct Adopter: Sendable {
 
   /// - Parameters:
   ///   - preference: without one, carriers that contradict the file are kept.
-  ///   - keepsCarriers: whether they stay where they are.
+  ///   - keepsCarriers: whether carriers stay where they are.
   ///   - isDry: whether to find out what would be done, and change nothing.
   public init(preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false) {
     self.preference = preference
@@ -34,7 +34,7 @@ public struct Adopter: Sendable {
     self.isDry = isDry
   }
 
-  /// Adopts all that stands on a file and beside it.
+  /// Adopts all carriers on a file and beside it.
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
@@ -58,23 +58,23 @@ public struct Adopter: Sendable {
   ) -> [AdoptionStep] {
     var merge = AttributeMerge(into: file, place, by: self)
     return carriers.compactMap { carrier in
-      // What has to take the place of itself cannot stay beside it.
+      // A native attribute that is to be mended cannot also stay as it is.
       if keepsCarriers, case .replacement = carrier.removal { return nil }
       return merge.step(carrier)
     }
   }
 }
 
-/// What became of everything that holds attributes of one file in the form of another system.
+/// The outcome of adopting the carriers of one file.
 public struct AdoptionReport: Sendable {
   public let steps: [AdoptionStep]
-  /// Places that cannot be read; they stay as they are.
+  /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
 
   /// Whether anything was done, or would be.
   public var isChange: Bool { steps.contains(where: \.isChange) }
 
-  /// Whether the file has a document source now that was in another form, or would have.
+  /// Whether a document source was adopted, or would be.
   public var hasSource: Bool { steps.contains { $0.written.contains(Carrier.nativeName) } }
 
   /// Whether an attribute has two values of which none was chosen.
@@ -87,19 +87,19 @@ public struct AdoptionReport: Sendable {
   }
 }
 
-/// What became of one carrier.
+/// The outcome for one carrier.
 public struct AdoptionStep: Sendable {
   public let carrier: MarkCarrier
   /// The attributes that were written, or would be.
   public internal(set) var written: [AttributeName] = []
-  /// Those that the file has with another value, where nobody has said which counts: they stay as
+  /// Attributes that the file has with another value, where no preference decides: they stay as
   /// they are, and so does the carrier.
   public internal(set) var contradicted: [AttributeName] = []
-  /// Those of the carrier that gave way to the file's own.
+  /// Attributes of the carrier that were given up for the file's own.
   public internal(set) var overruled: [AttributeName] = []
-  /// What the carrier is kept for, in words.
+  /// The content that the carrier is kept for, in words.
   public internal(set) var remainder: [String] = []
-  /// Whether the carrier is a file of another user, of whom nothing is taken.
+  /// Whether the carrier is a file of another user, from which nothing is taken.
   public internal(set) var isForeign = false
   /// What went wrong, in words; the carrier is kept then.
   public internal(set) var failures: [String] = []

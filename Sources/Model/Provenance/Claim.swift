@@ -23,7 +23,7 @@ public struct Claim: Hashable, Sendable {
     case downloaded
     /// Where Windows takes it to be from.
     case zone
-    /// The application that had to do with it last, by the desktop's record.
+    /// The application that used the file last, by the desktop's record.
     case lastUse
   }
 

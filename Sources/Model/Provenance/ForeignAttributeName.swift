@@ -2,13 +2,13 @@ internal import DocumentSource
 internal import ForeignFormats
 public import Xattr
 
-/// How the name of an attribute of another system is written on a Linux file.
+/// The name of another system's attribute, as it is written on a Linux file.
 ///
 /// `com.apple.quarantine` stands as `user.com.apple.quarantine`, as
 /// `user.DosStream.com.apple.quarantine:$DATA` where Samba keeps a stream for SMB clients, or as
 /// `osx.com.apple.quarantine` where the kernel shows a Mac's own file system.
 public struct ForeignAttributeName: Hashable, Sendable {
-  /// Who wrote it so.
+  /// The writer of the name.
   public enum Style: Hashable, Sendable {
     /// `user.` before the name: native to Linux, or by ntfs-3g, Netatalk, or Samba where it is set
     /// up so.
@@ -50,8 +50,8 @@ public struct ForeignAttributeName: Hashable, Sendable {
     name = Self.withoutPrivateUse(bytes.dropFirst(start).dropLast(end))
   }
 
-  /// The name as it was at the client: characters that Windows forbids in names come as those of
-  /// the private use area.
+  /// The name as the client wrote it: Samba stores characters that Windows forbids in names as
+  /// characters of the private use area.
   private static func withoutPrivateUse(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = name
@@ -77,13 +77,12 @@ public struct ForeignAttributeName: Hashable, Sendable {
     }
   }
 
-  /// The kind of mark that it is; `nil` where it is none.
+  /// The kind of mark that the attribute is; `nil` where it is none.
   public var kind: MarkKind? {
     MarkKind(name: name, letterCase: style == .sambaStream ? .ignored : .kept)
   }
 
-  /// The name that the same attribute has where Linux is at home; `nil` where Linux cannot store
-  /// one of that name.
+  /// The attribute's native name on Linux; `nil` where Linux cannot store one of that name.
   public var nativeName: AttributeName? {
     AttributeName(bytes: (Array("user.".utf8) + (kind.map { Array($0.name.utf8) } ?? name))[...])
   }

@@ -37,13 +37,13 @@ public struct Mark: Hashable, Sendable {
     self.content = content
   }
 
-  /// What it says, if it can be read.
+  /// The value; `nil` where the mark is empty, damaged or unreadable.
   public var value: MarkValue? {
     if case .value(let value) = content { value } else { nil }
   }
 }
 
-/// What reading a mark gave.
+/// The result of reading a mark.
 public enum MarkContent: Hashable, Sendable {
   case value(MarkValue)
   /// No byte, or the one NUL that Samba leaves when a write did not fit.
@@ -53,12 +53,12 @@ public enum MarkContent: Hashable, Sendable {
   case unreadable(String)
 }
 
-/// How far a mark is to be trusted. None proves anything.
+/// How far a mark can be trusted. No mark proves anything.
 public enum Trust: String, Hashable, Sendable {
-  /// A program of this user has recorded it here. It goes by the file's path, so that it may be of
-  /// a former file there.
+  /// A program of this user has recorded it here. The record is kept by path, so it may be about a
+  /// former file there.
   case record
-  /// It stands on the file itself: a claim of whoever could write the file, or has sent it.
+  /// It stands on the file itself: whoever could write the file, or has sent it, may have set it.
   case claim
   /// It stands in another file, which may have been left by a former file of that name.
   case beside

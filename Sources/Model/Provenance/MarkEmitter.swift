@@ -58,8 +58,8 @@ public struct MarkEmitter: Sendable {
     }
   }
 
-  /// The zone that a mark tells, with what others add to it. What was downloaded is from the
-  /// Internet, as browsers have it.
+  /// The zone of the first mark that has one, completed from the other marks. A downloaded file
+  /// without such a mark is from the Internet, as browsers have it.
   private static func zone(_ report: ProvenanceReport) -> ZoneIdentifier? {
     var result = ZoneIdentifier()
     for mark in report.marks where mark.trust != .foreign {
@@ -97,7 +97,7 @@ public struct MarkEmitter: Sendable {
 }
 
 extension MarkEmitter {
-  /// What else an AppleDouble file that is there holds is kept: only marks are replaced.
+  /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
   private func emitAppleDouble(
     of file: FileReference, _ report: ProvenanceReport
   ) throws(XattrError) -> [EmissionStep] {
@@ -138,8 +138,8 @@ extension MarkEmitter {
     return .written
   }
 
-  /// What a Mac would have as attributes: those of Apple's that the file has in any form, and where
-  /// it was downloaded from.
+  /// The attributes that a Mac would have: Apple's, in whatever form the file has them, and where
+  /// the file was downloaded from.
   private static func appleDouble(
     of file: FileReference, _ report: ProvenanceReport
   ) throws(XattrError) -> AppleDoubleContent {
@@ -171,12 +171,12 @@ extension MarkEmitter {
   }
 }
 
-/// What became of one mark, or one file of marks, that was to be written.
+/// The outcome for one mark, or one file of marks, that was to be written.
 public struct EmissionStep: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
     /// It was written, or would be.
     case written
-    /// It is there and says the same.
+    /// The same is there already.
     case unchanged
     /// Something else is there.
     case refused

@@ -103,9 +103,9 @@ public struct MarkRemover: Sendable {
   }
 }
 
-/// What was removed of one file's marks.
+/// The outcome of removing one file's marks.
 public struct MarkRemoval: Sendable {
-  /// What could not be removed.
+  /// A carrier that could not be removed.
   public struct Failure: Hashable, Sendable {
     /// As in `MarkCarrier.name`.
     public let carrier: [UInt8]

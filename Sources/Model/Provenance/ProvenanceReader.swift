@@ -7,15 +7,15 @@ public import Xattr
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
 
-  /// A mark is not read further than this: no attribute of Linux is longer, and nobody writes more.
+  /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
-  /// - Parameter recent: what the user's desktop has recorded, if that is wanted.
+  /// - Parameter recent: the desktop's list of recently used files, if its record is wanted.
   public init(recent: RecentFiles? = nil) { self.recent = recent }
 
   /// Reads the marks of a file: its attributes, files beside it, and the desktop's record.
   ///
-  /// What a mark's bytes say wrong, and what cannot be read, stands in the report.
+  /// Damaged marks and carriers that cannot be read stand in the report.
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
@@ -131,7 +131,7 @@ private struct MarkReading {
 }
 
 extension Mark {
-  /// Reads bytes of a file, which may be more than any mark has.
+  /// Reads bytes of a file; more than `valueLimit` of them are no mark.
   fileprivate init(
     _ kind: MarkKind, in carrier: MarkCarrier, trust: Trust, upToLimit bytes: [UInt8]
   ) {

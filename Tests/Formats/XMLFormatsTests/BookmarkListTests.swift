@@ -1,5 +1,5 @@
-import LinuxSystem
 import ForeignFormats
+import LinuxSystem
 import TestSupport
 import Testing
 import XMLFormats

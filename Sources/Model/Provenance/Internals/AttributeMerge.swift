@@ -3,15 +3,15 @@ internal import ForeignFormats
 internal import LinuxSystem
 internal import Xattr
 
-/// Takes attributes of carriers into one file, carrier by carrier.
+/// Writes the attributes of carriers to one file, carrier by carrier.
 struct AttributeMerge {
   private let file: FileReference
   private let attributes: ExtendedAttributes
   private let place: FilePlace?
   private let adopter: Adopter
-  /// What carriers have given so far; also where nothing is really written.
+  /// The values that carriers have given so far, also in a dry run.
   private var taken: [AttributeName: [UInt8]] = [:]
-  /// Those that are the file's own without the NUL they had.
+  /// The file's own attributes whose trailing NUL was removed.
   private var mended: Set<AttributeName> = []
 
   private enum Verdict {
@@ -59,7 +59,7 @@ struct AttributeMerge {
     let stored = before == nil ? try attributes.value(of: attribute.name) : before
     guard let current = stored, !isAbsent(current, attribute) else { return .write }
     if current == attribute.value { return .same }
-    // Neither of two carriers is the file's own.
+    // Both values are carriers': neither is the file's own.
     if before != nil, !mended.contains(attribute.name) { return .contradiction }
     switch adopter.preference {
     case nil: return .contradiction
@@ -71,7 +71,7 @@ struct AttributeMerge {
     }
   }
 
-  /// A mark with nothing in it is what a write that did not fit leaves.
+  /// An empty mark is what a write that did not fit leaves.
   private func isAbsent(_ value: [UInt8], _ attribute: ForeignAttributes.Attribute) -> Bool {
     (value.isEmpty || value == [0]) && value != attribute.value
       && ForeignAttributeName(attribute.name)?.kind != nil
@@ -100,7 +100,7 @@ struct AttributeMerge {
     }
   }
 
-  /// Removes a carrier that has nothing left that the file does not have.
+  /// Removes a carrier once the file has everything it holds.
   private func remove(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep) {
     guard !adopter.keepsCarriers, step.contradicted.isEmpty, step.remainder.isEmpty,
       step.failures.isEmpty

@@ -3,9 +3,9 @@ internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
-/// Where a file really stands: its open directory, and its name there.
+/// The place of a file: its directory, held open, and its name there.
 final class FilePlace {
-  /// The file's name; `.Parent` and the like are looked for by it.
+  /// The last component of `path`.
   let name: [UInt8]
   /// The file's absolute path, without links.
   let path: FilePath
@@ -108,7 +108,7 @@ final class FilePlace {
     }
   }
 
-  /// Opens an AppleDouble file and reads what it says of itself.
+  /// Opens an AppleDouble file and reads its head.
   ///
   /// - Returns: `nil` where there is no regular file.
   /// - Throws: `Errno`, and `MarkFailure` where it is none of these files.
@@ -139,7 +139,7 @@ final class FilePlace {
     [ENOENT, ENOTDIR, ELOOP, EINVAL, ENAMETOOLONG, ENXIO].contains(errno.rawValue)
   }
 
-  /// Whether an open file is this one, as a stream of it is.
+  /// Whether an open file is this one, as its streams are where ntfs-3g shows them as files.
   func isSame(_ neighbour: NeighbourFile) -> Bool {
     neighbour.device == identity.device && neighbour.inode == identity.inode
   }
@@ -175,8 +175,8 @@ extension FilePlace {
     guard result != nil else { throw .noSuchFile }
   }
 
-  /// Removes a file beside this one, unless it is another by now, and the directories that are
-  /// empty then and have no other use.
+  /// Removes a file beside this one, unless another file has its name by now; then the directories
+  /// on the way to it that are empty and have no other use.
   ///
   /// - Returns: whether it was removed.
   func remove(_ path: NeighbourPath) throws(Errno) -> Bool {

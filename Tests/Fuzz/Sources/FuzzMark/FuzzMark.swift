@@ -1,3 +1,4 @@
+import ForeignFormats
 import FuzzInput
 import LinuxSystem
 import Provenance
