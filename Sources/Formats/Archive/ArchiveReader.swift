@@ -144,7 +144,7 @@ public struct ArchiveReader {
 
   private mutating func add(_ reason: String, _ path: FilePath) throws(ArchiveFailure) {
     try count(path.bytes.count)
-    found.flaws.append(ArchivedAttributes.Flaw(entry: Array(path.bytes), reason: reason))
+    found.flaws.append((Array(path.bytes), reason))
   }
 
   private mutating func add(

@@ -37,21 +37,10 @@ public struct ArchivedAttributes: Sendable {
     }
   }
 
-  /// An entry that cannot be read.
-  public struct Flaw: Hashable, Sendable {
-    public let entry: [UInt8]
-    /// Why, in words.
-    public let reason: String
-
-    package init(entry: [UInt8], reason: String) {
-      self.entry = entry
-      self.reason = reason
-    }
-  }
-
   /// In the order of the archive.
   public package(set) var files: [File] = []
-  public package(set) var flaws: [Flaw] = []
+  /// Entries that cannot be read, and why, in words.
+  public package(set) var flaws: [(entry: [UInt8], reason: String)] = []
 
   public init() {}
 
@@ -85,7 +74,7 @@ public struct ArchivedAttributes: Sendable {
       guard case .array(let parts) = flaw, parts.count == 2, case .data(let entry) = parts[0],
         case .string(let reason) = parts[1]
       else { return nil }
-      self.flaws.append(Flaw(entry: entry, reason: reason))
+      self.flaws.append((entry, reason))
     }
   }
 

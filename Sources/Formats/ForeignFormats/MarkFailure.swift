@@ -28,26 +28,19 @@ extension MarkFailure {
 }
 
 extension MarkFailure.Reason {
-  /// The bytes do not begin with the number of AppleDouble.
   public static let notAppleDouble = Self("not an AppleDouble file")
   /// The bytes begin with the number of AppleSingle.
   public static let appleSingle = Self("an AppleSingle file, which holds the content too")
   /// The version is not 2.
   public static let version = Self("unsupported version of AppleDouble")
-  /// A field lies behind the end of the file.
   public static let truncated = Self("the file ends too early")
   /// Entries or attributes go on behind `AppleDouble.headLimit`.
   public static let headTooLong = Self("the list of attributes does not end within 65536 bytes")
-  /// An entry goes on behind the end of the file.
   public static let entryOutside = Self("an entry lies outside the file")
-  /// The entry of the Finder information has less than its 32 bytes.
   public static let finderInfo = Self("the Finder information is shorter than 32 bytes")
-  /// The name of an attribute is empty, has no NUL at its end, or is too long.
   public static let attributeName = Self(
     "an attribute's name is empty, not ended, or longer than 127 bytes")
-  /// Two attributes have the same name.
   public static let duplicateName = Self("an attribute's name occurs twice")
-  /// The value of an attribute goes on behind the end of the file.
   public static let valueOutside = Self("an attribute's value lies outside the file")
   /// The value of an attribute is longer than `AppleDouble.valueLimit`.
   public static let valueTooLong = Self("an attribute's value is longer than 16 MiB")
@@ -55,11 +48,8 @@ extension MarkFailure.Reason {
   public static let tooLong = Self("too long")
   /// The marks beside a file have more than `ForeignAttributes.limit` bytes.
   public static let tooMuch = Self("more than 16 MiB of marks")
-  /// There is nothing, where something must be.
   public static let empty = Self("empty")
-  /// The bytes are no text.
   public static let notUTF8 = Self("not UTF-8")
-  /// The bytes behind a byte order mark are no text.
   public static let notUTF16 = Self("not UTF-16")
   /// A NUL stands elsewhere than at the end, where Samba puts one.
   public static let nul = Self("a NUL stands in the text")
@@ -71,27 +61,17 @@ extension MarkFailure.Reason {
   public static let fieldCount = Self("there are not three or four fields")
   /// The agent of a quarantine has an escape that means nothing.
   public static let escape = Self("'\\x' stands without two hexadecimal digits")
-  /// A Zone.Identifier lacks its section.
   public static let noSection = Self("there is no section [ZoneTransfer]")
-  /// The section of a Zone.Identifier has no field that means anything.
   public static let noField = Self("there is no known field")
-  /// `ZoneId` is none of the zones.
   public static let zone = Self("the zone is not a number from 0 to 4")
-  /// A value of fixed length has another one.
   public static let length = Self("the value has another length")
-  /// A property list is no array.
   public static let notArray = Self("not an array")
-  /// An array's element is no text, or no date.
   public static let element = Self("an element is of another type")
-  /// An array has no element.
   public static let noElement = Self("the array is empty")
-  /// A property list is no document source.
   public static let noSource = Self("no dictionary with a field of a document source")
   /// libxml2 cannot read it.
   public static let xml = Self("not well-formed XML")
-  /// The XML is another document's.
   public static let notXBEL = Self("not a list of bookmarks (XBEL)")
-  /// The document type declares entities, which no desktop does.
   public static let entities = Self("entities are declared")
   /// The document type declares something else than entities.
   public static let declarations = Self("the document type has declarations of its own")

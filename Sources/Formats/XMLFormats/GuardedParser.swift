@@ -168,15 +168,12 @@ extension GuardedParser {
       unsafe GuardedParser.of(user)?.begin(XMLStartTag(name, attributes))
     }
     unsafe handler.endElement = { user, _ in unsafe GuardedParser.of(user)?.end() }
-    unsafe handler.characters = { user, text, count in
+    let takeText: charactersSAXFunc = { user, text, count in
       unsafe GuardedParser.of(user)?.text(text, count)
     }
-    unsafe handler.ignorableWhitespace = { user, text, count in
-      unsafe GuardedParser.of(user)?.text(text, count)
-    }
-    unsafe handler.cdataBlock = { user, text, count in
-      unsafe GuardedParser.of(user)?.text(text, count)
-    }
+    unsafe handler.characters = takeText
+    unsafe handler.ignorableWhitespace = takeText
+    unsafe handler.cdataBlock = takeText
     unsafe handler.reference = { user, _ in
       guard let parser = unsafe GuardedParser.of(user) else { return }
       if !parser.events.reference() { parser.stop(.unwanted) }

@@ -68,7 +68,9 @@ public struct MarkRemover: Sendable {
     _ version: FileVersion, _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) {
     if isDry { return }
-    guard try place.remove(NeighbourPath(path, version)) else { throw .staleHandle }
+    let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
+    let path = NeighbourPath(components: path, version: version, firstFolder: folder)
+    guard try place.remove(path) else { throw .staleHandle }
   }
 
   /// Takes the marks out of an AppleDouble file.

@@ -111,7 +111,7 @@ struct AdoptableCarriers {
       try content.add(Array(kind.name.utf8), length: file.length) { () throws(Errno) in
         try file.bytes(0..<file.length)
       }
-      add(content, in: carrier, NeighbourPath(path, file.version, firstFolder: nil), file, place)
+      add(content, in: carrier, path, nil, file, place)
       return true
     } catch {
       flaws.append(MarkCarrier.Flaw(carrier, error))
@@ -126,7 +126,8 @@ struct AdoptableCarriers {
       guard let (file, parsed) = try place.appleDouble(path) else { return false }
       var content = ForeignAttributes()
       try content.add(parsed) { (range) throws(Errno) in try file.bytes(range) }
-      add(content, in: carrier, NeighbourPath(path, file.version), file, place)
+      let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
+      add(content, in: carrier, path, folder, file, place)
       return true
     } catch {
       let flaw = MarkCarrier.Flaw(carrier, error)
@@ -136,9 +137,10 @@ struct AdoptableCarriers {
   }
 
   private mutating func add(
-    _ content: ForeignAttributes, in carrier: MarkCarrier, _ path: NeighbourPath,
-    _ file: NeighbourFile, _ place: FilePlace
+    _ content: ForeignAttributes, in carrier: MarkCarrier, _ path: [[UInt8]],
+    _ firstFolder: Int?, _ file: NeighbourFile, _ place: FilePlace
   ) {
+    let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
     found.append(
       AdoptableCarrier(
         carrier: carrier, attributes: content.attributes, remainder: content.remainder,

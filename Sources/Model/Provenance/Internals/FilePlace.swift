@@ -271,17 +271,4 @@ struct NeighbourPath: Sendable {
   let version: FileVersion
   /// The index of the first of the directories that have no use once they are empty.
   let firstFolder: Int?
-
-  init(_ components: [[UInt8]], _ version: FileVersion, firstFolder: Int?) {
-    self.components = components
-    self.version = version
-    self.firstFolder = firstFolder
-  }
-
-  /// A folder `__MACOSX` has no use once it is empty.
-  init(_ components: [[UInt8]], _ version: FileVersion) {
-    self.init(
-      components, version,
-      firstFolder: components.firstIndex(of: PossibleCarriers.archiveFolder))
-  }
 }

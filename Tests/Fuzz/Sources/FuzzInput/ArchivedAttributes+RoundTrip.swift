@@ -10,6 +10,6 @@ extension ArchivedAttributes {
     claim(again?.files.map(\.entry) == files.map(\.entry), "an entry is lost")
     claim(again?.files.map(\.attributes) == files.map(\.attributes), "an attribute is lost")
     claim(again?.files.map(\.remainder) == files.map(\.remainder), "words are lost")
-    claim(again?.flaws == flaws, "a flaw is lost")
+    claim(again?.flaws.map(\.entry) == flaws.map(\.entry), "a flaw is lost")
   }
 }
