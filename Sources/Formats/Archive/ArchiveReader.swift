@@ -181,12 +181,10 @@ public struct ArchiveReader {
 }
 
 /// The reason why an archive cannot be read to its end.
-public struct ArchiveFailure: Error, Hashable, Sendable {
+public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// In words.
   public let description: String
 }
-
-extension ArchiveFailure: CustomStringConvertible {}
 
 /// How archives of macOS name the AppleDouble file of a file.
 private enum MacArchivePath {

@@ -72,7 +72,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
   }
 
   /// Why something has no place in an AppleDouble file.
-  public enum Excess: Error, Hashable, Sendable {
+  public enum Excess: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name is empty, has a NUL in it, or is longer than 127 bytes.
     case name
     /// A value is longer than 16 MiB.
@@ -83,6 +83,17 @@ public struct AppleDoubleContent: Hashable, Sendable {
     case finderInfo
     /// The file would be longer than 4 GiB.
     case file
+
+    /// Why, in words.
+    public var description: String {
+      switch self {
+      case .name: "an attribute's name is longer than \(AppleDouble.nameLimit) bytes"
+      case .value: "an attribute's value is longer than 16 MiB"
+      case .list: "the list of attributes would not end within \(AppleDouble.headLimit) bytes"
+      case .finderInfo: "something else stands where the attributes would"
+      case .file: "the file would be longer than 4 GiB"
+      }
+    }
   }
 
   /// The bytes of a file, laid out as copyfile(3) of macOS does: Finder information with the
@@ -180,18 +191,5 @@ extension AppleDoubleContent {
     let keepsInfo = other.finderInfo.allSatisfy { $0 == 0 } || finderInfo == other.finderInfo
     return keepsInfo && other.parts == parts
       && other.attributes.allSatisfy { attributes.contains($0) }
-  }
-}
-
-extension AppleDoubleContent.Excess: CustomStringConvertible {
-  /// Why, in words.
-  public var description: String {
-    switch self {
-    case .name: "an attribute's name is longer than \(AppleDouble.nameLimit) bytes"
-    case .value: "an attribute's value is longer than 16 MiB"
-    case .list: "the list of attributes would not end within \(AppleDouble.headLimit) bytes"
-    case .finderInfo: "something else stands where the attributes would"
-    case .file: "the file would be longer than 4 GiB"
-    }
   }
 }

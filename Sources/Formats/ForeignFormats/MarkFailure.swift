@@ -1,7 +1,7 @@
 public import BinaryPropertyList
 
 /// Why bytes are not the mark of origin that they should be, and where.
-public struct MarkFailure: Error, Hashable, Sendable {
+public struct MarkFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: Reason
   /// The offset of the byte that is wrong, or of the field or line that is.
   public let offset: Int
@@ -10,9 +10,7 @@ public struct MarkFailure: Error, Hashable, Sendable {
     self.reason = reason
     self.offset = offset
   }
-}
 
-extension MarkFailure: CustomStringConvertible {
   /// The failure in words.
   public var description: String { "\(reason) (at byte \(offset))" }
 }

@@ -4,8 +4,19 @@
 /// UTF-16. As in Windows, the case of names does not matter, and the first of equal names counts.
 public struct ZoneIdentifier: Hashable, Sendable {
   /// How far Windows trusts what comes from there (`URLZONE`).
-  public enum Zone: UInt8, CaseIterable, Sendable {
+  public enum Zone: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     case localMachine, intranet, trusted, internet, restricted
+
+    /// What Windows calls it.
+    public var description: String {
+      switch self {
+      case .localMachine: "local machine"
+      case .intranet: "local intranet"
+      case .trusted: "trusted sites"
+      case .internet: "Internet"
+      case .restricted: "restricted sites"
+      }
+    }
   }
 
   public var zone: Zone?
@@ -69,19 +80,6 @@ public struct ZoneIdentifier: Hashable, Sendable {
     case "lastwriterpackagefamilyname": lastWriter = text
     case "hostipaddress": hostAddress = text
     default: break
-    }
-  }
-}
-
-extension ZoneIdentifier.Zone: CustomStringConvertible {
-  /// What Windows calls it.
-  public var description: String {
-    switch self {
-    case .localMachine: "local machine"
-    case .intranet: "local intranet"
-    case .trusted: "trusted sites"
-    case .internet: "Internet"
-    case .restricted: "restricted sites"
     }
   }
 }

@@ -54,7 +54,7 @@ public enum MarkContent: Hashable, Sendable {
 }
 
 /// How far a mark can be trusted. No mark proves anything.
-public enum Trust: String, Hashable, Sendable {
+public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
   /// A program of this user has recorded it here. The record is kept by path, so it may be about a
   /// former file there.
   case record
@@ -64,9 +64,7 @@ public enum Trust: String, Hashable, Sendable {
   case beside
   /// It stands in a file that belongs to a third user.
   case foreign
-}
 
-extension Trust: CustomStringConvertible {
   /// In words for people.
   public var description: String {
     switch self {

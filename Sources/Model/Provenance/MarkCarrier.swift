@@ -1,7 +1,7 @@
 public import ForeignFormats
 
 /// Where a mark stands.
-public struct MarkCarrier: Hashable, Sendable {
+public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   /// What kind of place it is.
   public enum Form: String, Hashable, Sendable {
     /// An attribute by its own name.
@@ -39,16 +39,12 @@ public struct MarkCarrier: Hashable, Sendable {
   init(form: Form, path: [[UInt8]]) {
     self.init(form: form, name: Array(path.joined(separator: "/".utf8)))
   }
-}
 
-extension MarkCarrier: CustomStringConvertible {
   /// The name as text; bytes that are not UTF-8 become U+FFFD.
   public var description: String { String(decoding: name, as: UTF8.self) }
-}
 
-extension MarkCarrier {
   /// A carrier that cannot be read.
-  public struct Flaw: Hashable, Sendable {
+  public struct Flaw: Hashable, Sendable, CustomStringConvertible {
     /// Why it cannot be read.
     public enum Cause: Hashable, Sendable {
       /// It is not what its name says.
@@ -77,15 +73,13 @@ extension MarkCarrier {
     var isThere: Bool {
       if case .malformed = cause { true } else { false }
     }
-  }
-}
 
-extension MarkCarrier.Flaw: CustomStringConvertible {
-  /// Why, in words that follow the name.
-  public var description: String {
-    switch cause {
-    case .malformed(let failure): failure.description
-    case .unreadable(let reason): "cannot read: \(reason)"
+    /// Why, in words that follow the name.
+    public var description: String {
+      switch cause {
+      case .malformed(let failure): failure.description
+      case .unreadable(let reason): "cannot read: \(reason)"
+      }
     }
   }
 }
