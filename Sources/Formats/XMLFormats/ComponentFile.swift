@@ -26,7 +26,7 @@ public enum ComponentFile {
 
 /// Collects the fields of a component while its file is parsed: the text directly in children of
 /// the root element.
-final class ComponentContent {
+private final class ComponentContent {
   private enum Field {
     case identifier, name, icon
   }

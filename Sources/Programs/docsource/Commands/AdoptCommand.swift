@@ -164,7 +164,7 @@ extension AdoptCommand {
 }
 
 /// Gives a file without a document source the one that its other marks tell.
-struct SourceInference {
+private struct SourceInference {
   let isDry: Bool
   let isQuiet: Bool
   let console: Console

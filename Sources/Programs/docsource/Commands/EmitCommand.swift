@@ -93,7 +93,7 @@ extension EmitCommand {
 }
 
 /// How `emit` tells what became of a file's marks.
-struct EmissionFormat {
+private struct EmissionFormat {
   let isDry: Bool
   let isQuiet: Bool
   let console: Console

@@ -98,7 +98,7 @@ extension StripCommand {
 }
 
 /// Marks of origin by what they are about, as users name them.
-enum MarkGroup: String, CaseIterable {
+private enum MarkGroup: String, CaseIterable {
   /// The document source.
   case source
   /// The program that made the file.

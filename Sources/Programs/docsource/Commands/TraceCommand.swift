@@ -201,7 +201,7 @@ extension TraceCommand {
 }
 
 /// The user's recently-used.xbel, read by `docsource-xml`.
-enum RecentList {
+private enum RecentList {
   /// No desktop lets it grow so far.
   private static let limit = 64 << 20
 

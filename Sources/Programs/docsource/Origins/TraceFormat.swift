@@ -54,7 +54,7 @@ enum TraceFormat {
 }
 
 /// A report as a JSON object.
-enum TraceJSON {
+private enum TraceJSON {
   private typealias Members = [(key: String, value: String)]
 
   static func object(_ report: ProvenanceReport) -> String {
