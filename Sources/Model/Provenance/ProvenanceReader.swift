@@ -1,5 +1,4 @@
 public import ForeignFormats
-internal import Glibc
 public import LinuxSystem
 public import Xattr
 
