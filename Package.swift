@@ -19,7 +19,6 @@ let package = Package(
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
-    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -29,6 +28,7 @@ let package = Package(
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
@@ -89,9 +89,12 @@ let package = Package(
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
-      name: "Attribution",
-      dependencies: ["Applications", "CLinux", "ForeignFormats", "LinuxSystem", "Xattr"],
-      path: "Sources/Model/Attribution",
+      name: "Watching",
+      dependencies: [
+        "Applications", "CLinux", "DocumentSource", "FileTree", "ForeignFormats", "JSON",
+        "LinuxSystem", "TextFormats", "Xattr",
+      ],
+      path: "Sources/Model/Watching",
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
     .target(
@@ -172,9 +175,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
-        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "JSON",
-        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
+        "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -202,12 +205,12 @@ let package = Package(
       ],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
-      name: "AttributionTests",
+      name: "WatchingTests",
       dependencies: [
-        "Applications", "Attribution", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport",
+        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "Watching",
         "Xattr",
       ],
-      path: "Tests/Model/AttributionTests"),
+      path: "Tests/Model/WatchingTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],
@@ -215,6 +218,9 @@ let package = Package(
     .testTarget(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
+    .testTarget(
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"],
+      path: "Tests/System/LinuxSystemTests"),
     .testTarget(
       name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/System/XattrTests"),

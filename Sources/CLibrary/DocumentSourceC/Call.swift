@@ -2,8 +2,11 @@ internal import AppIcon
 internal import CDocumentSource
 internal import LinuxSystem
 
-/// A function's body, with its failure given to the caller.
+/// The body of one of the library's functions.
 enum Call {
+  /// Runs a body and returns its status.
+  ///
+  /// - Parameter error: the caller's place for a `docsource_error`; NULL after success.
   static func perform(
     _ error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Void
   ) -> docsource_status {
@@ -12,13 +15,13 @@ enum Call {
       try body()
       return DOCSOURCE_OK
     } catch let failure {
-      unsafe Handle.give(Failed(failure), error)
+      unsafe Handle.give(failure, error)
       return failure.status
     }
   }
 }
 
-/// What a call is to do otherwise than usual.
+/// The options of a call, `docsource_option`.
 struct CallOptions: OptionSet {
   let rawValue: UInt32
 
@@ -34,7 +37,7 @@ struct CallOptions: OptionSet {
 
   private init(_ option: docsource_option) { rawValue = option.rawValue }
 
-  /// - Parameter known: what the function knows.
+  /// - Parameter known: the options that the function takes.
   init(_ given: UInt32, among known: CallOptions) throws(Failure) {
     rawValue = given
     guard isSubset(of: known) else {
@@ -45,16 +48,16 @@ struct CallOptions: OptionSet {
   var links: Links { contains(.noFollow) ? .noFollow : .follow }
 }
 
-/// What C gives, checked.
+/// Checks of the arguments that C passes.
 enum Argument {
   static func path(_ path: UnsafePointer<CChar>?) throws(Failure) -> FilePath {
     guard let path = unsafe path else { throw .argument("no path is given") }
     return unsafe FilePath(cString: path)
   }
 
-  /// A text in UTF-8, or `nil` where none is given.
+  /// Returns a text in UTF-8, or `nil` for NULL.
   ///
-  /// - Parameter name: what it is, for a message.
+  /// - Parameter name: the argument's name in messages.
   static func text(
     _ text: UnsafePointer<CChar>?, _ name: String
   ) throws(Failure) -> String? {
@@ -75,14 +78,14 @@ enum Argument {
 
 /// An object that C holds by an opaque pointer.
 ///
-/// The pointer stands for one reference to the object, which `free` gives back. That C uses none
-/// after its end, or one as another's, is what the header asks of it.
+/// The pointer owns one reference to the object, which `free` releases. The header forbids C to use
+/// a pointer after it is freed, or as a pointer of another type.
 enum Handle<Object: AnyObject> {
   static func make(_ object: Object) -> OpaquePointer {
     unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
   }
 
-  /// Hands an object to C where C has a place for it.
+  /// Stores an object in the place that C passes, unless that is NULL.
   static func give(_ object: Object, _ place: UnsafeMutablePointer<OpaquePointer?>?) {
     if let place = unsafe place { unsafe place.pointee = make(object) }
   }
@@ -98,13 +101,15 @@ enum Handle<Object: AnyObject> {
   }
 }
 
-/// Text for C, or none: a copy with a NUL behind it, which stays where it is until it is dropped.
-@safe struct CText: ~Copyable {
+/// Text for C, or NULL: a NUL-terminated copy that keeps its address until it is deallocated.
+///
+/// `@unchecked`: the copy is written before `init` returns and only read afterwards.
+@safe struct CText: ~Copyable, @unchecked Sendable {
   let start: UnsafePointer<CChar>?
-  /// Its length in bytes, without that NUL.
+  /// The length in bytes, without the NUL.
   let count: Int
 
-  init(_ text: String?) {
+  init(_ text: String? = nil) {
     guard var text else {
       unsafe start = nil
       count = 0
@@ -114,7 +119,7 @@ enum Handle<Object: AnyObject> {
     count = text.utf8.count
   }
 
-  /// Copies bytes that are in no particular encoding.
+  /// Copies bytes in any encoding.
   init(bytes: ArraySlice<UInt8>?) {
     guard let bytes else {
       unsafe start = nil
@@ -123,12 +128,6 @@ enum Handle<Object: AnyObject> {
     }
     unsafe start = bytes.withUnsafeBytes { unsafe Self.copy($0) }
     count = bytes.count
-  }
-
-  /// No text.
-  init() {
-    unsafe start = nil
-    count = 0
   }
 
   private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {

@@ -1,5 +1,4 @@
 internal import CDocumentSource
-internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
@@ -9,7 +8,7 @@ enum FetchProgram {
   /// Beside the library as it is built, for `lib`, and for Debian's `lib/x86_64-linux-gnu`.
   private static let places = ["", "../libexec/docsource/", "../../libexec/docsource/"]
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Parameters:
   ///   - output: a file for what it writes to standard output.
@@ -18,46 +17,31 @@ enum FetchProgram {
   static func start(
     _ arguments: [String], output: CInt, errors: CInt
   ) throws(Failure) -> CInt {
-    let program = try path()
-    let words = [name] + arguments
-    let text = words.flatMap { $0.utf8 + [0] }
-    var starts = [0]
-    for word in words.dropLast() { starts.append((starts.last ?? 0) + word.utf8.count + 1) }
-    let process = unsafe program.withCString { program in
-      unsafe text.withUnsafeBytes { text in
-        let base = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
-        let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
-        return unsafe argv.withUnsafeBufferPointer { argv in
-          unsafe argv.baseAddress.map { unsafe clinux_program_start(program, $0, output, errors) }
-        }
-      }
+    let words = ([name] + arguments).map { Array($0.utf8) }
+    let program = Program(try path(), words, .detached)
+    do throws(Errno) {
+      let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard nothing >= 0 else { throw .current }
+      defer { close(nothing) }
+      return try program.startWithDescriptor(
+        input: .descriptor(nothing), output: .descriptor(output), errors: .descriptor(errors))
+    } catch {
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "\(name) cannot be started: \(error)", errno: error)
     }
-    guard let process, process >= 0 else {
-      let errno = Errno(rawValue: -(process ?? -EINVAL))
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "\(name) cannot be started: \(errno)", errno: errno)
-    }
-    return process
   }
 
   private static func path() throws(Failure) -> FilePath {
-    var buffer = [CChar](repeating: 0, count: clinux_path_max)
-    let result = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe clinux_own_file($0) }
+    let library: FilePath
+    do throws(Errno) {
+      library = try Program.ownFile()
+    } catch {
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "the library's file cannot be told", errno: error)
     }
-    guard result == 0 else {
-      let errno = Errno(rawValue: -(result ?? -EINVAL))
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "the library's file cannot be told", errno: errno)
+    guard let path = Program.companion(name, of: library, in: places) else {
+      throw Failure(
+        DOCSOURCE_NOT_INSTALLED,
+        "\(name) is neither beside the library nor in libexec/docsource beside its directory")
     }
-    let file = unsafe buffer.withUnsafeBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe FilePath(cString: $0) }
-    }
-    let directory = file.map { $0.bytes.dropLast($0.lastComponent.count) } ?? []
-    for place in places {
-      guard let path = FilePath(bytes: directory + Array((place + name).utf8)) else { continue }
-      if unsafe path.withCString({ unsafe access($0, X_OK) }) == 0 { return path }
-    }
-    throw Failure(
-      DOCSOURCE_NOT_INSTALLED,
-      "\(name) is neither beside the library nor in libexec/docsource beside its directory")
+    return path
   }
 }

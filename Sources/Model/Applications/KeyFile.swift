@@ -1,3 +1,5 @@
+package import LinuxSystem
+
 /// Text of groups, keys and values, as desktop entries, icon themes and GTK's settings have it.
 ///
 /// Lines that are neither are passed over, and of a repeated key the first counts.

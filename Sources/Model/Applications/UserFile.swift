@@ -78,8 +78,10 @@ public struct UserFile: Sendable {
     guard directory >= 0 else { throw Failure("open", file.directory, .current) }
     // Closing it gives the lock up.
     defer { close(directory) }
-    while flock(directory, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Failure("lock", file.directory, .current) }
+    do throws(Errno) {
+      _ = try Descriptor.retrying { Int(flock(directory, LOCK_EX)) }
+    } catch {
+      throw Failure("lock", file.directory, error)
     }
     // Of processes that were killed while they wrote: who writes has the lock.
     for name in InstalledDirectory(path: file.directory).names

@@ -1,4 +1,3 @@
-import Attribution
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -28,17 +27,17 @@ final class ChildProcess {
     case late
   }
 
-  /// Between two looks at whether it has ended; in milliseconds.
-  private static let interval: CInt = 1
-
   /// Where standard output or standard error goes.
   enum Destination {
     case ours
     case kept
   }
 
+  /// Between two looks at whether it has ended; in milliseconds.
+  private static let interval: CInt = 1
+
   private let name: String
-  private var identifier = pid_t()
+  private let program: RunningProgram
   // Temporary files instead of pipes: neither side can wait for the other.
   private let output: CInt?
   private let errors: CInt?
@@ -60,41 +59,22 @@ final class ChildProcess {
 
   /// Starts a program.
   ///
-  /// The corresponding C function is posix_spawn(3).
-  ///
   /// - Parameter input: an open file, which becomes its standard input.
   init(
     _ program: FilePath, name: String, _ arguments: [[UInt8]], reading input: CInt,
     output: Destination = .kept, errors: Destination = .ours
   ) throws(Failure) {
     self.name = name
-    self.output = output == .kept ? try Self.temporaryFile() : nil
-    self.errors = errors == .kept ? try Self.temporaryFile() : nil
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    if let output = self.output {
-      unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    }
-    if let errors = self.errors {
-      unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    }
-    let words = ([Array(name.utf8)] + arguments).map { $0.filter { $0 != 0 } + [0] }
-    let argv =
-      unsafe words.map { word in
-        unsafe word.withUnsafeBytes { bytes in
-          unsafe bytes.baseAddress.flatMap { unsafe strdup($0.assumingMemoryBound(to: CChar.self)) }
-        }
-      } + [nil]
-    defer {
-      for index in unsafe argv.indices { unsafe free(argv[index]) }
-    }
-    let result = unsafe program.withCString { program in
-      unsafe posix_spawn(&identifier, program, &actions, nil, argv, environ)
-    }
-    guard result == 0 else {
-      throw Failure(description: "\(name) cannot be started: \(Errno(rawValue: result))")
+    let output = output == .kept ? try Self.temporaryFile() : nil
+    self.output = output
+    let errors = errors == .kept ? try Self.temporaryFile() : nil
+    self.errors = errors
+    do throws(Errno) {
+      self.program = try Program(program, [Array(name.utf8)] + arguments).start(
+        input: .descriptor(input), output: output.map { .descriptor($0) } ?? .ours,
+        errors: errors.map { .descriptor($0) } ?? .ours)
+    } catch {
+      throw Failure(description: "\(name) cannot be started: \(error)")
     }
   }
 
@@ -104,17 +84,12 @@ final class ChildProcess {
   }
 
   /// Waits for its end.
-  func wait() throws(Failure) -> Ending {
-    var status: CInt = 0
-    while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-    return try ending(status)
-  }
+  func wait() throws(Failure) -> Ending { try ending(program.wait()) }
 
   /// Its end, if it has ended; to be asked until then.
   func endingSoFar() throws(Failure) -> Ending? {
-    var status: CInt = 0
-    guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
-    return try ending(status)
+    guard let ending = program.endingSoFar() else { return nil }
+    return try self.ending(ending)
   }
 
   /// Waits for its end, but not for ever.
@@ -133,26 +108,24 @@ final class ChildProcess {
       var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
-      var status: CInt = 0
-      if SignalRights.kill(identifier, of: UserAccount.nobody) {
-        while unsafe waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
-      }
+      if program.kill(of: FileRights.nobody) { _ = program.wait() }
       return isInterrupted ? .interrupted : .late
     }
   }
 
-  private func ending(_ status: CInt) throws(Failure) -> Ending {
-    guard status & 0x7f == 0 else {
-      throw Failure(description: "\(name) was ended by signal \(status & 0x7f)")
+  private func ending(_ ending: RunningProgram.Ending) throws(Failure) -> Ending {
+    switch ending {
+    case .signal(let number):
+      throw Failure(description: "\(name) was ended by signal \(number)")
+    case .status(let number):
+      guard let status = ExitStatus(rawValue: number), status != .usage else {
+        // What the loader says of a library that is not there, mostly.
+        let words = try read(errors).split(separator: UInt8(ascii: "\n")).last
+        let reason = words.map { ": \(EscapedText($0))" } ?? ""
+        throw Failure(description: "\(name) ended with status \(number)\(reason)")
+      }
+      return Ending(status: status, output: try read(output), errors: try read(errors))
     }
-    let number = status >> 8 & 0xff
-    guard let status = ExitStatus(rawValue: number), status != .usage else {
-      // What the loader says of a library that is not there, mostly.
-      let words = try read(errors).split(separator: UInt8(ascii: "\n")).last
-      let reason = words.map { ": \(EscapedText($0))" } ?? ""
-      throw Failure(description: "\(name) ended with status \(number)\(reason)")
-    }
-    return Ending(status: status, output: try read(output), errors: try read(errors))
   }
 
   private func read(_ descriptor: CInt?) throws(Failure) -> [UInt8] {
@@ -186,5 +159,60 @@ final class ChildProcess {
       close(descriptor)
       throw Failure(description: "\(name) cannot be given its input: \(error)")
     }
+  }
+}
+
+/// A program of ours that does what this executable must not link: XML, archives, the network, images.
+///
+/// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
+/// its own.
+struct CompanionProgram {
+  private let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// Starts the companion; its standard error is ours unless that is kept.
+  func start(
+    _ arguments: [[UInt8]], input: [UInt8] = [], errors: ChildProcess.Destination = .ours
+  ) throws(ChildProcess.Failure) -> ChildProcess {
+    try ChildProcess(try path(), name: name, arguments, input: input, errors: errors)
+  }
+
+  /// Starts the companion with an open file as its standard input.
+  func start(
+    _ arguments: [[UInt8]], reading input: CInt
+  ) throws(ChildProcess.Failure) -> ChildProcess {
+    try ChildProcess(try path(), name: name, arguments, reading: input)
+  }
+
+  private func path() throws(ChildProcess.Failure) -> FilePath {
+    guard let here = Program.ownExecutable else {
+      throw ChildProcess.Failure(description: "\(name) cannot be looked for: \(Errno.current)")
+    }
+    guard let path = Program.companion(name, of: here, in: ["", "../libexec/docsource/"]) else {
+      throw ChildProcess.Failure(
+        description: "\(name) is not installed beside docsource or in ../libexec/docsource")
+    }
+    return path
+  }
+}
+
+/// A program of others that is used where it is installed, found in `PATH`.
+struct InstalledProgram {
+  private let name: String
+  private let path: FilePath
+
+  /// - Returns: `nil` where the program is not installed.
+  init?(_ name: String) {
+    guard let path = Program.installed(name) else { return nil }
+    self.name = name
+    self.path = path
+  }
+
+  /// Starts the program; its standard error is ours.
+  func start(
+    _ arguments: [[UInt8]], input: [UInt8] = [], output: ChildProcess.Destination = .kept
+  ) throws(ChildProcess.Failure) -> ChildProcess {
+    try ChildProcess(path, name: name, arguments, input: input, output: output)
   }
 }

@@ -3,19 +3,19 @@ internal import Glibc
 internal import LinuxSystem
 internal import Xattr
 
-/// What was read of a directory and not handed out yet, in records as getdents64(2) writes them.
+/// The entries of a directory that were read but not handed out yet, as records of getdents64(2).
 struct Listing {
-  /// An entry, valid until the next is asked for.
+  /// An entry, valid until the next one is read.
   struct Record {
     /// One of the `DT_` constants.
     let type: CInt
-    /// Where its name stands, with one NUL behind it.
+    /// The position of the name, which a NUL follows.
     fileprivate let name: Range<Int>
-    /// Whether its name begins with a period.
+    /// Whether the name begins with a period.
     let isHidden: Bool
   }
 
-  /// Of struct linux_dirent64: d_ino, d_off, d_reclen, d_type, d_name.
+  /// Offsets in struct linux_dirent64: d_ino, d_off, d_reclen, d_type, d_name.
   private enum Offset {
     static let position = 8
     static let length = 16
@@ -23,7 +23,7 @@ struct Listing {
     static let name = 19
   }
 
-  /// As readdir(3) has it; about a thousand entries.
+  /// The size that readdir(3) uses; about a thousand entries.
   static let bufferSize = 32768
   /// The longest record: a name of 255 bytes and its NUL, rounded up.
   private static let longestRecord = 280
@@ -31,15 +31,15 @@ struct Listing {
   private var records: [UInt8]
   private var next = 0
   private var end = 0
-  /// Where the directory's own position is after the entry handed out last.
+  /// The position in the directory after the entry that was handed out last.
   private var position: Int64 = 0
-  /// Whether the directory may have more than the records.
+  /// Whether the directory may have more entries than the records.
   private var mayContinue = true
 
-  /// - Parameter buffer: an earlier listing's, to be used again.
+  /// - Parameter buffer: the buffer of an earlier listing, for reuse.
   init(buffer: [UInt8]?) { records = buffer ?? Self.newBuffer }
 
-  /// A part of another's records.
+  /// Takes over a part of another listing's records.
   private init(records: [UInt8], position: Int64, mayContinue: Bool) {
     self.records = records
     self.position = position
@@ -49,7 +49,7 @@ struct Listing {
 
   private static var newBuffer: [UInt8] { [UInt8](repeating: 0, count: bufferSize) }
 
-  /// Returns the next entry but `.` and `..`, `nil` at the end; reads where none is left.
+  /// Returns the next entry other than `.` and `..`, or `nil` at the end; reads more as needed.
   @inline(__always)
   mutating func nextRecord(_ directory: CInt) throws(Errno) -> Record? {
     while true {
@@ -63,7 +63,7 @@ struct Listing {
     }
   }
 
-  /// The number of the entry's inode. Of a mount point it is that of the directory below the mount.
+  /// The inode of an entry; for a mount point, that of the directory under the mount.
   func inode(of record: Record) -> UInt64 {
     number(at: record.name.lowerBound - Offset.name, as: UInt64.self)
   }
@@ -93,27 +93,25 @@ struct Listing {
     if count < 0 { throw Errno(rawValue: CInt(-count)) }
   }
 
-  /// Copies the entry's name.
   func name(of record: Record) -> FilePath {
     FilePath(terminated: records[record.name.lowerBound...record.name.upperBound])
   }
 
-  /// What the entry is, whose directory has a descriptor.
+  /// - Parameter directory: the descriptor of the listed directory.
   @inline(__always)
   func kind(of record: Record, in directory: CInt) -> TreeEntry.Kind {
     switch record.type {
     case CInt(DT_REG): .file
     case CInt(DT_DIR): .directory
-    // Some file systems leave it to fstatat(2).
+    // Some file systems leave the kind to fstatat(2).
     case CInt(DT_UNKNOWN): TreeEntry.Kind(directory, name(of: record), .noFollow) ?? .other
     default: .other
     }
   }
 
-  /// Calls `body` with the entry, whose directory has a descriptor and a path, unless it lacks an
-  /// attribute that it must have.
+  /// Calls `body` with an entry, unless the entry lacks a required attribute.
   ///
-  /// It changes nothing: a listing that may change need not be retained meanwhile.
+  /// `mutating` although nothing changes: exclusive access saves retaining the records meanwhile.
   @inline(__always)
   mutating func withEntry(
     _ record: Record, _ kind: TreeEntry.Kind, in directory: CInt,
@@ -129,11 +127,11 @@ struct Listing {
     }
   }
 
-  /// Takes the latter half of what is left, by an estimate of the work, for another worker.
+  /// Splits off the latter half of the remaining work, by estimate, for another worker.
   ///
-  /// Whoever has the latter half also reads on in the directory; this listing ends with its half.
+  /// The latter half goes on reading the directory; this listing ends after its own half.
   ///
-  /// - Returns: `nil` where too little is left.
+  /// - Returns: `nil` where too little work is left.
   mutating func split() -> Listing? {
     let isLongest = mayContinue && end > 0 && end > Self.bufferSize - Self.longestRecord
     var total = isLongest ? Self.directoryWork : 0
@@ -157,7 +155,7 @@ struct Listing {
     return half
   }
 
-  /// How many files make as much work as a directory, and are worth a second thread.
+  /// The number of files that make as much work as a directory, and are worth a second thread.
   private static let directoryWork = 64
 
   private func work(at start: Int) -> Int {
@@ -167,9 +165,9 @@ struct Listing {
     }
   }
 
-  /// Gives the buffer up until `resume`, keeping no more than must be kept.
+  /// Gives up the buffer until `resume` and keeps only the records that cannot be read again.
   mutating func suspend() -> [UInt8]? {
-    // Reading goes on at `position`, unless that is another worker's part.
+    // Reading resumes at `position`, unless another worker reads the rest.
     let rest = mayContinue ? [] : Array(records[next..<end])
     let buffer = takeBuffer()
     records = rest
@@ -178,9 +176,9 @@ struct Listing {
     return buffer
   }
 
-  /// Goes on with another descriptor of the same directory; where that fails, this is the end.
+  /// Continues with another descriptor of the same directory; a failure ends the listing.
   ///
-  /// - Parameter buffer: an earlier listing's, to be used again.
+  /// - Parameter buffer: the buffer of an earlier listing, for reuse.
   mutating func resume(_ directory: DirectoryHandle, buffer: [UInt8]?) throws(Errno) {
     guard mayContinue else { return }
     records = buffer ?? Self.newBuffer
@@ -192,7 +190,7 @@ struct Listing {
     }
   }
 
-  /// The buffer, for another listing.
+  /// Returns the buffer for another listing.
   consuming func takeBuffer() -> [UInt8]? { records.count == Self.bufferSize ? records : nil }
 
   private func length(at start: Int) -> Int {
@@ -208,8 +206,8 @@ struct Listing {
     return unsafe records.withUnsafeBytes { unsafe Self.nameRange(record, $0) }
   }
 
-  /// The name, without its NUL. Records are padded to eight bytes, so the NUL is one of the last
-  /// eight; what stands behind it is left from earlier.
+  /// The position of the name without its NUL. Records are padded to eight bytes, so that the NUL is
+  /// among the last eight; the bytes after the NUL are undefined.
   @inline(__always)
   private static func nameRange(
     _ record: Range<Int>, _ bytes: UnsafeRawBufferPointer
@@ -217,9 +215,9 @@ struct Listing {
     let (name, last) = (record.lowerBound + Offset.name, record.upperBound - 8)
     var word = unsafe UInt64(
       littleEndian: bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
-    // What stands before the name is no end of it.
+    // A zero before the name does not end the name.
     if last < name { word |= ~(.max << UInt64(8 * (name - last))) }
-    // The lowest bit that is set is the highest of the first byte that is zero.
+    // The lowest bit set is the highest bit of the first zero byte.
     let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     precondition(zeros != 0, "the kernel ends names with a NUL")
     return name..<last + zeros.trailingZeroBitCount / 8
@@ -239,10 +237,10 @@ struct Listing {
   }
 }
 
-/// An attribute that a worker reads of what it visits.
+/// An attribute that a worker reads of each entry before visiting it.
 struct AskedAttribute {
   let reader: AttributeReader
-  /// Whether what lacks it is left out.
+  /// Whether entries without the attribute are left out.
   let isRequired: Bool
 
   init(_ request: WalkOptions.Attribute) {

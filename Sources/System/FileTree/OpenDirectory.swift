@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import LinuxSystem
 
-/// A directory being read, from its opening until `close`.
+/// A directory whose entries are read one by one.
 package final class OpenDirectory {
   package let path: FilePath
   private var handle: DirectoryHandle?
@@ -18,12 +18,12 @@ package final class OpenDirectory {
     }
   }
 
-  /// What is in it counts as read.
+  /// Closes the directory; `next` then returns `nil`.
   package func close() { handle = nil }
 
   /// Reads the next entry that is neither `.` nor `..`; `nil` at the end.
   ///
-  /// A failure to read ends the directory. The C function is getdents64(2).
+  /// After a failure no more entries are read. The C function is getdents64(2).
   package func next() throws(TreeFailure) -> DirectoryEntry? {
     guard let handle else { return nil }
     do throws(Errno) {
@@ -37,11 +37,11 @@ package final class OpenDirectory {
   }
 }
 
-/// An entry of a directory, by its name there.
+/// An entry of a directory that was read.
 package struct DirectoryEntry: Sendable {
   package let kind: TreeEntry.Kind
   package let name: FilePath
-  /// The number of its inode. Of a mount point it is that of the directory below the mount.
+  /// For a mount point, the inode of the directory under the mount.
   package let inode: UInt64
 }
 
@@ -55,7 +55,7 @@ final class DirectoryHandle: Sendable {
     if descriptor < 0 { throw Errno(rawValue: -descriptor) }
   }
 
-  /// Takes over an open descriptor, or the negated errno of opening it.
+  /// Takes ownership of an open descriptor; throws where `result` is a negated errno.
   init(_ result: CInt) throws(Errno) {
     descriptor = result
     if descriptor < 0 { throw Errno(rawValue: -descriptor) }
@@ -72,13 +72,13 @@ final class DirectoryHandle: Sendable {
     return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  /// Goes on reading where another descriptor of the directory stopped, as lseek(2).
+  /// Moves to where another descriptor of the directory stopped, as lseek(2).
   func seek(to position: Int64) throws(Errno) {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .current }
   }
 }
 
-/// What tells a directory from all others while it is there, whatever paths lead to it.
+/// Identifies a directory while it exists, whatever paths lead to it.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64

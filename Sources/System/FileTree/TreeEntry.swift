@@ -4,15 +4,15 @@ package import Xattr
 
 /// A file or directory met on a walk, while it is visited.
 ///
-/// It cannot be kept: making a path for each of many files would be seen in the time. Whoever wants
-/// to keep it asks for its `path` or its `file`.
+/// An entry is valid during the visit only: making a path for every file would take measurable time.
+/// A caller that keeps something of an entry asks for its `path` or its `file`.
 @safe
 public struct TreeEntry: ~Copyable {
-  /// What an entry is; links, FIFOs, sockets and devices are `other`.
+  /// Links, FIFOs, sockets and devices are `other`.
   public enum Kind: Sendable {
     case file, directory, other
 
-    /// The kind of a file, or `nil` where it cannot be told. The C function is fstatat(2).
+    /// Returns `nil` where fstatat(2) fails.
     public init?(of path: FilePath, links: Links) {
       self.init(AT_FDCWD, path, links)
     }
@@ -31,13 +31,13 @@ public struct TreeEntry: ~Copyable {
   }
 
   public let kind: Kind
-  /// What the walk has read of the attribute that it was to read; `nil` where there is none.
+  /// The attribute that `WalkOptions.attribute` asks for; `nil` where the options name none.
   package let attribute: AttributeReader.Reading?
   /// The entry relative to its directory's descriptor.
   package let place: EntryReference
   private let directoryPath: UnsafeBufferPointer<UInt8>
 
-  /// - Parameter directoryPath: stays where it is while this is used.
+  /// - Parameter directoryPath: must outlive the entry.
   init(
     kind: Kind, attribute: AttributeReader.Reading?, place: consuming EntryReference,
     directoryPath: UnsafeBufferPointer<UInt8>
@@ -53,17 +53,16 @@ public struct TreeEntry: ~Copyable {
     .entry(directory: place.directory, name: name, path: path)
   }
 
-  /// The path from where the walk began, for messages.
+  /// The path, which begins with the root's as the caller gave it.
   public var path: FilePath {
     unsafe place.withName { unsafe FilePath(directory: directoryPath, name: $0) }
   }
 
-  /// The last component of the path.
   public var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
   /// Appends the bytes of the path.
   ///
-  /// - Parameter count: how many bytes are left out of those before the name.
+  /// - Parameter count: how many bytes of the directory's path are left out.
   package func appendPath(to bytes: inout [UInt8], droppingFirst count: Int = 0) {
     if unsafe count < directoryPath.count {
       unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: directoryPath[count...]))
@@ -73,21 +72,20 @@ public struct TreeEntry: ~Copyable {
   }
 }
 
-/// A directory that could not be walked, or not to its end.
+/// A directory that could not be walked to its end.
 public struct TreeFailure: Error, Sendable {
-  /// What stood in the way.
   public struct Cause: Hashable, Sendable {
     private enum Value { case errno, replaced, moved, ancestor }
     private let value: Value
 
     /// A system call failed.
     public static let errno = Cause(value: .errno)
-    /// What was a directory when its name was read no longer was when it was opened.
+    /// The entry was a directory when its name was read, but no longer when it was opened.
     public static let replaced = Cause(value: .replaced)
-    /// While its entries were read it, or a directory above it, was moved or removed or closed to
-    /// us, and it could not be reached again; the rest of what is below it was passed over.
+    /// While its entries were read, the directory or one above it was moved, removed or made
+    /// inaccessible. The walk could not reach it again and left out the rest.
     public static let moved = Cause(value: .moved)
-    /// It is one of the directories above it, by a bind mount; walking it would never end.
+    /// A bind mount shows one of the directories above it; walking that would never end.
     public static let ancestor = Cause(value: .ancestor)
   }
 
@@ -101,7 +99,7 @@ public struct TreeFailure: Error, Sendable {
     self.cause = cause
   }
 
-  /// Why, in words that follow "cannot read the directory: ".
+  /// Words that follow "cannot read the directory: ".
   public var reason: String {
     switch (cause, errno) {
     case (.replaced, _): "it was replaced by something else meanwhile"

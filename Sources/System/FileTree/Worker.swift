@@ -3,9 +3,9 @@ internal import LinuxSystem
 
 /// Walks a share of a tree on one thread, depth first.
 struct Worker {
-  /// A directory on the way down whose listing is this worker's.
+  /// A directory on the way down that this worker lists.
   private struct Frame {
-    /// `nil` while it is closed to save a descriptor.
+    /// `nil` while the directory is closed to save a descriptor.
     var handle: DirectoryHandle?
     var listing: Listing
   }
@@ -16,16 +16,16 @@ struct Worker {
   /// `nil` where one worker walks alone.
   private let pool: WorkerPool?
   private let attribute: AskedAttribute?
-  /// From the root of the tree down to the top.
+  /// The directories from the root of the tree down to the top frame's.
   private var way: Way
-  /// The last directories of the way, from the first directory of the share, which is never closed, to the
-  /// top, which is being read.
+  /// The last directories of the way: from the share's first directory, which is never closed, to
+  /// the top, which is being read.
   private var frames: [Frame]
-  /// Of `frames`: all between the first and this one are closed.
+  /// An index of `frames`: all frames between the first and this one are closed.
   private var firstOpen = 1
-  /// Of `frames`: in none before this one there is enough left to share.
+  /// An index of `frames`: no frame before this one has enough left to share.
   private var firstShareable = 0
-  /// For how many entries not to look again for something to share.
+  /// How many entries to visit before looking for work to share again.
   private var pause = 0
   /// Begins with the path of the top.
   private var path: FilePath
@@ -49,7 +49,7 @@ struct Worker {
         leave(failed)
         continue
       }
-      // In a variable of its own, so that it stays where it is while the worker changes.
+      // A variable of its own, so that the path's bytes stay in place while the worker changes.
       let path = path
       let step = unsafe path.withBytes(way.last.pathCount) { path in
         unsafe visitTop(handle.descriptor, path, deepest, visit, failed)
@@ -62,15 +62,15 @@ struct Worker {
     }
   }
 
-  /// Where a worker goes from the top.
+  /// Where a worker goes after visiting entries of the top.
   private enum Step {
     case up
-    /// Into the directory that was visited last.
+    /// Into the directory of this record, which was visited last.
     case down(Listing.Record)
     case cancelled
   }
 
-  /// Visits the entries of the top until there is something to be entered.
+  /// Visits the entries of the top up to the next directory that is to be entered.
   @inline(__always)
   private mutating func visitTop(
     _ directory: CInt, _ path: UnsafeBufferPointer<UInt8>, _ deepest: Int,
@@ -108,7 +108,7 @@ struct Worker {
     return nil
   }
 
-  /// Makes a directory in the top the top.
+  /// Opens a directory in the top and makes it the new top.
   private mutating func enter(_ record: Listing.Record, _ failed: Failed) {
     guard let parent = frames[frames.count - 1].handle else { return }
     let name = frames[frames.count - 1].listing.name(of: record)
@@ -131,7 +131,7 @@ struct Worker {
     }
   }
 
-  /// Makes the directory above the top the top.
+  /// Makes the directory above the top the new top.
   private mutating func leave(_ failed: Failed) {
     let left = frames.removeLast()
     way.removeLast()
@@ -140,11 +140,11 @@ struct Worker {
     if let top = frames.last, top.handle == nil { reopen(from: left.handle, failed) }
   }
 
-  /// Opens the top again, which a worker deep in a tree had closed.
+  /// Reopens the top, which the worker closed when it was deeper in the tree.
   ///
-  /// That is the `..` of the directory it comes from, unless that one was moved meanwhile or may
-  /// not be searched; then the way down from the first directory of the share. Whatever is found is
-  /// the same directory as before, or is not used.
+  /// The top is `..` of the directory just left. If that directory was moved meanwhile or may not be
+  /// searched, the worker goes down from the first directory of the share. A directory that turns
+  /// out to be another one than before is not used.
   private mutating func reopen(from child: DirectoryHandle?, _ failed: Failed) {
     if let child, let handle = try? open(child, Self.parent, expecting: way.last) {
       resume(handle, failed)
@@ -186,7 +186,7 @@ struct Worker {
     }
   }
 
-  /// - Throws: `Errno.staleHandle` where it is another directory.
+  /// - Throws: `Errno.staleHandle` where the name leads to another directory.
   private mutating func open(
     _ parent: DirectoryHandle, _ name: FilePath, expecting level: Level
   ) throws(Errno) -> DirectoryHandle {
@@ -195,7 +195,7 @@ struct Worker {
     return handle
   }
 
-  /// Opens a directory and never follows a link; closes others where too many files are open.
+  /// Opens a directory without following a link; closes others if too many files are open.
   private mutating func open(
     _ parent: DirectoryHandle, _ name: FilePath
   ) throws(Errno) -> DirectoryHandle {
@@ -208,14 +208,14 @@ struct Worker {
     }
   }
 
-  /// Closes the highest open directory but the first of the share.
+  /// Closes the highest open directory except the first of the share.
   private mutating func closeOne() {
     frames[firstOpen].handle = nil
     if let buffer = frames[firstOpen].listing.suspend() { spareBuffers.append(buffer) }
     firstOpen += 1
   }
 
-  /// Gives a part of the highest directory that has enough left to another worker.
+  /// Gives another worker a part of the highest directory that has enough left.
   private mutating func share(_ pool: WorkerPool) {
     pause -= 1
     guard pause <= 0 else { return }
@@ -231,29 +231,29 @@ struct Worker {
         pause += Self.entriesForLevel * there.count
         return
       }
-      // The top may yet get more by reading on.
+      // The top may get more entries when it is read further.
       guard firstShareable < frames.count - 1 else { return }
       firstShareable += 1
     }
   }
 
   private static let entriesBetweenShares = 64
-  /// A directory brings the next look so much nearer.
+  /// By how many entries a directory shortens the pause.
   private static let entriesForDirectory = 8
-  /// A share costs copying the way to it, which must not be all that is done deep in a tree.
+  /// By how many entries each level lengthens the pause: sharing copies the way, which must not
+  /// outweigh the walking deep in a tree.
   private static let entriesForLevel = 4
 }
 
 /// The directories from the root of a tree to where a worker is.
 struct Way: Sendable {
   private(set) var levels: [Level] = []
-  /// The identities of the levels from this one on are looked up, those above are gone through.
+  /// Levels from this one on are looked up in a set; those above are searched one by one.
   private static let firstLookedUp = 32
   private var lookedUp: Set<FileIdentity> = []
 
   var count: Int { levels.count }
 
-  /// The directory it leads to.
   var last: Level { levels[levels.count - 1] }
 
   func contains(_ identity: FileIdentity) -> Bool {
@@ -271,7 +271,7 @@ struct Way: Sendable {
     if count >= Self.firstLookedUp { lookedUp.remove(level.identity) }
   }
 
-  /// The way to a directory on the way.
+  /// The first levels of the way.
   func prefix(_ count: Int) -> Way {
     var way = Way()
     way.levels = Array(levels.prefix(count))
@@ -282,9 +282,9 @@ struct Way: Sendable {
   }
 }
 
-/// A directory on the way from the root to where a worker is.
+/// A directory on the way to where a worker is.
 struct Level: Sendable {
   let identity: FileIdentity
-  /// How many bytes of the worker's path name it.
+  /// The length in bytes of its path, with which the worker's path begins.
   let pathCount: Int
 }

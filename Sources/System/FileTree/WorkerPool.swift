@@ -3,17 +3,17 @@ internal import LinuxSystem
 internal import Synchronization
 internal import Xattr
 
-/// What the workers of one walk share: the parts that wait for a worker, and who is idle.
+/// The threads of one walk: the shares that wait for a worker, and the number of idle workers.
 ///
 /// A worker gives a part of its work away only while another is idle, so there are never more
-/// parts than workers.
+/// shares than workers.
 ///
 /// `@unchecked`: the mutex is held wherever one of the variables below it is read or written.
 @safe
 final class WorkerPool: @unchecked Sendable {
   private let limit: Int
   private let body: @Sendable (WorkerPool) -> Void
-  /// How many workers could begin at once beyond the parts that already wait.
+  /// The number of workers that are free, or could be started, minus the shares that wait.
   private let idle: Atomic<Int>
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -23,9 +23,8 @@ final class WorkerPool: @unchecked Sendable {
   private var waiting = 0
   private var busy = 0
   private var shares: [Share] = []
-  private var isFinished = false
 
-  /// - Parameter body: what a thread does: `take` and work until there is no more.
+  /// - Parameter body: run by each thread: takes shares and walks them until `take` returns `nil`.
   init(workers: Int, body: @escaping @Sendable (WorkerPool) -> Void) {
     limit = workers
     self.body = body
@@ -43,21 +42,21 @@ final class WorkerPool: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Whether a share would be taken at once.
+  /// Whether a share would find a worker at once.
   var wantsShares: Bool { idle.load(ordering: .relaxed) > 0 }
 
-  /// Does all of a walk: the calling thread is the first worker, others start as there is work.
+  /// Runs a whole walk: the calling thread is the first worker, others start as work is offered.
   func run(_ first: Share) {
     withLock {
       shares.append(first)
       updateIdle()
     }
     body(self)
-    // Whoever returns from `body` has seen the end, after which no thread is started.
+    // `body` returns at the end of the walk, after which no thread is started.
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// Hands over a part of the caller's work.
+  /// Offers a part of the caller's work to the other workers.
   func offer(_ share: Share) {
     withLock {
       shares.append(share)
@@ -67,9 +66,9 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Waits for a part to work on; `nil` when all is done.
+  /// Waits for a share; `nil` when the walk is done.
   ///
-  /// - Parameter isFirst: whether the worker comes with nothing done before.
+  /// - Parameter isFirst: whether the worker has finished no share before.
   func take(isFirst: Bool) -> Share? {
     withLock {
       if !isFirst { busy -= 1 }
@@ -108,7 +107,7 @@ final class WorkerPool: @unchecked Sendable {
     if result == 0 {
       threads.append(thread)
     } else {
-      // No more threads are to be had; those that run do the work.
+      // The system grants no more threads; those that run do the work.
       unsafe argument.release()
       mayStart = false
     }
@@ -121,7 +120,7 @@ final class WorkerPool: @unchecked Sendable {
   }
 }
 
-/// A part of a walk, for whichever worker is free: a directory's listing and all below it.
+/// A part of a walk for any free worker: entries of a directory and the trees below them.
 struct Share: Sendable {
   let handle: DirectoryHandle
   let listing: Listing
@@ -129,12 +128,12 @@ struct Share: Sendable {
   let path: FilePath
 }
 
-/// What all workers of a walk go by.
+/// The settings of all workers of a walk.
 struct WalkPlan: Sendable {
   let options: WalkOptions
-  /// The root's file system.
+  /// The device of the root's file system.
   let device: UInt64
-  /// How many directories a worker keeps open besides the first of its share.
+  /// How many directories each worker keeps open besides the first of its share.
   let openDirectories: Int
 
   init(_ options: WalkOptions, device: UInt64, workers: Int) {
@@ -143,8 +142,8 @@ struct WalkPlan: Sendable {
     openDirectories = Self.openDirectories(workers: workers)
   }
 
-  /// Half of what the process may open goes to the walk. A worker needs two more: the first of its
-  /// share, and one that is just being opened.
+  /// The walk uses half of the descriptors that the process may open. Each worker needs two more:
+  /// for the first directory of its share, and for the one that is being opened.
   private static func openDirectories(workers: Int) -> Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -156,10 +155,10 @@ struct WalkPlan: Sendable {
 
   /// Deeper trees than this are rare; reopening a directory costs about as much as opening it.
   private static let most = 16
-  /// A directory and the one that is opened relative to it.
+  /// A directory, and the next one, which is opened relative to it.
   private static let least = 2
 
-  /// Whether what is in a directory is part of the walk.
+  /// Whether the entries of a directory belong to the walk.
   func walks(_ identity: FileIdentity) -> Bool {
     options.mounts == .walked || identity.device == device
   }

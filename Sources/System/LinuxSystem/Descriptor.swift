@@ -1,25 +1,33 @@
 internal import Glibc
 
-/// Reading and writing all of an open file, whatever interrupts.
+/// Reading and writing open files, whatever interrupts.
 package enum Descriptor {
+  /// Calls the system until a call is not interrupted.
+  ///
+  /// - Parameter call: gives a negative number where it fails, with the reason in errno.
+  package static func retrying(_ call: () -> Int) throws(Errno) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let errno = Errno.current
+      guard errno.rawValue == EINTR else { throw errno }
+    }
+  }
+
   /// Writes all bytes. Retries EINTR and short writes.
   ///
   /// The corresponding C function is write(2).
   package static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Errno) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { rest in
-        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-      }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw .current
-      }
+      rest = rest.dropFirst(
+        try retrying {
+          unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        })
     }
   }
 
-  /// Reads to the end; `nil` where there is more than `limit` bytes.
+  /// Reads to the end; `nil` where there are more than `limit` bytes.
   ///
   /// The corresponding C function is read(2).
   package static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
@@ -32,19 +40,83 @@ package enum Descriptor {
     }
   }
 
-  /// Reads what there is, 64 KiB at most; nothing at the end. Retries EINTR.
+  /// Reads what is there, 64 KiB at most; nothing at the end. Retries EINTR.
   ///
   /// The corresponding C function is read(2).
   package static func readBlock(_ descriptor: CInt) throws(Errno) -> [UInt8] {
-    while true {
-      var count = 0
-      let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-        count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        filled = max(0, count)
+    var outcome = Result<Int, Errno>.success(0)
+    let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+      do throws(Errno) {
+        filled = try retrying { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+      } catch {
+        outcome = .failure(error)
       }
-      if count >= 0 { return block }
-      let errno = Errno.current
-      guard errno.rawValue == EINTR else { throw errno }
+    }
+    _ = try outcome.get()
+    return block
+  }
+}
+
+/// A file without a name, gone when its descriptor is closed.
+package enum TemporaryFile {
+  /// There is no room for it, or no /tmp.
+  package struct Failure: Error, CustomStringConvertible {
+    package let errno: Errno
+
+    package var description: String { "no temporary file in /tmp: \(errno)" }
+  }
+
+  /// The corresponding C function is mkstemp(3).
+  package static func open() throws(Failure) -> CInt {
+    var template = Array("/tmp/docsource-XXXXXX\0".utf8)
+    let descriptor = unsafe template.withUnsafeMutableBytes { bytes in
+      guard let path = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+        return CInt(-1)
+      }
+      let descriptor = unsafe mkstemp(path)
+      if descriptor >= 0 {
+        unsafe unlink(path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      }
+      return descriptor
+    }
+    guard descriptor >= 0 else { throw Failure(errno: .current) }
+    return descriptor
+  }
+}
+
+/// A file that the user or a package may have put somewhere.
+package struct InstalledFile {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  /// Whether it is a regular file that may be read, perhaps through a link.
+  package var exists: Bool { size != nil }
+
+  /// In bytes; `nil` where it does not exist so.
+  package var size: Int? {
+    var status = stat()
+    let isThere = unsafe path.withCString {
+      unsafe stat($0, &status) == 0 && access($0, R_OK) == 0
+    }
+    return isThere && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
+  package func content(limit: Int) -> [UInt8]? {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = unsafe path.withCString { unsafe open($0, flags) }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    do throws(Errno) {
+      return try Descriptor.read(descriptor, limit: limit)
+    } catch {
+      return nil
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A path as Linux has it: bytes without NUL, in no particular encoding.
 ///
 /// A `String` cannot hold every file name, since a name need not be UTF-8.
@@ -123,4 +125,54 @@ public struct FilePath: Hashable, Sendable {
 extension FilePath: CustomStringConvertible {
   /// The path as text; bytes that are not UTF-8 become U+FFFD.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+// The file system, as far as paths alone lead into it.
+extension FilePath {
+  /// What a symbolic link holds; `nil` where it is none, or cannot be read.
+  ///
+  /// The corresponding C function is readlink(2).
+  package var linkTarget: FilePath? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe withCString { path in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+          unsafe max(0, readlink(path, text, buffer.count))
+        }
+      }
+    }
+    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+  }
+
+  /// The absolute path without links, `.` or `..`; `nil` where nothing is there.
+  ///
+  /// The corresponding C function is realpath(3).
+  package var realPath: FilePath? {
+    unsafe withCString { path in
+      guard let real = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(real) }
+      return unsafe FilePath(cString: real)
+    }
+  }
+
+  /// Makes the directory and those above it that are missing, for the user alone.
+  ///
+  /// The corresponding C function is mkdir(2).
+  package func makeDirectories() throws(Errno) {
+    let slash = UInt8(ascii: "/")
+    for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
+      guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }
+      let result = unsafe ancestor.withCString { unsafe mkdir($0, 0o700) }
+      guard result == 0 || errno == EEXIST || ancestor.isDirectory else { throw .current }
+    }
+  }
+
+  /// What exists may not be made anew even where that says EACCES or EROFS, which stays in errno.
+  private var isDirectory: Bool {
+    let errno = Glibc.errno
+    defer { Glibc.errno = errno }
+    var status = stat()
+    return unsafe withCString { unsafe stat($0, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
 }

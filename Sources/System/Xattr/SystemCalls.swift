@@ -2,9 +2,9 @@ internal import CXattr
 internal import Glibc
 internal import LinuxSystem
 
-/// The one place that calls the shim: a reference and a name become the right C function.
+/// The only caller of the shim: chooses the C function that fits a reference to a file.
 ///
-/// Each returns the count or a negated errno.
+/// Each function returns the count or a negated errno.
 enum SystemCalls {
   static func get(
     _ file: FileReference, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
@@ -134,12 +134,12 @@ enum SystemCalls {
     }
   }
 
-  /// What became of copying, and the name of the attribute that failed first.
+  /// The result of copying, and the name of the attribute that failed first.
   struct CopyOutcome {
     let result: Int
     let attribute: AttributeName?
 
-    /// - Parameter call: puts the name, with its NUL, into the buffer.
+    /// - Parameter call: writes the name and its NUL into the buffer.
     init(_ call: (_ attribute: UnsafeMutablePointer<CChar>) -> CInt) {
       var result: CInt = -EIO
       let name = unsafe [UInt8](unsafeUninitializedCapacity: cxattr_name_size) { buffer, count in
@@ -194,20 +194,20 @@ extension WriteMode {
   }
 }
 
-/// Reads a value of unknown size whole, however often it grows meanwhile.
+/// Reads a value of unknown size whole, even if it grows between two calls.
 ///
-/// The call is a parameter so that the growing can be tested without a race.
+/// The system call is a parameter, so that a growing value can be tested without a race.
 enum WholeValue {
-  /// Most values, ours among them, fit; one system call then does.
+  /// Most values, ours among them, fit and take one system call.
   static let firstTry = 1024
   /// No value or list is longer on Linux (`XATTR_SIZE_MAX`, `XATTR_LIST_MAX` of linux/limits.h).
   static let limit = 65536
-  /// How often a value may outgrow a fresh buffer before that is an error: only a file system
-  /// that disregards the limit could do it once.
+  /// How often a value may outgrow a fresh buffer before reading fails: even once takes a file
+  /// system that disregards the limit.
   static let rounds = 8
 
-  /// - Parameter call: fills the buffer and returns the count, or a negated errno; asked with an
-  ///   empty buffer it returns the size.
+  /// - Parameter call: fills the buffer and returns the count, or a negated errno; returns the size
+  ///   if the buffer is empty.
   static func read(
     _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) -> [UInt8] {
@@ -216,7 +216,7 @@ enum WholeValue {
     return value
   }
 
-  /// Calls `body` with the value, which `call` gives as for `read`.
+  /// Calls `body` with the value that `call` reads, as in `read`.
   static func withValue(
     _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
   ) throws(Errno) {
@@ -226,9 +226,9 @@ enum WholeValue {
     unsafe try readLarge(call).withUnsafeBytes(body)
   }
 
-  /// Calls `body` with the value where it has the usual size.
+  /// Calls `body` with the value if it has the usual size.
   ///
-  /// - Returns: what `call` returned.
+  /// - Returns: the result of `call`.
   @inline(__always)
   static func tryOnce(
     _ body: (UnsafeRawBufferPointer) -> Void, call: (UnsafeMutableRawBufferPointer) -> Int

@@ -306,7 +306,7 @@ import Testing
       bytes += Int64(entry.bytes.count)
     }
     _ = try cached.cache.store(png, as: key("a"))
-    try cached.directory.file("docsource/v1/icons/.tmp-1-2", "half")
+    try cached.directory.file("docsource/v1/icons/.docsource-1-2", "half")
     let statistics = try cached.cache.statistics()
     #expect(
       (statistics.responses, statistics.icons, statistics.temporaryFiles) == (20, 1, 1))
@@ -367,13 +367,13 @@ import Testing
     let cached = try Cached()
     try cached.cache.store(try Cached.entry("https://a.example/"))
     _ = try cached.cache.store(png, as: key("a"))
-    for (name, age) in [(".tmp-1-01d", Int64(301)), (".tmp-1-4e3", 300)] {
+    for (name, age) in [(".docsource-1-01d", Int64(301)), (".docsource-1-4e3", 300)] {
       let path = try cached.directory.file("docsource/v1/icons/\(name)")
       Cached.setModified(path, now - age)
     }
     let removed = try cached.cache.prune(now: now)
     #expect((removed.temporaryFiles, removed.bytes, removed.entries) == (1, 8, 0))
-    #expect(access(cached.directory.path("docsource/v1/icons/.tmp-1-4e3"), F_OK) == 0)
+    #expect(access(cached.directory.path("docsource/v1/icons/.docsource-1-4e3"), F_OK) == 0)
   }
 
   @Test func clearingLeavesAnEmptyCache() throws {

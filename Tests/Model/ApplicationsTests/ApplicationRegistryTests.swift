@@ -210,8 +210,13 @@ import Testing
   @Test func onlyWhatWasLeftByAKillIsCleanedUp() throws {
     let home = try Home()
     let directory = "home/.config/docsource"
-    let mine = [".tmp-", ".tmp-1", ".tmp-1-2-3", ".tmp-notes", ".tmp-x-2", "tmp-1-2"]
-    for name in mine + [".tmp-1-2", ".tmp-77-c0ffee"] { try home.file("\(directory)/\(name)", "") }
+    let mine = [
+      ".docsource-", ".docsource-1", ".docsource-1-2-3", ".docsource-notes", ".docsource-x-2",
+      "docsource-1-2",
+    ]
+    for name in mine + [".docsource-1-2", ".docsource-77-c0ffee"] {
+      try home.file("\(directory)/\(name)", "")
+    }
     #expect(try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places) == .added)
     let left = try FileManager.default.contentsOfDirectory(atPath: home.directory.path(directory))
     #expect(left.sorted() == (mine + ["apps.json"]).sorted())

@@ -92,24 +92,11 @@ final class PrivateDirectory: Sendable {
   func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
   /// Puts a file there at once: readers see the old content, or the new, or none.
-  ///
-  /// The corresponding C function is renameat(2).
   func replace(_ name: String, with bytes: [UInt8]) throws(IconCacheError) {
-    let temporary = TemporaryName.make()
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = unsafe openat(descriptor, temporary, flags, 0o600)
-    guard file >= 0 else { throw failure(name, .current) }
     do throws(Errno) {
-      defer { close(file) }
-      try Descriptor.write(bytes, to: file)
+      try FileReplacement(of: FilePath(name), in: descriptor).put(bytes)
     } catch {
-      remove(temporary)
       throw failure(name, error)
-    }
-    guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
-      let errno = Errno.current
-      remove(temporary)
-      throw failure(name, errno)
     }
   }
 

@@ -195,11 +195,7 @@ extension FilePlace {
     let removed = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Bool? in
       guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return false }
       if let version {
-        var status = stat()
-        let found = unsafe name.withCString {
-          unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
-        }
-        guard found == 0, FileVersion(status) == version else { return false }
+        guard FileVersion(of: name, in: directory) == version else { return false }
       }
       let flags = version == nil ? AT_REMOVEDIR : 0
       let result = unsafe name.withCString { unsafe unlinkat(directory, $0, flags) }

@@ -1,11 +1,5 @@
 /// A type of file system: its name, and what is known of it and user attributes.
 struct FileSystemType {
-  /// The numbers of a device.
-  struct Device: Hashable {
-    let major: UInt32
-    let minor: UInt32
-  }
-
   /// How it stands with user attributes.
   enum Support: Hashable {
     /// It stores them; the bytes that a value has room for, where that is a fixed number.

@@ -1,3 +1,5 @@
+import LinuxSystem
+
 /// What keeps a file from carrying a user attribute.
 enum Obstacle: Hashable {
   /// Only regular files and directories can.

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import FileTree
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Runs a command with as many files as a command line has room for, one command after the other.
@@ -88,9 +89,7 @@ final class BatchRunner: FileRunner {
     words.replaceSubrange(position...position, with: files)
     do throws(Job.Failure) {
       let job = try Job(words, streams: .ours)
-      var ending: CInt = 0
-      while unsafe waitpid(job.identifier, &ending, 0) < 0, errno == EINTR {}
-      if ending != 0 { state.status = .failed }
+      if job.program.wait() != .status(0) { state.status = .failed }
     } catch {
       state.status = .failed
       if !error.isForArguments {

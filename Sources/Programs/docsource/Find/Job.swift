@@ -36,50 +36,47 @@ struct Job {
     }
   }
 
-  let identifier: pid_t
+  let program: RunningProgram
   private let kept: (output: CInt, errors: CInt)?
 
-  /// The corresponding C function is posix_spawnp(3).
-  ///
   /// - Parameter words: what it is called, looked for in `PATH`, and its arguments.
   init(_ words: [[UInt8]], streams: Streams) throws(Failure) {
-    kept = streams == .kept ? try Self.temporaryFiles(for: words[0]) : nil
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    if let kept {
-      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-      unsafe posix_spawn_file_actions_adddup2(&actions, kept.output, STDOUT_FILENO)
-      unsafe posix_spawn_file_actions_adddup2(&actions, kept.errors, STDERR_FILENO)
+    let kept = streams == .kept ? try Self.temporaryFiles(for: words[0]) : nil
+    self.kept = kept
+    do throws(Errno) {
+      program = try Self.start(words, kept)
+    } catch {
+      Self.close(kept)
+      if error == .argumentListTooLong { throw .tooLong(for: words[0]) }
+      throw Failure(program: words[0], reason: error.description.lowercased())
     }
-    let argv = unsafe words.map { unsafe duplicate($0) } + [nil]
-    defer {
-      for index in unsafe argv.indices { unsafe free(argv[index]) }
-    }
-    var identifier = pid_t()
-    let result = unsafe argv[0].map { program in
-      unsafe posix_spawnp(&identifier, program, &actions, nil, argv, environ)
-    }
-    self.identifier = identifier
-    guard result == 0 else {
-      closeKept()
-      if result == E2BIG { throw .tooLong(for: words[0]) }
-      let reason = Errno(rawValue: result ?? ENOMEM).description.lowercased()
-      throw Failure(program: words[0], reason: reason)
-    }
+  }
+
+  private static func start(
+    _ words: [[UInt8]], _ kept: (output: CInt, errors: CInt)?
+  ) throws(Errno) -> RunningProgram {
+    guard let name = FilePath(bytes: words[0]) else { throw .invalidArgument }
+    let program = Program(name, words, .searched)
+    guard let kept else { return try program.start() }
+    let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard nothing >= 0 else { throw .current }
+    defer { Glibc.close(nothing) }
+    return try program.start(
+      input: .descriptor(nothing), output: .descriptor(kept.output),
+      errors: .descriptor(kept.errors))
   }
 
   /// Passes on what it wrote, once it has ended.
   func passOn(to console: Console) {
     guard let kept else { return }
     console.passOn(output: kept.output, errors: kept.errors)
-    closeKept()
+    Self.close(kept)
   }
 
-  private func closeKept() {
+  private static func close(_ kept: (output: CInt, errors: CInt)?) {
     guard let kept else { return }
-    close(kept.output)
-    close(kept.errors)
+    Glibc.close(kept.output)
+    Glibc.close(kept.errors)
   }
 
   private static func temporaryFiles(
@@ -90,18 +87,11 @@ struct Job {
       do throws(TemporaryFile.Failure) {
         return (output, try TemporaryFile.open())
       } catch {
-        close(output)
+        Glibc.close(output)
         throw error
       }
     } catch {
       throw Failure(program: program, reason: error.description)
     }
-  }
-}
-
-/// A C string to be freed; words of a command line have no NUL.
-private func duplicate(_ word: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-  unsafe (word + [0]).withUnsafeBytes { bytes in
-    unsafe bytes.baseAddress.flatMap { unsafe strdup($0.assumingMemoryBound(to: CChar.self)) }
   }
 }

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import FileTree
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Runs a command for each file, several at a time.
@@ -9,7 +10,7 @@ import Synchronization
 /// writes by itself.
 final class JobRunner: FileRunner {
   private struct State {
-    var running: [pid_t: Job] = [:]
+    var running: [Int32: Job] = [:]
     var status = ExitStatus.done
     var hasFailedToStart = false
   }
@@ -36,7 +37,7 @@ final class JobRunner: FileRunner {
       while state.running.count >= limit { awaitOne(&state) }
       do throws(Job.Failure) {
         let job = try Job(template.words(for: path), streams: limit == 1 ? .ours : .kept)
-        state.running[job.identifier] = job
+        state.running[job.program.identifier] = job
       } catch {
         state.status = .failed
         if error.isForArguments { return error.report(console.forThisThread(), for: path) }
@@ -55,17 +56,13 @@ final class JobRunner: FileRunner {
     }
   }
 
-  /// The corresponding C function is wait(2).
   private func awaitOne(_ state: inout State) {
-    var ending: CInt = 0
-    let identifier = unsafe waitpid(-1, &ending, 0)
-    guard identifier > 0 else {
+    guard let (identifier, ending) = RunningProgram.waitForAny() else {
       // Somebody else has waited for them.
-      if errno != EINTR { state.running.removeAll() }
-      return
+      return state.running.removeAll()
     }
     guard let job = state.running.removeValue(forKey: identifier) else { return }
     job.passOn(to: console.forThisThread())
-    if ending != 0 { state.status = .failed }
+    if ending != .status(0) { state.status = .failed }
   }
 }

@@ -157,32 +157,33 @@ int clinux_signals_next(int descriptor);
 
 // Other programs and processes: program.c
 
-/// Starts a program from inside somebody else's process, as a library does, and returns a pidfd of
-/// it, to be closed.
-///
-/// Its standard input is empty; `output` and `errors` become the other two, and no other
-/// descriptor is passed on; `arguments` end with a NULL. Signals are as if the caller had changed
-/// none.
-///
-/// It is pidfd_spawn(3), which glibc has from 2.39 on: safe in a process with many threads, as
-/// posix_spawn(3) is, and the descriptor is that of the child even if the host waits for it first.
-int clinux_program_start(const char *_Nonnull program,
-                         const char *_Nullable const *_Nonnull arguments, int output, int errors);
+/// pipe2(2) with O_CLOEXEC: the end to read from, and the one to write to.
+int clinux_pipe(int *_Nonnull ends);
 
-/// A program under way, and the near ends of its standard streams.
-typedef struct clinux_child {
-  pid_t identifier;
-  int input;   // a socket: send with MSG_NOSIGNAL
-  int output;  // a pipe
-  int errors;  // a pipe
-} clinux_child;
+/// How a program is started.
+typedef struct clinux_launch {
+  const char *_Nonnull program;
+  const char *_Nullable const *_Nonnull arguments;  // the program's name first; NULL at the end
+  int input;   // an open file that becomes standard input; -1 for the caller's own
+  int output;  // likewise
+  int errors;  // likewise
+  unsigned int options;
+} clinux_launch;
 
-/// Starts a program in a session of its own with an empty environment and no other descriptors.
+enum {
+  clinux_launch_searched = 1 << 0,        // the program is looked for in PATH
+  clinux_launch_usual_signals = 1 << 1,   // as if the caller had ignored and blocked none
+  clinux_launch_no_descriptors = 1 << 2,  // but the standard streams
+  clinux_launch_no_environment = 1 << 3,
+  clinux_launch_session = 1 << 4,         // of its own
+};
+
+/// Starts a program and returns its process's number; `process`, if it is not NULL, becomes a pidfd,
+/// to be closed, which Linux 5.2 and later give.
 ///
-/// `arguments` ends with NULL. The near ends do not block and are closed on execve. The C function
-/// behind it is posix_spawn(3).
-int clinux_program_spawn(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
-                         clinux_child *_Nonnull child);
+/// It is posix_spawn(3), and pidfd_spawn(3), which glibc has from 2.39 on: safe in a process with many
+/// threads, and the descriptor is that of the child even if the host waits for the child first.
+pid_t clinux_program_start(const clinux_launch *_Nonnull launch, int *_Nullable process);
 
 /// pidfd_open(2).
 int clinux_process_open(pid_t pid);

@@ -2,39 +2,63 @@ internal import CLinux
 internal import Glibc
 internal import LinuxSystem
 
-/// A program under way that does not outlive the last reference to it.
+/// A sandboxed program under way, which does not outlive the last reference to it.
 final class ChildProcess {
-  private let child: clinux_child
+  private let program: RunningProgram
   private var isRunning = true
+  /// The near end of its standard input, a socket.
+  private(set) var input: CInt?
+  /// The near end of its standard output, a pipe.
+  let output: CInt
+  /// The near end of its standard error, a pipe.
+  let errors: CInt
 
+  /// Starts a program; reading from the near ends, and writing to them, does not block.
+  ///
+  /// The corresponding C functions are socketpair(2) and pipe2(2).
+  ///
   /// - Parameter arguments: the program's name first; bytes behind a NUL are lost.
   init(_ program: FilePath, _ arguments: [String]) throws(RenderingFailure) {
-    let words =
-      unsafe arguments.map { word in unsafe word.withCString { unsafe strdup($0) } } + [nil]
-    defer {
-      for index in unsafe words.indices { unsafe free(words[index]) }
+    var opened: [CInt] = []
+    do throws(Errno) {
+      // Of each pair the far end comes first.
+      for isInput in [true, false, false] { opened += try Self.pair(isInput: isInput) }
+      let words = arguments.map { Array($0.utf8.prefix { $0 != 0 }) }
+      self.program = try Program(program, words, .sandboxed).start(
+        input: .descriptor(opened[0]), output: .descriptor(opened[2]),
+        errors: .descriptor(opened[4]))
+    } catch {
+      for descriptor in opened { close(descriptor) }
+      throw .system(error)
     }
-    var child = clinux_child()
-    let result = unsafe program.withCString { program in
-      unsafe clinux_program_spawn(program, words, &child)
+    for descriptor in [opened[0], opened[2], opened[4]] { close(descriptor) }
+    (input, output, errors) = (opened[1], opened[3], opened[5])
+  }
+
+  private static func pair(isInput: Bool) throws(Errno) -> [CInt] {
+    var ends: [CInt] = [-1, -1]
+    let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let result =
+      isInput ? unsafe socketpair(AF_UNIX, kind, 0, &ends) : unsafe clinux_pipe(&ends)
+    guard result == 0 else { throw isInput ? .current : Errno(rawValue: -result) }
+    // A pipe's first end is the one to read from.
+    if !isInput { ends.swapAt(0, 1) }
+    guard fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
+      let errno = Errno.current
+      for end in ends { close(end) }
+      throw errno
     }
-    guard result == 0 else { throw .system(Errno(rawValue: -result)) }
-    self.child = child
+    return ends
   }
 
   deinit {
-    for descriptor in [child.output, child.errors] { close(descriptor) }
+    for descriptor in [output, errors] { close(descriptor) }
     closeInput()
     if isRunning {
-      kill(child.identifier, SIGKILL)
-      _ = wait(0)
+      program.kill()
+      _ = program.wait()
     }
   }
-
-  /// The near end of its standard input, a socket.
-  private(set) lazy var input: CInt? = child.input
-  var output: CInt { child.output }
-  var errors: CInt { child.errors }
 
   func closeInput() {
     if let input { close(input) }
@@ -42,29 +66,19 @@ final class ChildProcess {
   }
 
   /// Waits for the end and returns the exit status.
-  ///
-  /// The corresponding C function is waitpid(2).
   func end(at deadline: ContinuousClock.Instant) throws(RenderingFailure) -> CInt {
-    var status = wait(WNOHANG)
+    var ending = program.endingSoFar()
     // Its streams are closed, so the end is near.
-    while status == nil {
+    while ending == nil {
       guard ContinuousClock.now < deadline else { throw .timedOut }
       usleep(200)
-      status = wait(WNOHANG)
+      ending = program.endingSoFar()
     }
-    guard let status else { throw .timedOut }
-    guard status & 0x7f == 0 else { throw .ended(signal: status & 0x7f) }
-    return status >> 8 & 0xff
-  }
-
-  private func wait(_ flags: CInt) -> CInt? {
-    var status: CInt = 0
-    var result: pid_t
-    repeat {
-      result = unsafe waitpid(child.identifier, &status, flags)
-    } while result < 0 && errno == EINTR
-    guard result != 0 else { return nil }
     isRunning = false
-    return status
+    switch ending {
+    case .status(let status)?: return status
+    case .signal(let number)?: throw .ended(signal: number)
+    case nil: throw .timedOut
+    }
   }
 }

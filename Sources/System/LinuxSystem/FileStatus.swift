@@ -1,0 +1,82 @@
+internal import CLinux
+internal import Glibc
+
+/// What a file is, who may write it and where it lies.
+package struct FileStatus {
+  package enum Kind: String {
+    case file = "regular file"
+    case directory
+    case link = "symbolic link"
+    case fifo = "FIFO"
+    case socket
+    case characterDevice = "character device"
+    case blockDevice = "block device"
+
+    fileprivate init(mode: UInt32) {
+      self =
+        switch mode & S_IFMT {
+        case S_IFDIR: .directory
+        case S_IFLNK: .link
+        case S_IFIFO: .fifo
+        case S_IFSOCK: .socket
+        case S_IFCHR: .characterDevice
+        case S_IFBLK: .blockDevice
+        default: .file
+        }
+    }
+
+    /// Linux stores no user attributes on other kinds.
+    package var carriesAttributes: Bool { self == .file || self == .directory }
+  }
+
+  /// The numbers of a device.
+  package struct Device: Hashable {
+    package let major: UInt32
+    package let minor: UInt32
+  }
+
+  package let kind: Kind
+  /// The permissions, with the sticky bit and those beside it.
+  package let mode: UInt32
+  package let owner: UInt32
+  package let group: UInt32
+  package let isImmutable: Bool
+  package let isAppendOnly: Bool
+  package let isOnReadOnlyMount: Bool
+  /// The number of its mount; 0 where the kernel does not tell.
+  package let mount: UInt64
+  package let device: Device
+  /// The number of its file system's type.
+  package let magic: UInt64
+  /// Where it really lies; `nil` without /proc.
+  package let realPath: FilePath?
+
+  /// The corresponding C functions are statx(2) and fstatfs(2). Nothing is opened for reading.
+  package init(_ path: FilePath, links: Links) throws(Errno) {
+    let nofollow: CInt = links == .noFollow ? 1 : 0
+    let descriptor = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, nofollow) }
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    defer { close(descriptor) }
+    var status = clinux_status()
+    let result = unsafe clinux_file_status(descriptor, &status)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    kind = Kind(mode: status.mode)
+    mode = status.mode & 0o7777
+    owner = status.owner
+    group = status.group
+    isImmutable = status.immutable == 1
+    isAppendOnly = status.append_only == 1
+    isOnReadOnlyMount = status.read_only == 1
+    mount = status.mount
+    device = Device(major: status.device_major, minor: status.device_minor)
+    magic = status.magic
+    realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
+  }
+
+  /// Whether the permissions let a user write it, access control lists left out.
+  package func permitsWriting(by user: UInt32, in groups: [UInt32]) -> Bool {
+    if user == 0 { return true }
+    if user == owner { return mode & S_IWUSR != 0 }
+    return mode & (groups.contains(group) ? S_IWGRP : S_IWOTH) != 0
+  }
+}

@@ -1,0 +1,210 @@
+internal import CLinux
+internal import Glibc
+
+/// A program and how it is to be started.
+package struct Program {
+  /// What a standard stream of the program is.
+  package enum Stream {
+    /// The same as this process's.
+    case ours
+    case descriptor(CInt)
+  }
+
+  package struct Options: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    private init(_ option: Int) { rawValue = UInt32(option) }
+
+    /// The program is looked for in `PATH`.
+    package static let searched = Options(clinux_launch_searched)
+    /// Signals are as if this process had ignored and blocked none: a library does not know what its
+    /// host does with them.
+    package static let usualSignals = Options(clinux_launch_usual_signals)
+    /// No descriptor is passed on but the standard streams.
+    package static let noDescriptors = Options(clinux_launch_no_descriptors)
+    package static let noEnvironment = Options(clinux_launch_no_environment)
+    /// The program has a session of its own, which keys of the terminal do not reach.
+    package static let session = Options(clinux_launch_session)
+
+    /// For a program that runs inside somebody else's process.
+    package static let detached: Options = [.usualSignals, .noDescriptors]
+    /// For a program that is to give up its rights: nothing of this process reaches it.
+    package static let sandboxed: Options = [.detached, .noEnvironment, .session]
+  }
+
+  private let path: FilePath
+  private let words: [[UInt8]]
+  private let options: Options
+
+  /// - Parameters:
+  ///   - words: the program's own name, then its arguments; a NUL in them is left out.
+  package init(_ path: FilePath, _ words: [[UInt8]], _ options: Options = []) {
+    self.path = path
+    self.words = words
+    self.options = options
+  }
+
+  /// Starts the program.
+  ///
+  /// The corresponding C functions are clone(2) and execve(2), used as posix_spawn(3) uses them.
+  package func start(
+    input: Stream = .ours, output: Stream = .ours, errors: Stream = .ours
+  ) throws(Errno) -> RunningProgram {
+    try start(input, output, errors, nil)
+  }
+
+  /// Starts the program and opens a descriptor of its process, which stays this child's even if
+  /// somebody else in this process waits for the child: a pidfd, which the caller closes.
+  package func startWithDescriptor(
+    input: Stream, output: Stream, errors: Stream
+  ) throws(Errno) -> CInt {
+    var process: CInt = -1
+    _ = unsafe try start(input, output, errors, &process)
+    return process
+  }
+
+  private func start(
+    _ input: Stream, _ output: Stream, _ errors: Stream,
+    _ process: UnsafeMutablePointer<CInt>?
+  ) throws(Errno) -> RunningProgram {
+    var text: [UInt8] = []
+    var starts: [Int] = []
+    for word in words {
+      starts.append(text.count)
+      text += word.filter { $0 != 0 }
+      text.append(0)
+    }
+    let result = unsafe path.withCString { path in
+      unsafe text.withUnsafeBytes { text in
+        let base = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
+        return unsafe argv.withUnsafeBufferPointer { argv -> pid_t in
+          guard let argv = unsafe argv.baseAddress else { return -EINVAL }
+          var launch = unsafe clinux_launch(
+            program: path, arguments: argv, input: Self.descriptor(input),
+            output: Self.descriptor(output), errors: Self.descriptor(errors),
+            options: options.rawValue)
+          return unsafe clinux_program_start(&launch, process)
+        }
+      }
+    }
+    guard result > 0 else { throw Errno(rawValue: -result) }
+    return RunningProgram(identifier: result)
+  }
+
+  private static func descriptor(_ stream: Stream) -> CInt {
+    switch stream {
+    case .ours: -1
+    case .descriptor(let descriptor): descriptor
+    }
+  }
+}
+
+/// A program under way, whose end must be waited for once.
+package struct RunningProgram: Sendable {
+  /// How a program ended.
+  package enum Ending: Hashable, Sendable {
+    case status(CInt)
+    case signal(CInt)
+
+    /// - Parameter status: as waitpid(2) gives it.
+    package init(_ status: CInt) {
+      self = status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+  }
+
+  package let identifier: Int32
+
+  /// Waits for the end.
+  ///
+  /// The corresponding C function is waitpid(2).
+  package func wait() -> Ending { Self.reap(identifier, 0)?.ending ?? .status(0) }
+
+  /// How the program has ended; `nil` while it runs.
+  ///
+  /// The corresponding C function is waitpid(2).
+  package func endingSoFar() -> Ending? { Self.reap(identifier, WNOHANG)?.ending }
+
+  /// Waits for the end of any child of this process; `nil` where there is none.
+  ///
+  /// The corresponding C function is wait(2).
+  package static func waitForAny() -> (identifier: Int32, ending: Ending)? { reap(-1, 0) }
+
+  private static func reap(_ which: pid_t, _ flags: CInt) -> (identifier: Int32, ending: Ending)? {
+    var status: CInt = 0
+    var result: pid_t
+    repeat {
+      result = unsafe waitpid(which, &status, flags)
+    } while result < 0 && errno == EINTR
+    return result > 0 ? (result, Ending(status)) : nil
+  }
+
+  /// Ends the program at once.
+  ///
+  /// The corresponding C function is kill(2).
+  ///
+  /// - Parameter user: whose process it may have become: without CAP_KILL root may not end it either
+  ///   but as that user.
+  /// - Returns: whether the program is being ended.
+  @discardableResult
+  package func kill(of user: UInt32? = nil) -> Bool {
+    if let user { return clinux_process_kill_as(identifier, user) == 0 }
+    return Glibc.kill(identifier, SIGKILL) == 0
+  }
+}
+
+// Finding programs.
+extension Program {
+  /// The path of a program that is installed, found in `PATH`; `nil` where there is none.
+  ///
+  /// Directories in `PATH` that are not absolute do not count. The corresponding C functions are
+  /// access(2) and stat(2).
+  package static func installed(_ name: String) -> FilePath? {
+    guard let value = unsafe getenv("PATH") else { return nil }
+    let directories = unsafe FilePath(cString: value).bytes.split(separator: UInt8(ascii: ":"))
+    for directory in directories where directory.first == UInt8(ascii: "/") {
+      guard let path = FilePath(bytes: directory)?.appending(FilePath(name)) else { continue }
+      var status = stat()
+      let isFile = unsafe path.withCString {
+        unsafe access($0, X_OK) == 0 && stat($0, &status) == 0
+      }
+      if isFile, status.st_mode & S_IFMT == S_IFREG { return path }
+    }
+    return nil
+  }
+
+  /// The path of a program that is installed with this one, as git keeps its own.
+  ///
+  /// - Parameters:
+  ///   - file: the executable or library that looks for it.
+  ///   - places: directories relative to that of the file, each with a slash at its end.
+  /// - Returns: `nil` where it is in none of them.
+  package static func companion(
+    _ name: String, of file: FilePath, in places: [String]
+  ) -> FilePath? {
+    let directory = file.bytes.dropLast(file.lastComponent.count)
+    return places.lazy.compactMap { FilePath(bytes: directory + Array(($0 + name).utf8)) }
+      .first { path in unsafe path.withCString { unsafe access($0, X_OK) } == 0 }
+  }
+
+  /// The executable of this process.
+  ///
+  /// The corresponding C function is readlink(2) of `/proc/self/exe`.
+  package static var ownExecutable: FilePath? { FilePath("/proc/self/exe").linkTarget }
+
+  /// The file that this code was loaded from: a library, or an executable.
+  ///
+  /// The corresponding C functions are dladdr(3), dlinfo(3) and realpath(3).
+  package static func ownFile() throws(Errno) -> FilePath {
+    var buffer = [CChar](repeating: 0, count: clinux_path_max)
+    let result = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe clinux_own_file($0) } ?? -EINVAL
+    }
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    return unsafe buffer.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe FilePath(cString: $0) } ?? FilePath("")
+    }
+  }
+}
