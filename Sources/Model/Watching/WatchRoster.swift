@@ -1,4 +1,4 @@
-package import Applications
+internal import Applications
 internal import FileTree
 package import ForeignFormats
 internal import Glibc
