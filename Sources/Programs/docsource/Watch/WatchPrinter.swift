@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import Glibc
+import LinuxSystem
 import TextFormats
 import Watching
 
