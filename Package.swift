@@ -17,19 +17,19 @@ let package = Package(
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
-    .library(name: "AppStream", targets: ["AppStream"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
+    .library(name: "ForeignFormats", targets: ["ForeignFormats"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "Watching", targets: ["Watching"]),
-    .library(name: "XBEL", targets: ["XBEL"]),
+    .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
@@ -60,7 +60,8 @@ let package = Package(
     .target(
       name: "Provenance",
       dependencies: [
-        "BinaryPropertyList", "CLinux", "DocumentSource", "LinuxSystem", "TextFormats", "Xattr",
+        "BinaryPropertyList", "CLinux", "DocumentSource", "ForeignFormats", "LinuxSystem",
+        "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -76,8 +77,7 @@ let package = Package(
       name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
       providers: [.apt(["libmd-dev"])]),
     .target(
-      name: "Applications",
-      dependencies: ["BinaryPropertyList", "FileTree", "JSON", "LinuxSystem"],
+      name: "Applications", dependencies: ["FileTree", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
@@ -91,8 +91,8 @@ let package = Package(
     .target(
       name: "Watching",
       dependencies: [
-        "Applications", "CLinux", "DocumentSource", "FileTree", "JSON", "LinuxSystem",
-        "TextFormats", "Xattr",
+        "Applications", "CLinux", "DocumentSource", "FileTree", "ForeignFormats", "JSON",
+        "LinuxSystem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
@@ -101,7 +101,8 @@ let package = Package(
       name: "DocumentSourceC",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
-        "DocumentSource", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
+        "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     .systemLibrary(
@@ -120,33 +121,29 @@ let package = Package(
       name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
     .target(
-      name: "GuardedXML", dependencies: ["CXML2"], path: "Sources/Formats/GuardedXML",
-      swiftSettings: strict),
+      name: "ForeignFormats",
+      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
+      path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
     .target(
-      name: "XBEL",
-      dependencies: ["CXML2", "GuardedXML", "PropertyListText", "Provenance", "TextFormats"],
-      path: "Sources/Formats/XBEL",
-      swiftSettings: strict),
-    .target(
-      name: "AppStream", dependencies: ["Applications", "GuardedXML"],
-      path: "Sources/Formats/AppStream", swiftSettings: strict),
+      name: "XMLFormats",
+      dependencies: ["BinaryPropertyList", "CXML2", "ForeignFormats", "TextFormats"],
+      path: "Sources/Formats/XMLFormats", swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "Applications", "AppStream", "BinaryPropertyList", "CommandLineInterface", "CXML2",
-        "GuardedXML", "LinuxSystem", "PropertyListText", "Provenance", "TextFormats", "XBEL",
+        "BinaryPropertyList", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .systemLibrary(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .target(
-      name: "Archive", dependencies: ["CArchive", "LinuxSystem", "Provenance", "Xattr"],
+      name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
       path: "Sources/Formats/Archive", swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
       dependencies: [
-        "Archive", "CommandLineInterface", "LinuxSystem", "Provenance", "TextFormats",
+        "Archive", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
@@ -176,8 +173,8 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
-        "DocumentSource", "FileTree", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
-        "TextFormats", "Watching", "Xattr",
+        "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -191,15 +188,25 @@ let package = Package(
       ],
       path: "Tests/Model/AppIconTests"),
     .testTarget(
-      name: "AppStreamTests", dependencies: ["Applications", "AppStream", "TestSupport"],
-      path: "Tests/Formats/AppStreamTests"),
+      name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
+      path: "Tests/Formats/ForeignFormatsTests"),
+    .testTarget(
+      name: "XMLFormatsTests",
+      dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
+      path: "Tests/Formats/XMLFormatsTests"),
     .testTarget(
       name: "ApplicationsTests",
-      dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],
+      dependencies: [
+        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "TestSupport",
+        "Xattr",
+      ],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
       name: "WatchingTests",
-      dependencies: ["Applications", "CLinux", "LinuxSystem", "TestSupport", "Watching", "Xattr"],
+      dependencies: [
+        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "Watching",
+        "Xattr",
+      ],
       path: "Tests/Model/WatchingTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
@@ -231,7 +238,7 @@ let package = Package(
     .testTarget(
       name: "ProvenanceTests",
       dependencies: [
-        "DocumentSource", "LinuxSystem", "Provenance", "TestSupport", "Xattr", "XBEL",
+        "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance", "TestSupport", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(

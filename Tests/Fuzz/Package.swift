@@ -12,14 +12,14 @@ let strict: [SwiftSetting] = [
 let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
 let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
-let components: Target.Dependency = .product(name: "AppStream", package: "docsource")
 let linux: Target.Dependency = .product(name: "LinuxSystem", package: "docsource")
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
+let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
+let xml: Target.Dependency = .product(name: "XMLFormats", package: "docsource")
 let archives: Target.Dependency = .product(name: "Archive", package: "docsource")
-let bookmarks: Target.Dependency = .product(name: "XBEL", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
 
 /// A libFuzzer executable for a parser.
@@ -34,7 +34,7 @@ let package = Package(
   dependencies: [.package(name: "docsource", path: "../..")],
   targets: [
     .target(
-      name: "FuzzInput", dependencies: [linux, manifests, propertyLists, provenance, xattr],
+      name: "FuzzInput", dependencies: [foreign, linux, manifests, propertyLists, xattr],
       swiftSettings: strict),
     fuzzer("FuzzReader", of: propertyLists),
     fuzzer("FuzzLookup", of: propertyLists),
@@ -46,16 +46,16 @@ let package = Package(
     fuzzer("FuzzHeaderFields", of: appIcon),
     fuzzer("FuzzCacheEntry", of: appIcon),
     fuzzer("FuzzApplications", of: applications, linux),
-    fuzzer("FuzzComponent", of: applications, components),
+    fuzzer("FuzzComponent", of: foreign, xml),
     fuzzer("FuzzManifest", of: manifests),
     fuzzer("FuzzDump", of: manifests),
-    fuzzer("FuzzAppleDouble", of: provenance),
-    fuzzer("FuzzQuarantine", of: provenance),
-    fuzzer("FuzzZoneIdentifier", of: provenance),
-    fuzzer("FuzzRecentFiles", of: provenance, bookmarks, linux, xattr),
-    fuzzer("FuzzMark", of: provenance, linux, xattr),
-    fuzzer("FuzzArchive", of: archives, provenance, linux, xattr),
-    fuzzer("FuzzArchivedAttributes", of: propertyLists, provenance, linux, xattr),
+    fuzzer("FuzzAppleDouble", of: foreign),
+    fuzzer("FuzzQuarantine", of: foreign),
+    fuzzer("FuzzZoneIdentifier", of: foreign),
+    fuzzer("FuzzRecentFiles", of: foreign, xml, linux),
+    fuzzer("FuzzMark", of: provenance, foreign, linux, xattr),
+    fuzzer("FuzzArchive", of: archives, foreign, xattr),
+    fuzzer("FuzzArchivedAttributes", of: propertyLists, foreign, xattr),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CDocumentSource
+internal import ForeignFormats
 internal import LinuxSystem
 internal import PropertyListText
 internal import Provenance
@@ -270,7 +271,7 @@ extension Claim {
   fileprivate var text: String? {
     switch value {
     case .text(let text): text
-    case .moment(let seconds): try? CalendarDate.text(of: seconds - MarkValue.referenceDate)
+    case .moment(let seconds): try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
     case .zone(let zone): zone.description
     case .use(let use): use.application
     }

@@ -1,6 +1,6 @@
 internal import CArchive
+public import ForeignFormats
 internal import LinuxSystem
-public import Provenance
 internal import Xattr
 
 /// Finds the attributes of files in a zip or tar, with libarchive.
@@ -10,13 +10,13 @@ internal import Xattr
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
 @safe
 public struct ArchiveReader {
-  /// More bytes of attributes, with their names and the files' paths, are not taken from one
+  /// The most bytes of attributes, with their names and the files' paths, that are taken from one
   /// archive.
   public static let attributeLimit = 64 << 20
-  /// More files, damaged ones among them, are not taken from one archive: there is memory for
-  /// them, and for what tells of them.
+  /// The most files, damaged ones included, that are taken from one archive: there is memory for
+  /// them and for the answer.
   public static let fileLimit = 400_000
-  /// More entries are not looked at.
+  /// The most entries that are read.
   public static let entryLimit = 2_000_000
   /// A larger AppleDouble file is not read: its resource fork would have to be kept anyway.
   public static let appleDoubleLimit = 1 << 20
@@ -40,7 +40,8 @@ public struct ArchiveReader {
       return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
     }
     defer { unsafe archive_read_free(archive) }
-    // What this libarchive was built without would start a program, which is not let here.
+    // For a compression that this libarchive was built without, it would start a program, which the
+    // sandbox forbids.
     _ = unsafe archive_read_support_filter_gzip(archive)
     _ = unsafe archive_read_support_filter_bzip2(archive)
     _ = unsafe archive_read_support_filter_xz(archive)
@@ -80,7 +81,7 @@ public struct ArchiveReader {
   }
 
   private mutating func read(_ entry: OpaquePointer) throws(ArchiveFailure) {
-    // Names that are no text have none here, as damaged zips have them.
+    // Names in damaged zips that are no text are `nil` here.
     guard let name = unsafe archive_entry_pathname(entry) else { return }
     let path = unsafe FilePath(cString: name)
     try unsafe readHeader(entry, path)
@@ -128,8 +129,7 @@ public struct ArchiveReader {
     _ path: FilePath, _ target: [UInt8]
   ) throws(ArchiveFailure) {
     guard let bytes = try content() else {
-      let words = "it is larger than \(Self.appleDoubleLimit >> 20) MiB"
-      return try add(.unreadable(words), path)
+      return try add("it is larger than \(Self.appleDoubleLimit >> 20) MiB", path)
     }
     var attributes = ForeignAttributes()
     do throws(MarkFailure) {
@@ -137,21 +137,19 @@ public struct ArchiveReader {
     } catch {
       // In a tar it may be any file.
       guard path.bytes.starts(with: MacArchivePath.folder) else { return }
-      return try add(.malformed(error), path)
+      return try add(error.description, path)
     }
     try add(attributes, in: path, of: target[...], .macArchive)
   }
 
-  private mutating func add(
-    _ cause: CarrierFlaw.Cause, _ path: FilePath
-  ) throws(ArchiveFailure) {
+  private mutating func add(_ reason: String, _ path: FilePath) throws(ArchiveFailure) {
     try count(path.bytes.count)
-    found.flaws.append(CarrierFlaw(name: Array(path.bytes), cause: cause))
+    found.flaws.append((Array(path.bytes), reason))
   }
 
   private mutating func add(
     _ attributes: ForeignAttributes, in path: FilePath, of target: ArraySlice<UInt8>,
-    _ form: MarkCarrier.Form
+    _ place: ArchivedAttributes.Place
   ) throws(ArchiveFailure) {
     guard !attributes.attributes.isEmpty || !attributes.remainder.isEmpty,
       let file = FilePath(bytes: target)
@@ -159,10 +157,10 @@ public struct ArchiveReader {
     let names = attributes.attributes.reduce(0) { $0 + $1.name.bytes.count }
     let words = attributes.remainder.reduce(0) { $0 + $1.utf8.count }
     try count(path.bytes.count + attributes.size + names + words)
-    let carrier = ForeignCarrier(
-      carrier: MarkCarrier(form: form, name: Array(path.bytes)),
-      attributes: attributes.attributes, remainder: attributes.remainder)
-    found.files.append(ArchivedAttributes.File(path: file, carrier: carrier))
+    found.files.append(
+      ArchivedAttributes.File(
+        path: file, place: place, entry: Array(path.bytes), attributes: attributes.attributes,
+        remainder: attributes.remainder))
   }
 
   /// The content of the current entry; `nil` where there is too much.
@@ -179,5 +177,43 @@ public struct ArchiveReader {
       bytes += block
       guard bytes.count <= Self.appleDoubleLimit else { return nil }
     }
+  }
+}
+
+/// The reason why an archive cannot be read to its end.
+public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// In words.
+  public let description: String
+}
+
+/// How archives of macOS name the AppleDouble file of a file.
+private enum MacArchivePath {
+  /// Where zips have them.
+  static let folder = Array("__MACOSX/".utf8)
+
+  /// The path of the file that an AppleDouble file belongs to: `a/b` of `__MACOSX/a/._b` and of
+  /// `a/._b`.
+  ///
+  /// - Returns: `nil` for what is none by its name.
+  static func target(of path: ArraySlice<UInt8>) -> [UInt8]? {
+    let below = path.starts(with: folder) ? path.dropFirst(folder.count) : path
+    let slash = UInt8(ascii: "/")
+    let start = below.lastIndex(of: slash).map { $0 + 1 } ?? below.startIndex
+    let name = below[start...]
+    guard name.starts(with: "._".utf8), name.count > 2 else { return nil }
+    return Array(below[..<start]) + name.dropFirst(2)
+  }
+}
+
+/// The names of attributes in pax headers.
+private enum PaxAttributeName {
+  /// The name without a namespace: Linux's tars write `user.NAME`, those of macOS `NAME`.
+  ///
+  /// - Returns: `nil` for other namespaces of Linux.
+  static func name(_ name: [UInt8]) -> [UInt8]? {
+    let user = Array("user.".utf8)
+    if name.starts(with: user) { return Array(name.dropFirst(user.count)) }
+    let isMac = name.starts(with: "com.apple.".utf8) || name.elementsEqual("x-document-source".utf8)
+    return isMac ? name : nil
   }
 }

@@ -3,6 +3,8 @@ internal import Glibc
 /// Dates of property lists as text: `2001-01-01T00:00:00Z`, whole seconds of the proleptic Gregorian
 /// calendar, as plistlib and plutil write them.
 public enum CalendarDate {
+  /// 2001-01-01T00:00:00Z, from which property lists count, in seconds since 1970-01-01T00:00:00Z.
+  public static let referenceDate = 978_307_200.0
   private static let secondsOfDay: Int64 = 86400
   /// Days from 1 March of the year 0 to 1 January 2001. Counting years from March puts the leap day
   /// last, so that months have a closed formula.

@@ -1,4 +1,5 @@
 internal import DocumentSource
+public import ForeignFormats
 
 /// One thing that a mark says.
 public struct Claim: Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct Claim: Hashable, Sendable {
     case downloaded
     /// Where Windows takes it to be from.
     case zone
-    /// The application that had to do with it last, by the desktop's record.
+    /// The application that used the file last, by the desktop's record.
     case lastUse
   }
 
@@ -88,4 +89,11 @@ public struct Claim: Hashable, Sendable {
     }
     return claims
   }
+}
+
+/// Claims about the same thing that cannot all be true.
+public struct Contradiction: Hashable, Sendable {
+  public let subject: Claim.Subject
+  /// One claim for each thing that is said, in the order of the marks.
+  public let claims: [Claim]
 }

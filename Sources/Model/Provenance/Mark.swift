@@ -1,3 +1,5 @@
+public import ForeignFormats
+
 /// A mark of origin: what it says, where it stands, and how far to trust it.
 public struct Mark: Hashable, Sendable {
   public let kind: MarkKind
@@ -35,8 +37,41 @@ public struct Mark: Hashable, Sendable {
     self.content = content
   }
 
-  /// What it says, if it can be read.
+  /// The value; `nil` where the mark is empty, damaged or unreadable.
   public var value: MarkValue? {
     if case .value(let value) = content { value } else { nil }
+  }
+}
+
+/// The result of reading a mark.
+public enum MarkContent: Hashable, Sendable {
+  case value(MarkValue)
+  /// No byte, or the one NUL that Samba leaves when a write did not fit.
+  case empty
+  case damaged(MarkFailure)
+  /// The system refused, in words.
+  case unreadable(String)
+}
+
+/// How far a mark can be trusted. No mark proves anything.
+public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
+  /// A program of this user has recorded it here. The record is kept by path, so it may be about a
+  /// former file there.
+  case record
+  /// It stands on the file itself: whoever could write the file, or has sent it, may have set it.
+  case claim
+  /// It stands in another file, which may have been left by a former file of that name.
+  case beside
+  /// It stands in a file that belongs to a third user.
+  case foreign
+
+  /// In words for people.
+  public var description: String {
+    switch self {
+    case .record: "recorded here, by path"
+    case .claim: "on the file itself; whoever wrote or sent it can have set it"
+    case .beside: "in another file, perhaps a former one's"
+    case .foreign: "in a file of another user; not to be trusted"
+    }
   }
 }

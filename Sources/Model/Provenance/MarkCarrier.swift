@@ -1,5 +1,7 @@
+public import ForeignFormats
+
 /// Where a mark stands.
-public struct MarkCarrier: Hashable, Sendable {
+public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   /// What kind of place it is.
   public enum Form: String, Hashable, Sendable {
     /// An attribute by its own name.
@@ -33,9 +35,51 @@ public struct MarkCarrier: Hashable, Sendable {
     self.form = form
     self.name = name
   }
-}
 
-extension MarkCarrier: CustomStringConvertible {
+  init(form: Form, path: [[UInt8]]) {
+    self.init(form: form, name: Array(path.joined(separator: "/".utf8)))
+  }
+
   /// The name as text; bytes that are not UTF-8 become U+FFFD.
   public var description: String { String(decoding: name, as: UTF8.self) }
+
+  /// A carrier that cannot be read.
+  public struct Flaw: Hashable, Sendable, CustomStringConvertible {
+    /// Why it cannot be read.
+    public enum Cause: Hashable, Sendable {
+      /// It is not what its name says.
+      case malformed(MarkFailure)
+      /// The system refused, in words.
+      case unreadable(String)
+    }
+
+    /// As in `MarkCarrier.name`.
+    public let name: [UInt8]
+    public let cause: Cause
+
+    public init(name: [UInt8], cause: Cause) {
+      self.name = name
+      self.cause = cause
+    }
+
+    /// - Parameter error: thrown by reading a file beside the marked one.
+    init(_ carrier: MarkCarrier, _ error: any Error) {
+      let cause =
+        (error as? MarkFailure).map { Cause.malformed($0) } ?? .unreadable("\(error)".lowercased())
+      self.init(name: carrier.name, cause: cause)
+    }
+
+    /// Whether there is a file, though not what its name says.
+    var isThere: Bool {
+      if case .malformed = cause { true } else { false }
+    }
+
+    /// Why, in words that follow the name.
+    public var description: String {
+      switch cause {
+      case .malformed(let failure): failure.description
+      case .unreadable(let reason): "cannot read: \(reason)"
+      }
+    }
+  }
 }

@@ -1,3 +1,5 @@
+internal import ForeignFormats
+
 /// What a mark of origin says, wherever it stands.
 public enum MarkKind: Hashable, Sendable {
   /// The application and the path in it: `x-document-source`.

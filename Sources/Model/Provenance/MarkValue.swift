@@ -1,4 +1,7 @@
+internal import BinaryPropertyList
 public import DocumentSource
+public import ForeignFormats
+internal import TextFormats
 
 /// What a mark says.
 public enum MarkValue: Hashable, Sendable {
@@ -13,4 +16,85 @@ public enum MarkValue: Hashable, Sendable {
   case zone(ZoneIdentifier)
   case text(String)
   case use(RecentUse)
+}
+
+extension MarkValue {
+  /// Reads a mark's value; one NUL behind it is passed over.
+  ///
+  /// - Throws: `MarkFailure`, with the offset of the byte, field or object that is wrong.
+  public init(_ bytes: [UInt8], of kind: MarkKind) throws(MarkFailure) {
+    switch kind {
+    case .documentSource: self = try Self.source(bytes)
+    case .quarantine: self = .quarantine(try Quarantine(bytes))
+    case .whereFroms: self = .origins(try Self.strings(bytes))
+    case .userTags: self = .tags(try Self.strings(bytes).map(UserTag.init))
+    case .downloadedDate: self = .moment(try Self.date(bytes))
+    case .lastUsedDate: self = .moment(try Self.lastUsed(bytes))
+    case .applicationKey: self = .applicationKey(try Self.key(bytes))
+    case .zoneIdentifier: self = .zone(try ZoneIdentifier(bytes))
+    case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse:
+      self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
+    }
+  }
+
+  private static func source(_ bytes: [UInt8]) throws(MarkFailure) -> MarkValue {
+    let content: Content
+    do throws(DamagedValue) {
+      content = try Content(of: bytes)
+    } catch {
+      throw MarkFailure(.propertyList(error.failure.reason), at: error.failure.offset)
+    }
+    guard case .source(let source, let mistyped) = content else {
+      throw MarkFailure(.noSource, at: 0)
+    }
+    return .source(source, mistyped: mistyped)
+  }
+
+  private static func elements(_ bytes: [UInt8]) throws(MarkFailure) -> [PropertyList] {
+    let list: PropertyList
+    do throws(DecodingFailure) {
+      list = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
+    } catch {
+      throw MarkFailure(.propertyList(error.reason), at: error.offset)
+    }
+    guard case .array(let elements) = list else { throw MarkFailure(.notArray, at: 0) }
+    guard !elements.isEmpty else { throw MarkFailure(.noElement, at: 0) }
+    return elements
+  }
+
+  private static func strings(_ bytes: [UInt8]) throws(MarkFailure) -> [String] {
+    var strings: [String] = []
+    for element in try elements(bytes) {
+      guard case .string(let text) = element else { throw MarkFailure(.element, at: 0) }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  private static func date(_ bytes: [UInt8]) throws(MarkFailure) -> Double {
+    guard case .date(let seconds)? = try elements(bytes).first, seconds.isFinite else {
+      throw MarkFailure(.element, at: 0)
+    }
+    return seconds + CalendarDate.referenceDate
+  }
+
+  /// Seconds and nanoseconds, each eight bytes, the lowest first.
+  private static func lastUsed(_ bytes: [UInt8]) throws(MarkFailure) -> Double {
+    // Samba's NUL makes it seventeen.
+    guard bytes.count == 16 || bytes.count == 17 && bytes[16] == 0 else {
+      throw MarkFailure(.length, at: min(bytes.count, 16))
+    }
+    let words = [bytes[..<8], bytes[8..<16]].map { word in
+      Int64(bitPattern: word.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    return Double(words[0]) + Double(words[1]) / 1e9
+  }
+
+  /// `01 02 00` and eight bytes.
+  private static func key(_ bytes: [UInt8]) throws(MarkFailure) -> UInt64 {
+    guard bytes.count == 11 || bytes.count == 12 && bytes[11] == 0 else {
+      throw MarkFailure(.length, at: min(bytes.count, 11))
+    }
+    return bytes[3..<11].reduce(0) { $0 << 8 | UInt64($1) }
+  }
 }

@@ -1,3 +1,4 @@
+public import ForeignFormats
 public import LinuxSystem
 public import Xattr
 
@@ -5,34 +6,141 @@ public import Xattr
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
 
-  /// A mark is not read further than this: no attribute of Linux is longer, and nobody writes more.
+  /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
-  /// - Parameter recent: what the user's desktop has recorded, if that is wanted.
+  /// - Parameter recent: the desktop's list of recently used files, if its record is wanted.
   public init(recent: RecentFiles? = nil) { self.recent = recent }
 
   /// Reads the marks of a file: its attributes, files beside it, and the desktop's record.
   ///
-  /// What a mark's bytes say wrong, and what cannot be read, stands in the report.
+  /// Damaged marks and carriers that cannot be read stand in the report.
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
-    var attributes = AttributeMarks()
-    try attributes.read(file)
-    var marks = attributes.marks
-    guard let place = FilePlace(file) else {
-      return ProvenanceReport(file: file.path, marks: marks)
-    }
-    var beside = MarksBeside(place)
-    beside.read()
-    marks += beside.marks
-    if let found = recent?[place.path], let use = found.lastUse {
+    let place = FilePlace(file)
+    var reading = MarkReading(of: file, at: place)
+    try reading.run(PossibleCarriers(of: file, at: place))
+    if let place, let found = recent?[place.path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
-      marks.append(
+      reading.marks.append(
         Mark(
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     return ProvenanceReport(
-      file: file.path, marks: marks, flaws: beside.flaws, modified: place.modified)
+      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: place?.modified)
+  }
+}
+
+/// The marks of one file, while they are read.
+private struct MarkReading {
+  var marks: [Mark] = []
+  private(set) var flaws: [MarkCarrier.Flaw] = []
+  private let attributes: ExtendedAttributes
+  private let place: FilePlace?
+  /// How many bytes of values AppleDouble files have given.
+  private var size = 0
+
+  init(of file: FileReference, at place: FilePlace?) {
+    attributes = ExtendedAttributes(of: file)
+    self.place = place
+  }
+
+  mutating func run(_ carriers: PossibleCarriers) {
+    // A report shows the marks that Netatalk keeps behind others of their kind.
+    var last: [PossibleCarriers.Place] = []
+    carriers.forEach(.byPrecedence) { carrier in
+      if case .file(_, _, .netatalk) = carrier {
+        last.append(carrier)
+        return false
+      }
+      return read(carrier)
+    }
+    for carrier in last { _ = read(carrier) }
+  }
+
+  /// - Returns: whether the carrier exists.
+  private mutating func read(_ carrier: PossibleCarriers.Place) -> Bool {
+    switch (carrier, place) {
+    case (.attribute(let name, let foreignName), _): readAttribute(name, foreignName)
+    case (.file(let path, let kind, let form), let place?): readFile(path, kind, form, place)
+    case (.appleDouble(let path, let form), let place?): readAppleDouble(path, form, place)
+    case (_, nil): false
+    }
+  }
+
+  private mutating func readAttribute(
+    _ name: AttributeName, _ foreignName: ForeignAttributeName
+  ) -> Bool {
+    guard let kind = foreignName.kind else { return false }
+    let carrier = MarkCarrier(form: foreignName.style.form, name: Array(name.bytes))
+    do throws(XattrError) {
+      guard let bytes = try attributes.value(of: name) else { return false }
+      marks.append(Mark(kind, in: carrier, trust: .claim, bytes: bytes))
+    } catch {
+      marks.append(Mark(kind, in: carrier, trust: .claim, content: .unreadable(error.reason)))
+    }
+    return true
+  }
+
+  /// Reads a file that holds one mark.
+  private mutating func readFile(
+    _ path: [[UInt8]], _ kind: MarkKind, _ form: MarkCarrier.Form, _ place: FilePlace
+  ) -> Bool {
+    do throws(Errno) {
+      guard let file = try place.neighbour(path) else { return false }
+      // Where ntfs-3g shows streams as files, each is the marked file itself.
+      let isStream = form == .sibling && place.isSame(file)
+      let carrier = MarkCarrier(form: isStream ? .stream : form, path: path)
+      let bytes = try file.bytes(0..<min(file.length, ProvenanceReader.valueLimit + 1))
+      let trust = isStream ? .claim : place.trust(file)
+      marks.append(Mark(kind, in: carrier, trust: trust, upToLimit: bytes))
+      return true
+    } catch {
+      flaws.append(MarkCarrier.Flaw(MarkCarrier(form: form, path: path), error))
+      return false
+    }
+  }
+
+  private mutating func readAppleDouble(
+    _ path: [[UInt8]], _ form: MarkCarrier.Form, _ place: FilePlace
+  ) -> Bool {
+    let whole = MarkCarrier(form: form, path: path)
+    do {
+      guard let (file, parsed) = try place.appleDouble(path) else { return false }
+      for attribute in parsed.attributes {
+        guard let kind = MarkKind(name: attribute.name) else { continue }
+        let start = attribute.range.lowerBound
+        let count = min(attribute.range.count, ProvenanceReader.valueLimit + 1)
+        size += count
+        // Values may overlap, so that a small file holds any amount.
+        guard size <= ForeignAttributes.limit else { throw MarkFailure(.tooMuch, at: start) }
+        let bytes = count == 0 ? [] : try file.bytes(start..<start + count)
+        let carrier = MarkCarrier(
+          form: form, name: whole.name + [UInt8(ascii: ":")] + attribute.name)
+        marks.append(Mark(kind, in: carrier, trust: place.trust(file), upToLimit: bytes))
+      }
+      return true
+    } catch {
+      let flaw = MarkCarrier.Flaw(whole, error)
+      flaws.append(flaw)
+      return flaw.isThere
+    }
+  }
+}
+
+extension Mark {
+  /// Reads bytes of a file; more than `valueLimit` of them are no mark.
+  fileprivate init(
+    _ kind: MarkKind, in carrier: MarkCarrier, trust: Trust, upToLimit bytes: [UInt8]
+  ) {
+    let limit = ProvenanceReader.valueLimit
+    if bytes.count <= limit {
+      self.init(kind, in: carrier, trust: trust, bytes: bytes)
+    } else {
+      self.init(
+        kind, in: carrier, trust: trust, bytes: Array(bytes.prefix(limit)),
+        content: .damaged(MarkFailure(.tooLong, at: limit)))
+    }
   }
 }

@@ -1,24 +1,26 @@
+public import DocumentSource
+public import ForeignFormats
 public import LinuxSystem
 
 /// Everything that says where one file came from.
 ///
-/// Nothing is resolved in silence: `first` takes for a short answer what stands in the best place,
-/// and `contradictions` says what else is claimed.
+/// No conflict is hidden: `first` picks the claim in the best place for a short answer, and
+/// `contradictions` has what else is claimed.
 public struct ProvenanceReport: Sendable {
   public let file: FilePath
-  /// All marks, by what they say, and of the same those first that stand in the best place.
+  /// All marks, in the order of their kinds; of one kind, those in files of other users come last.
   public let marks: [Mark]
-  /// Places that cannot be read.
-  public let flaws: [CarrierFlaw]
-  /// All that the marks say, in their order.
+  /// Carriers that cannot be read.
+  public let flaws: [MarkCarrier.Flaw]
+  /// The claims of all marks, in the order of the marks.
   public let claims: [Claim]
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
   /// that cannot be told.
   public let modified: Double?
 
-  /// - Parameter marks: in any order; of those of a kind the earlier count more.
+  /// - Parameter marks: in any order of kinds; of one kind the earlier count more.
   public init(
-    file: FilePath, marks: [Mark], flaws: [CarrierFlaw] = [], modified: Double? = nil
+    file: FilePath, marks: [Mark], flaws: [MarkCarrier.Flaw] = [], modified: Double? = nil
   ) {
     self.file = file
     self.modified = modified
@@ -52,8 +54,8 @@ public struct ProvenanceReport: Sendable {
     return [kind, mark.trust == .foreign ? 1 : 0]
   }
 
-  /// The claim about something that counts: the first of those on the file itself, else the first.
-  /// Those in files of other users do not count.
+  /// The claim about a subject that counts: the first on the file itself, otherwise the first.
+  /// Claims in files of other users do not count.
   public func first(_ subject: Claim.Subject) -> Claim? {
     let found = claims.filter { $0.subject == subject && $0.trust != .foreign }
     return found.first { $0.trust == .claim } ?? found.first
@@ -84,7 +86,7 @@ public struct ProvenanceReport: Sendable {
     }
   }
 
-  /// What the last use that the desktop has recorded says of the file's content.
+  /// What the last use that the desktop has recorded means for the file's content.
   public enum LastUse: Hashable, Sendable {
     /// The application registered the file when its content was last changed.
     case wrote(RecentUse)
@@ -94,10 +96,11 @@ public struct ProvenanceReport: Sendable {
     case outdated(RecentUse)
   }
 
-  /// An application registers a file when it has written it; to the second where it is an old one.
+  /// Seconds from the change to the record: an application registers a file when it has written it,
+  /// and old applications record whole seconds.
   private static let registration = -1.0...10.0
 
-  /// The desktop's record of who had to do with the file last.
+  /// The last use that the desktop has recorded.
   public var lastUse: LastUse? {
     guard case .use(let use)? = first(.lastUse)?.value else { return nil }
     guard let modified, let seconds = use.seconds else { return .used(use) }
@@ -105,13 +108,13 @@ public struct ProvenanceReport: Sendable {
     return seconds < modified ? .outdated(use) : .used(use)
   }
 
-  /// Whether something of the file could not be read.
+  /// Whether a mark or a carrier could not be read.
   public var isIncomplete: Bool {
     marks.contains { if case .unreadable = $0.content { true } else { false } }
       || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
   }
 
-  /// What marks claim that cannot all be true.
+  /// The subjects about which the marks' claims exclude each other.
   public var contradictions: [Contradiction] {
     Claim.Subject.allCases.compactMap { subject in
       var different: [Claim] = []
@@ -120,5 +123,20 @@ public struct ProvenanceReport: Sendable {
       }
       return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
     }
+  }
+}
+
+extension ProvenanceReport {
+  /// The document source that other marks suggest; `nil` where they name no application, or the
+  /// file has a document source already, even a damaged one.
+  ///
+  /// The application that made the file comes first (`user.creator`), then the program that put it
+  /// there (macOS's quarantine).
+  public var inferredSource: DocumentSource? {
+    let isTold = marks.contains { $0.kind == .documentSource && $0.content != .empty }
+    guard !isTold, let application = text(.creator) ?? text(.agent) else { return nil }
+    let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil
+    return isIdentifier
+      ? DocumentSource(identifier: application) : DocumentSource(name: application)
   }
 }

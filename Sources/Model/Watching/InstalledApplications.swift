@@ -1,4 +1,5 @@
 public import Applications
+public import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 internal import Xattr

@@ -1,5 +1,6 @@
-package import Applications
+internal import Applications
 internal import FileTree
+package import ForeignFormats
 internal import Glibc
 package import LinuxSystem
 

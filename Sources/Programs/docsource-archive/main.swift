@@ -6,9 +6,9 @@
 
 import Archive
 import CommandLineInterface
+import ForeignFormats
 import Glibc
 import LinuxSystem
-import Provenance
 import TextFormats
 
 /// Enough for the dictionary of any compression and what may be found, not for a bomb.

@@ -6,14 +6,12 @@
 // `docsource` runs it, so that the tool itself links no XML library. Its second argument is the
 // path for messages. Exit status: 0 done, 2 failed.
 
-import AppStream
-import Applications
 import BinaryPropertyList
 import CommandLineInterface
+import ForeignFormats
 import Glibc
 import LinuxSystem
-import Provenance
-import XBEL
+import XMLFormats
 
 let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
   unsafe CommandLine.unsafeArgv[index].map { unsafe FilePath(cString: $0) } ?? FilePath("")

@@ -1,4 +1,5 @@
 import BinaryPropertyList
+import ForeignFormats
 import Foundation
 import LinuxSystem
 import TestSupport

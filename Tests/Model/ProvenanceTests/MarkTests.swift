@@ -1,4 +1,5 @@
 import DocumentSource
+import ForeignFormats
 import Provenance
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DocumentSource
+import ForeignFormats
 import LinuxSystem
 import Provenance
 import Testing

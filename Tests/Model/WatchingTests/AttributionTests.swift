@@ -1,4 +1,5 @@
 import Applications
+import ForeignFormats
 import TestSupport
 import Testing
 

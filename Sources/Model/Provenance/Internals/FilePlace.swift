@@ -1,10 +1,11 @@
 internal import CLinux
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
-/// Where a file really stands: its open directory, and its name there.
+/// The place of a file: its directory, held open, and its name there.
 final class FilePlace {
-  /// The file's name; `.Parent` and the like are looked for by it.
+  /// The last component of `path`.
   let name: [UInt8]
   /// The file's absolute path, without links.
   let path: FilePath
@@ -107,7 +108,7 @@ final class FilePlace {
     }
   }
 
-  /// Opens an AppleDouble file and reads what it says of itself.
+  /// Opens an AppleDouble file and reads its head.
   ///
   /// - Returns: `nil` where there is no regular file.
   /// - Throws: `Errno`, and `MarkFailure` where it is none of these files.
@@ -138,7 +139,7 @@ final class FilePlace {
     [ENOENT, ENOTDIR, ELOOP, EINVAL, ENAMETOOLONG, ENXIO].contains(errno.rawValue)
   }
 
-  /// Whether an open file is this one, as a stream of it is.
+  /// Whether an open file is this one, as its streams are where ntfs-3g shows them as files.
   func isSame(_ neighbour: NeighbourFile) -> Bool {
     neighbour.device == identity.device && neighbour.inode == identity.inode
   }
@@ -152,4 +153,118 @@ final class FilePlace {
   func trust(_ neighbour: NeighbourFile) -> Trust {
     [owner, 0, geteuid()].contains(neighbour.owner) ? .beside : .foreign
   }
+}
+
+extension FilePlace {
+  /// Waits until the file's attributes are on the disk.
+  ///
+  /// The corresponding C function is fsync(2).
+  func synchronize() throws(Errno) {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let result = try withDirectory([]) { (directory) throws(Errno) -> CInt? in
+      guard let name = FilePath(bytes: name) else { throw .noSuchFile }
+      let file = unsafe name.withCString { unsafe openat(directory, $0, flags) }
+      guard file >= 0 else { throw .current }
+      defer { close(file) }
+      var status = stat()
+      guard unsafe fstat(file, &status) == 0 else { throw .current }
+      guard isSame(status) else { throw .noSuchFile }
+      guard fsync(file) == 0 else { throw .current }
+      return 0
+    }
+    guard result != nil else { throw .noSuchFile }
+  }
+
+  /// Removes a file beside this one, unless another file has its name by now; then the directories
+  /// on the way to it that are empty and have no other use.
+  ///
+  /// - Returns: whether it was removed.
+  func remove(_ path: NeighbourPath) throws(Errno) -> Bool {
+    guard try unlink(path.components[...], expecting: path.version) else { return false }
+    guard let firstFolder = path.firstFolder else { return true }
+    for end in (firstFolder + 1..<path.components.count).reversed() {
+      guard try unlink(path.components[..<end], expecting: nil) else { break }
+    }
+    return true
+  }
+
+  /// - Parameter version: that of a file; `nil` for a directory, which stays where it is not empty.
+  private func unlink(
+    _ components: ArraySlice<[UInt8]>, expecting version: FileVersion?
+  ) throws(Errno) -> Bool {
+    let removed = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Bool? in
+      guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return false }
+      if let version {
+        guard FileVersion(of: name, in: directory) == version else { return false }
+      }
+      let flags = version == nil ? AT_REMOVEDIR : 0
+      let result = unsafe name.withCString { unsafe unlinkat(directory, $0, flags) }
+      guard result == 0 || version == nil else { throw .current }
+      return result == 0
+    }
+    return removed ?? false
+  }
+}
+
+/// An open regular file that may hold marks of another.
+final class NeighbourFile {
+  let length: Int
+  let owner: uid_t
+  let device: dev_t
+  let inode: ino_t
+  /// When the content was last changed, in seconds since 1970.
+  let modified: Double
+  let version: FileVersion
+  private let descriptor: CInt
+
+  /// Takes the descriptor over; `nil` where it is no regular file's.
+  init?(_ descriptor: CInt) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    length = Int(status.st_size)
+    owner = status.st_uid
+    device = status.st_dev
+    inode = status.st_ino
+    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+    version = FileVersion(status)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of a range, fewer where the file ends before. Retries EINTR.
+  ///
+  /// The corresponding C function is pread(2).
+  func bytes(_ range: Range<Int>) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < range.count {
+      var result = 0
+      let block = unsafe [UInt8](
+        unsafeUninitializedCapacity: min(1 << 16, range.count - bytes.count)
+      ) { buffer, count in
+        let offset = off_t(range.lowerBound + bytes.count)
+        result = unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        count = max(0, result)
+      }
+      if result < 0 {
+        let errno = Errno.current
+        guard errno.rawValue == EINTR else { throw errno }
+      } else if result == 0 {
+        break
+      }
+      bytes += block
+    }
+    return bytes
+  }
+}
+
+/// A file beside another, by the names that lead to it, as it was when it was read.
+struct NeighbourPath: Sendable {
+  let components: [[UInt8]]
+  let version: FileVersion
+  /// The index of the first of the directories that have no use once they are empty.
+  let firstFolder: Int?
 }

@@ -1,6 +1,7 @@
 internal import Applications
 internal import DocumentSource
 internal import FileTree
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 internal import Xattr

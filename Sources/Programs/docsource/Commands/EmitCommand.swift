@@ -1,6 +1,7 @@
 import CommandLineInterface
 import LinuxSystem
 import Provenance
+import TextFormats
 import Xattr
 
 /// `docsource emit`: writes marks in the forms of other systems.
@@ -37,7 +38,7 @@ enum EmitCommand: Command {
   static func run(
     _ arguments: ParsedArguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
-    let forms = [(appleDouble, MarkForm.appleDouble), (xdg, .xdg), (zone, .zone)]
+    let forms = [(appleDouble, MarkEmitter.Format.appleDouble), (xdg, .xdg), (zone, .zone)]
       .filter { arguments.has($0.0) }.map(\.1)
     guard !forms.isEmpty else { throw UsageError("give --apple-double, --xdg or --zone") }
     let emitter = MarkEmitter(overwrites: arguments.has(force), isDry: arguments.has(dryRun))
@@ -88,5 +89,50 @@ extension EmitCommand {
         """,
       ],
       seeAlso: ["docsource-trace(1)", "docsource-adopt(1)"])
+  }
+}
+
+/// How `emit` tells what became of a file's marks.
+private struct EmissionFormat {
+  let isDry: Bool
+  let isQuiet: Bool
+  let console: Console
+
+  /// - Returns: the gravest status.
+  func write(_ steps: [EmissionStep], _ form: MarkEmitter.Format, of path: FilePath) -> ExitStatus {
+    guard !steps.isEmpty else {
+      console.report(path.bytes, "no mark that \(Self.name(form)) could hold")
+      return .noSource
+    }
+    return steps.reduce(.done) { status, step in
+      status.combined(with: write(step, of: path))
+    }
+  }
+
+  private func write(_ step: EmissionStep, of path: FilePath) -> ExitStatus {
+    let target = EscapedText(step.target)
+    switch step.outcome {
+    case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)")
+    case .unchanged: say(path, "unchanged: \(target)")
+    case .refused:
+      console.report(path.bytes, "\(target) says something else already; --force replaces it")
+      return .failed
+    case .failed(let reason):
+      console.report(path.bytes, "cannot write \(target): \(EscapedText(reason))")
+      return .failed
+    }
+    return .done
+  }
+
+  private func say(_ path: FilePath, _ words: String) {
+    if !isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(words)") }
+  }
+
+  private static func name(_ form: MarkEmitter.Format) -> String {
+    switch form {
+    case .appleDouble: "an AppleDouble file"
+    case .xdg: "a user.xdg attribute"
+    case .zone: "a Zone.Identifier"
+    }
   }
 }

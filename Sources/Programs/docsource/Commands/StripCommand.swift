@@ -41,9 +41,9 @@ enum StripCommand: Command {
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let words = BulkChange.Words(
       beginning: "stripping", done: isDry ? "would be stripped" : "stripped")
-    return work.run(words, console, mayVanish: CarrierFile.isOne) { operand, console in
+    return work.run(words, console, mayVanish: MarkCarrier.isCarrier) { operand, console in
       let path = operand.path
-      if operand.isFound, CarrierFile.isOne(path) { return .passedOver }
+      if operand.isFound, MarkCarrier.isCarrier(path) { return .passedOver }
       let removal: MarkRemoval
       do throws(XattrError) {
         removal = try remover.remove(from: operand.file)
@@ -94,5 +94,35 @@ extension StripCommand {
       ] + BulkChange.manual,
       exitStatus: [.failed: BulkChange.failures],
       seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
+  }
+}
+
+/// Marks of origin by what they are about, as users name them.
+private enum MarkGroup: String, CaseIterable {
+  /// The document source.
+  case source
+  /// The program that made the file.
+  case creator
+  /// What downloaded it, from where and when.
+  case download
+  /// Windows' zone.
+  case zone
+  /// Tags, titles and comments.
+  case notes
+  case type
+  /// When it was last used.
+  case use
+
+  init(_ kind: MarkKind) {
+    self =
+      switch kind {
+      case .documentSource: .source
+      case .creator, .applicationKey: .creator
+      case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL: .download
+      case .zoneIdentifier: .zone
+      case .userTags, .note: .notes
+      case .mediaType: .type
+      case .lastUsedDate, .recentUse: .use
+      }
   }
 }

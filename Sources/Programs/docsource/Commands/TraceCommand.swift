@@ -1,5 +1,8 @@
+import Applications
+import BinaryPropertyList
 import CommandLineInterface
 import FileTree
+import ForeignFormats
 import LinuxSystem
 import Provenance
 import TextFormats
@@ -76,7 +79,7 @@ enum TraceCommand: Command {
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
-      if operand.isFound, CarrierFile.isOne(operand.path) { return .done }
+      if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .done }
       let (status, report) = trace(operand, format, reader, console)
       if let report { summary.count(report) }
       return status
@@ -194,5 +197,47 @@ extension TraceCommand {
           "$XDG_DATA_HOME/recently-used.xbel", "What the desktop has recorded of files in use.")
       ],
       seeAlso: ["docsource-show(1)", "getfattr(1)"])
+  }
+}
+
+/// The user's recently-used.xbel, read by `docsource-xml`.
+private enum RecentList {
+  /// No desktop lets it grow so far.
+  private static let limit = 64 << 20
+
+  /// What reading it gave.
+  enum Outcome {
+    case read(RecentFiles)
+    case missing
+    /// It cannot be read, which has been said.
+    case failed
+  }
+
+  static func read(_ console: Console) -> Outcome {
+    guard let home = BaseDirectories.current().dataHome else { return .missing }
+    let file = InstalledFile(path: home.appending(FilePath("recently-used.xbel")))
+    guard file.exists else { return .missing }
+    guard let bytes = file.content(limit: limit) else {
+      return failed(file, "it is larger than \(limit >> 20) MiB, or no longer there", console)
+    }
+    do {
+      let arguments = [Array("recently-used".utf8), Array(file.path.bytes)]
+      let ending = try CompanionProgram("docsource-xml").start(arguments, input: bytes).wait()
+      // Where it failed, the program has said what is wrong.
+      guard ending.status == .done else { return .failed }
+      guard let files = try RecentFiles(binary: ending.output) else {
+        return failed(file, "docsource-xml is of another version", console)
+      }
+      return .read(files)
+    } catch {
+      return failed(file, "\(error)", console)
+    }
+  }
+
+  private static func failed(
+    _ file: InstalledFile, _ reason: String, _ console: Console
+  ) -> Outcome {
+    console.report(file.path.bytes, "cannot read: \(EscapedText(reason))")
+    return .failed
   }
 }

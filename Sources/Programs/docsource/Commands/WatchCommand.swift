@@ -1,6 +1,7 @@
 import Applications
 import CommandLineInterface
 import FileTree
+import ForeignFormats
 import Glibc
 import LinuxSystem
 import TextFormats

@@ -1,5 +1,5 @@
+import ForeignFormats
 import FuzzInput
-import Provenance
 
 /// Reads an input as an AppleDouble file, and as the head of a longer one: whatever is found lies
 /// in it, and whatever is refused has its place. What is read is written and read again.

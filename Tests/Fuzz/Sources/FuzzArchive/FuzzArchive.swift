@@ -1,7 +1,6 @@
 import Archive
+import ForeignFormats
 import FuzzInput
-import LinuxSystem
-import Provenance
 import Xattr
 
 /// Reads an input as a zip or tar: only user attributes are found, within the limits, and all of it
@@ -12,7 +11,7 @@ public func fuzzArchive(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let (found, failure) = unsafe ArchiveReader.read(input)
   claim(failure.map { !$0.description.isEmpty } ?? true, "a failure has no words")
   claim(found.files.count + found.flaws.count <= ArchiveReader.fileLimit, "too much is found")
-  for attribute in found.files.flatMap(\.carrier.attributes) {
+  for attribute in found.files.flatMap(\.attributes) {
     claim(attribute.name.bytes.starts(with: "user.".utf8), "\(attribute.name) is taken")
     claim(attribute.value.count <= ForeignAttributes.valueLimit, "\(attribute.name) is too long")
   }

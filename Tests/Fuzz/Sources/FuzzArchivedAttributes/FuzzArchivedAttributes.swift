@@ -1,7 +1,6 @@
 import BinaryPropertyList
+import ForeignFormats
 import FuzzInput
-import LinuxSystem
-import Provenance
 import Xattr
 
 /// Reads an input as what the program that reads archives tells: only user attributes are taken,
@@ -11,7 +10,7 @@ public func fuzzArchivedAttributes(_ start: UnsafeRawPointer?, _ count: Int) -> 
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   do throws(DecodingFailure) {
     guard let found = try ArchivedAttributes(binary: input) else { return 0 }
-    for attribute in found.files.flatMap(\.carrier.attributes) {
+    for attribute in found.files.flatMap(\.attributes) {
       claim(attribute.name.bytes.starts(with: "user.".utf8), "\(attribute.name) is taken")
     }
     found.claimRoundTrip()

@@ -1,6 +1,6 @@
-import AppStream
-import Applications
+import ForeignFormats
 import FuzzInput
+import XMLFormats
 
 /// Reads an input as AppStream's metainfo: what is read survives its way to the tool.
 @c(LLVMFuzzerTestOneInput)

@@ -1,4 +1,4 @@
-public import Provenance
+public import ForeignFormats
 
 extension ArchivedAttributes {
   /// Claims that it is the same when it is written and read again.
@@ -6,11 +6,10 @@ extension ArchivedAttributes {
     let written = try? binary()
     let again = written.flatMap { try? ArchivedAttributes(binary: $0) }
     claim(again?.files.map(\.path) == files.map(\.path), "a path is lost")
-    claim(again?.files.map(\.carrier.carrier) == files.map(\.carrier.carrier), "a place is lost")
-    claim(
-      again?.files.map(\.carrier.attributes) == files.map(\.carrier.attributes),
-      "an attribute is lost")
-    claim(again?.files.map(\.carrier.remainder) == files.map(\.carrier.remainder), "words are lost")
-    claim(again?.flaws.map(\.name) == flaws.map(\.name), "a flaw is lost")
+    claim(again?.files.map(\.place) == files.map(\.place), "a place is lost")
+    claim(again?.files.map(\.entry) == files.map(\.entry), "an entry is lost")
+    claim(again?.files.map(\.attributes) == files.map(\.attributes), "an attribute is lost")
+    claim(again?.files.map(\.remainder) == files.map(\.remainder), "words are lost")
+    claim(again?.flaws.map(\.entry) == flaws.map(\.entry), "a flaw is lost")
   }
 }

@@ -1,3 +1,4 @@
+import ForeignFormats
 import FuzzInput
 import LinuxSystem
 import Provenance
@@ -23,7 +24,7 @@ public func fuzzMark(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   }
   claim(report.host.map { !$0.isEmpty } ?? true, "a host has no name")
   if let name = AttributeName(bytes: (Array("user.".utf8) + input)[...]),
-    let form = AttributeForm(name)
+    let form = ForeignAttributeName(name)
   {
     claim(form.name.count <= count, "a name has grown")
     claim(form.style != .plain || form.name == input, "a plain name has changed")

@@ -1,5 +1,5 @@
+import ForeignFormats
 import FuzzInput
-import Provenance
 
 /// Reads an input as a quarantine: what is read has no NUL, and a NUL behind changes nothing.
 @c(LLVMFuzzerTestOneInput)

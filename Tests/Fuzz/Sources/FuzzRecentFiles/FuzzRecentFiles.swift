@@ -1,8 +1,7 @@
+import ForeignFormats
 import FuzzInput
 import LinuxSystem
-import Provenance
-import XBEL
-import Xattr
+import XMLFormats
 
 /// Reads an input as recently-used.xbel: what is read survives its way to the tool.
 @c(LLVMFuzzerTestOneInput)

@@ -1,5 +1,5 @@
+import ForeignFormats
 import FuzzInput
-import Provenance
 
 /// Reads an input as a Zone.Identifier: something is known where it is not refused, and what can be
 /// written as UTF-16 is read from there the same.

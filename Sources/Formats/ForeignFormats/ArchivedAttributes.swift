@@ -1,0 +1,205 @@
+public import BinaryPropertyList
+public import LinuxSystem
+public import Xattr
+
+/// The attributes that an archive holds for the files in it.
+///
+/// docsource-archive reads the archive; a property list carries its findings to docsource.
+public struct ArchivedAttributes: Sendable {
+  /// Where in an archive attributes stand. The names go into the property list.
+  public enum Place: String, Sendable {
+    /// The header of the file's own entry.
+    case archive
+    /// An AppleDouble file.
+    case macArchive
+  }
+
+  /// The attributes of one file that stand in one entry of the archive.
+  public struct File: Sendable {
+    /// The file's path in the archive.
+    public let path: FilePath
+    public let place: Place
+    /// The path of the entry that holds the attributes.
+    public let entry: [UInt8]
+    public let attributes: [ForeignAttributes.Attribute]
+    /// As in `ForeignAttributes.remainder`.
+    public let remainder: [String]
+
+    package init(
+      path: FilePath, place: Place, entry: [UInt8], attributes: [ForeignAttributes.Attribute],
+      remainder: [String]
+    ) {
+      self.path = path
+      self.place = place
+      self.entry = entry
+      self.attributes = attributes
+      self.remainder = remainder
+    }
+  }
+
+  /// In the order of the archive.
+  public package(set) var files: [File] = []
+  /// Entries that cannot be read, and why, in words.
+  public package(set) var flaws: [(entry: [UInt8], reason: String)] = []
+
+  public init() {}
+
+  /// The findings as a binary property list.
+  public func binary() throws(EncodingFailure) -> [UInt8] {
+    let files = files.map { file -> PropertyList in
+      let attributes = file.attributes.flatMap { attribute -> [PropertyList] in
+        [.data(Array(attribute.name.bytes)), .data(attribute.value)]
+      }
+      return .array([
+        .data(Array(file.path.bytes)), .data(file.entry), .string(file.place.rawValue),
+        .array(attributes), .array(file.remainder.map { .string($0) }),
+      ])
+    }
+    let flaws = flaws.map { PropertyList.array([.data($0.entry), .string($0.reason)]) }
+    return try PropertyList.array([.array(files), .array(flaws)]).binary()
+  }
+
+  /// Reads the property list that `binary` makes.
+  ///
+  /// - Returns: `nil` for anything else.
+  public init?(binary: [UInt8]) throws(DecodingFailure) {
+    guard case .array(let parts) = try PropertyList(binary: binary), parts.count == 2,
+      case .array(let files) = parts[0], case .array(let flaws) = parts[1]
+    else { return nil }
+    for file in files {
+      guard let file = Self.file(file) else { return nil }
+      self.files.append(file)
+    }
+    for flaw in flaws {
+      guard case .array(let parts) = flaw, parts.count == 2, case .data(let entry) = parts[0],
+        case .string(let reason) = parts[1]
+      else { return nil }
+      self.flaws.append((entry, reason))
+    }
+  }
+
+  private static func file(_ list: PropertyList) -> File? {
+    guard case .array(let parts) = list, parts.count == 5, case .data(let path) = parts[0],
+      let path = FilePath(bytes: path), case .data(let entry) = parts[1],
+      case .string(let place) = parts[2], let place = Place(rawValue: place),
+      case .array(let pairs) = parts[3], pairs.count.isMultiple(of: 2),
+      case .array(let remainder) = parts[4]
+    else { return nil }
+    var attributes: [ForeignAttributes.Attribute] = []
+    for position in stride(from: 0, to: pairs.count, by: 2) {
+      // Only user attributes are taken, whatever the program says.
+      guard case .data(let name) = pairs[position], case .data(let value) = pairs[position + 1],
+        name.starts(with: "user.".utf8), let name = AttributeName(bytes: name[...])
+      else { return nil }
+      attributes.append(ForeignAttributes.Attribute(name: name, value: value))
+    }
+    let words = remainder.compactMap { part in
+      if case .string(let text) = part { text } else { nil as String? }
+    }
+    return File(path: path, place: place, entry: entry, attributes: attributes, remainder: words)
+  }
+}
+
+/// Attributes of another system, by the names that they get on Linux.
+public struct ForeignAttributes: Sendable {
+  /// An attribute by the name that it has where Linux is at home.
+  public struct Attribute: Hashable, Sendable {
+    public let name: AttributeName
+    public let value: [UInt8]
+
+    package init(name: AttributeName, value: [UInt8]) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public private(set) var attributes: [Attribute] = []
+  /// Content that no attribute of Linux can hold, in words.
+  public private(set) var remainder: [String] = []
+  /// The number of bytes of all values.
+  public private(set) var size = 0
+
+  /// No attribute of Linux has a longer value (`XATTR_SIZE_MAX`).
+  public static let valueLimit = 65536
+  /// The most bytes of values that are taken for one file: values in an AppleDouble file may
+  /// overlap.
+  public static let limit = 16 << 20
+  /// The attribute as which macOS shows Finder information.
+  static let finderInfoName = "com.apple.FinderInfo"
+  /// Attributes by which programs and the kernel direct file systems: a document may not set them.
+  private static let reserved = ["overlay.", "fuseoverlayfs.", "containers."]
+
+  public init() {}
+
+  /// The name that an attribute gets on Linux; `nil` where Linux could not store it, or it is
+  /// reserved.
+  public static func nativeName(_ name: some Collection<UInt8>) -> AttributeName? {
+    guard !reserved.contains(where: { name.starts(with: $0.utf8) }) else { return nil }
+    return AttributeName(bytes: (Array("user.".utf8) + Array(name))[...])
+  }
+
+  /// Adds an attribute by its name on a Mac.
+  ///
+  /// - Parameter length: of the whole value; `read` is called where Linux can store it.
+  public mutating func add<Failure: Error>(
+    _ name: [UInt8], length: Int, _ read: () throws(Failure) -> [UInt8]
+  ) throws(Failure) {
+    let shown = String(decoding: name, as: UTF8.self)
+    guard let native = Self.nativeName(name) else {
+      remainder.append("an attribute that may not be stored, \(shown)")
+      return
+    }
+    guard length <= Self.valueLimit else {
+      remainder.append("an attribute too large to be stored, \(shown) (\(length) bytes)")
+      return
+    }
+    guard size + length <= Self.limit else {
+      remainder.append("more than \(Self.limit >> 20) MiB of attributes, among them \(shown)")
+      return
+    }
+    size += length
+    let value = try read()
+    guard value.count == length else {
+      remainder.append("an attribute cut short, \(shown)")
+      return
+    }
+    attributes.append(Attribute(name: native, value: value))
+  }
+
+  /// Adds everything that an AppleDouble file holds.
+  ///
+  /// Finder information becomes the attribute as which a Mac shows it. A resource fork remains,
+  /// unless it is the blank one that the kernel of macOS writes.
+  ///
+  /// - Parameter bytes: reads a range of the file.
+  public mutating func add<Failure: Error>(
+    _ file: AppleDouble, bytes: (Range<Int>) throws(Failure) -> [UInt8]
+  ) throws(Failure) {
+    if file.finderInfo.contains(where: { $0 != 0 }) {
+      try add(Array(Self.finderInfoName.utf8), length: file.finderInfo.count) {
+        () throws(Failure) in file.finderInfo
+      }
+    }
+    if let excess = try file.excess(bytes) {
+      remainder.append("other Finder information (\(excess.count) bytes)")
+    }
+    for attribute in file.attributes {
+      try add(attribute.name, length: attribute.range.count) { () throws(Failure) in
+        attribute.range.isEmpty ? [] : try bytes(attribute.range)
+      }
+    }
+    for entry in file.otherEntries {
+      switch entry.type {
+      case AppleDouble.resourceForkType:
+        if entry.range.count == AppleDouble.blankForkLength,
+          AppleDouble.isBlankFork(try bytes(entry.range))
+        {
+          continue
+        }
+        remainder.append("a resource fork (\(entry.range.count) bytes)")
+      default:
+        remainder.append("an entry of type \(entry.type) (\(entry.range.count) bytes)")
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import TextFormats
+
+/// Text in the values of marks.
+package enum MarkText {
+  /// The value without the NUL that Samba, and some programs, put behind text.
+  package static func withoutNUL(_ value: [UInt8]) -> ArraySlice<UInt8> {
+    value.last == 0 ? value.dropLast() : value[...]
+  }
+
+  /// The text of bytes.
+  ///
+  /// - Throws: `MarkFailure` with the offset, in the array that the slice is of, of the first byte
+  ///   that is no UTF-8, or that is NUL.
+  package static func utf8(_ bytes: ArraySlice<UInt8>) throws(MarkFailure) -> String {
+    if let nul = bytes.firstIndex(of: 0) { throw MarkFailure(.nul, at: nul) }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var position = bytes.startIndex
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) {
+      position += scalar.count
+    }
+    throw MarkFailure(.notUTF8, at: position)
+  }
+
+  static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// Whether bytes are a text but for the case of ASCII letters.
+  package static func matches(_ bytes: some Collection<UInt8>, _ text: String) -> Bool {
+    bytes.count == text.utf8.count
+      && zip(bytes, text.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+}
+
+/// URLs as strangers write them.
+public enum LinkText {
+  /// Whether a text is a URL of something that has a host.
+  public static func isURL(_ text: String) -> Bool { host(of: text) != nil }
+
+  /// Whether a text begins as a URL does, with a scheme (RFC 3986, section 3.1).
+  package static func hasScheme(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = text.utf8[..<colon]
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+    return scheme.first.map(isLetter) ?? false
+      && scheme.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+  }
+
+  /// The host of a URL, in lower case; `nil` where the URL has no valid one.
+  ///
+  /// Only the part before the path is parsed, since the rest often breaks the grammar. The host of
+  /// `blob:https://example.com/…` is that of the page that made it.
+  public static func host(of text: String) -> String? {
+    let blob = "blob:"
+    let isBlob = MarkText.matches(text.utf8.prefix(blob.utf8.count), blob)
+    let bytes = Array(text.utf8.dropFirst(isBlob ? blob.utf8.count : 0))
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      bytes[(colon + 1)...].starts(with: "//".utf8)
+    else { return nil }
+    let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+    do throws(AbsoluteURL.Flaw) {
+      return try AbsoluteURL(String(decoding: bytes[..<end], as: UTF8.self)).authority.host
+        .lowercased()
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// A tag of macOS's Finder.
+public struct UserTag: Hashable, Sendable {
+  public let name: String
+  /// From 0, none, to 7; `nil` where none is given.
+  public let color: Int?
+
+  public init(name: String, color: Int?) {
+    self.name = name
+    self.color = color
+  }
+
+  /// Reads the name, and the number of the color where a last line has it.
+  package init(_ text: String) {
+    if let end = text.lastIndex(of: "\n"), let color = Int(text[text.index(after: end)...]),
+      (0...7).contains(color)
+    {
+      name = String(text[..<end])
+      self.color = color
+    } else {
+      name = text
+      color = nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// macOS's mark of files that came from elsewhere, `com.apple.quarantine`.
+///
+/// It is text: `0083;5fad2a2e;Safari;B59FB9ED-…`. The program that put the file there wrote the
+/// mark.
+public struct Quarantine: Hashable, Sendable {
+  /// What the system does with the file.
+  public struct Flags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// It was downloaded.
+    public static let download = Flags(rawValue: 0x01)
+    /// A sandboxed application made it.
+    public static let sandbox = Flags(rawValue: 0x02)
+    /// The user has agreed to open it.
+    public static let approved = Flags(rawValue: 0x40)
+  }
+
+  public let flags: Flags
+  /// Seconds since 1970-01-01T00:00:00Z; `nil` where none is given, which is written as zero.
+  public let seconds: Int64?
+  /// The name of the program that put the file there.
+  public let agent: String?
+  /// What macOS's own database of downloads calls it; a UUID.
+  public let identifier: String?
+
+  /// Longer than anything that macOS writes.
+  public static let limit = 4096
+
+  /// Reads the attribute's value; one NUL behind it is passed over.
+  ///
+  /// - Throws: `MarkFailure`, with the offset of the field that is wrong.
+  public init(_ value: [UInt8]) throws(MarkFailure) {
+    guard value.count <= Self.limit else { throw MarkFailure(.tooLong, at: Self.limit) }
+    let text = MarkText.withoutNUL(value)
+    if text.isEmpty { throw MarkFailure(.empty, at: 0) }
+    // macOS puts `q/` before what it keeps in memory.
+    let body = text.starts(with: "q/".utf8) ? text.dropFirst(2) : text
+    let fields = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard fields.count >= 3 else { throw MarkFailure(.fieldCount, at: text.endIndex) }
+    guard fields.count <= 4 else { throw MarkFailure(.fieldCount, at: fields[4].startIndex - 1) }
+    flags = Flags(rawValue: try Self.number(fields[0], digits: 8, .flags))
+    let seconds: UInt64 = try Self.number(fields[1], digits: 16, .time)
+    guard let seconds = Int64(exactly: seconds) else {
+      throw MarkFailure(.time, at: fields[1].startIndex)
+    }
+    self.seconds = seconds == 0 ? nil : seconds
+    agent = try Self.text(fields[2])
+    identifier = fields.count == 4 ? try Self.text(fields[3]) : nil
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ field: ArraySlice<UInt8>, digits: Int, _ reason: MarkFailure.Reason
+  ) throws(MarkFailure) -> Number {
+    let numbers = field.compactMap(MarkText.hexadecimalDigit)
+    guard numbers.count == field.count, (1...digits).contains(field.count) else {
+      throw MarkFailure(reason, at: field.startIndex)
+    }
+    return numbers.reduce(0) { $0 << 4 | Number($1) }
+  }
+
+  /// A field of text, in which `Google\x20Chrome` stands for `Google Chrome`.
+  private static func text(_ field: ArraySlice<UInt8>) throws(MarkFailure) -> String? {
+    if field.isEmpty { return nil }
+    var bytes: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.dropFirst().prefix(2).compactMap(MarkText.hexadecimalDigit)
+      guard digits.count == 2 else { throw MarkFailure(.escape, at: rest.startIndex - 1) }
+      bytes.append(digits[0] << 4 | digits[1])
+      rest = rest.dropFirst(3)
+    }
+    _ = try MarkText.utf8(field)
+    if bytes.contains(0) { throw MarkFailure(.nul, at: field.startIndex) }
+    // An escape made a byte that is no UTF-8; the field's offset is the nearest that is known.
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw MarkFailure(.notUTF8, at: field.startIndex)
+    }
+    return text
+  }
+}

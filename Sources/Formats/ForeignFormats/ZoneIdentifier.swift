@@ -1,0 +1,183 @@
+/// Windows' mark of where a file came from: the stream `Zone.Identifier`.
+///
+/// It is an INI file with the section `[ZoneTransfer]`, in UTF-8, or behind a byte order mark in
+/// UTF-16. As in Windows, the case of names does not matter, and the first of equal names counts.
+public struct ZoneIdentifier: Hashable, Sendable {
+  /// How far Windows trusts what comes from there (`URLZONE`).
+  public enum Zone: UInt8, CaseIterable, Sendable, CustomStringConvertible {
+    case localMachine, intranet, trusted, internet, restricted
+
+    /// What Windows calls it.
+    public var description: String {
+      switch self {
+      case .localMachine: "local machine"
+      case .intranet: "local intranet"
+      case .trusted: "trusted sites"
+      case .internet: "Internet"
+      case .restricted: "restricted sites"
+      }
+    }
+  }
+
+  public var zone: Zone?
+  /// The page with the link.
+  public var referrerURL: String?
+  /// Where the file was downloaded from; also `about:internet`, `blob:` or a path.
+  public var hostURL: String?
+  /// The application from the Store that wrote the file last.
+  public var lastWriter: String?
+  public var hostAddress: String?
+
+  /// Longer than anything that browsers write.
+  public static let limit = 65536
+
+  public init(
+    zone: Zone? = nil, referrerURL: String? = nil, hostURL: String? = nil,
+    lastWriter: String? = nil, hostAddress: String? = nil
+  ) {
+    self.zone = zone
+    self.referrerURL = referrerURL
+    self.hostURL = hostURL
+    self.lastWriter = lastWriter
+    self.hostAddress = hostAddress
+  }
+
+  /// Reads the stream; one NUL behind it is passed over.
+  ///
+  /// Other sections, unknown names and lines without `=` are passed over.
+  ///
+  /// - Throws: `MarkFailure`, with the offset of the byte or line that is wrong.
+  public init(_ value: [UInt8]) throws(MarkFailure) {
+    guard value.count <= Self.limit else { throw MarkFailure(.tooLong, at: Self.limit) }
+    if MarkText.withoutNUL(value).isEmpty { throw MarkFailure(.empty, at: 0) }
+    self.init()
+    var isInside = false
+    var wasThere = false
+    var seen: Set<String> = []
+    for line in try InitializationLine.all(in: value) {
+      switch line.content {
+      case .section(let name):
+        isInside = name.lowercased() == "zonetransfer"
+        if isInside { wasThere = true }
+      case .pair(let name, let text) where isInside && seen.insert(name.lowercased()).inserted:
+        try take(name.lowercased(), text, line.offset)
+      case .pair, .other: break
+      }
+    }
+    guard wasThere else { throw MarkFailure(.noSection, at: value.count) }
+    guard self != ZoneIdentifier() else { throw MarkFailure(.noField, at: value.count) }
+  }
+
+  private mutating func take(
+    _ name: String, _ text: String, _ offset: Int
+  ) throws(MarkFailure) {
+    switch name {
+    case "zoneid":
+      guard let zone = UInt8(text).flatMap(Zone.init) else { throw MarkFailure(.zone, at: offset) }
+      self.zone = zone
+    case "referrerurl": referrerURL = text
+    case "hosturl": hostURL = text
+    case "lastwriterpackagefamilyname": lastWriter = text
+    case "hostipaddress": hostAddress = text
+    default: break
+    }
+  }
+}
+
+extension ZoneIdentifier {
+  /// The stream as Windows writes it: UTF-8, lines that end with CR and LF.
+  ///
+  /// A field with a control character is left out, since it could be read as several fields.
+  public var encoded: [UInt8] {
+    var lines = ["[ZoneTransfer]"]
+    func add(_ name: String, _ text: String?) {
+      guard let text, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return }
+      lines.append("\(name)=\(text)")
+    }
+    add("ZoneId", zone.map { String($0.rawValue) })
+    add("ReferrerUrl", referrerURL)
+    add("HostUrl", hostURL)
+    add("LastWriterPackageFamilyName", lastWriter)
+    add("HostIpAddress", hostAddress)
+    return lines.flatMap { Array($0.utf8) + [0x0d, 0x0a] }
+  }
+}
+
+/// A line of an INI file.
+private struct InitializationLine {
+  enum Content {
+    case section(String)
+    case pair(String, String)
+    /// A comment, or a line without meaning.
+    case other
+  }
+
+  let content: Content
+  /// The start of the line, in bytes of the file.
+  let offset: Int
+
+  /// The lines of a file, in UTF-8, or in UTF-16 where a byte order mark or the first character
+  /// says so. One NUL character at the end is passed over.
+  static func all(in file: [UInt8]) throws(MarkFailure) -> [InitializationLine] {
+    let isMarked = file.starts(with: [0xff, 0xfe]) || file.starts(with: [0xfe, 0xff])
+    if isMarked || file.starts(with: [0x5b, 0]) || file.starts(with: [0, 0x5b]) {
+      return try utf16(
+        file, start: isMarked ? 2 : 0, isLittle: file[0] == 0xff || file[0] == 0x5b)
+    }
+    let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    let bytes = MarkText.withoutNUL(file).dropFirst(start)
+    var lines: [InitializationLine] = []
+    for line in bytes.split(omittingEmptySubsequences: true, whereSeparator: isEnd) {
+      lines.append(Self(try MarkText.utf8(line), at: line.startIndex))
+    }
+    return lines
+  }
+
+  private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
+
+  private static func utf16(
+    _ file: [UInt8], start: Int, isLittle: Bool
+  ) throws(MarkFailure) -> [InitializationLine] {
+    var units: [UInt16] = []
+    var position = start
+    while position + 1 < file.count {
+      let (first, second) = (UInt16(file[position]), UInt16(file[position + 1]))
+      units.append(isLittle ? second << 8 | first : first << 8 | second)
+      position += 2
+    }
+    // An odd byte is Samba's NUL, or the half of a character.
+    if position < file.count, file[position] != 0 { throw MarkFailure(.notUTF16, at: position) }
+    if units.last == 0 { units.removeLast() }
+    if let nul = units.firstIndex(of: 0) { throw MarkFailure(.nul, at: start + nul * 2) }
+    var lines: [InitializationLine] = []
+    for line in units.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+      let offset = start + line.startIndex * 2
+      guard let text = String(validating: line, as: UTF16.self) else {
+        throw MarkFailure(.notUTF16, at: offset)
+      }
+      lines.append(Self(text, at: offset))
+    }
+    return lines
+  }
+
+  private init(_ line: String, at offset: Int) {
+    self.offset = offset
+    let text = Self.trimmed(line[...])
+    if text.first == "[", let end = text.firstIndex(of: "]") {
+      content = .section(String(Self.trimmed(text[text.index(after: text.startIndex)..<end])))
+    } else if text.first != ";", let equals = text.firstIndex(of: "=") {
+      content = .pair(
+        String(Self.trimmed(text[..<equals])),
+        String(Self.trimmed(text[text.index(after: equals)...])))
+    } else {
+      content = .other
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+    let start = text.drop(while: isSpace)
+    guard let last = start.lastIndex(where: { !isSpace($0) }) else { return start.prefix(0) }
+    return start[...last]
+  }
+}

@@ -1,0 +1,113 @@
+internal import DocumentSource
+public import ForeignFormats
+public import LinuxSystem
+public import Xattr
+
+/// Makes attributes native that files have in the form of another system.
+///
+/// A carrier is removed only after everything it holds has been written to attributes of the file,
+/// these have been read back, and they are on the disk: if the process ends at any point, no
+/// attribute is lost, and another run does the rest.
+public struct Adopter: Sendable {
+  /// Which value counts where a carrier and the file have different ones, as dot_clean(1) of macOS
+  /// calls it.
+  public enum Preference: String, CaseIterable, Sendable {
+    /// The carrier's if it was written after the file's content, otherwise the file's.
+    case mostRecent = "mostrecent"
+    /// The carrier's; of several carriers, the first one's.
+    case carrier = "dotbar"
+    /// The file's.
+    case native
+  }
+
+  let preference: Preference?
+  let keepsCarriers: Bool
+  let isDry: Bool
+
+  /// - Parameters:
+  ///   - preference: without one, carriers that contradict the file are kept.
+  ///   - keepsCarriers: whether carriers stay where they are.
+  ///   - isDry: whether to find out what would be done, and change nothing.
+  public init(preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false) {
+    self.preference = preference
+    self.keepsCarriers = keepsCarriers
+    self.isDry = isDry
+  }
+
+  /// Adopts all carriers on a file and beside it.
+  ///
+  /// - Throws: `XattrError` where nothing of the file can be read.
+  public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
+    let place = FilePlace(file)
+    let carriers = try AdoptableCarriers(of: file, at: place)
+    return AdoptionReport(steps: merge(carriers.found, to: file, place), flaws: carriers.flaws)
+  }
+
+  /// Adopts the attributes that an archive holds of a file.
+  ///
+  /// - Parameter archive: the path by which the archive is shown.
+  public func adopt(
+    _ attributes: ArchivedAttributes.File, of archive: FilePath, to file: FileReference
+  ) -> AdoptionReport {
+    let carrier = AdoptableCarrier(attributes, of: archive)
+    return AdoptionReport(steps: merge([carrier], to: file, FilePlace(file)), flaws: [])
+  }
+
+  private func merge(
+    _ carriers: [AdoptableCarrier], to file: FileReference, _ place: FilePlace?
+  ) -> [AdoptionStep] {
+    var merge = AttributeMerge(into: file, place, by: self)
+    return carriers.compactMap { carrier in
+      // A native attribute that is to be mended cannot also stay as it is.
+      if keepsCarriers, case .replacement = carrier.removal { return nil }
+      return merge.step(carrier)
+    }
+  }
+}
+
+/// The outcome of adopting the carriers of one file.
+public struct AdoptionReport: Sendable {
+  public let steps: [AdoptionStep]
+  /// Carriers that cannot be read; they stay as they are.
+  public let flaws: [MarkCarrier.Flaw]
+
+  /// Whether anything was done, or would be.
+  public var isChange: Bool { steps.contains(where: \.isChange) }
+
+  /// Whether a document source was adopted, or would be.
+  public var hasSource: Bool { steps.contains { $0.written.contains(Carrier.nativeName) } }
+
+  /// Whether an attribute has two values of which none was chosen.
+  public var isContradicted: Bool { steps.contains { !$0.contradicted.isEmpty } }
+
+  /// Whether something could not be read or written.
+  public var hasFailed: Bool {
+    steps.contains { !$0.failures.isEmpty }
+      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+  }
+}
+
+/// The outcome for one carrier.
+public struct AdoptionStep: Sendable {
+  public let carrier: MarkCarrier
+  /// The attributes that were written, or would be.
+  public internal(set) var written: [AttributeName] = []
+  /// Attributes that the file has with another value, where no preference decides: they stay as
+  /// they are, and so does the carrier.
+  public internal(set) var contradicted: [AttributeName] = []
+  /// Attributes of the carrier that were given up for the file's own.
+  public internal(set) var overruled: [AttributeName] = []
+  /// The content that the carrier is kept for, in words.
+  public internal(set) var remainder: [String] = []
+  /// Whether the carrier is a file of another user, from which nothing is taken.
+  public internal(set) var isForeign = false
+  /// What went wrong, in words; the carrier is kept then.
+  public internal(set) var failures: [String] = []
+  /// Whether the carrier is gone, or would be.
+  public internal(set) var isRemoved = false
+
+  /// Whether anything was done, or would be.
+  public var isChange: Bool { !written.isEmpty || isRemoved }
+
+  init(_ carrier: MarkCarrier) { self.carrier = carrier }
+}

@@ -1,0 +1,124 @@
+internal import DocumentSource
+internal import ForeignFormats
+public import Xattr
+
+/// The name of another system's attribute, as it is written on a Linux file.
+///
+/// `com.apple.quarantine` stands as `user.com.apple.quarantine`, as
+/// `user.DosStream.com.apple.quarantine:$DATA` where Samba keeps a stream for SMB clients, or as
+/// `osx.com.apple.quarantine` where the kernel shows a Mac's own file system.
+public struct ForeignAttributeName: Hashable, Sendable {
+  /// The writer of the name.
+  public enum Style: Hashable, Sendable {
+    /// `user.` before the name: native to Linux, or by ntfs-3g, Netatalk, or Samba where it is set
+    /// up so.
+    case plain
+    /// `user.DosStream.` before it and `:$DATA` behind: Samba's streams_xattr. The value has one
+    /// NUL behind it.
+    case sambaStream
+    /// `osx.` before it: the kernel's hfsplus, linux-apfs-rw.
+    case hfsplus
+  }
+
+  public let style: Style
+  /// The name as the other system has it, without prefixes: `com.apple.quarantine`.
+  public let name: [UInt8]
+
+  private static let streamPrefix = "user.DosStream."
+  private static let streamSuffix = ":$DATA"
+
+  /// - Returns: `nil` for names in namespaces that hold no other system's attributes.
+  public init?(_ attribute: AttributeName) {
+    let bytes = attribute.bytes
+    if bytes.starts(with: "osx.".utf8) {
+      style = .hfsplus
+      name = Array(bytes.dropFirst(4))
+      return
+    }
+    guard bytes.starts(with: "user.".utf8) else { return nil }
+    let isStream = MarkText.matches(bytes.prefix(Self.streamPrefix.utf8.count), Self.streamPrefix)
+    // Samba has the type of the stream behind its name unless that is switched off.
+    let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
+    guard isStream || hasType else {
+      style = .plain
+      name = Array(bytes.dropFirst(5))
+      return
+    }
+    style = .sambaStream
+    let start = isStream ? Self.streamPrefix.utf8.count : 5
+    let end = hasType ? Self.streamSuffix.utf8.count : 0
+    name = Self.withoutPrivateUse(bytes.dropFirst(start).dropLast(end))
+  }
+
+  /// The name as the client wrote it: Samba stores characters that Windows forbids in names as
+  /// characters of the private use area.
+  private static func withoutPrivateUse(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = name
+    while let byte = rest.popFirst() {
+      // U+F000 to U+F03F are EF 80 80 to EF 80 BF.
+      guard byte == 0xef, rest.first == 0x80, let last = rest.dropFirst().first,
+        let character = character(last & 0x3f), last & 0xc0 == 0x80
+      else {
+        result.append(byte)
+        continue
+      }
+      result.append(character)
+      rest = rest.dropFirst(2)
+    }
+    return result
+  }
+
+  private static func character(_ number: UInt8) -> UInt8? {
+    switch number {
+    case 0x01...0x1f: number
+    case 0x20...0x27: Array("\"*:<>?\\|".utf8)[Int(number) - 0x20]
+    default: nil
+    }
+  }
+
+  /// The kind of mark that the attribute is; `nil` where it is none.
+  public var kind: MarkKind? {
+    MarkKind(name: name, letterCase: style == .sambaStream ? .ignored : .kept)
+  }
+
+  /// The attribute's native name on Linux; `nil` where Linux cannot store one of that name.
+  public var nativeName: AttributeName? {
+    AttributeName(bytes: (Array("user.".utf8) + (kind.map { Array($0.name.utf8) } ?? name))[...])
+  }
+
+  /// The value as the other system has it: without the NUL that Samba adds to every stream, also
+  /// where it stores a mark under the plain name.
+  public func nativeValue(_ stored: [UInt8]) -> [UInt8] {
+    let hasNUL =
+      switch style {
+      case .plain: kind.map { Self.hasTrailingNUL(stored, $0) } ?? false
+      case .sambaStream: stored.last == 0
+      case .hfsplus: false
+      }
+    return hasNUL ? Array(stored.dropLast()) : stored
+  }
+
+  /// Whether a NUL stands behind the value of a mark, rather than at its end.
+  private static func hasTrailingNUL(_ value: [UInt8], _ kind: MarkKind) -> Bool {
+    guard value.last == 0 else { return false }
+    return switch kind {
+    case .documentSource, .whereFroms, .downloadedDate, .userTags:
+      AttributeValue.hasTrailingNUL(value)
+    case .lastUsedDate: value.count == 17
+    case .applicationKey: value.count == 12
+    default: true
+    }
+  }
+}
+
+extension ForeignAttributeName.Style {
+  /// The form of a carrier that is an attribute so named.
+  var form: MarkCarrier.Form {
+    switch self {
+    case .plain: .attribute
+    case .sambaStream: .sambaStream
+    case .hfsplus: .hfsplus
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import ForeignFormats
+internal import LinuxSystem
+internal import Xattr
+
+/// A carrier with the attributes it holds of a file, by the names that they get on Linux.
+struct AdoptableCarrier {
+  /// How the carrier goes once its attributes are native.
+  enum Removal {
+    /// It stays: it is not ours to remove.
+    case never
+    case attribute(AttributeName)
+    /// The native attribute takes its place, since it has the same name.
+    case replacement
+    case file(NeighbourPath)
+  }
+
+  let carrier: MarkCarrier
+  let attributes: [ForeignAttributes.Attribute]
+  /// What else it holds, which no attribute of Linux can hold, in words: for that it is kept.
+  var remainder: [String] = []
+  let trust: Trust
+  /// When it was last written, in seconds since 1970; `nil` where that cannot be told.
+  var modified: Double?
+  let removal: Removal
+}
+
+extension AdoptableCarrier {
+  /// - Parameter file: found in the archive; its carrier is named by both paths.
+  init(_ file: ArchivedAttributes.File, of archive: FilePath) {
+    let form: MarkCarrier.Form =
+      switch file.place {
+      case .archive: .archive
+      case .macArchive: .macArchive
+      }
+    self.init(
+      carrier: MarkCarrier(
+        form: form, name: Array(archive.bytes) + [UInt8(ascii: ":")] + file.entry),
+      attributes: file.attributes, remainder: file.remainder, trust: .beside, removal: .never)
+  }
+}
+
+/// The search for the carriers of one file that can be adopted.
+struct AdoptableCarriers {
+  /// In the order in which they are adopted: what stands on the file itself comes first.
+  private(set) var found: [AdoptableCarrier] = []
+  private(set) var flaws: [MarkCarrier.Flaw] = []
+  private let attributes: ExtendedAttributes
+  private let place: FilePlace?
+
+  /// - Throws: `XattrError` where the file's attributes cannot be listed.
+  init(of file: FileReference, at place: FilePlace?) throws(XattrError) {
+    attributes = ExtendedAttributes(of: file)
+    self.place = place
+    // Where the native form is mended first, the others are compared with the mended value.
+    try PossibleCarriers(of: file, at: place).forEach(.byPrecedence) { find($0) }
+  }
+
+  /// - Returns: whether the carrier exists.
+  private mutating func find(_ carrier: PossibleCarriers.Place) -> Bool {
+    switch (carrier, place) {
+    case (.attribute(let name, let foreignName), _):
+      do throws(XattrError) {
+        return try findAttribute(name, foreignName)
+      } catch {
+        flaws.append(MarkCarrier.Flaw(name: Array(name.bytes), cause: .unreadable(error.reason)))
+        return false
+      }
+    case (.file(let path, let kind, let form), let place?):
+      return findFile(path, kind, MarkCarrier(form: form, path: path), place)
+    case (.appleDouble(let path, let form), let place?):
+      return findAppleDouble(path, MarkCarrier(form: form, path: path), place)
+    case (_, nil): return false
+    }
+  }
+
+  private mutating func findAttribute(
+    _ name: AttributeName, _ foreignName: ForeignAttributeName
+  ) throws(XattrError) -> Bool {
+    let isMark = foreignName.kind != nil
+    // A stream that is no mark may be anything, and its client looks for it where it is.
+    guard isMark || foreignName.name.starts(with: "com.apple.".utf8),
+      isMark || foreignName.style != .plain, let native = foreignName.nativeName,
+      let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
+    else { return false }
+    let value = foreignName.nativeValue(stored)
+    let removal: AdoptableCarrier.Removal
+    switch foreignName.style {
+    case .plain:
+      if value == stored { return false }
+      removal = .replacement
+    case .sambaStream: removal = .attribute(name)
+    // On that file system it is the native form, which a Mac reads.
+    case .hfsplus: removal = .never
+    }
+    found.append(
+      AdoptableCarrier(
+        carrier: MarkCarrier(form: foreignName.style.form, name: Array(name.bytes)),
+        attributes: [ForeignAttributes.Attribute(name: native, value: value)], trust: .claim,
+        removal: removal))
+    return true
+  }
+
+  /// A file that holds one attribute.
+  private mutating func findFile(
+    _ path: [[UInt8]], _ kind: MarkKind, _ carrier: MarkCarrier, _ place: FilePlace
+  ) -> Bool {
+    do throws(Errno) {
+      // A stream of NTFS is the file itself, and where the driver shows it so, it stores no other.
+      guard let file = try place.neighbour(path), !place.isSame(file) else { return false }
+      var content = ForeignAttributes()
+      try content.add(Array(kind.name.utf8), length: file.length) { () throws(Errno) in
+        try file.bytes(0..<file.length)
+      }
+      add(content, in: carrier, path, nil, file, place)
+      return true
+    } catch {
+      flaws.append(MarkCarrier.Flaw(carrier, error))
+      return false
+    }
+  }
+
+  private mutating func findAppleDouble(
+    _ path: [[UInt8]], _ carrier: MarkCarrier, _ place: FilePlace
+  ) -> Bool {
+    do {
+      guard let (file, parsed) = try place.appleDouble(path) else { return false }
+      var content = ForeignAttributes()
+      try content.add(parsed) { (range) throws(Errno) in try file.bytes(range) }
+      let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
+      add(content, in: carrier, path, folder, file, place)
+      return true
+    } catch {
+      let flaw = MarkCarrier.Flaw(carrier, error)
+      flaws.append(flaw)
+      return flaw.isThere
+    }
+  }
+
+  private mutating func add(
+    _ content: ForeignAttributes, in carrier: MarkCarrier, _ path: [[UInt8]],
+    _ firstFolder: Int?, _ file: NeighbourFile, _ place: FilePlace
+  ) {
+    let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
+    found.append(
+      AdoptableCarrier(
+        carrier: carrier, attributes: content.attributes, remainder: content.remainder,
+        trust: place.trust(file), modified: file.modified, removal: .file(path)))
+  }
+}

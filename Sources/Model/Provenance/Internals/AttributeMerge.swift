@@ -1,0 +1,140 @@
+internal import DocumentSource
+internal import ForeignFormats
+internal import LinuxSystem
+internal import Xattr
+
+/// Writes the attributes of carriers to one file, carrier by carrier.
+struct AttributeMerge {
+  private let file: FileReference
+  private let attributes: ExtendedAttributes
+  private let place: FilePlace?
+  private let adopter: Adopter
+  /// The values that carriers have given so far, also in a dry run.
+  private var taken: [AttributeName: [UInt8]] = [:]
+  /// The file's own attributes whose trailing NUL was removed.
+  private var mended: Set<AttributeName> = []
+
+  private enum Verdict {
+    case write, same, contradiction, overruled
+  }
+
+  init(into file: FileReference, _ place: FilePlace?, by adopter: Adopter) {
+    self.file = file
+    attributes = ExtendedAttributes(of: file)
+    self.place = place
+    self.adopter = adopter
+  }
+
+  mutating func step(_ carrier: AdoptableCarrier) -> AdoptionStep {
+    var step = AdoptionStep(carrier.carrier)
+    step.remainder = carrier.remainder
+    if carrier.trust == .foreign {
+      step.isForeign = true
+      return step
+    }
+    for attribute in carrier.attributes {
+      do throws(XattrError) {
+        switch try verdict(on: attribute, of: carrier) {
+        case .same: break
+        case .contradiction: step.contradicted.append(attribute.name)
+        case .overruled: step.overruled.append(attribute.name)
+        case .write:
+          try write(attribute)
+          if case .replacement = carrier.removal { mended.insert(attribute.name) }
+          step.written.append(attribute.name)
+        }
+      } catch {
+        step.failures.append("cannot write \(attribute.name): \(error.reason)")
+      }
+    }
+    remove(carrier, &step)
+    return step
+  }
+
+  private func verdict(
+    on attribute: ForeignAttributes.Attribute, of carrier: AdoptableCarrier
+  ) throws(XattrError) -> Verdict {
+    if case .replacement = carrier.removal { return .write }
+    let before = taken[attribute.name]
+    let stored = before == nil ? try attributes.value(of: attribute.name) : before
+    guard let current = stored, !isAbsent(current, attribute) else { return .write }
+    if current == attribute.value { return .same }
+    // Both values are carriers': neither is the file's own.
+    if before != nil, !mended.contains(attribute.name) { return .contradiction }
+    switch adopter.preference {
+    case nil: return .contradiction
+    case .native: return .overruled
+    case .carrier: return .write
+    case .mostRecent:
+      guard let theirs = carrier.modified, let ours = place?.modified else { return .contradiction }
+      return theirs > ours ? .write : .overruled
+    }
+  }
+
+  /// An empty mark is what a write that did not fit leaves.
+  private func isAbsent(_ value: [UInt8], _ attribute: ForeignAttributes.Attribute) -> Bool {
+    (value.isEmpty || value == [0]) && value != attribute.value
+      && ForeignAttributeName(attribute.name)?.kind != nil
+  }
+
+  private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
+    if !adopter.isDry {
+      if attribute.name == Carrier.nativeName {
+        try writeSource(attribute.value)
+      } else {
+        try attributes.setValue(attribute.value, of: attribute.name)
+      }
+    }
+    taken[attribute.name] = attribute.value
+    mended.remove(attribute.name)
+  }
+
+  /// Samba's form of our own attribute is kept in step for as long as it is there.
+  private func writeSource(_ value: [UInt8]) throws(XattrError) {
+    let source = DocumentSourceAttribute(of: file)
+    do throws(DocumentSourceError) {
+      try source.write(try source.plan(storing: value))
+    } catch {
+      if case .attribute(let refusal) = error.cause { throw refusal }
+      // Storing bytes as they are fails for no other reason; reading them back would show it.
+    }
+  }
+
+  /// Removes a carrier once the file has everything it holds.
+  private func remove(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep) {
+    guard !adopter.keepsCarriers, step.contradicted.isEmpty, step.remainder.isEmpty,
+      step.failures.isEmpty
+    else { return }
+    switch carrier.removal {
+    case .never, .replacement: return
+    case .attribute, .file: break
+    }
+    if adopter.isDry {
+      step.isRemoved = true
+      return
+    }
+    do {
+      for attribute in carrier.attributes where !step.overruled.contains(attribute.name) {
+        guard try attributes.value(of: attribute.name) == attribute.value else {
+          step.failures.append("\(attribute.name) was changed by another program meanwhile")
+          return
+        }
+      }
+      try place?.synchronize()
+      step.isRemoved = try remove(carrier.removal)
+      if !step.isRemoved { step.failures.append("it was changed by another program meanwhile") }
+    } catch let error as XattrError {
+      step.failures.append("cannot remove it: \(error.reason)")
+    } catch {
+      step.failures.append("cannot remove it: \("\(error)".lowercased())")
+    }
+  }
+
+  private func remove(_ removal: AdoptableCarrier.Removal) throws -> Bool {
+    switch removal {
+    case .attribute(let name): try attributes.removeValue(of: name)
+    case .file(let path): try place?.remove(path) ?? false
+    case .never, .replacement: false
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import BinaryPropertyList
+internal import ForeignFormats
+internal import Glibc
+public import LinuxSystem
+public import Xattr
+
+/// Writes what a file's marks say in the forms of other systems.
+public struct MarkEmitter: Sendable {
+  /// A form in which other systems and programs look for marks of origin.
+  public enum Format: CaseIterable, Sendable {
+    /// An AppleDouble file beside the document, for file systems without attributes and for Macs.
+    case appleDouble
+    /// `user.xdg.origin.url`, `user.xdg.referrer.url`, and `user.creator` for the application.
+    case xdg
+    /// Windows' zone as `user.Zone.Identifier`, which ntfs-3g stores as the stream of that name.
+    case zone
+  }
+
+  private let overwrites: Bool
+  private let isDry: Bool
+
+  /// - Parameters:
+  ///   - overwrites: whether to put marks in the place of others that say something else.
+  ///   - isDry: whether to find out what would be done, and write nothing.
+  public init(overwrites: Bool = false, isDry: Bool = false) {
+    self.overwrites = overwrites
+    self.isDry = isDry
+  }
+
+  /// Writes the marks of one file in one form.
+  ///
+  /// - Returns: a step for each mark, or each file of marks; none where the file's marks say
+  ///   nothing that has this form.
+  /// - Throws: `XattrError` where nothing of the file can be read.
+  public func emit(
+    _ form: Format, of file: FileReference
+  ) throws(XattrError) -> [EmissionStep] {
+    let report = try ProvenanceReader().report(on: file)
+    switch form {
+    case .appleDouble: return try emitAppleDouble(of: file, report)
+    case .xdg:
+      let marks: [(String, String?)] = [
+        ("user.xdg.origin.url", report.text(.url)),
+        ("user.xdg.referrer.url", report.text(.referrer)),
+        ("user.creator", report.text(.identifier) ?? report.text(.name)),
+      ]
+      return marks.compactMap { name, text in
+        text.map { write(Array($0.utf8), name, of: file) }
+      }
+    case .zone:
+      guard let zone = Self.zone(report) else { return [] }
+      let name = "user.Zone.Identifier"
+      let there = report.marks.first { $0.carrier.name.elementsEqual(name.utf8) }
+      if there?.value == .zone(zone) {
+        return [EmissionStep(target: Array(name.utf8), outcome: .unchanged)]
+      }
+      return [write(zone.encoded, name, of: file)]
+    }
+  }
+
+  /// The zone of the first mark that has one, completed from the other marks. A downloaded file
+  /// without such a mark is from the Internet, as browsers have it.
+  private static func zone(_ report: ProvenanceReport) -> ZoneIdentifier? {
+    var result = ZoneIdentifier()
+    for mark in report.marks where mark.trust != .foreign {
+      if case .zone(let zone)? = mark.value {
+        result = zone
+        break
+      }
+    }
+    result.zone = result.zone ?? (report.isDownload ? .internet : nil)
+    if result.zone == nil { return nil }
+    result.hostURL = result.hostURL ?? report.text(.url)
+    result.referrerURL = result.referrerURL ?? report.text(.referrer)
+    return result
+  }
+
+  private func write(_ value: [UInt8], _ name: String, of file: FileReference) -> EmissionStep {
+    let attributes = ExtendedAttributes(of: file)
+    guard let attribute = AttributeName(name) else { preconditionFailure("\(name) is no name") }
+    let outcome: EmissionStep.Outcome
+    do throws(XattrError) {
+      let current = try attributes.value(of: attribute)
+      if current == value {
+        outcome = .unchanged
+      } else if current?.isEmpty == false, !overwrites {
+        outcome = .refused
+      } else {
+        if !isDry { try attributes.setValue(value, of: attribute) }
+        outcome = .written
+      }
+    } catch {
+      outcome = .failed(error.reason)
+    }
+    return EmissionStep(target: Array(name.utf8), outcome: outcome)
+  }
+}
+
+extension MarkEmitter {
+  /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
+  private func emitAppleDouble(
+    of file: FileReference, _ report: ProvenanceReport
+  ) throws(XattrError) -> [EmissionStep] {
+    let content = try Self.appleDouble(of: file, report)
+    if content.isEmpty { return [] }
+    guard let place = FilePlace(file) else {
+      return [EmissionStep(target: [], outcome: .failed("the file is being moved"))]
+    }
+    let path = PossibleCarriers.appleDouble(of: place)
+    let outcome: EmissionStep.Outcome
+    do {
+      outcome = try put(content, at: path, beside: place)
+    } catch let excess as AppleDoubleContent.Excess {
+      outcome = .failed(excess.description)
+    } catch let failure as MarkFailure {
+      outcome = .failed("the one that is there: \(failure)")
+    } catch {
+      outcome = .failed("\(error)".lowercased())
+    }
+    return [EmissionStep(target: path[0], outcome: outcome)]
+  }
+
+  private func put(
+    _ content: AppleDoubleContent, at path: [[UInt8]], beside place: FilePlace
+  ) throws -> EmissionStep.Outcome {
+    guard let old = try place.neighbour(path) else {
+      let bytes = try content.encoded()
+      if !isDry { try place.write(bytes, to: path, replacing: nil) }
+      return .written
+    }
+    guard old.length <= AppleDoubleContent.rewritingLimit else { throw Errno(rawValue: EFBIG) }
+    let former = try AppleDoubleContent(try old.bytes(0..<old.length))
+    let merged = former.replacing(content)
+    if merged == former { return .unchanged }
+    guard overwrites || merged.keeps(former) else { return .refused }
+    let bytes = try merged.encoded()
+    if !isDry { try place.write(bytes, to: path, replacing: old.version) }
+    return .written
+  }
+
+  /// The attributes that a Mac would have: Apple's, in whatever form the file has them, and where
+  /// the file was downloaded from.
+  private static func appleDouble(
+    of file: FileReference, _ report: ProvenanceReport
+  ) throws(XattrError) -> AppleDoubleContent {
+    let attributes = ExtendedAttributes(of: file)
+    var content = AppleDoubleContent()
+    let found = try PossibleCarriers.attributes(of: file)
+    for (name, foreignName) in PossibleCarriers.byPrecedence(found) {
+      let apple = foreignName.kind.map { Array($0.name.utf8) } ?? foreignName.name
+      guard foreignName.kind?.isApple ?? apple.starts(with: "com.apple.".utf8),
+        let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
+      else { continue }
+      content.add(apple, foreignName.nativeValue(stored))
+    }
+    let name = Array(MarkKind.whereFroms.name.utf8)
+    if let url = report.text(.url), !content.attributes.contains(where: { $0.name == name }),
+      let origins = origins([url, report.text(.referrer)].compactMap(\.self))
+    {
+      content.add(name, origins)
+    }
+    return content
+  }
+
+  private static func origins(_ urls: [String]) -> [UInt8]? {
+    do throws(EncodingFailure) {
+      return try PropertyList.array(urls.map { .string($0) }).binary()
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The outcome for one mark, or one file of marks, that was to be written.
+public struct EmissionStep: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
+    /// It was written, or would be.
+    case written
+    /// The same is there already.
+    case unchanged
+    /// Something else is there.
+    case refused
+    /// It could not be written, in words.
+    case failed(String)
+  }
+
+  /// The attribute's full name, or the name of the file beside the document.
+  public let target: [UInt8]
+  public let outcome: Outcome
+}

@@ -1,0 +1,125 @@
+internal import ForeignFormats
+public import LinuxSystem
+public import Xattr
+
+/// Removes marks of origin from files, wherever they stand but for the desktop's record.
+public struct MarkRemover: Sendable {
+  private let keeps: @Sendable (MarkKind) -> Bool
+  private let isDry: Bool
+
+  /// - Parameters:
+  ///   - keeps: which marks stay.
+  ///   - isDry: whether to find out what would be done, and change nothing.
+  public init(keeping keeps: @escaping @Sendable (MarkKind) -> Bool, isDry: Bool = false) {
+    self.keeps = keeps
+    self.isDry = isDry
+  }
+
+  /// Removes the marks of one file.
+  ///
+  /// A file that holds marks only is removed whole; an AppleDouble file that holds other things too
+  /// is written anew without them.
+  ///
+  /// - Throws: `XattrError` where the file's attributes cannot be listed.
+  public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
+    let place = FilePlace(file)
+    let attributes = ExtendedAttributes(of: file)
+    var removal = MarkRemoval()
+    try PossibleCarriers(of: file, at: place).forEach(.all) { carrier in
+      switch (carrier, place) {
+      case (.attribute(let name, let foreignName), _):
+        if let kind = foreignName.kind, !keeps(kind) { removeAttribute(name, attributes, &removal) }
+      case (.file(let path, let kind, _), let place?):
+        if !keeps(kind) { removeFile(path, beside: place, &removal) }
+      case (.appleDouble(let path, _), let place?): removeMarks(path, beside: place, &removal)
+      case (_, nil): break
+      }
+      return false
+    }
+    return removal
+  }
+
+  private func removeAttribute(
+    _ name: AttributeName, _ attributes: ExtendedAttributes, _ removal: inout MarkRemoval
+  ) {
+    do throws(XattrError) {
+      let isRemoved = isDry ? true : try attributes.removeValue(of: name)
+      if isRemoved { removal.removed.append(Array(name.bytes)) }
+    } catch {
+      removal.fail(Array(name.bytes), error.reason)
+    }
+  }
+
+  private func removeFile(
+    _ path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval
+  ) {
+    let name = Array(path.joined(separator: "/".utf8))
+    do throws(Errno) {
+      // Closed by now: ntfs-3g removes no stream that is open.
+      guard let version = try place.neighbour(path)?.version else { return }
+      try remove(version, path, beside: place)
+      removal.removed.append(name)
+    } catch {
+      removal.fail(name, error.description.lowercased())
+    }
+  }
+
+  private func remove(
+    _ version: FileVersion, _ path: [[UInt8]], beside place: FilePlace
+  ) throws(Errno) {
+    if isDry { return }
+    let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
+    let path = NeighbourPath(components: path, version: version, firstFolder: folder)
+    guard try place.remove(path) else { throw .staleHandle }
+  }
+
+  /// Takes the marks out of an AppleDouble file.
+  private func removeMarks(
+    _ path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval
+  ) {
+    let name = Array(path.joined(separator: "/".utf8))
+    do {
+      guard let file = try place.neighbour(path) else { return }
+      guard file.length <= AppleDoubleContent.rewritingLimit else {
+        removal.fail(name, "it is larger than \(AppleDoubleContent.rewritingLimit >> 20) MiB")
+        return
+      }
+      var content = try AppleDoubleContent(try file.bytes(0..<file.length))
+      let isMark = { (attribute: AppleDoubleContent.Attribute) in
+        MarkKind(name: attribute.name).map { !keeps($0) } ?? false
+      }
+      let marks = content.attributes.filter(isMark)
+      guard !marks.isEmpty else { return }
+      content.attributes.removeAll(where: isMark)
+      if content.isEmpty {
+        try remove(file.version, path, beside: place)
+      } else if !isDry {
+        try place.write(try content.encoded(), to: path, replacing: file.version)
+      }
+      removal.removed += marks.map { name + [UInt8(ascii: ":")] + $0.name }
+    } catch let failure as MarkFailure {
+      removal.fail(name, failure.description)
+    } catch {
+      removal.fail(name, "\(error)".lowercased())
+    }
+  }
+}
+
+/// The outcome of removing one file's marks.
+public struct MarkRemoval: Sendable {
+  /// A carrier that could not be removed.
+  public struct Failure: Hashable, Sendable {
+    /// As in `MarkCarrier.name`.
+    public let carrier: [UInt8]
+    /// Why, in words.
+    public let reason: String
+  }
+
+  /// The carriers that are gone, or would be, as in `MarkCarrier.name`.
+  public internal(set) var removed: [[UInt8]] = []
+  public internal(set) var failures: [Failure] = []
+
+  mutating func fail(_ carrier: [UInt8], _ reason: String) {
+    failures.append(Failure(carrier: carrier, reason: reason))
+  }
+}

@@ -1,0 +1,145 @@
+package import LinuxSystem
+internal import Xattr
+
+/// All places where marks of one file may stand, in one order.
+///
+/// This is the only list of carriers: trace, adopt and strip visit them from here. A new carrier
+/// gets its form in `MarkCarrier` and its place here.
+struct PossibleCarriers {
+  enum Place {
+    /// An attribute of the file.
+    case attribute(AttributeName, ForeignAttributeName)
+    /// A stream, or a file beside the marked one, that holds one mark.
+    case file([[UInt8]], MarkKind, MarkCarrier.Form)
+    case appleDouble([[UInt8]], MarkCarrier.Form)
+  }
+
+  /// Which places are visited.
+  enum Visit {
+    /// Those that count: attributes that are native to Linux first, and of the folders `__MACOSX`
+    /// beside the file and above it, the nearest that holds an AppleDouble file of the marked file.
+    case byPrecedence
+    /// All of them, attributes in the order of their names.
+    case all
+  }
+
+  typealias Attribute = (name: AttributeName, foreignName: ForeignAttributeName)
+
+  /// The attributes that another system may have named, in the order of their names.
+  private let attributes: [Attribute]
+  private let place: FilePlace?
+
+  /// - Parameter place: `nil` where only the file's own attributes are at hand.
+  /// - Throws: `XattrError` where the attributes cannot be listed.
+  init(of file: FileReference, at place: FilePlace?) throws(XattrError) {
+    attributes = try Self.attributes(of: file)
+    self.place = place
+  }
+
+  /// Calls `body` with each place; `body` returns whether it has found a carrier there.
+  func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
+    let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
+    for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
+    guard let place else { return }
+    for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
+    for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
+    _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
+    for path in Self.archivedAppleDoubles(of: place)
+    where body(.appleDouble(path, .macArchive)) && visit == .byPrecedence {
+      break
+    }
+  }
+}
+
+// Each path is the names that lead to a file from the directory of the marked file.
+extension PossibleCarriers {
+  /// What macOS puts AppleDouble files into in a zip.
+  static let archiveFolder = Array("__MACOSX".utf8)
+  /// Where Netatalk keeps what a Mac has given it.
+  fileprivate static let netatalkFolder = Array(".AppleDouble".utf8)
+  /// What an AppleDouble file has before the name of its document.
+  fileprivate static let doublePrefix = Array("._".utf8)
+  /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,
+  /// it becomes U+F03A.
+  fileprivate static let streamSeparators = [":", "\u{f03a}"]
+  /// A zip is seldom deeper, and each level costs a system call.
+  private static let levelLimit = 32
+
+  /// The AppleDouble file beside the file.
+  static func appleDouble(of place: FilePlace) -> [[UInt8]] { [doublePrefix + place.name] }
+
+  /// Streams of NTFS, and files of their names.
+  private static func streams(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
+    MarkKind.names.flatMap { name -> [(path: [[UInt8]], kind: MarkKind)] in
+      guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
+        return []
+      }
+      let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
+      return separators.map { ([place.name + Array(($0 + name).utf8)], kind) }
+    }
+  }
+
+  /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
+  private static func archivedAppleDoubles(of place: FilePlace) -> [[[UInt8]]] {
+    let parents = place.path.bytes.split(separator: UInt8(ascii: "/")).dropLast()
+    return (0...min(parents.count, levelLimit)).map { level in
+      let up = [[UInt8]](repeating: Array("..".utf8), count: level)
+      let down = parents.suffix(level).map { Array($0) }
+      return up + [archiveFolder] + down + appleDouble(of: place)
+    }
+  }
+
+  /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
+  private static func netatalkFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
+    let folders = place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
+    let stem = place.isDirectory ? Array(".Parent".utf8) : place.name
+    return MarkKind.names.compactMap { name in
+      guard let kind = MarkKind(name: name.utf8), kind.isApple else { return nil }
+      return (folders + [stem + Array("::EA::\(name)".utf8)], kind)
+    }
+  }
+}
+
+extension PossibleCarriers {
+  static func attributes(of file: FileReference) throws(XattrError) -> [Attribute] {
+    try names(of: ExtendedAttributes(of: file)).compactMap { name in
+      ForeignAttributeName(name).map { (name, $0) }
+    }
+  }
+
+  static func byPrecedence(_ attributes: [Attribute]) -> [Attribute] {
+    [ForeignAttributeName.Style.plain, .sambaStream, .hfsplus].flatMap { style in
+      attributes.filter { $0.foreignName.style == style }
+    }
+  }
+
+  /// The names of all attributes, in order; none where the file system stores none.
+  private static func names(
+    of attributes: ExtendedAttributes
+  ) throws(XattrError) -> [AttributeName] {
+    do throws(XattrError) {
+      return try attributes.names().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
+      // EINVAL is what ntfs-3g at times answers where it shows streams as files.
+      return []
+    } catch  where error.errno == .argumentListTooLong {
+      // More names than the kernel lists: those that are known can still be asked for.
+      return MarkKind.names.compactMap { AttributeName("user." + $0) }
+    }
+  }
+}
+
+extension MarkCarrier {
+  /// Whether a file only holds marks of others, by its name or that of a directory above it.
+  package static func isCarrier(_ path: FilePath) -> Bool {
+    let components = path.bytes.split(separator: UInt8(ascii: "/"))
+    let folders = [PossibleCarriers.archiveFolder[...], PossibleCarriers.netatalkFolder[...]]
+    if components.contains(where: { folders.contains($0) }) { return true }
+    guard let name = components.last else { return false }
+    if name.starts(with: PossibleCarriers.doublePrefix) { return true }
+    return PossibleCarriers.streamSeparators.contains { separator in
+      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
+      return name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+    }
+  }
+}

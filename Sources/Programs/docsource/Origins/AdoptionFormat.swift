@@ -1,0 +1,75 @@
+import CommandLineInterface
+import ForeignFormats
+import LinuxSystem
+import Provenance
+import TextFormats
+import Xattr
+
+/// How `adopt` tells what became of a file's foreign carriers.
+struct AdoptionFormat {
+  let isDry: Bool
+  let isQuiet: Bool
+  let console: Console
+
+  func write(_ report: AdoptionReport, of path: FilePath) {
+    for step in report.steps {
+      writeDone(step, path)
+      writeKept(step, path)
+    }
+    for flaw in report.flaws {
+      switch flaw.cause {
+      case .malformed: note(path, "\(EscapedText(flaw.name)) is kept: \(flaw)")
+      case .unreadable: tell(path, "\(EscapedText(flaw.name)): \(flaw)")
+      }
+    }
+  }
+
+  private func writeDone(_ step: AdoptionStep, _ path: FilePath) {
+    guard !isQuiet, step.isChange else { return }
+    let place = EscapedText(step.carrier.name)
+    // Another value that goes is told: it stands nowhere else.
+    let rest = step.overruled.isEmpty ? nil : "another \(Self.names(step.overruled))"
+    if step.written.isEmpty {
+      let words = rest.map { ", and with it \($0)" } ?? ", which says nothing else"
+      say(path, "\(isDry ? "would remove" : "removed"): \(place)\(words)")
+    } else {
+      let names = Self.names(step.written)
+      let words = rest.map { ", but not \($0)" } ?? ""
+      say(path, "\(isDry ? "would adopt" : "adopted"): \(names) (\(place))\(words)")
+    }
+  }
+
+  private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
+    let place = EscapedText(step.carrier.name)
+    if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
+    if !step.contradicted.isEmpty {
+      let names = Self.names(step.contradicted)
+      // Also with `mostrecent`, where nobody knows what that is.
+      tell(
+        path,
+        "\(place) is kept: it says something else of \(names);"
+          + " --keep=dotbar or --keep=native says what counts")
+    }
+    for failure in step.failures { tell(path, "\(place) is kept: \(EscapedText(failure))") }
+    if !step.remainder.isEmpty {
+      note(
+        path, "\(place) is kept: it holds \(EscapedText(step.remainder.joined(separator: ", ")))")
+    }
+  }
+
+  /// The names as people know them, without the namespace.
+  static func names(_ names: [AttributeName]) -> EscapedText {
+    EscapedText(
+      names.map { name in
+        String(String(decoding: name.bytes, as: UTF8.self).trimmingPrefix("user."))
+      }.joined(separator: ", "))
+  }
+
+  private func say(_ path: FilePath, _ words: String) {
+    console.output.writeLine("\(EscapedText(path.bytes)): \(words)")
+  }
+
+  private func note(_ path: FilePath, _ words: String) { if !isQuiet { tell(path, words) } }
+
+  private func tell(_ path: FilePath, _ words: String) { console.report(path.bytes, words) }
+}

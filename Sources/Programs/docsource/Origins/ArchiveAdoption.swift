@@ -1,0 +1,88 @@
+import CommandLineInterface
+import FileTree
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import Provenance
+import TextFormats
+
+/// Applies to an extracted tree what its archive holds of attributes, read by `docsource-archive`.
+struct ArchiveAdoption {
+  let adopter: Adopter
+  let format: AdoptionFormat
+  let console: Console
+
+  /// - Returns: the gravest status; `noSource` where the archive holds no attributes, or some that
+  ///   contradict the file.
+  func adopt(_ archive: FilePath, below root: FilePath) -> ExitStatus {
+    let lookup: TreeLookup
+    do throws(TreeFailure) {
+      lookup = try TreeLookup(below: root)
+    } catch {
+      console.report(root.bytes, "cannot open the directory: \(error.reason)")
+      return .failed
+    }
+    guard let (found, readStatus) = read(archive) else { return .failed }
+    var status = readStatus
+    for flaw in found.flaws {
+      let reason = EscapedText("cannot read: \(flaw.reason)")
+      console.report(archive.bytes, "\(EscapedText(flaw.entry)): \(reason)")
+      status = .failed
+    }
+    if found.files.isEmpty, status == .done {
+      console.report(archive.bytes, "the archive holds no attributes")
+      return .noSource
+    }
+    for file in found.files {
+      status = status.combined(with: adopt(file, of: archive, lookup))
+    }
+    return status
+  }
+
+  private func adopt(
+    _ file: ArchivedAttributes.File, of archive: FilePath, _ lookup: TreeLookup
+  ) -> ExitStatus {
+    let reference: FileReference
+    do throws(TreeLookup.Refusal) {
+      reference = try lookup.file(at: file.path)
+    } catch {
+      console.report(lookup.shown(file.path).bytes, "cannot adopt attributes: \(error.reason)")
+      return .failed
+    }
+    let report = adopter.adopt(file, of: archive, to: reference)
+    format.write(report, of: reference.path)
+    if report.hasFailed { return .failed }
+    return report.isContradicted ? .noSource : .done
+  }
+
+  /// - Returns: what was found, and `failed` where that may not be all; `nil` after saying why
+  ///   there is nothing.
+  private func read(_ archive: FilePath) -> (found: ArchivedAttributes, status: ExitStatus)? {
+    let descriptor = unsafe archive.withCString {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else {
+      return failed(archive, Errno.current.description.lowercased())
+    }
+    defer { close(descriptor) }
+    do {
+      let program = CompanionProgram("docsource-archive")
+      let ending = try program.start([Array(archive.bytes)], reading: descriptor).wait()
+      // Where it failed, the program has said why.
+      if ending.output.isEmpty, ending.status != .done { return nil }
+      guard let found = try ArchivedAttributes(binary: ending.output) else {
+        return failed(archive, "docsource-archive is of another version")
+      }
+      return (found, ending.status)
+    } catch {
+      return failed(archive, "\(error)")
+    }
+  }
+
+  private func failed(
+    _ archive: FilePath, _ reason: String
+  ) -> (found: ArchivedAttributes, status: ExitStatus)? {
+    console.report(archive.bytes, "cannot read archive: \(EscapedText(reason))")
+    return nil
+  }
+}

@@ -1,0 +1,91 @@
+import CommandLineInterface
+import DocumentSource
+import ForeignFormats
+import Provenance
+import TextFormats
+
+/// How many files came from which application, and from which host.
+struct OriginSummary: BulkTally {
+  /// More hosts are counted together, since they come from strangers.
+  private static let hostLimit = 10_000
+  /// No name of a host is longer (RFC 1035, section 2.3.4).
+  private static let hostLength = 255
+
+  private var applications = SourceSummary()
+  private var hosts: [String: Int] = [:]
+  private var otherHosts = 0
+  private(set) var marked = 0
+  private(set) var unmarked = 0
+
+  mutating func count(_ report: ProvenanceReport) {
+    guard !report.marks.isEmpty else {
+      unmarked += 1
+      return
+    }
+    marked += 1
+    let name = report.text(.name) ?? report.text(.creator)
+    let source = DocumentSource(identifier: report.text(.identifier), name: name)
+    if !source.isEmpty { applications.count(.source(source, nil)) }
+    if let host = report.host ?? report.referrerHost { add(host, 1) }
+  }
+
+  mutating func add(_ other: OriginSummary) {
+    applications.add(other.applications)
+    for (host, count) in other.hosts { add(host, count) }
+    otherHosts += other.otherHosts
+    marked += other.marked
+    unmarked += other.unmarked
+  }
+
+  private mutating func add(_ host: String, _ count: Int) {
+    if hosts[host] != nil
+      || hosts.count < Self.hostLimit && host.utf8.count <= Self.hostLength
+    {
+      hosts[host, default: 0] += count
+    } else {
+      otherHosts += count
+    }
+  }
+
+  private var hostRows: [(Int, String)] {
+    let rows = hosts.map { ($0.value, $0.key) }.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 > $1.0 }
+    return otherHosts > 0 ? rows + [(otherHosts, "other hosts")] : rows
+  }
+
+  /// For people: a table of applications and one of hosts, where there are any.
+  func write(_ console: Console) {
+    for (title, rows) in [
+      ("By application:", SummaryTable.rows(applications)), ("By host:", hostRows),
+    ] where !rows.isEmpty {
+      console.output.writeLine(title)
+      SummaryTable.write(rows, [], console)
+    }
+    console.output.writeLine(
+      "\(CountText.of(marked, "file")) with marks of origin, \(CountText.of(unmarked)) without")
+  }
+
+  /// For programs: an object a line.
+  func writeJSON(_ console: Console) {
+    for row in applications.rows {
+      let fields = [("identifier", row.source.identifier), ("name", row.source.name)].map {
+        (key: $0.0, value: JSONText.string($0.1))
+      }
+      object("application", fields, row.count, console)
+    }
+    if applications.others > 0 { object("otherApplications", [], applications.others, console) }
+    for (count, host) in hostRows.prefix(hosts.count) {
+      object("host", [("host", JSONText.string(host))], count, console)
+    }
+    if otherHosts > 0 { object("otherHosts", [], otherHosts, console) }
+    object("marked", [], marked, console)
+    object("unmarked", [], unmarked, console)
+  }
+
+  private func object(
+    _ kind: String, _ members: [(key: String, value: String)], _ count: Int, _ console: Console
+  ) {
+    console.output.writeLine(
+      JSONText.object(
+        [("summary", JSONText.string(kind))] + members + [("count", String(count))]))
+  }
+}

@@ -1,0 +1,174 @@
+import CommandLineInterface
+import DocumentSource
+import ForeignFormats
+import PropertyListText
+import Provenance
+import TextFormats
+
+/// Says in words where a file came from. Whoever prints them escapes them.
+enum OriginText {
+  /// The short answer: `from Working Copy, downloaded from example.com by Safari on 2020-11-12`.
+  static func summary(_ report: ProvenanceReport) -> String {
+    let parts = [application(report), arrival(report), use(report)].compactMap(\.self)
+    let isDoubtful = report.contradictions.contains { contradiction in
+      contradiction.claims.count { $0.trust != .foreign } > 1
+    }
+    let doubt = isDoubtful ? "; marks contradict each other" : ""
+    if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
+    if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows' zone \(zone)" }
+    return "marked, but nothing tells where it came from"
+  }
+
+  private static func application(_ report: ProvenanceReport) -> String? {
+    if let name = report.text(.name) ?? report.text(.identifier) { return "from \(name)" }
+    // curl calls itself the creator of what it downloads.
+    return report.host == nil ? report.text(.creator).map { "made by \($0)" } : nil
+  }
+
+  private static func arrival(_ report: ProvenanceReport) -> String? {
+    let day = report.moment(.downloaded).map { " on \(MomentText.day($0))" } ?? ""
+    let agent = report.text(.agent).map { " by \($0)" } ?? ""
+    if let host = report.host {
+      let creator = report.text(.name) == nil ? report.text(.creator).map { " by \($0)" } : nil
+      return "downloaded from \(host)\(agent.isEmpty ? creator ?? "" : agent)\(day)"
+    }
+    if let sender = report.text(.sender) { return "sent by \(sender)\(day)" }
+    let page = report.referrerHost.map { "linked from \($0)" }
+    guard !(agent + day).isEmpty else { return page }
+    let verb = report.isDownload ? "downloaded" : "written"
+    return [verb + agent + day, page].compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func use(_ report: ProvenanceReport) -> String? {
+    func words(_ use: RecentUse) -> String {
+      use.application + (use.seconds.map { " on \(MomentText.day($0))" } ?? "")
+    }
+    return switch report.lastUse {
+    case .wrote(let use): "last written with \(words(use))"
+    case .used(let use): "last used with \(words(use))"
+    case .outdated(let use): "used with \(words(use)) and changed since"
+    case nil: nil
+    }
+  }
+
+  /// What a mark says, in one line.
+  static func value(_ mark: Mark) -> String {
+    switch mark.content {
+    case .value(let value): text(value)
+    case .empty: "empty"
+    case .damaged(let failure): "damaged: \(failure)"
+    case .unreadable(let reason): "cannot be read: \(reason)"
+    }
+  }
+
+  private static func text(_ value: MarkValue) -> String {
+    switch value {
+    case .source(let source, let mistyped):
+      ([SourceText.summary(source)] + mistyped.map { "\($0)" }).joined(separator: "; ")
+    case .quarantine(let quarantine): text(quarantine)
+    case .origins(let origins): origins.joined(separator: ", linked from ")
+    case .moment(let seconds): MomentText.exact(seconds)
+    case .tags(let tags): tags.map(\.name).joined(separator: ", ")
+    case .applicationKey: "an application's key, which means nothing outside of its Mac"
+    case .zone(let zone): text(zone)
+    case .text(let text): text
+    case .use(let use):
+      [
+        use.application, use.seconds.map(MomentText.exact),
+        use.count.map { CountText.of($0, "time") },
+      ].compactMap(\.self).joined(separator: ", ")
+    }
+  }
+
+  private static func text(_ quarantine: Quarantine) -> String {
+    let words: [(Quarantine.Flags, String)] = [
+      (.download, "downloaded"), (.sandbox, "by a sandboxed application"),
+      (.approved, "approved by the user"),
+    ]
+    let flags = words.filter { quarantine.flags.contains($0.0) }.map(\.1)
+    return
+      ([quarantine.agent, quarantine.seconds.map { MomentText.exact(Double($0)) }]
+      .compactMap(\.self) + flags).joined(separator: ", ")
+  }
+
+  private static func text(_ zone: ZoneIdentifier) -> String {
+    [
+      zone.zone.map { "\($0)" }, zone.hostURL, zone.referrerURL.map { "linked from \($0)" },
+      zone.hostAddress, zone.lastWriter.map { "last written by \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What a claim says.
+  static func value(_ claim: Claim) -> String {
+    switch claim.value {
+    case .text(let text): text
+    case .moment(let seconds): MomentText.exact(seconds)
+    case .zone(let zone): "\(zone)"
+    case .use(let use): use.application
+    }
+  }
+
+  /// The label of a mark.
+  static func label(_ kind: MarkKind) -> String {
+    switch kind {
+    case .documentSource: "Source"
+    case .quarantine: "Quarantine"
+    case .whereFroms: "Where from"
+    case .downloadedDate: "Downloaded"
+    case .userTags: "Tags"
+    case .lastUsedDate: "Last used"
+    case .applicationKey: "Provenance"
+    case .zoneIdentifier: "Zone"
+    case .originURL: "Origin"
+    case .referrerURL: "Referrer"
+    case .mediaType: "Media type"
+    case .creator: "Creator"
+    case .note(let name): String(name.split(separator: ".").last ?? "Note").capitalizedWord
+    case .recentUse: "Recent use"
+    }
+  }
+
+  /// What claims disagree about.
+  static func label(_ subject: Claim.Subject) -> String {
+    switch subject {
+    case .identifier: "the application's identifier"
+    case .name: "the application's name"
+    case .path: "the path in the application"
+    case .creator: "the application that made it"
+    case .url: "where it was downloaded from"
+    case .referrer: "where the link stood"
+    case .sender: "who sent it"
+    case .agent: "what downloaded it"
+    case .downloaded: "when it was downloaded"
+    case .zone: "the zone"
+    case .lastUse: "what used it last"
+    }
+  }
+}
+
+extension String {
+  fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// Moments as text.
+enum MomentText {
+  /// `2020-11-12T12:27:26Z`; outside the calendar, how many seconds it is from 1970 on.
+  static func exact(_ seconds: Double) -> String { calendar(seconds) ?? distance(seconds) }
+
+  /// `2020-11-12`; outside the calendar as `exact`.
+  static func day(_ seconds: Double) -> String {
+    calendar(seconds).map { String($0.prefix { $0 != "T" }) } ?? distance(seconds)
+  }
+
+  private static func calendar(_ seconds: Double) -> String? {
+    do throws(Unrepresentable) {
+      return try CalendarDate.text(of: seconds - CalendarDate.referenceDate)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func distance(_ seconds: Double) -> String {
+    "1970-01-01T00:00:00Z \(seconds < 0 ? "-" : "+") \(seconds.magnitude) s"
+  }
+}

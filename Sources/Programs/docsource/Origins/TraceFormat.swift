@@ -1,0 +1,173 @@
+import CommandLineInterface
+import DocumentSource
+import ForeignFormats
+import LinuxSystem
+import Provenance
+import TextFormats
+import Xattr
+
+/// How `trace` prints a report.
+enum TraceFormat {
+  /// The short answer, and a line or two for each mark.
+  case block
+  /// The short answer.
+  case line
+  case json
+
+  func write(_ report: ProvenanceReport, _ console: Console) {
+    switch self {
+    case .block: Self.block(report, console)
+    case .line: Self.line(report, console)
+    case .json: console.output.writeLine(TraceJSON.object(report))
+    }
+  }
+
+  private static func line(_ report: ProvenanceReport, _ console: Console) {
+    let words = EscapedText(OriginText.summary(report)).description
+    console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
+  }
+
+  private static func block(_ report: ProvenanceReport, _ console: Console) {
+    line(report, console)
+    for mark in report.marks {
+      row(OriginText.label(mark.kind), OriginText.value(mark), console)
+      let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
+      console.output.writeLine("    \(EscapedText(mark.carrier.name))\(trust)")
+    }
+    for contradiction in report.contradictions {
+      console.output.writeLine("  Contradiction: \(OriginText.label(contradiction.subject))")
+      for claim in contradiction.claims {
+        let value = EscapedText(OriginText.value(claim))
+        console.output.writeLine("    \(value) (\(EscapedText(claim.carrier.name)))")
+      }
+    }
+    for flaw in report.flaws {
+      let name = EscapedText(flaw.name)
+      console.output.writeLine("  Not read: \(name): \(EscapedText(flaw.description))")
+    }
+  }
+
+  private static func row(_ label: String, _ value: String, _ console: Console) {
+    let gap = String(repeating: " ", count: max(1, 13 - label.count))
+    console.output.writeLine("  \(EscapedText(label))\(gap)\(EscapedText(value))")
+  }
+}
+
+/// A report as a JSON object.
+private enum TraceJSON {
+  private typealias Members = [(key: String, value: String)]
+
+  static func object(_ report: ProvenanceReport) -> String {
+    JSONText.object(
+      JSONText.path(report.file.bytes) + [
+        ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
+        ("contradictions", array(report.contradictions.map(contradiction))),
+        ("flaws", array(report.flaws.map(flaw))),
+      ])
+  }
+
+  private static func array(_ elements: [String]) -> String {
+    "[" + elements.joined(separator: ",") + "]"
+  }
+
+  private static func string(_ key: String, _ text: String?) -> Members {
+    text.map { [(key: key, value: JSONText.string($0))] } ?? []
+  }
+
+  private static func moment(_ key: String, _ seconds: Double?) -> Members {
+    string(key, seconds.map(MomentText.exact))
+  }
+
+  /// What the short answer goes by; `null` where nothing is known.
+  private static func origin(_ report: ProvenanceReport) -> String {
+    var members: Members = []
+    for subject in Claim.Subject.allCases {
+      guard let claim = report.first(subject) else { continue }
+      members.append((subject.rawValue, value(claim.value)))
+      if subject == .url { members += string("host", report.host) }
+    }
+    return members.isEmpty ? "null" : JSONText.object(members)
+  }
+
+  private static func mark(_ mark: Mark) -> String {
+    var members = string("mark", mark.kind.name)
+    members += JSONText.path(mark.carrier.name[...], key: "carrier")
+    members += string("form", mark.carrier.form.rawValue)
+    members += string("trust", mark.trust.rawValue)
+    switch mark.content {
+    case .value(let value): members.append(("value", self.value(value)))
+    case .empty: members += [("value", "null")] + string("reason", "empty")
+    case .damaged(let failure): members += [("value", "null")] + self.failure(failure)
+    case .unreadable(let reason): members += [("value", "null")] + string("error", reason)
+    }
+    return JSONText.object(members + string("bytes", Base64.text(of: mark.bytes[...])))
+  }
+
+  private static func failure(_ failure: MarkFailure) -> Members {
+    string("reason", failure.reason.description) + [("offset", String(failure.offset))]
+  }
+
+  private static func value(_ value: MarkValue) -> String {
+    switch value {
+    case .source(let source, _):
+      JSONText.object(
+        DocumentSource.Field.allCases.flatMap { string($0.key, source[$0]) })
+    case .quarantine(let quarantine):
+      JSONText.object(
+        [("flags", String(quarantine.flags.rawValue))]
+          + moment("time", quarantine.seconds.map { Double($0) })
+          + string("agent", quarantine.agent) + string("identifier", quarantine.identifier))
+    case .origins(let origins): array(origins.map { JSONText.string($0) as String })
+    case .moment(let seconds): JSONText.string(MomentText.exact(seconds)) as String
+    case .tags(let tags):
+      array(
+        tags.map { tag in
+          JSONText.object(
+            string("name", tag.name) + (tag.color.map { [("color", String($0))] } ?? []))
+        })
+    case .applicationKey(let key): JSONText.string(String(key, radix: 16)) as String
+    case .zone(let zone):
+      JSONText.object(
+        (zone.zone.map { [("zone", String($0.rawValue))] } ?? [])
+          + string("hostURL", zone.hostURL) + string("referrerURL", zone.referrerURL)
+          + string("hostAddress", zone.hostAddress) + string("lastWriter", zone.lastWriter))
+    case .text(let text): JSONText.string(text) as String
+    case .use(let use): self.use(use)
+    }
+  }
+
+  private static func use(_ use: RecentUse) -> String {
+    JSONText.object(
+      string("application", use.application) + string("command", use.command)
+        + moment("time", use.seconds) + (use.count.map { [("count", String($0))] } ?? []))
+  }
+
+  private static func value(_ value: Claim.Value) -> String {
+    switch value {
+    case .text(let text): JSONText.string(text) as String
+    case .moment(let seconds): JSONText.string(MomentText.exact(seconds)) as String
+    case .zone(let zone): String(zone.rawValue)
+    case .use(let use): self.use(use)
+    }
+  }
+
+  private static func contradiction(_ contradiction: Contradiction) -> String {
+    let claims = contradiction.claims.map { claim in
+      JSONText.object(
+        [("value", value(claim.value))]
+          + JSONText.path(claim.carrier.name[...], key: "carrier")
+          + string("trust", claim.trust.rawValue))
+    }
+    return JSONText.object(
+      string("subject", contradiction.subject.rawValue) + [("claims", array(claims))])
+  }
+
+  private static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
+    let reason =
+      switch flaw.cause {
+      case .malformed(let failure): self.failure(failure)
+      case .unreadable(let reason): string("error", reason)
+      }
+    return JSONText.object(JSONText.path(flaw.name[...], key: "carrier") + reason)
+  }
+}

@@ -1,0 +1,127 @@
+import ForeignFormats
+import TestSupport
+import Testing
+
+/// AppleDouble files: what real and hostile ones hold.
+@Suite struct AppleDoubleTests {
+  private static func fixture(_ name: String) throws -> [UInt8] {
+    try Fixture.bytes("AppleDouble/\(name).appledouble")
+  }
+
+  private static func attributes(_ name: String) throws -> [String: [UInt8]] {
+    let bytes = try fixture(name)
+    let parsed = try AppleDouble(bytes)
+    return Dictionary(
+      uniqueKeysWithValues: parsed.attributes.map {
+        (String(decoding: $0.name, as: UTF8.self), $0.range.isEmpty ? [] : Array(bytes[$0.range]))
+      })
+  }
+
+  @Test func attributesOfSambasConversionAreWhatTheClientWrote() throws {
+    let attributes = try Self.attributes("stream2adouble")
+    #expect(
+      attributes == [
+        "x-document-source": try Fixture.bytes("PropertyLists/four-keys.bplist"),
+        "com.apple.quarantine": try Fixture.bytes("Quarantine/safari"),
+        "com.apple.metadata:kMDItemWhereFroms": Array(
+          try Fixture.bytes("Samba/DosStream.kMDItemWhereFroms.U+F022.value.bin").dropLast()),
+      ])
+  }
+
+  @Test func kernelsFileHasItsResourceForkBehindThePadding() throws {
+    let parsed = try AppleDouble(Self.fixture("kernel"))
+    #expect(parsed.entries.map(\.type) == [9, 2])
+    #expect(parsed.entries.map(\.range) == [50..<3810, 3810..<4096])
+    #expect(parsed.finderInfo == [UInt8](repeating: 0, count: 32))
+    #expect(
+      try Self.attributes("kernel") == [
+        "x-document-source": try Fixture.bytes("PropertyLists/four-keys.bplist"),
+        "com.apple.quarantine": try Fixture.bytes("Quarantine/safari"),
+      ])
+  }
+
+  @Test func valueOfLengthZeroMayHaveOffsetZero() throws {
+    #expect(
+      try Self.attributes("empty-value") == [
+        "com.example.empty": [], "com.apple.quarantine": try Fixture.bytes("Quarantine/safari"),
+      ])
+  }
+
+  @Test func finderInformationAloneHasNoAttributes() throws {
+    let parsed = try AppleDouble(Self.fixture("finder-info-only"))
+    #expect(parsed.attributes.isEmpty)
+    #expect(parsed.finderInfo.starts(with: "TEXTttxt".utf8))
+  }
+
+  /// A head is enough: the values stand behind it.
+  @Test func headTellsWhereValuesBehindItStand() throws {
+    let bytes = try Self.fixture("stream2adouble")
+    let parsed = try AppleDouble(head: Array(bytes[..<232]), length: bytes.count)
+    #expect(parsed == (try AppleDouble(bytes)))
+  }
+
+  /// Each changes bytes of the fixture of Samba: what stands at an offset.
+  @Test(
+    arguments: [
+      (0, [0x00, 0x05, 0x16, 0x00], .appleSingle, 0),
+      (0, [0x7f], .notAppleDouble, 0),
+      (4, [0x00, 0x01, 0x00, 0x00], .version, 4),
+      // 65,535 entries: those behind the two are zeros until `ATTR` is the length of one.
+      (24, [0xff, 0xff], .entryOutside, 74),
+      (42, [0xff, 0xff, 0xff, 0xff], .entryOutside, 38),
+      (46, [0x00, 0x00, 0x00, 0x1f], .finderInfo, 46),
+      (46, [0x00, 0x00, 0x02, 0x56], .entryOutside, 38),
+      // One attribute more than there are.
+      (118, [0x00, 0x04], .attributeName, 243),
+      (120, [0x00, 0x00, 0x01, 0x96], .valueOutside, 120),
+      (124, [0x01, 0x00, 0x00, 0x01], .valueTooLong, 124),
+      (130, [0x00], .attributeName, 130),
+      (130, [0x01], .attributeName, 130),
+      (130, [0x11], .attributeName, 131),
+      (130, [0x81], .attributeName, 130),
+      (131, [0x00], .attributeName, 131),
+    ] as [(Int, [UInt8], MarkFailure.Reason, Int)])
+  func rejectionTellsReasonAndOffset(
+    _ position: Int, _ bytes: [UInt8], _ reason: MarkFailure.Reason, _ offset: Int
+  ) throws {
+    var file = try Self.fixture("stream2adouble")
+    file.replaceSubrange(position..<(position + bytes.count), with: bytes)
+    #expect(throws: MarkFailure(reason, at: offset)) { try AppleDouble(file) }
+  }
+
+  @Test func everyTruncationIsRejectedOrHasLostNothing() throws {
+    let file = try Self.fixture("stream2adouble")
+    for length in 0..<file.count {
+      do throws(MarkFailure) {
+        let parsed = try AppleDouble(Array(file[..<length]))
+        Issue.record("\(length) bytes give \(parsed.attributes.count) attributes")
+      } catch {
+        #expect(error.offset <= length, "\(length): \(error)")
+      }
+    }
+  }
+
+  @Test func nameThatOccursTwiceIsRejected() throws {
+    var file = try Self.fixture("kernel")
+    // The second entry becomes a copy of the first.
+    file.replaceSubrange(152..<184, with: file[120..<152])
+    #expect(throws: MarkFailure(.duplicateName, at: 152)) { try AppleDouble(file) }
+  }
+
+  @Test func listBehindTheHeadIsRejected() throws {
+    var file = try Self.fixture("stream2adouble")
+    // The Finder information, with its attributes, at 64 KiB less 60 bytes.
+    let start = AppleDouble.headLimit - 60
+    file.replaceSubrange(42..<50, with: [0, 0, UInt8(start >> 8), UInt8(start & 0xff), 0, 0, 1, 0])
+    file += [UInt8](repeating: 0, count: start + 256 - file.count)
+    #expect(try AppleDouble(file).attributes.isEmpty)
+    file.replaceSubrange((start + 34)..<(start + 38), with: "ATTR".utf8)
+    #expect(throws: MarkFailure(.headTooLong, at: start + 68)) { try AppleDouble(file) }
+  }
+
+  @Test func wordsOfAFailureHaveTheOffset() {
+    #expect(
+      MarkFailure(.valueOutside, at: 120).description
+        == "an attribute's value lies outside the file (at byte 120)")
+  }
+}
