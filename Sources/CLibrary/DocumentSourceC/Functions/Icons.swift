@@ -11,8 +11,8 @@ public func docsource_icon_find(
 ) -> docsource_status {
   unsafe icon?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: IconDrawing.options)
-    let drawing = IconDrawing(try Argument.size(points: points, scale: scale), options)
+    let options = try CallOptions(options, among: IconRendering.options)
+    let drawing = IconRendering(try Argument.size(points: points, scale: scale), options)
     let found = FoundIcon(
       identifier: unsafe try Argument.text(identifier, "identifier"),
       appInfoURL: unsafe try Argument.text(appInfoURL, "app_info_url"), drawing)

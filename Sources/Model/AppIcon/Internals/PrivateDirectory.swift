@@ -6,12 +6,6 @@ internal import LinuxSystem
 ///
 /// Everything in it is reached relative to its descriptor and never through a symbolic link.
 final class PrivateDirectory: Sendable {
-  /// Whether what is missing is made.
-  enum Access: Sendable {
-    case reading
-    case writing
-  }
-
   let path: FilePath
   let descriptor: CInt
 
@@ -21,7 +15,7 @@ final class PrivateDirectory: Sendable {
   ///
   /// - Returns: `nil` where it is missing and only to be read.
   static func open(
-    _ name: String, in parent: CInt, path: FilePath, _ access: Access
+    _ name: String, in parent: CInt, path: FilePath, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     var descriptor = unsafe openat(parent, name, flags)
@@ -48,7 +42,7 @@ final class PrivateDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  private func check(_ access: Access) throws(IconCacheError) {
+  private func check(_ access: IconCache.Access) throws(IconCacheError) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw IconCacheError(path, .errno(.current))
@@ -60,7 +54,7 @@ final class PrivateDirectory: Sendable {
 
   /// Opens a directory in this one.
   func directory(
-    _ name: String, _ access: Access
+    _ name: String, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
     try Self.open(name, in: descriptor, path: path.appending(FilePath(name)), access)
   }

@@ -1,4 +1,3 @@
-private import CommandLineInterface
 internal import TextFormats
 
 /// A fetch that gave nothing: the URL, how far it came, and why.

@@ -1,3 +1,4 @@
+public import AppIcon
 internal import CCurl
 
 /// Fetches URLs that strangers named, and only what `FetchPolicy` and `AddressPolicy` allow.
@@ -162,4 +163,101 @@ public final class FetchSession {
     default: return .unusable(failure.words)
     }
   }
+}
+
+/// One GET.
+public struct FetchRequest: Sendable {
+  public var url: String
+  public var limits: FetchLimits
+  /// With these the answer may be that nothing has changed (304).
+  public var validators: FetchValidators?
+
+  public init(_ url: String, limits: FetchLimits, validators: FetchValidators? = nil) {
+    self.url = url
+    self.limits = limits
+    self.validators = validators
+  }
+}
+
+/// What a server answered: the whole body, or that it has not changed.
+public struct FetchResponse: Hashable, Sendable {
+  /// An answer that led to another URL.
+  public struct Redirect: Hashable, Sendable {
+    public let status: Int
+    public let fields: HTTPHeaderFields
+  }
+
+  /// 200, or 304 where the request had validators.
+  public let status: Int
+  /// In their order.
+  public let redirects: [Redirect]
+  /// The URL behind all redirects. Relative references in the body are relative to it.
+  public let url: String
+  public let fields: HTTPHeaderFields
+  /// Empty where the status is 304.
+  public let body: [UInt8]
+}
+
+/// What an earlier response gave for asking whether it is still current (RFC 9110, section 8.8).
+public struct FetchValidators: Hashable, Sendable {
+  /// The URL that gave it. They are sent nowhere else: a server could know its visitors by them.
+  public let url: String
+  /// The value of `ETag`.
+  public let entityTag: String?
+  /// The value of `Last-Modified`.
+  public let lastModified: String?
+
+  public init(url: String, entityTag: String?, lastModified: String?) {
+    self.url = url
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
+
+  /// The lines of the request. A value that is longer than 1024 bytes or has control characters is
+  /// left out, as though it had not been given.
+  var headerLines: [String] {
+    [("If-None-Match", entityTag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+      guard let value, (1...1024).contains(value.utf8.count),
+        value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+      else { return nil }
+      return "\(name): \(value)"
+    }
+  }
+}
+
+/// How much one fetch may take, of bytes and of time.
+public struct FetchLimits: Hashable, Sendable {
+  /// The body, in bytes, counted while it is received.
+  public var body: Int
+  /// The body where it begins as a PNG does, in bytes; `nil` where that makes no difference.
+  public var picture: Int?
+  /// All header lines of one response, in bytes.
+  public var header = 32 << 10
+  /// The header lines of one response.
+  public var headerLines = 128
+  /// How often a redirect is followed.
+  public var redirects = 3
+  /// Until a connection stands, TLS included, in milliseconds.
+  public var connect = 3_000
+  /// For one request, in milliseconds.
+  public var request = 8_000
+  /// For all requests of a redirect together, in milliseconds.
+  public var total = 15_000
+  /// The fewest bytes a second, measured over `slowSeconds`.
+  public var slowRate = 200
+  /// For how many seconds a transfer may be slower than `slowRate`.
+  public var slowSeconds = 5
+
+  public init(body: Int, picture: Int? = nil) {
+    self.body = body
+    self.picture = picture
+  }
+
+  /// Whatever it is; in bytes.
+  var largestBody: Int { max(body, picture ?? 0) }
+
+  /// For appInfo.json: 64 KiB; for a picture in its place as for any.
+  public static let json = FetchLimits(body: 64 << 10, picture: image.body)
+  /// For an image: 2 MiB.
+  public static let image = FetchLimits(body: 2 << 20)
 }
