@@ -1,4 +1,4 @@
-/// What an application's appInfo.json offers: the original's
+/// The icons that an application's appInfo.json offers: the original's
 /// `{"icons": [{"width": 29, "height": 29, "src": "icon.png"}]}`, or a W3C manifest's icons with
 /// `sizes`, `type` and `purpose`.
 ///
@@ -6,7 +6,7 @@
 public struct AppInfo: Hashable, Sendable {
   /// Longer text is refused.
   public static let sizeLimit = 64 << 10
-  /// Icons behind so many are skipped.
+  /// The number of icons that are read; further ones are skipped.
   public static let countLimit = 64
   /// An icon declared larger is skipped, as its picture would be refused; in pixels a side.
   public static let sideLimit = 2048
@@ -19,7 +19,7 @@ public struct AppInfo: Hashable, Sendable {
   }
 
   /// Why there is no list of icons at all.
-  public enum Failure: Error, Hashable, Sendable {
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is longer than 64 KiB.
     case tooLarge
     /// It is no JSON by RFC 8259. Line and column count from 1, the offset in bytes from 0.
@@ -30,13 +30,25 @@ public struct AppInfo: Hashable, Sendable {
     case noIcons
     /// The value of `icons` is something else than an array.
     case iconsNotArray(kind: String)
+
+    /// In words that stand alone.
+    public var description: String {
+      switch self {
+      case .tooLarge: "it is longer than \(AppInfo.sizeLimit >> 10) KiB"
+      case .syntax(let reason, let line, let column, _):
+        "it is no JSON: line \(line), column \(column): \(reason)"
+      case .notObject(let kind): "its root is \(kind), not an object"
+      case .noIcons: "it has no key 'icons'"
+      case .iconsNotArray(let kind): "its 'icons' is \(kind), not an array"
+      }
+    }
   }
 
   /// In the order of the list.
   public internal(set) var icons: [DeclaredIcon] = []
   public internal(set) var skipped: [Skipped] = []
 
-  /// A list of one picture that is there in a list's place.
+  /// A list of one icon, for a URL that gave a picture instead of a list.
   init(picture url: ResolvedURL, _ pixels: PixelSize) {
     icons = [
       DeclaredIcon(position: 0, width: pixels.width, height: pixels.height, source: url.text)
@@ -49,23 +61,9 @@ public struct AppInfo: Hashable, Sendable {
   }
 }
 
-extension AppInfo.Failure: CustomStringConvertible {
-  /// In words that stand alone.
-  public var description: String {
-    switch self {
-    case .tooLarge: "it is longer than \(AppInfo.sizeLimit >> 10) KiB"
-    case .syntax(let reason, let line, let column, _):
-      "it is no JSON: line \(line), column \(column): \(reason)"
-    case .notObject(let kind): "its root is \(kind), not an object"
-    case .noIcons: "it has no key 'icons'"
-    case .iconsNotArray(let kind): "its 'icons' is \(kind), not an array"
-    }
-  }
-}
-
 /// An icon as appInfo.json declares it; nothing of it has been seen yet.
 public struct DeclaredIcon: Hashable, Sendable {
-  /// What a W3C manifest says an icon is made for.
+  /// The purpose that a W3C manifest declares for an icon.
   public enum Purpose: String, Hashable, Sendable {
     case any
     /// Its edge may be cut away.
@@ -102,10 +100,10 @@ public struct DeclaredIcon: Hashable, Sendable {
 
 /// The icons of a list in the order in which they suit a size.
 ///
-/// What may be used whole comes before what is meant to be cut, square before oblong; then the exact
+/// Icons for any purpose come before maskable ones, square before oblong; then the exact
 /// size, the smallest larger, the largest smaller. Of equals the last declared counts.
 public struct IconChoice: Sendable {
-  /// So many are tried.
+  /// The number of icons that are tried.
   public static let candidateLimit = 3
 
   /// In pixels.
@@ -129,7 +127,7 @@ public struct IconChoice: Sendable {
     self.repeated = repeated
   }
 
-  /// What is tried, best first.
+  /// The icons to try, best first.
   public var candidates: [DeclaredIcon] { Array(ranked.prefix(Self.candidateLimit)) }
 
   /// How an icon suits, in words.

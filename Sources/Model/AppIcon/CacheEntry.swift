@@ -1,4 +1,4 @@
-/// A URL's entry in the cache: what is known of it, and the content.
+/// A URL's entry in the cache: the head with all that is known of the URL, and the content.
 ///
 /// In a file, the head is lines of text and the content follows it:
 ///
@@ -19,7 +19,7 @@
 public struct CacheEntry: Hashable, Sendable {
   /// Longer content is not kept; in bytes.
   public static let bodyLimit = 2 << 20
-  /// Longer than any head that is written.
+  /// Longer than any head that is written, in bytes.
   static let headLimit = 16 << 10
 
   /// The bytes are no entry: cut short, changed, of another version, or for another URL.
@@ -57,7 +57,7 @@ public struct CacheEntry: Hashable, Sendable {
 /// What the cache knows of a URL besides the content. Times are in seconds since
 /// 1970-01-01T00:00:00Z.
 public struct CacheHead: Hashable, Sendable {
-  /// What may be said at a time about an entry.
+  /// The state of an entry at a given time.
   public enum State: Hashable, Sendable {
     /// It is used without asking.
     case fresh
@@ -71,7 +71,7 @@ public struct CacheHead: Hashable, Sendable {
     case retry(RememberedFailure)
   }
 
-  /// What was asked for, without fragment.
+  /// The URL that was asked for, without fragment.
   public let url: ResolvedURL
   /// Where the answer came from in the end.
   public let finalURL: ResolvedURL
@@ -84,7 +84,7 @@ public struct CacheHead: Hashable, Sendable {
   public internal(set) var entityTag: String?
   /// The `Last-Modified` field as it came.
   public internal(set) var lastModified: String?
-  /// Of an image: its size in pixels by its own header.
+  /// The size in pixels by the image's own header; `nil` where the content is no image.
   public internal(set) var pixels: PixelSize?
   /// The last failure, where nothing has come since.
   public internal(set) var failure: RememberedFailure?
@@ -144,7 +144,7 @@ public struct CacheHead: Hashable, Sendable {
     self.bodyDigest = bodyDigest
   }
 
-  /// Whether there is content, however old.
+  /// Whether the entry has content, however old.
   public var hasContent: Bool { (200...299).contains(status) }
 
   public func state(at now: Int64) -> State {
@@ -160,7 +160,7 @@ public struct CacheHead: Hashable, Sendable {
   /// Whether the server may be asked at a time.
   public func mayAsk(at now: Int64) -> Bool { failure?.forbidsRetry(at: now) != true }
 
-  /// RFC 9111, section 3.2: what a 304 says anew replaces what is stored.
+  /// RFC 9111, section 3.2: the fields of a 304 replace the stored ones.
   mutating func setValidators(_ fields: HTTPHeaderFields) {
     entityTag = Self.validator("etag", fields) ?? entityTag
     lastModified = Self.validator("last-modified", fields) ?? lastModified
@@ -178,12 +178,13 @@ public struct CacheHead: Hashable, Sendable {
   }
 }
 
-/// A failure to get something that is remembered for a while, so that it is not tried all the time.
+/// A failed fetch that is remembered for a while, so that it is not repeated all the time.
 ///
-/// A refusal by our own policy is none: it costs nothing to find out again, and the policy may change.
+/// A refusal by our own policy is not remembered: it costs nothing to find out again, and the policy
+/// may change.
 public struct RememberedFailure: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
-    /// The server says that there is nothing: status 404 or 410.
+    /// The server has nothing at the URL: status 404 or 410.
     case gone
     /// No answer that is one: DNS, TLS, time out, any other status.
     case unreachable
@@ -194,7 +195,7 @@ public struct RememberedFailure: Hashable, Sendable {
   public let kind: Kind
   /// How often in a row, from 1.
   public let attempts: Int
-  /// Before this time it is not tried again; in seconds since 1970-01-01T00:00:00Z.
+  /// The time of the next attempt, in seconds since 1970-01-01T00:00:00Z.
   public let retryAt: Int64
 
   private static let longestDelay: Int64 = 24 * 3600
@@ -218,7 +219,7 @@ public struct RememberedFailure: Hashable, Sendable {
     }
   }
 
-  /// Whether it is too early to try again. Where the clock was set back since, it never is.
+  /// Whether it is too early to try again; never where the clock has been set back since.
   public func forbidsRetry(at now: Int64) -> Bool {
     let since = retryAt - Self.delay(kind, attempts)
     return now < retryAt && now >= since - CacheHead.clockTolerance

@@ -11,7 +11,7 @@ public struct Freshness: Hashable, Sendable {
   /// `freshUntil`.
   public var usableUntil: Int64
 
-  /// Without a word from the server: a tenth of what the content has been unchanged, so long at most.
+  /// Where the server does not say: a tenth of the content's age, but no more than this.
   static let longestHeuristic: Int64 = 7 * 86400
   static let staleIfError: Int64 = 30 * 86400
 
@@ -43,7 +43,7 @@ public struct Freshness: Hashable, Sendable {
     usableUntil = mayBeStale ? freshUntil + Self.staleIfError : freshUntil
   }
 
-  /// Works out the freshness of a redirect, which limits that of what it leads to.
+  /// Works out the freshness of a redirect, which limits that of the content behind it.
   ///
   /// RFC 9110, section 15.4: one that is for good may be kept without a word (status 301 and 308),
   /// any other only where the server says so.
@@ -65,7 +65,7 @@ public struct Freshness: Hashable, Sendable {
     return both
   }
 
-  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where there is nothing to go by.
+  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where no field gives a lifetime.
   private static func lifetime(
     _ fields: HTTPHeaderFields, _ control: CacheControl, date: Int64, received: Int64
   ) -> Int64? {
@@ -86,14 +86,14 @@ public struct Freshness: Hashable, Sendable {
     fields.single(name).flatMap { HTTPDate.seconds(of: $0, now: now) }
   }
 
-  /// Section 5.1: of a list the first; what is no number does not count.
+  /// Section 5.1: the first of a list counts; a value that is no number is ignored.
   private static func age(_ fields: HTTPHeaderFields) -> Int64 {
     let first = fields.values("age").first?.utf8.prefix { $0 != UInt8(ascii: ",") }
     return first.flatMap(CacheControl.seconds) ?? 0
   }
 }
 
-/// What a response's `Cache-Control` asks of a private cache, by RFC 9111, section 5.2.2.
+/// The demands of a response's `Cache-Control` on a private cache, by RFC 9111, section 5.2.2.
 ///
 /// `s-maxage`, `public` and `private` are for others. Where directives repeat or contradict each
 /// other, the stricter counts.
@@ -103,7 +103,7 @@ public struct CacheControl: Hashable, Sendable {
   public private(set) var forbidsStoring = false
   /// `no-cache`, with or without field names.
   public private(set) var requiresValidation = false
-  /// `must-revalidate`: a stale response does not do, even where there is no other.
+  /// `must-revalidate`: a stale response must not be used, even where the server cannot be reached.
   public private(set) var forbidsStale = false
 
   private static let largestAge: Int64 = 1 << 31

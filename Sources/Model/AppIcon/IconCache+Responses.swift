@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import Xattr
 
 extension IconCache {
-  /// The entry of a URL, checked to the last byte; `nil` where there is none. It counts as used.
+  /// The entry of a URL, checked to the last byte; `nil` where there is none. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
@@ -63,7 +63,7 @@ extension IconCache {
     }
   }
 
-  /// Keeps an answer in place of what there was.
+  /// Stores an answer in place of the URL's present entry.
   ///
   /// - Throws: `IconCacheError`, also where the content is longer than 2 MiB.
   public func store(_ entry: CacheEntry) throws(IconCacheError) {
@@ -72,9 +72,9 @@ extension IconCache {
     try directory.replace(name, with: entry.bytes)
   }
 
-  /// Takes over what a 304 says: the answer that is kept is as fresh as if it had come now.
+  /// Applies a 304 to the stored answer, which becomes as fresh as if it had come now.
   ///
-  /// - Returns: the entry as it is now; `nil` where there is none with content.
+  /// - Returns: the updated entry; `nil` where there is none with content.
   public func update(
     _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
   ) throws(IconCacheError) -> CacheEntry? {
@@ -97,7 +97,7 @@ extension IconCache {
   /// replaced by something undecodable goes.
   ///
   /// - Parameter status: the HTTP status; 0 where there was no answer.
-  /// - Returns: the failure as it is remembered, with the time of the next attempt.
+  /// - Returns: the remembered failure, with the time of the next attempt.
   @discardableResult
   public func store(
     _ kind: RememberedFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64

@@ -4,8 +4,8 @@ internal import Glibc
 internal import LinuxSystem
 
 extension IconCache {
-  /// The process that wrote an older temporary file has ended, since a fetch takes 15 seconds at most;
-  /// in seconds.
+  /// In seconds. A fetch takes 15 seconds at most, so the process behind an older temporary file has
+  /// ended.
   static let temporaryLifetime: Int64 = 300
 
   /// Counts the files of the cache.
@@ -21,7 +21,7 @@ extension IconCache {
   /// files that killed processes left.
   ///
   /// - Parameter now: in seconds since 1970-01-01T00:00:00Z.
-  /// - Returns: what was removed.
+  /// - Returns: a count of the removed files.
   @discardableResult
   public func prune(
     now: Int64, bytes: Int64 = byteLimit, entries: Int = entryLimit
@@ -48,7 +48,7 @@ extension IconCache {
 
   /// Removes every answer, icon and temporary file. Locks stay, as somebody may hold one.
   ///
-  /// - Returns: what was removed.
+  /// - Returns: a count of the removed files.
   @discardableResult
   public func clear() throws(IconCacheError) -> CacheStatistics {
     var removed = CacheStatistics()
@@ -95,7 +95,7 @@ extension IconCache {
   }
 }
 
-/// What the cache holds.
+/// The number and size of the cache's files.
 public struct CacheStatistics: Hashable, Sendable {
   /// Answers of servers, failures included.
   public internal(set) var responses = 0
@@ -136,7 +136,7 @@ private struct CachedFile {
   private let name: FilePath
   private let directory: PrivateDirectory
 
-  /// - Returns: `nil` where it is gone meanwhile.
+  /// - Returns: `nil` where the file has been removed meanwhile.
   init?(_ kind: Kind, _ name: ArraySlice<UInt8>, in directory: PrivateDirectory) {
     guard let name = FilePath(bytes: name) else { return nil }
     var status = stat()

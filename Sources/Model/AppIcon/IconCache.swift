@@ -4,11 +4,11 @@ public import LinuxSystem
 
 /// The user's cache of fetched answers and finished icons, below `$XDG_CACHE_HOME/docsource/v1`.
 ///
-/// Several processes and threads may use it at once: an entry is one file, which is
-/// replaced in one step; a damaged one counts as missing and is removed. A cache to which others may
-/// write is refused.
+/// Several processes and threads may use it at the same time: an entry is one file, which is replaced
+/// in one step; a damaged one counts as missing and is removed. A cache to which other users may write
+/// is refused.
 public final class IconCache: Sendable {
-  /// Whether what is missing is made.
+  /// Whether missing directories are made.
   public enum Access: Sendable {
     case reading
     case writing
@@ -31,7 +31,7 @@ public final class IconCache: Sendable {
   /// Opens the cache of a user.
   ///
   /// - Parameter home: the directory for all caches, see `BaseDirectories.cacheHome`.
-  /// - Returns: `nil` where there is none and it is only to be read.
+  /// - Returns: `nil` where there is no cache and `access` is `reading`.
   /// - Throws: `IconCacheError` where it cannot be opened or made, or is not ours alone.
   public static func open(
     in home: FilePath?, for access: Access = .reading
@@ -76,7 +76,7 @@ public final class IconCache: Sendable {
     }
   }
 
-  /// Takes the right to fetch a URL. Whoever gets it looks again whether another has fetched it.
+  /// Takes the right to fetch a URL. The new holder must look again whether another has fetched it.
   ///
   /// - Parameter patience: how long to wait while another has it.
   /// - Throws: `IconCacheError`, `busy` where the patience is over.
@@ -159,7 +159,7 @@ extension IconCache {
 public struct CacheLock: ~Copyable, Sendable {
   private let descriptor: CInt
 
-  /// Takes the lock, waiting where somebody has it.
+  /// Takes the lock, waiting while another process or thread holds it.
   ///
   /// The corresponding C function is flock(2), which knows no time out.
   init(

@@ -1,4 +1,4 @@
-/// How a picture is made into an icon: the size, the outline it is cut to, and the outline's hairline.
+/// How an icon is made of a picture: the size, the outline it is cut to, and the outline's hairline.
 public struct IconRendering: Hashable, Sendable {
   /// The radius of the corners is a whole number of points, the hairline is half a point wide.
   public let size: IconSize
@@ -62,7 +62,7 @@ public enum IconShape: String, CaseIterable, Hashable, Sendable {
   case none
 }
 
-/// What a finished icon depends on, and so the name under which the cache has it.
+/// Everything that a finished icon depends on, which gives the icon its name in the cache.
 ///
 /// Points and scale are both part of it, since the corner's radius is rounded in points: 29 points
 /// at 2 and 58 at 1 have as many pixels, but not the same corners.
@@ -95,7 +95,7 @@ public struct RenderingKey: Hashable, Sendable {
 public enum FetchMode: Hashable, Sendable {
   /// Where the cache has nothing, or nothing fresh.
   case usual
-  /// Where the cache has nothing that can be used; what is stale can.
+  /// Where the cache has nothing, stale or fresh.
   case missing
   /// Even where the cache has something fresh, and where a failure is remembered.
   case refresh

@@ -101,7 +101,7 @@ public struct LocalIcons: Sendable {
     findNamed(Self.genericNames, request, themes, &report) { .generic($0) }
   }
 
-  /// Looks for icons by their names in the theme, the first that is there.
+  /// Looks for an icon in the themes by several names; the first that is found wins.
   private func findNamed(
     _ names: [String], _ request: IconRequest, _ themes: IconThemes, _ report: inout Report,
     answer: (FilePath) -> Icon
@@ -118,7 +118,7 @@ public struct LocalIcons: Sendable {
     }
   }
 
-  /// The identifier as a file's name; `nil` after saying why there is none.
+  /// The identifier as a file's name; where there is none, `nil` after adding the reason.
   private func name(_ request: IconRequest, _ report: inout Report) -> FileName? {
     guard let identifier = request.identifier else {
       report.lose("", "no identifier is known")
@@ -140,7 +140,7 @@ public struct LocalIcons: Sendable {
   }
 }
 
-/// Whose icon is asked for, and how it is to look.
+/// The application whose icon is asked for, and how the icon is to look.
 public struct IconRequest: Sendable {
   /// The application's, as the document source has it.
   public let identifier: String?
@@ -178,10 +178,10 @@ extension LocalIcons {
   /// What was found for a request.
   public struct Report: Sendable {
     public private(set) var answer = Icon.none
-    /// The URL that the network would have to be asked for an icon, or a better one; `nil` where it
-    /// would not help, or has been tried too recently.
+    /// The URL to fetch for an icon, or a better one; `nil` where fetching would not help, or has
+    /// been tried too recently.
     public internal(set) var wouldFetch: ResolvedURL?
-    /// The URLs that the answer rests on though the server should be asked whether they have changed.
+    /// The URLs behind the answer of which the server should be asked whether they have changed.
     public internal(set) var stale: [ResolvedURL] = []
     /// Of a remote icon: the shorter side of the picture it is made from, in pixels.
     public internal(set) var side: Int?
@@ -229,7 +229,8 @@ public struct Consideration: Hashable, Sendable {
   public let reason: String
 }
 
-/// The icons that AppStream's catalogs and flatpak's remotes hold for applications, installed or not.
+/// The icons that AppStream's catalogs and flatpak's remotes hold, for applications that need not be
+/// installed.
 private struct CatalogIcons {
   private static let roots = [
     "var/lib/swcatalog/icons", "var/cache/swcatalog/icons", "usr/share/swcatalog/icons",

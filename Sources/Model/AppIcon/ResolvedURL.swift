@@ -7,7 +7,7 @@ public struct ResolvedURL: Hashable, Sendable {
   /// Longer URLs are refused.
   public static let limit = 2048
 
-  /// Why there is no such URL, in words that stand alone.
+  /// Why a text is no such URL, in words that stand alone.
   public struct Refusal: Error, Hashable, Sendable {
     public let reason: String
   }
@@ -80,7 +80,7 @@ public struct URLReference: Hashable, Sendable {
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 
-  /// What this means relative to `base`, by RFC 3986, section 5.2, strictly.
+  /// The reference resolved against `base`, by RFC 3986, section 5.2, strictly.
   public func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme == nil {
@@ -99,7 +99,7 @@ public struct URLReference: Hashable, Sendable {
     return target
   }
 
-  /// Without what stands behind `#`, which no server sees.
+  /// The reference without its fragment, which no server sees.
   public var withoutFragment: URLReference {
     var reference = self
     reference.fragment = nil
@@ -141,7 +141,7 @@ public struct URLReference: Hashable, Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Cuts `bytes` at a character's first place and returns what stands behind it.
+  /// Cuts `bytes` before the first `mark` and returns the text behind the mark.
   private static func cut(_ bytes: inout ArraySlice<UInt8>, behind mark: UInt8) -> String? {
     guard let place = bytes.firstIndex(of: mark) else { return nil }
     defer { bytes = bytes[..<place] }

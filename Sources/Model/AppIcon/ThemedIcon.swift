@@ -57,15 +57,15 @@ public struct ThemedIcon: Sendable {
       }
   }
 
-  /// Puts a PNG there at once.
+  /// Installs a PNG in one step.
   ///
   /// - Parameter size: in pixels a side, one of `sizes`.
-  /// - Returns: where it is.
+  /// - Returns: the path of the icon.
   public func install(png: [UInt8], size: Int) throws(Refusal) -> FilePath {
     try install(png, as: "\(size)x\(size)/apps/\(identifier).png")
   }
 
-  /// Puts an SVG there at once.
+  /// Installs an SVG in one step.
   public func install(svg: [UInt8]) throws(Refusal) -> FilePath {
     try install(svg, as: "scalable/apps/\(identifier).svg")
   }

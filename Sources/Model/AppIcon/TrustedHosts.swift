@@ -17,11 +17,11 @@ public struct TrustedHosts: Sendable {
     public let text: String
   }
 
-  /// Why nobody is trusted: there is a list, but it cannot be read.
+  /// Why no host is trusted: the list cannot be read.
   public let failure: Failure?
   private var lines: [ArraySlice<UInt8>]
 
-  /// Reads the list. Where there is none, or it cannot be read, nobody is trusted.
+  /// Reads the list. Where it is missing or cannot be read, no host is trusted.
   public init(places: BaseDirectories) {
     do throws(Failure) {
       lines = Self.lines(try Self.file(places).content())
@@ -90,11 +90,11 @@ public struct TrustedHosts: Sendable {
     return lines.count < count
   }
 
-  /// Changes the list on disk, at once. Processes that change it at the same time wait for each
+  /// Changes the list on disk in one step. Processes that change it at the same time wait for each
   /// other.
   ///
   /// - Parameter change: changes it and says whether that is to be written.
-  /// - Throws: `Failure`, also where the list that is there cannot be read.
+  /// - Throws: `Failure`, also where the present list cannot be read.
   public static func edit(
     _ places: BaseDirectories, _ change: (inout TrustedHosts) -> Bool
   ) throws(Failure) {
@@ -123,7 +123,7 @@ public struct TrustedHosts: Sendable {
 
 /// A host's name in the domain name system, in lower case and without the dot of the root.
 ///
-/// It is well formed; whether there is such a host, and whether it is public, is not asked here.
+/// The name is well formed; neither the host's existence nor whether it is public is checked here.
 public struct HostName: Hashable, Sendable {
   /// Why a text is no host's name.
   public enum Flaw: Error, Hashable, Sendable {
@@ -160,7 +160,7 @@ public struct HostName: Hashable, Sendable {
     text.split(separator: ".").last.map(String.init) ?? text
   }
 
-  /// Letters, digits, `-` and the `_` that some hosts have; what is not ASCII comes as `xn--`.
+  /// Letters, digits, `-` and the `_` that some hosts have; other scripts are written as `xn--`.
   private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
     (1...63).contains(label.count)
       && label.allSatisfy { byte in

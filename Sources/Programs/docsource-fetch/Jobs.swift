@@ -6,11 +6,12 @@ import IconFetch
 import LinuxSystem
 import TextFormats
 
-/// Brings an icon into the user's cache: `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
+/// Brings an icon into the user's cache:
+/// `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
 ///
 /// Where the server forbids keeping it, or the cache cannot be written to, the finished PNG goes to
-/// standard output instead. Options:
-/// `--refresh`, `--offline`, and `--trusted`, which fetches from hosts on the user's list alone.
+/// standard output instead. Options: `--refresh`, `--offline`, and `--trusted`, which fetches only
+/// from the hosts on the user's list.
 struct IconJob {
   private let url: String
   private let rendering: IconRendering

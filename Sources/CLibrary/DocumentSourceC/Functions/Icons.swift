@@ -1,6 +1,7 @@
 // These are names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import AppIcon
 public import CDocumentSource
 
 @c @implementation

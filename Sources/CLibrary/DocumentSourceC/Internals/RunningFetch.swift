@@ -1,3 +1,4 @@
+internal import AppIcon
 internal import CDocumentSource
 internal import CLinux
 internal import Glibc

@@ -84,7 +84,7 @@ enum CacheHeadText {
     text.split(separator: " ", omittingEmptySubsequences: false)
   }
 
-  /// Numbers as they are written here, and of a size with which one can reckon.
+  /// Numbers in the one form that `text(of:)` writes, small enough that sums cannot overflow.
   private static func numbers(_ words: [Substring], _ count: Int) throws(Damage) -> [Int64] {
     let numbers = words.compactMap { word -> Int64? in
       guard let number = Int64(word), String(number) == word, number.magnitude < 1 << 48 else {

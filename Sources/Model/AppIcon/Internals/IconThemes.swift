@@ -5,7 +5,7 @@ internal import LinuxSystem
 ///
 /// Nothing is read before an icon is looked for.
 final class IconThemes {
-  /// No theme inherits from so many; theirs may form a circle.
+  /// The most themes that are followed: inheritance may form a circle.
   private static let limit = 32
   private static let last = "hicolor"
 
@@ -92,7 +92,7 @@ struct IconTheme {
     let reason: String
   }
 
-  /// What can be shown, in the order of the specification; its third, XPM, is not read any more.
+  /// File types in the order of the specification; its third, XPM, is not read.
   static let extensions = ["png", "svg"]
 
   let name: String

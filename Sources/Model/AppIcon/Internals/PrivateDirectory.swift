@@ -2,9 +2,9 @@ internal import Applications
 internal import Glibc
 internal import LinuxSystem
 
-/// An open directory of our own to which nobody else may write.
+/// An open directory of the user's to which nobody else may write.
 ///
-/// Everything in it is reached relative to its descriptor and never through a symbolic link.
+/// Its files are reached relative to its descriptor and never through a symbolic link.
 final class PrivateDirectory: Sendable {
   let path: FilePath
   let descriptor: CInt
@@ -13,7 +13,7 @@ final class PrivateDirectory: Sendable {
   ///
   /// The corresponding C functions are openat(2), mkdirat(2) and fstat(2).
   ///
-  /// - Returns: `nil` where it is missing and only to be read.
+  /// - Returns: `nil` where the directory is missing and `access` is `reading`.
   static func open(
     _ name: String, in parent: CInt, path: FilePath, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
@@ -61,7 +61,7 @@ final class PrivateDirectory: Sendable {
 
   /// Opens a regular file of ours and gives its status; `nil` where there is none.
   ///
-  /// A FIFO that somebody put there does not block.
+  /// A FIFO in the file's place does not block.
   func file(_ name: String) -> (descriptor: CInt, status: stat)? {
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -85,7 +85,7 @@ final class PrivateDirectory: Sendable {
 
   func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
-  /// Puts a file there at once: readers see the old content, or the new, or none.
+  /// Replaces a file in one step: readers see the old content or the new.
   ///
   /// The corresponding C function is renameat(2).
   func replace(_ name: String, with bytes: [UInt8]) throws(IconCacheError) {

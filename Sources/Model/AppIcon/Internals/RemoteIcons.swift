@@ -2,9 +2,9 @@ internal import Applications
 internal import LinuxSystem
 internal import Xattr
 
-/// What the cache has of the icons that an appInfo.json offers.
+/// The cached ones of the icons that an appInfo.json offers.
 struct RemoteIcons {
-  /// An icon whose URL is known, and what the cache knows of it.
+  /// A declared icon with its URL and the cache's head for that URL.
   private struct Candidate {
     let icon: DeclaredIcon
     let url: ResolvedURL
@@ -20,7 +20,7 @@ struct RemoteIcons {
       }
     }
 
-    /// The picture's own size, or what is declared where that is not known; in pixels.
+    /// The picture's own size, or the declared one where the picture is not cached; in pixels.
     var side: Int { head?.pixels?.side ?? icon.side }
   }
 

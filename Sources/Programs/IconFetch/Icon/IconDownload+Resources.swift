@@ -2,7 +2,7 @@ internal import AppIcon
 private import LinuxSystem
 
 extension IconDownload {
-  /// What is fetched.
+  /// The kind of content that is fetched.
   enum ResourceKind {
     /// An appInfo.json, or a picture in its place.
     case list
@@ -10,8 +10,8 @@ extension IconDownload {
 
     var limits: FetchLimits { self == .list ? .json : .image }
 
-    /// Checks what came. A list is sound where a picture is looked for, and the other way round: who
-    /// names a URL as what it is not must not spoil it for others.
+    /// Checks the content of an answer. A list is sound where a picture is looked for, and the other
+    /// way round: a list that names a URL as the wrong kind must not spoil it for others.
     ///
     /// - Returns: a picture's size in pixels; `nil` for a list.
     /// - Throws: ``Failure/Cause/unreadable(_:)``.
@@ -32,7 +32,7 @@ extension IconDownload {
     }
   }
 
-  /// What is at a URL, from the cache or the network, while no other process fetches it.
+  /// The content of a URL, from the cache or the network; no other process fetches it meanwhile.
   func resource(
     _ url: ResolvedURL, _ kind: ResourceKind, until deadline: ContinuousClock.Instant
   ) throws(Failure) -> CacheEntry {
@@ -45,9 +45,9 @@ extension IconDownload {
     return try outcome.get()
   }
 
-  /// What is known of a URL, and what of it needs no asking.
+  /// The cached entry of a URL, and the same as `settled` where no server needs to be asked.
   ///
-  /// - Throws: ``Failure`` where nobody may be asked, or not yet.
+  /// - Throws: ``Failure`` where the server may not be asked, or not yet.
   private func settled(
     _ url: ResolvedURL
   ) throws(Failure) -> (known: CacheEntry?, settled: CacheEntry?) {
@@ -67,8 +67,7 @@ extension IconDownload {
     }
   }
 
-  /// The right to fetch a URL; `nil` where this cache has none to give, being full or not to be
-  /// written to.
+  /// The right to fetch a URL; `nil` where the cache is full or read-only, and so has no locks.
   private func lock(_ url: ResolvedURL) throws(Failure) -> CacheLock? {
     do throws(IconCacheError) {
       return try cache.lock(url)
@@ -147,7 +146,7 @@ extension IconDownload {
     return entry
   }
 
-  /// Remembers a failure, and falls back on what is cached where the server was not reached.
+  /// Remembers a failure, and falls back on the cached entry where the server was not reached.
   private func recover(
     from failure: FetchFailure, with known: CacheEntry?, of url: ResolvedURL, _ now: Int64,
     isFair: Bool
@@ -169,8 +168,7 @@ extension IconDownload {
     }
   }
 
-  /// Does what keeps something for later. A cache that is full or not to be written to keeps
-  /// nobody from their icon.
+  /// Does a step that stores something. An icon is found even where the cache is full or read-only.
   func keeping<Value>(
     _ url: ResolvedURL, or other: Value, _ body: () throws(IconCacheError) -> Value
   ) throws(Failure) -> Value {
@@ -196,7 +194,7 @@ extension IconDownload {
 }
 
 extension IconCacheError {
-  /// Whether it can be read, but there is no room or no right to write.
+  /// Whether the cache can be read, but has no room or grants no right to write.
   fileprivate var isUnwritable: Bool {
     guard case .errno(let errno) = cause else { return false }
     return [
@@ -206,8 +204,8 @@ extension IconCacheError {
 }
 
 extension RememberedFailure.Kind {
-  /// How a fetch's failure is remembered; `nil` where it is not: our own policy may change, and costs
-  /// nothing to ask again.
+  /// How a fetch's failure is remembered; `nil` for a refusal by our own policy, which may change and
+  /// costs nothing to ask again.
   init?(_ failure: FetchFailure.Kind) {
     switch failure {
     case .refused, .unusable: return nil

@@ -4,7 +4,7 @@ public import LinuxSystem
 internal import TextFormats
 internal import Xattr
 
-/// Brings an application's icon into the user's cache, finished as it is asked for.
+/// Brings an application's icon into the user's cache, scaled and cut as asked for.
 ///
 /// The list of icons comes first, then the picture that suits; where that fails, the next, of
 /// `IconChoice.candidateLimit` at most. Each is fetched by one process at a time, kept as long as
@@ -15,8 +15,7 @@ public struct IconDownload {
   let cache: IconCache
   let mode: FetchMode
   private let clock: () -> Int64
-  /// Takes a failure that did not keep the icon from being found, and what follows from it, in words
-  /// behind a semicolon.
+  /// Takes a failure that did not keep the icon from being found, and its consequence in words.
   public typealias Warn = (_ failure: Failure, _ consequence: String?) -> Void
 
   let warn: Warn
@@ -44,8 +43,8 @@ public struct IconDownload {
   ///
   /// Where the URL is a PNG's own, that is taken. All fetches together take `FetchLimits.total`.
   ///
-  /// - Throws: ``IconDownload.Failure``: where several pictures fail, the best one's that is more than
-  ///   the lack of a picture.
+  /// - Throws: ``Failure``: where several pictures fail, that of the best one, but rather one that is
+  ///   more than the lack of a picture.
   public func icon(
     listedAt url: ResolvedURL, _ rendering: IconRendering
   ) throws(Failure) -> FetchedIcon {
@@ -121,7 +120,7 @@ public struct IconDownload {
 }
 
 extension CacheEntry {
-  /// The shorter side of a picture in pixels, by its own header; 0 where it is none.
+  /// The shorter side of a picture in pixels, by its own header; 0 where the entry is no picture.
   fileprivate var side: Int { head.pixels?.side ?? 0 }
 }
 
@@ -184,26 +183,24 @@ extension IconDownload {
 }
 
 extension IconDownload.Failure: CustomStringConvertible {
-  /// The URL, escaped, and what went wrong with it.
+  /// The URL, escaped, and what went wrong with it. No option that would help is named: a front
+  /// knows its own.
   public var description: String {
-    if case .fetch(let failure) = cause { return failure.description }
-    return "\(EscapedText(url.text)): \(reason)"
-  }
-
-  private var reason: String {
+    let reason: String
     switch cause {
-    case .fetch(let failure): failure.message
-    case .remembered(let failure, let seconds): Self.words(for: failure, seconds)
-    case .offline: "not cached, and not to be fetched"
-    case .unreadable(let words): "\(EscapedText(words))"
-    case .noIcon: "it offers no icon that can be used"
+    case .fetch(let failure): return failure.description
+    case .remembered(let failure, let seconds): reason = Self.words(for: failure, seconds)
+    case .offline: reason = "not cached, and not to be fetched"
+    case .unreadable(let words): reason = EscapedText(words).description
+    case .noIcon: reason = "it offers no icon that can be used"
     case .unresolved(let source, let words):
-      "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
+      reason = "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
     case .cache(let error):
-      "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
-    case .cleared: "it was removed from the cache meanwhile; try again"
-    case .decoder(let failure): "\(EscapedText(failure.description))"
+      reason = "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
+    case .cleared: reason = "it was removed from the cache meanwhile; try again"
+    case .decoder(let failure): reason = EscapedText(failure.description).description
     }
+    return "\(EscapedText(url.text)): \(reason)"
   }
 
   private static func words(for failure: RememberedFailure, _ seconds: Int64) -> String {

@@ -6,7 +6,7 @@ internal import Glibc
 /// 2001:db8::/32, 2002::/16 and 3fff::/20. IPv4-mapped and NAT64 addresses are judged by the IPv4
 /// address in them.
 public enum AddressPolicy {
-  /// The block for which an address is refused, or `nil` where it is allowed.
+  /// The block for which an address is refused, or `nil` where the address is allowed.
   public static func refusal(of address: InternetAddress) -> AddressBlock? {
     guard case .v6(let number) = address else {
       return AddressBlock.refusedIPv4.first { $0.contains(address) }
@@ -21,13 +21,13 @@ public enum AddressPolicy {
   }
 }
 
-/// Addresses that share their first bits, and what they are for.
-public struct AddressBlock: Hashable, Sendable {
+/// Addresses that share their first bits, and their purpose.
+public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
   /// The first address.
   public let first: InternetAddress
   /// How many bits all of its addresses share.
   public let length: Int
-  /// What IANA calls it, in lower case.
+  /// IANA's name for the block, in lower case.
   public let purpose: String
 
   init(_ first: InternetAddress, _ length: Int, _ purpose: String) {
@@ -44,9 +44,7 @@ public struct AddressBlock: Hashable, Sendable {
     default: false
     }
   }
-}
 
-extension AddressBlock: CustomStringConvertible {
   /// `10.0.0.0/8 (private use)`.
   public var description: String { "\(first)/\(length) (\(purpose))" }
 }
@@ -76,7 +74,7 @@ extension AddressBlock {
     v4(240, 0, 0, 0, 4, "reserved"),
   ]
 
-  /// What is refused of the global unicast addresses, the narrower block first.
+  /// The refused blocks of the global unicast addresses, the narrower first.
   static let refusedIPv6: [AddressBlock] = [
     v6(0x2001, 0, 0, 0, 32, "Teredo"),
     v6(0x2001, 2, 0, 0, 48, "benchmarking"),
@@ -127,7 +125,7 @@ extension AddressBlock {
 }
 
 /// An IPv4 or IPv6 address.
-public enum InternetAddress: Hashable, Sendable {
+public enum InternetAddress: Hashable, Sendable, CustomStringConvertible {
   case v4(UInt32)
   case v6(UInt128)
 
@@ -164,9 +162,7 @@ public enum InternetAddress: Hashable, Sendable {
   private static func number(_ bytes: some Sequence<UInt8>) -> UInt128 {
     bytes.reduce(0) { $0 << 8 | UInt128($1) }
   }
-}
 
-extension InternetAddress: CustomStringConvertible {
   /// Four decimal numbers, or the text of RFC 5952.
   ///
   /// The corresponding C function is inet_ntop(3).

@@ -1,7 +1,7 @@
 public import AppIcon
 internal import TextFormats
 
-/// What may be fetched. It holds for every hop of a redirect.
+/// The URLs that may be fetched. The policy holds for every hop of a redirect.
 public struct FetchPolicy: Sendable {
   /// In bytes.
   public static let maximumURLLength = 2048
@@ -81,84 +81,60 @@ public struct FetchTarget: Hashable, Sendable {
 }
 
 /// Why policy forbids a fetch.
-public struct FetchRefusal: Error, Hashable, Sendable {
-  private enum Kind: Hashable {
-    case length(Int)
-    case malformedURL(String)
-    case scheme(String)
-    case userInformation
-    case port(Int)
-    case addressLiteral(String)
-    case percentEncodedHost(String)
-    case malformedHost(String)
-    case singleLabel(String)
-    case specialDomain(String, String)
-    case address(InternetAddress, AddressBlock)
-    case unknownAddress
-    case untrusted(String)
+public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason in words, made safe to show.
+  public let description: String
+  /// Whether it is only the user's list of trusted hosts that forbids the fetch.
+  public let isUntrusted: Bool
+
+  private init(_ words: String, isUntrusted: Bool = false) {
+    description = words
+    self.isUntrusted = isUntrusted
   }
 
-  private let kind: Kind
+  /// - Parameter words: what is wrong with the host, behind its name.
+  private init(host: String, _ words: String, isUntrusted: Bool = false) {
+    self.init("the host '\(EscapedText(host))' \(words)", isUntrusted: isUntrusted)
+  }
 
-  private init(_ kind: Kind) { self.kind = kind }
-
-  /// Whether only the user's list of trusted hosts forbids the fetch.
-  public var isUntrusted: Bool { if case .untrusted = kind { true } else { false } }
-}
-
-extension FetchRefusal {
   /// The URL is longer than `FetchPolicy.maximumURLLength`.
-  public static func length(_ length: Int) -> Self { Self(.length(length)) }
+  public static func length(_ length: Int) -> Self {
+    Self("the URL has \(length) bytes, more than \(FetchPolicy.maximumURLLength)")
+  }
   /// The URL is none by RFC 3986; the reason is in words.
-  public static func malformedURL(_ reason: String) -> Self { Self(.malformedURL(reason)) }
+  public static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
   /// The scheme is not https.
-  public static func scheme(_ scheme: String) -> Self { Self(.scheme(scheme)) }
+  public static func scheme(_ scheme: String) -> Self {
+    Self("its scheme '\(scheme)' is not https")
+  }
   /// The URL has a user's name or password before its host.
-  public static let userInformation = Self(.userInformation)
+  public static let userInformation = Self("the URL holds a user's name or password")
   /// The port is not among `FetchPolicy.ports`.
-  public static func port(_ port: Int) -> Self { Self(.port(port)) }
+  public static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
   /// The host is an IP address, in whatever spelling.
-  public static func addressLiteral(_ host: String) -> Self { Self(.addressLiteral(host)) }
+  public static func addressLiteral(_ host: String) -> Self {
+    Self(host: host, "is an IP address, not a name")
+  }
   /// The host has a `%`, behind which another host could hide.
-  public static func percentEncodedHost(_ host: String) -> Self { Self(.percentEncodedHost(host)) }
+  public static func percentEncodedHost(_ host: String) -> Self {
+    Self(host: host, "is percent-encoded")
+  }
   /// The host is no name of the domain name system.
-  public static func malformedHost(_ host: String) -> Self { Self(.malformedHost(host)) }
+  public static func malformedHost(_ host: String) -> Self { Self(host: host, "is no host name") }
   /// The host has no dot, so that it means something different in each network.
-  public static func singleLabel(_ host: String) -> Self { Self(.singleLabel(host)) }
+  public static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
   /// The host lies in a domain that does not lead to the public internet.
   public static func specialDomain(_ host: String, _ domain: String) -> Self {
-    Self(.specialDomain(host, domain))
+    Self(host: host, "is in '.\(domain)', which is not on the public internet")
   }
   /// The host's address lies in a block that `AddressPolicy` refuses.
   public static func address(_ address: InternetAddress, in block: AddressBlock) -> Self {
-    Self(.address(address, block))
+    Self("the host's address \(address) is in \(block), not on the public internet")
   }
   /// The host's address is neither of IPv4 nor of IPv6.
-  public static let unknownAddress = Self(.unknownAddress)
+  public static let unknownAddress = Self("the host's address is neither IPv4 nor IPv6")
   /// The host is not on the user's list, and the user has not asked for this fetch.
-  public static func untrusted(_ host: String) -> Self { Self(.untrusted(host)) }
-}
-
-extension FetchRefusal: CustomStringConvertible {
-  /// The reason in words, made safe to show.
-  public var description: String {
-    switch kind {
-    case .length(let length):
-      "the URL has \(length) bytes, more than \(FetchPolicy.maximumURLLength)"
-    case .malformedURL(let reason): EscapedText(reason).description
-    case .scheme(let scheme): "its scheme '\(scheme)' is not https"
-    case .userInformation: "the URL holds a user's name or password"
-    case .port(let port): "port \(port) is not allowed"
-    case .addressLiteral(let host): "the host '\(EscapedText(host))' is an IP address, not a name"
-    case .percentEncodedHost(let host): "the host '\(EscapedText(host))' is percent-encoded"
-    case .malformedHost(let host): "the host '\(EscapedText(host))' is no host name"
-    case .singleLabel(let host): "the host '\(EscapedText(host))' has no domain"
-    case .specialDomain(let host, let domain):
-      "the host '\(EscapedText(host))' is in '.\(domain)', which is not on the public internet"
-    case .address(let address, let block):
-      "the host's address \(address) is in \(block), not on the public internet"
-    case .untrusted(let host): "the host '\(EscapedText(host))' is not trusted"
-    case .unknownAddress: "the host's address is neither IPv4 nor IPv6"
-    }
+  public static func untrusted(_ host: String) -> Self {
+    Self(host: host, "is not trusted", isUntrusted: true)
   }
 }

@@ -179,7 +179,7 @@ public struct FetchRequest: Sendable {
   }
 }
 
-/// What a server answered: the whole body, or that it has not changed.
+/// A server's answer: the whole body, or that the content has not changed.
 public struct FetchResponse: Hashable, Sendable {
   /// An answer that led to another URL.
   public struct Redirect: Hashable, Sendable {
@@ -198,7 +198,7 @@ public struct FetchResponse: Hashable, Sendable {
   public let body: [UInt8]
 }
 
-/// What an earlier response gave for asking whether it is still current (RFC 9110, section 8.8).
+/// Fields of an earlier response that ask whether it is still current (RFC 9110, section 8.8).
 public struct FetchValidators: Hashable, Sendable {
   /// The URL that gave it. They are sent nowhere else: a server could know its visitors by them.
   public let url: String
@@ -253,7 +253,7 @@ public struct FetchLimits: Hashable, Sendable {
     self.picture = picture
   }
 
-  /// Whatever it is; in bytes.
+  /// The limit for a body of either kind, in bytes.
   var largestBody: Int { max(body, picture ?? 0) }
 
   /// For appInfo.json: 64 KiB; for a picture in its place as for any.

@@ -1,4 +1,4 @@
-/// What a PNG says of itself before any of it is decoded.
+/// The header of a PNG, read before anything is decoded.
 ///
 /// Signature and `IHDR` chunk as in PNG (Third Edition) sections 5.2 and 11.2.1. Nothing that a
 /// decoder would take for a picture larger than the limits passes.
@@ -19,7 +19,7 @@ public struct PNGHeader: Hashable, Sendable {
   /// Whether the rows come in Adam7's seven passes.
   public let isInterlaced: Bool
 
-  /// Reads the header of a whole file; the rest of it is not looked at.
+  /// Reads the header of a whole file and ignores the rest.
   public init(_ png: [UInt8]) throws(PictureFailure) {
     guard png.count <= Self.byteLimit else {
       throw PictureFailure(.tooLarge, at: Self.byteLimit)
@@ -85,8 +85,15 @@ public struct PNGHeader: Hashable, Sendable {
 }
 
 /// Why bytes are not a PNG that can be shown, and where.
-public struct PictureFailure: Error, Hashable, Sendable {
-  /// What is wrong.
+public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the bytes.
+  public struct Reason: Hashable, Sendable, CustomStringConvertible {
+    /// The reason in words.
+    public let description: String
+
+    private init(_ words: String) { description = words }
+  }
+
   public let reason: Reason
   /// The offset of the byte that is wrong; for damage that libpng finds, how far it had read.
   public let offset: Int
@@ -95,29 +102,9 @@ public struct PictureFailure: Error, Hashable, Sendable {
     self.reason = reason
     self.offset = offset
   }
-}
 
-extension PictureFailure: CustomStringConvertible {
   /// The failure in words.
   public var description: String { "\(reason) (at byte \(offset))" }
-}
-
-extension PictureFailure {
-  /// What is wrong with the bytes.
-  public struct Reason: Hashable, Sendable {
-    private enum Kind: Hashable {
-      case fixed(String)
-      case side(UInt32)
-      case colour(type: UInt8, depth: UInt8)
-      case damaged(String)
-    }
-
-    private let kind: Kind
-
-    private init(_ text: String) { kind = .fixed(text) }
-
-    private init(_ kind: Kind) { self.kind = kind }
-  }
 }
 
 extension PictureFailure.Reason {
@@ -141,28 +128,17 @@ extension PictureFailure.Reason {
   public static let interlace = Self("the interlace method is unknown")
 
   /// The width or the height is more than ``PNGHeader/sideLimit``.
-  public static func side(_ pixels: UInt32) -> Self { Self(.side(pixels)) }
+  public static func side(_ pixels: UInt32) -> Self {
+    Self("a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed")
+  }
 
   /// The colour type is unknown or does not go with the bit depth.
   public static func colour(type: UInt8, depth: UInt8) -> Self {
-    Self(.colour(type: type, depth: depth))
+    Self("there is no colour type \(type) with \(depth) bits")
   }
 
   /// The header is sound but the data are not, in libpng's words.
-  public static func damaged(_ words: String) -> Self { Self(.damaged(words)) }
-}
-
-extension PictureFailure.Reason: CustomStringConvertible {
-  /// The reason in words.
-  public var description: String {
-    switch kind {
-    case .fixed(let text): text
-    case .side(let pixels):
-      "a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed"
-    case .colour(let type, let depth): "there is no colour type \(type) with \(depth) bits"
-    case .damaged(let words): "the picture is damaged: \(words)"
-    }
-  }
+  public static func damaged(_ words: String) -> Self { Self("the picture is damaged: \(words)") }
 }
 
 /// The form of the PNGs that `Picture.png()` writes, by which they are known again.

@@ -61,7 +61,7 @@ extension Picture {
 /// is read; `gAMA` and profiles are ignored: samples are taken for sRGB.
 @safe final class PNGReader {
   private let reader: OpaquePointer
-  /// What `cpicture_open` was given must not move, so libpng reads a copy of its own.
+  /// The bytes given to `cpicture_open` must not move, so libpng reads a copy of its own.
   private let copy: UnsafeMutableBufferPointer<UInt8>
 
   let header: PNGHeader

@@ -52,7 +52,7 @@ public struct RenderingProcess: Sendable {
   }
 }
 
-/// The far side of a ``RenderingProcess``: what a program does that was started to render.
+/// The far side of a ``RenderingProcess``: the work of the program that is started to render.
 public enum RenderingService {
   /// How the process ends, as its exit status says.
   public enum Ending: CInt, Sendable {
@@ -95,7 +95,7 @@ public enum RenderingService {
 }
 
 /// Why a ``RenderingProcess`` gave no icon.
-public enum RenderingFailure: Error, Hashable, Sendable {
+public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// It could not be started, or its streams failed.
   case system(Errno)
   /// The picture cannot be shown, in the words of a ``PictureFailure``.
@@ -114,9 +114,7 @@ public enum RenderingFailure: Error, Hashable, Sendable {
   case ended(signal: CInt)
   /// It ended with a status it does not have, or with an answer that is no icon.
   case unexpected(status: CInt)
-}
 
-extension RenderingFailure: CustomStringConvertible {
   /// The failure in words.
   public var description: String {
     switch self {
@@ -130,12 +128,12 @@ extension RenderingFailure: CustomStringConvertible {
   }
 }
 
-/// Feeds a process and collects what it writes, without either waiting for the other.
+/// Feeds a process and collects its output at the same time, so that neither waits for the other.
 struct Exchange {
   private let child: ChildProcess
   private var input: ArraySlice<UInt8>
   private(set) var output: [UInt8] = []
-  /// The first of what it says of errors; what is more is read and dropped.
+  /// The first words of its standard error; further ones are read and dropped.
   private(set) var errors: [UInt8] = []
 
   init(with child: ChildProcess, input: [UInt8]) {
@@ -188,7 +186,7 @@ struct Exchange {
     if input.isEmpty { child.closeInput() }
   }
 
-  /// Appends what there is; `false` at the end.
+  /// Appends the bytes that can be read now; `false` at the end.
   private static func read(
     _ descriptor: CInt, into bytes: inout [UInt8]
   ) throws(RenderingFailure) -> Bool {

@@ -3,7 +3,7 @@ import CommandLineInterface
 import LinuxSystem
 import TextFormats
 
-/// How `icon` tells what it has found.
+/// The output of `docsource icon`: paths, explanations, JSON.
 struct IconFormat {
   let options: IconOptions
   let areSeveral: Bool
@@ -39,7 +39,7 @@ struct IconFormat {
     return failure.status
   }
 
-  /// The status of what was found, after saying that there is none.
+  /// The status for a result; where there is no icon, that is said first.
   func status(of result: IconSearch.Result) -> ExitStatus {
     if result.origin != nil { return .done }
     // Where something failed, that has been said.

@@ -6,7 +6,7 @@ import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What `docsource icon` was asked for.
+/// The options given to `docsource icon`.
 struct IconOptions {
   static let size = OptionDeclaration("size", value: "POINTS", help: "how large; 64 if not given")
   static let scale = OptionDeclaration("scale", value: "N", help: "pixels a point; 1 if not given")
@@ -37,7 +37,7 @@ struct IconOptions {
   /// `nil` where the outline was left to us.
   let chosenShape: IconShape?
   let hasStroke: Bool
-  /// Where the PNG goes; `nil` to tell where it is.
+  /// The file that the PNG is written to; `nil` to print the icon's path instead.
   let target: [UInt8]?
   let isInline: Bool
   let isInstalling: Bool
@@ -100,7 +100,7 @@ struct IconOptions {
   }
 }
 
-/// What `docsource icon` does about the cache as a whole.
+/// The options of `docsource icon` that concern the cache as a whole.
 enum CacheUpkeep {
   static let statistics = OptionDeclaration("cache-stats", help: "say what the cache holds")
   static let prune = OptionDeclaration("cache-prune", help: "bring the cache below its limits")
@@ -108,7 +108,7 @@ enum CacheUpkeep {
 
   static let options = [statistics, prune, clear]
 
-  /// Does what one of the options asks for; `nil` where none was given.
+  /// Carries out the option that was given; `nil` where none was.
   static func run(
     _ arguments: ParsedArguments, _ places: BaseDirectories, _ console: Console
   ) throws(UsageError) -> ExitStatus? {

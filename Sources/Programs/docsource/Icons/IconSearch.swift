@@ -13,7 +13,7 @@ struct IconSearch {
   let places: BaseDirectories
   let console: Console
 
-  /// Looks in the cache, has what is missing fetched, each once, and looks again.
+  /// Looks in the cache, has each missing icon fetched once, and looks again.
   ///
   /// - Parameter size: how large the icons are to be.
   func find(_ operands: [IconOperand], size: IconSize, mode: FetchMode) -> [Result] {
@@ -53,7 +53,7 @@ struct IconSearch {
       explaining: options.isExplaining, onlyRendered: onlyRendered)
   }
 
-  /// How the program that fetches and renders is to be run; `nil` where it is not needed.
+  /// The mode in which docsource-fetch is to be run; `nil` where it is not needed.
   private func runMode(
     _ report: LocalIcons.Report, _ url: String, _ mode: FetchMode
   ) -> FetchMode? {
@@ -74,7 +74,7 @@ struct IconSearch {
 }
 
 extension IconSearch {
-  /// What was found for an operand.
+  /// The icon that was found for an operand.
   struct Result {
     let operand: IconOperand
     var report: LocalIcons.Report
@@ -90,7 +90,7 @@ extension IconSearch {
       return report.answer
     }
 
-    /// Where the icon comes from; `nil` where there is none.
+    /// The icon's origin; `nil` where there is no icon.
     var origin: Consideration.Origin? {
       if picture != nil { return .remote }
       return switch answer {
@@ -103,7 +103,7 @@ extension IconSearch {
       }
     }
 
-    /// The icon's file; `nil` where there is none.
+    /// The icon's file; `nil` where the icon has none.
     var path: FilePath? {
       guard picture == nil else { return nil }
       switch answer {
@@ -116,9 +116,9 @@ extension IconSearch {
   }
 }
 
-/// What a word on the command line of `docsource icon` asks the icon of.
+/// A file, identifier or URL whose icon a word on the command line of `docsource icon` asks for.
 struct IconOperand {
-  /// Why there is nothing to look for.
+  /// Why an operand names no icon to look for.
   struct Failure: Error {
     let status: ExitStatus
     /// In words that follow the operand.
@@ -190,7 +190,7 @@ struct IconOperand {
 
 /// Runs `docsource-fetch`, the only program of docsource that reaches the network.
 struct FetchRuns {
-  /// What became of a URL.
+  /// The outcome of a run for one URL.
   enum Outcome {
     /// The cache has the icon.
     case cached
@@ -203,7 +203,7 @@ struct FetchRuns {
   }
 
   struct Request {
-    /// Of an appInfo.json.
+    /// The URL of an appInfo.json.
     let url: String
     let mode: FetchMode
   }

@@ -61,9 +61,9 @@ private import Glibc
     try check(unsafe ccurl_set_list(handle, option, list))
   }
 
-  /// Lets `transfer` take what comes in and judge whom it comes from.
+  /// Lets `transfer` take the answer and judge its sender.
   ///
-  /// libcurl keeps no reference of its own: whoever performs must keep `transfer` until it is done.
+  /// libcurl keeps no reference of its own: the caller of `perform` must keep `transfer` alive.
   func deliver(to transfer: Transfer) throws(CurlFailure) {
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     for option in [
@@ -87,7 +87,7 @@ private import Glibc
       })
   }
 
-  /// Does the transfer, and blocks until it is done.
+  /// Does the transfer and blocks until it has ended.
   func perform() throws(CurlFailure) {
     let code = unsafe curl_easy_perform(handle)
     guard code != CURLE_OK else { return }

@@ -2,9 +2,9 @@ internal import AppIcon
 internal import CCurl
 private import Glibc
 
-/// What comes in during one request, and the judgement of it.
+/// The answer to one request as it comes in, and the judgement of its sender.
 final class Transfer {
-  /// What follows a status that brings nothing; an error page is not waited for beyond it.
+  /// How much of an error page is waited for, in bytes.
   private static let unwantedBody = 4096
 
   private let target: FetchTarget
@@ -16,10 +16,10 @@ final class Transfer {
 
   /// The header of the last response; those of interim ones (1xx) before it are dropped.
   private var header: [UInt8] = []
-  /// The same, once it is complete.
+  /// The fields of the last header, once it is complete.
   private(set) var fields = HTTPHeaderFields()
   private(set) var isHeaderComplete = false
-  /// 0 until there is one.
+  /// 0 until a status line has come.
   private(set) var status = 0
   private(set) var body: [UInt8] = []
   /// Why this side ended the transfer.
@@ -133,20 +133,16 @@ final class Transfer {
   }
 }
 
-/// What libcurl calls during a transfer. The context is a `Transfer`.
+/// The functions that libcurl calls during a transfer. The context is a `Transfer`.
 ///
 /// They must not trap, whatever they are given: a missing pointer is a refusal.
 enum TransferCallbacks {
-  /// `CURLOPT_WRITEFUNCTION`. Another count than the one given ends the transfer.
+  /// `CURLOPT_WRITEFUNCTION`.
   static func body(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
   ) -> Int {
-    let total = size.multipliedReportingOverflow(by: count)
-    guard !total.overflow, let transfer = unsafe transfer(context) else { return 0 }
-    let received = unsafe UnsafeRawBufferPointer(
-      start: bytes, count: bytes == nil ? 0 : total.partialValue)
-    return unsafe transfer.takeBody(received) ? total.partialValue : endingCount(total.partialValue)
+    unsafe take(bytes, size, count, context) { unsafe $0.takeBody($1) }
   }
 
   /// `CURLOPT_HEADERFUNCTION`, once for each line.
@@ -154,12 +150,19 @@ enum TransferCallbacks {
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
   ) -> Int {
-    let total = size.multipliedReportingOverflow(by: count)
-    guard !total.overflow, let transfer = unsafe transfer(context) else { return 0 }
-    let line = unsafe UnsafeRawBufferPointer(
-      start: bytes, count: bytes == nil ? 0 : total.partialValue)
-    return unsafe transfer.takeHeaderLine(line)
-      ? total.partialValue : endingCount(total.partialValue)
+    unsafe take(bytes, size, count, context) { unsafe $0.takeHeaderLine($1) }
+  }
+
+  /// - Returns: `size * count`; any other number ends the transfer.
+  private static func take(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?, _ take: (Transfer, UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    let (total, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let transfer = unsafe transfer(context) else { return 0 }
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : total)
+    if unsafe take(transfer, piece) { return total }
+    return total == 0 ? 1 : 0
   }
 
   /// `CURLOPT_OPENSOCKETFUNCTION`, for each address of the host until one can be connected to.
@@ -195,7 +198,4 @@ enum TransferCallbacks {
   private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
-
-  /// A count that says that not all was taken.
-  private static func endingCount(_ count: Int) -> Int { count == 0 ? 1 : 0 }
 }
