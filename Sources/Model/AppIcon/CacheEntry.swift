@@ -97,7 +97,9 @@ public struct CacheHead: Hashable, Sendable {
   /// A clock that was set back by more makes an entry stale and ends the wait after a failure; in
   /// seconds.
   static let clockTolerance: Int64 = 60
+}
 
+extension CacheHead {
   /// The head of a successful answer.
   ///
   /// - Parameter pixels: of an image, its size by its own header.
@@ -105,43 +107,18 @@ public struct CacheHead: Hashable, Sendable {
     url: ResolvedURL, finalURL: ResolvedURL, status: Int, fields: HTTPHeaderFields,
     freshness: Freshness, stored: Int64, body: [UInt8], pixels: PixelSize? = nil
   ) {
-    self.init(url: url, finalURL: finalURL, status: status, stored: stored, body: body)
-    freshUntil = freshness.freshUntil
-    usableUntil = freshness.usableUntil
-    self.pixels = pixels
+    self.init(
+      url: url, finalURL: finalURL, status: status, stored: stored,
+      freshUntil: freshness.freshUntil, usableUntil: freshness.usableUntil, pixels: pixels,
+      bodyLength: body.count, bodyDigest: SHA256Digest(of: body))
     setValidators(fields)
   }
 
   /// The head of a failure without content.
   init(url: ResolvedURL, status: Int, failure: RememberedFailure, stored: Int64) {
-    self.init(url: url, finalURL: url, status: status, stored: stored, body: [])
-    self.failure = failure
-  }
-
-  private init(
-    url: ResolvedURL, finalURL: ResolvedURL, status: Int, stored: Int64, body: [UInt8]
-  ) {
-    self.url = url
-    self.finalURL = finalURL
-    self.status = status
-    self.stored = stored
-    freshUntil = stored
-    usableUntil = stored
-    bodyLength = body.count
-    bodyDigest = SHA256Digest(of: body)
-  }
-
-  /// A head as it was written.
-  init(
-    url: ResolvedURL, finalURL: ResolvedURL, status: Int, times: (Int64, Int64, Int64),
-    bodyLength: Int, bodyDigest: SHA256Digest
-  ) {
-    self.url = url
-    self.finalURL = finalURL
-    self.status = status
-    (stored, freshUntil, usableUntil) = times
-    self.bodyLength = bodyLength
-    self.bodyDigest = bodyDigest
+    self.init(
+      url: url, finalURL: url, status: status, stored: stored, freshUntil: stored,
+      usableUntil: stored, failure: failure, bodyLength: 0, bodyDigest: SHA256Digest(of: []))
   }
 
   /// Whether the entry has content, however old.

@@ -173,6 +173,28 @@ extension LocalIcons {
     /// A PNG or SVG that stands for any document.
     case generic(FilePath)
     case none
+
+    /// The icon's origin; `nil` where there is no finished icon.
+    public var origin: Consideration.Origin? {
+      switch self {
+      case .override: .override
+      case .cached: .remote
+      case .theme: .theme
+      case .catalog: .catalog
+      case .generic: .generic
+      case .rendering, .none: nil
+      }
+    }
+
+    /// The icon's file; `nil` where there is no finished icon.
+    public var path: FilePath? {
+      switch self {
+      case .override(let path), .cached(let path), .theme(let path), .catalog(let path),
+        .generic(let path):
+        path
+      case .rendering, .none: nil
+      }
+    }
   }
 
   /// What was found for a request.

@@ -44,17 +44,7 @@ public struct ThemedIcon: Sendable {
   private static func isReverseDomainName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1
-      && parts.allSatisfy { part in
-        !part.isEmpty
-          && part.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-              true
-            default: false
-            }
-          }
-      }
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(HostName.isLabelByte) }
   }
 
   /// Installs a PNG in one step.

@@ -160,17 +160,18 @@ public struct HostName: Hashable, Sendable {
     text.split(separator: ".").last.map(String.init) ?? text
   }
 
-  /// Letters, digits, `-` and the `_` that some hosts have; other scripts are written as `xn--`.
   private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
-    (1...63).contains(label.count)
-      && label.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+    (1...63).contains(label.count) && label.allSatisfy(isLabelByte)
+  }
+
+  /// Letters, digits, `-` and the `_` that some hosts have; other scripts are written as `xn--`.
+  static func isLabelByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   /// Whether a host that ends in this label is an IPv4 address, by the "ends in a number" checker

@@ -39,7 +39,7 @@ final class IconThemes {
     return themes
   }
 
-  /// In words.
+  /// The names of the themes, for explanations.
   var names: String { themes.map(\.name).joined(separator: ", ") }
 
   /// FindIcon of the Icon Theme Specification.

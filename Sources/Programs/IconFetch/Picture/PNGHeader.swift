@@ -88,7 +88,6 @@ public struct PNGHeader: Hashable, Sendable {
 public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong with the bytes.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
-    /// The reason in words.
     public let description: String
 
     private init(_ words: String) { description = words }
@@ -103,7 +102,6 @@ public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible
     self.offset = offset
   }
 
-  /// The failure in words.
   public var description: String { "\(reason) (at byte \(offset))" }
 }
 

@@ -115,7 +115,6 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
   /// It ended with a status it does not have, or with an answer that is no icon.
   case unexpected(status: CInt)
 
-  /// The failure in words.
   public var description: String {
     switch self {
     case .system(let errno): "the picture cannot be decoded: \(errno.description.lowercased())"

@@ -50,9 +50,9 @@ struct IconOptions {
   let end: UInt8
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.json])
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.null])
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.explain])
+    for option in [Self.json, Self.null, Self.explain] {
+      try Self.exclude(arguments, [Self.output, Self.inline, Self.install, option])
+    }
     try Self.exclude(arguments, [Self.install, Self.size])
     try Self.exclude(arguments, [Self.install, Self.scale])
     try Self.exclude(arguments, [Self.offline, Self.refresh])

@@ -91,28 +91,10 @@ extension IconSearch {
     }
 
     /// The icon's origin; `nil` where there is no icon.
-    var origin: Consideration.Origin? {
-      if picture != nil { return .remote }
-      return switch answer {
-      case .override: .override
-      case .cached: .remote
-      case .theme: .theme
-      case .catalog: .catalog
-      case .generic: .generic
-      case .rendering, .none: nil
-      }
-    }
+    var origin: Consideration.Origin? { picture != nil ? .remote : answer.origin }
 
     /// The icon's file; `nil` where the icon has none.
-    var path: FilePath? {
-      guard picture == nil else { return nil }
-      switch answer {
-      case .override(let path), .cached(let path), .theme(let path), .catalog(let path),
-        .generic(let path):
-        return path
-      case .rendering, .none: return nil
-      }
-    }
+    var path: FilePath? { picture != nil ? nil : answer.path }
   }
 }
 
