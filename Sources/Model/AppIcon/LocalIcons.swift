@@ -50,11 +50,8 @@ public struct LocalIcons: Sendable {
       return report.lose(name.text, "there is no home for configuration")
     }
     let base = home.appending(FilePath("docsource/icons"))
-    for suffix in IconTheme.extensions {
-      let path = base.appending(FilePath("\(name.text).\(suffix)"))
-      if InstalledFile(path: path).exists {
-        return report.win(.override(path), "\(path)", "the user has chosen it")
-      }
+    if let path = IconTheme.path(of: name, in: [base]) {
+      return report.win(.override(path), "\(path)", "the user has chosen it")
     }
     report.lose("\(base.appending(FilePath(name.text)))", "no PNG or SVG of that name")
   }

@@ -221,10 +221,10 @@ struct IconDownloadTests {
       files: ["appInfo.json": IconPlace.list((58, slow[0]), (87, slow[1]), (100, slow[2]))],
       locations: Self.cached)
     let server = try MisbehavingServer(try place.authority.identity(for: ["*.example.com"]))
-    let fetcher = try place.fetcher(otherPort: server.port)
+    let download = try place.download(otherPort: server.port)
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
     #expect(throws: IconDownload.Failure.self) {
-      _ = try fetcher.icon(listedAt: url, IconPlace.rendering(58))
+      _ = try download.icon(listedAt: url, IconPlace.rendering(58))
     }
     // Each is given up after five seconds of the fifteen. What the last does not have of them it
     // is not blamed for; whether the second is depends on the load.

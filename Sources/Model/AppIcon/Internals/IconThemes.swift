@@ -51,15 +51,10 @@ final class IconThemes {
     for theme in themes {
       if let match = theme.match(icon, size: points, scale: scale) { return match }
     }
-    for base in bases + [places.system("usr/share/pixmaps")] {
-      for suffix in IconTheme.extensions {
-        let path = base.appending(FilePath("\(icon.text).\(suffix)"))
-        if InstalledFile(path: path).exists {
-          return IconTheme.Match(path: path, reason: "it belongs to no theme")
-        }
-      }
+    let others = bases + [places.system("usr/share/pixmaps")]
+    return IconTheme.path(of: icon, in: others).map {
+      IconTheme.Match(path: $0, reason: "it belongs to no theme")
     }
-    return nil
   }
 
   private static func whole(_ number: Double) -> Int {
@@ -142,7 +137,8 @@ struct IconTheme {
     return nil
   }
 
-  private static func path(of icon: FileName, in places: [FilePath]) -> FilePath? {
+  /// The first file of an icon's name in several directories; `nil` where none has one.
+  static func path(of icon: FileName, in places: [FilePath]) -> FilePath? {
     for place in places {
       for suffix in extensions {
         let path = place.appending(FilePath("\(icon.text).\(suffix)"))

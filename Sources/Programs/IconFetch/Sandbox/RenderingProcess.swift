@@ -35,19 +35,16 @@ public struct RenderingProcess: Sendable {
     var exchange = Exchange(with: child, input: png)
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     try exchange.run(until: deadline)
-    switch try child.end(at: deadline) {
-    case RenderingService.Ending.done.rawValue:
-      // A process that was taken over can still answer only with what this library writes; what the
-      // rows hold is up to it.
-      guard RenderedPNG.isOne(exchange.output, side: rendering.size.pixels) else {
-        throw .unexpected(status: RenderingService.Ending.done.rawValue)
-      }
+    let status = try child.end(at: deadline)
+    let words = String(decoding: exchange.errors, as: UTF8.self)
+    switch RenderingService.Ending(rawValue: status) {
+    // A process that was taken over can still answer only in the form that this library writes; the
+    // content of the rows is up to it.
+    case .done where RenderedPNG.isOne(exchange.output, side: rendering.size.pixels):
       return exchange.output
-    case RenderingService.Ending.refused.rawValue:
-      throw .refused(String(decoding: exchange.errors, as: UTF8.self))
-    case RenderingService.Ending.failed.rawValue:
-      throw .unable(String(decoding: exchange.errors, as: UTF8.self))
-    case let status: throw .unexpected(status: status)
+    case .refused: throw .refused(words)
+    case .failed: throw .unable(words)
+    case .done, nil: throw .unexpected(status: status)
     }
   }
 }

@@ -36,7 +36,7 @@ struct IconSearch {
       for index in waiting[url] ?? [] {
         switch outcome {
         case .picture(let png): results[index].picture = png
-        case .cached, .none: break
+        case .settled: break
         case .failed: results[index].hasFailed = true
         }
         results[index].report = report(on: results[index].operand, rendering, onlyRendered: true)
@@ -174,12 +174,10 @@ struct IconOperand {
 struct FetchRuns {
   /// The outcome of a run for one URL.
   enum Outcome {
-    /// The cache has the icon.
-    case cached
+    /// The cache has the icon, or there is none, which has been said.
+    case settled
     /// The finished PNG, which the server forbids keeping.
     case picture([UInt8])
-    /// There is none, which has been said.
-    case none
     /// Something failed, which has been said.
     case failed
   }
@@ -192,7 +190,7 @@ struct FetchRuns {
 
   /// How many run at a time.
   private static let limit = 4
-  /// Between two looks at what runs; in microseconds.
+  /// Between two looks at the running processes; in microseconds.
   private static let interval: UInt32 = 5000
 
   let rendering: IconRendering
@@ -243,8 +241,8 @@ struct FetchRuns {
 
   private static func outcome(_ ending: ChildProcess.Ending) -> Outcome {
     switch ending.status {
-    case .done: ending.output.isEmpty ? .cached : .picture(ending.output)
-    case .noSource: .none
+    case .done: ending.output.isEmpty ? .settled : .picture(ending.output)
+    case .noSource: .settled
     case .failed, .usage: .failed
     }
   }

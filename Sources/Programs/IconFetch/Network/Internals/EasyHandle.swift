@@ -43,9 +43,6 @@ private import Glibc
   }
 
   func set(_ option: CURLoption, _ text: String?) throws(CurlFailure) {
-    guard let text else {
-      return try check(unsafe ccurl_set_string(handle, option, nil))
-    }
     try check(unsafe ccurl_set_string(handle, option, text))
   }
 
