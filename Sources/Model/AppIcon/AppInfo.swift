@@ -100,8 +100,8 @@ public struct DeclaredIcon: Hashable, Sendable {
 
 /// The icons of a list in the order in which they suit a size.
 ///
-/// Icons for any purpose come before maskable ones, square before oblong; then the exact
-/// size, the smallest larger, the largest smaller. Of equals the last declared counts.
+/// Icons for any purpose come before maskable ones, square before oblong; then the exact size, the
+/// smallest larger, the largest smaller. Of equal icons the last declared one comes first.
 public struct IconChoice: Sendable {
   /// The number of icons that are tried.
   public static let candidateLimit = 3

@@ -157,8 +157,8 @@ extension CacheHead {
 
 /// A failed fetch that is remembered for a while, so that it is not repeated all the time.
 ///
-/// A refusal by our own policy is not remembered: it costs nothing to find out again, and the policy
-/// may change.
+/// A refusal by our own policy is not remembered: it costs nothing to find out again, and may
+/// change.
 public struct RememberedFailure: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// The server has nothing at the URL: status 404 or 410.

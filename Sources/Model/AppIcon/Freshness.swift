@@ -5,7 +5,7 @@ internal import TextFormats
 public struct Freshness: Hashable, Sendable {
   /// Whether the response may be kept at all.
   public var isStorable: Bool
-  /// Until when it needs no asking.
+  /// Until when it is used without asking the server.
   public var freshUntil: Int64
   /// Until when it may serve where the server cannot be asked (RFC 5861, section 4); never before
   /// `freshUntil`.
@@ -20,8 +20,7 @@ public struct Freshness: Hashable, Sendable {
   /// - Parameters:
   ///   - requested: when the request was sent.
   ///   - received: when its answer came.
-  ///   - unsaid: how long it is fresh where the server gives neither that nor `Last-Modified`, in
-  ///     seconds.
+  ///   - unsaid: the lifetime in seconds where the server gives neither one nor `Last-Modified`.
   public init(
     of fields: HTTPHeaderFields, requested: Int64, received: Int64, unsaid: Int64 = 0
   ) {
@@ -45,8 +44,8 @@ public struct Freshness: Hashable, Sendable {
 
   /// Works out the freshness of a redirect, which limits that of the content behind it.
   ///
-  /// RFC 9110, section 15.4: one that is for good may be kept without a word (status 301 and 308),
-  /// any other only where the server says so.
+  /// RFC 9110, section 15.4: a permanent redirect (status 301 and 308) may be kept even where the
+  /// server does not say so, any other only where it does.
   public init(
     ofRedirect fields: HTTPHeaderFields, status: Int, requested: Int64, received: Int64
   ) {
@@ -72,7 +71,7 @@ public struct Freshness: Hashable, Sendable {
     if let age = control.maximumAge { return age }
     let expirations = fields.values("expires")
     if !expirations.isEmpty {
-      // Section 5.3: what is no date, the common "0" above all, is past.
+      // Section 5.3: a value that is no date, such as the common "0", means the past.
       let times = expirations.map { HTTPDate.seconds(of: $0, now: received) ?? date }
       return max(0, (times.min() ?? date) - date)
     }
@@ -123,7 +122,7 @@ public struct CacheControl: Hashable, Sendable {
         argument = Self.argument(&rest)
       }
       apply(String(decoding: name, as: UTF8.self).lowercased(), argument)
-      // What stands between here and the comma belongs to no directive that can be understood.
+      // The rest up to the comma belongs to no directive that can be understood.
       rest = rest.drop { $0 != UInt8(ascii: ",") }.dropFirst()
       rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }

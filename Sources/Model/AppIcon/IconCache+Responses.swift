@@ -15,8 +15,8 @@ extension IconCache {
     }
   }
 
-  /// What is known of a URL; of the content only the length is checked. `nil` where there is no
-  /// entry. It counts as used.
+  /// The head of a URL's entry; of the content only the length is checked. `nil` where there is no
+  /// entry. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
@@ -83,7 +83,7 @@ extension IconCache {
     let forbidsStale = entry.head.usableUntil == entry.head.freshUntil
     entry.head.setValidators(fields)
     entry.head.stored = now
-    // RFC 9111, section 3.2: what a 304 leaves unsaid holds on, no-cache and must-revalidate here.
+    // RFC 9111, section 3.2: what a 304 leaves out stays in force, here a ban on stale use.
     entry.head.freshUntil = saysNothing && forbidsStale ? now : freshness.freshUntil
     entry.head.usableUntil = saysNothing && forbidsStale ? now : freshness.usableUntil
     entry.head.failure = nil
@@ -93,8 +93,8 @@ extension IconCache {
 
   /// Remembers that a URL could not be had.
   ///
-  /// Content that may still serve stays where the server was not reached; what is gone or was
-  /// replaced by something undecodable goes.
+  /// Usable content stays where the server was not reached; it goes where the server has nothing
+  /// any more, or something that cannot be decoded.
   ///
   /// - Parameter status: the HTTP status; 0 where there was no answer.
   /// - Returns: the remembered failure, with the time of the next attempt.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import LinuxSystem
 
 extension IconCache {
-  /// In seconds. A fetch takes 15 seconds at most, so the process behind an older temporary file has
+  /// In seconds. A fetch takes 15 seconds at most: the process behind an older temporary file has
   /// ended.
   static let temporaryLifetime: Int64 = 300
 

@@ -4,9 +4,9 @@ public import LinuxSystem
 
 /// The user's cache of fetched answers and finished icons, below `$XDG_CACHE_HOME/docsource/v1`.
 ///
-/// Several processes and threads may use it at the same time: an entry is one file, which is replaced
-/// in one step; a damaged one counts as missing and is removed. A cache to which other users may write
-/// is refused.
+/// Several processes and threads may use it at the same time: an entry is one file, replaced in one
+/// step; a damaged one counts as missing and is removed. A cache to which other users may write is
+/// refused.
 public final class IconCache: Sendable {
   /// Whether missing directories are made.
   public enum Access: Sendable {
@@ -41,7 +41,7 @@ public final class IconCache: Sendable {
     var parent = unsafe home.withCString { unsafe Glibc.open($0, flags) }
     if parent < 0, errno == ENOENT {
       guard access == .writing else { return nil }
-      // XDG Base Directory Specification: what is missing is made, for the user alone.
+      // XDG Base Directory Specification: missing directories are made, for the user alone.
       do throws(Errno) {
         try home.makeDirectories()
       } catch {

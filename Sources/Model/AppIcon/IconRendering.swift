@@ -1,4 +1,4 @@
-/// How an icon is made of a picture: the size, the outline it is cut to, and the outline's hairline.
+/// How an icon is made of a picture: the size, the outline to cut, and the outline's hairline.
 public struct IconRendering: Hashable, Sendable {
   /// The radius of the corners is a whole number of points, the hairline is half a point wide.
   public let size: IconSize

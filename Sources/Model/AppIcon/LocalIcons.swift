@@ -204,8 +204,7 @@ extension LocalIcons {
     public internal(set) var stale: [ResolvedURL] = []
     /// Of a remote icon: the shorter side of the picture it is made from, in pixels.
     public internal(set) var side: Int?
-    /// In the order of their consideration. Those after the first that won are listed only where an
-    /// explanation was asked for.
+    /// In order; those after the winner only where an explanation was asked for.
     public private(set) var considerations: [Consideration] = []
     /// The origin that is being asked.
     fileprivate var origin = Consideration.Origin.override
@@ -248,8 +247,8 @@ public struct Consideration: Hashable, Sendable {
   public let reason: String
 }
 
-/// The icons that AppStream's catalogs and flatpak's remotes hold, for applications that need not be
-/// installed.
+/// The icons that AppStream's catalogs and flatpak's remotes hold, whether or not the application
+/// is installed.
 private struct CatalogIcons {
   private static let roots = [
     "var/lib/swcatalog/icons", "var/cache/swcatalog/icons", "usr/share/swcatalog/icons",

@@ -1,16 +1,15 @@
 public import Applications
 public import LinuxSystem
 
-/// The hosts from which the user lets icons be fetched without being asked, each by its own name:
-/// hosts below it are others.
+/// The hosts from which the user lets icons be fetched without being asked. A name stands for
+/// itself alone, not for the hosts below it.
 ///
-/// They stand in `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; what follows `#` is a
-/// comment.
+/// The list is `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; `#` begins a comment.
 public struct TrustedHosts: Sendable {
   /// Why the list cannot be read or written; its path is empty where there is no place for it.
   public typealias Failure = UserFile.Failure
 
-  /// A line that is neither a host's name, a comment nor empty. It counts as nothing.
+  /// A line that is neither a host's name, a comment nor empty. It is ignored.
   public struct Misspelt: Hashable, Sendable {
     /// From 1.
     public let line: Int
@@ -148,7 +147,7 @@ public struct HostName: Hashable, Sendable {
     guard let last = labels.last, name.count <= 253, labels.allSatisfy(Self.isLabel) else {
       throw .malformed
     }
-    // Before all else that `inet_aton` reads as an address: 2130706433, 0x7f.1, 0177.0.0.1.
+    // All forms that `inet_aton` reads as an address: 2130706433, 0x7f.1, 0177.0.0.1.
     if Self.isNumber(last) { throw .address }
     self.text = String(decoding: name, as: UTF8.self).lowercased()
   }

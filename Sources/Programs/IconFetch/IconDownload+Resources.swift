@@ -10,8 +10,8 @@ extension IconDownload {
 
     var limits: FetchLimits { self == .list ? .json : .image }
 
-    /// Checks the content of an answer. A list is sound where a picture is looked for, and the other
-    /// way round: a list that names a URL as the wrong kind must not spoil it for others.
+    /// Checks the content of an answer. A list is sound where a picture is looked for, and the
+    /// other way round: a list that names a URL as the wrong kind must not spoil it for others.
     ///
     /// - Returns: a picture's size in pixels; `nil` for a list.
     /// - Throws: ``Failure/Cause/unreadable(_:)``.
@@ -85,7 +85,7 @@ extension IconDownload {
     if let settled { return settled }
     var limits = kind.limits
     limits.total = min(limits.total, Int((deadline - ContinuousClock.now) / .milliseconds(1)))
-    // What other servers left of the time tells nothing of this one.
+    // A time-out counts against this server only if earlier ones left it a whole request's time.
     let isFair = limits.total >= limits.request
     let response: FetchResponse
     do throws(FetchFailure) {
@@ -109,7 +109,7 @@ extension IconDownload {
     instead known: CacheEntry?, requested: Int64
   ) throws(Failure) -> CacheEntry {
     let received = now
-    // What is kept under the first URL is kept as long as every redirect on the way allows.
+    // The entry of the first URL stays fresh no longer than every redirect on the way allows.
     let freshness = response.redirects.reduce(
       Freshness(of: response.fields, requested: requested, received: received)
     ) { freshness, redirect in
@@ -122,7 +122,7 @@ extension IconDownload {
       let updated = try keeping(url, or: known) { () throws(IconCacheError) in
         try cache.update(url, notModified: response.fields, freshness: freshness, now: received)
       }
-      // Its content was there when it was asked about, under the same lock; a user may clear it.
+      // The content was cached when the request was made, under the same lock; a user may clear it.
       guard let updated else { throw Failure(url, .cleared) }
       return updated
     }
@@ -133,7 +133,7 @@ extension IconDownload {
       try remember(.undecodable, of: url)
       throw Failure(url, error)
     }
-    // libcurl's own URL, which it has just fetched.
+    // The URL is libcurl's own, which it has just fetched, so it is sound.
     let finalURL = (try? ResolvedURL(response.url)) ?? url
     let entry = CacheEntry(
       head: CacheHead(
@@ -204,8 +204,8 @@ extension IconCacheError {
 }
 
 extension RememberedFailure.Kind {
-  /// How a fetch's failure is remembered; `nil` for a refusal by our own policy, which may change and
-  /// costs nothing to ask again.
+  /// How a fetch's failure is remembered; `nil` for a refusal by our own policy, which may change
+  /// and costs nothing to ask again.
   init?(_ failure: FetchFailure.Kind) {
     switch failure {
     case .refused, .unusable: return nil

@@ -43,8 +43,8 @@ public struct IconDownload {
   ///
   /// Where the URL is a PNG's own, that is taken. All fetches together take `FetchLimits.total`.
   ///
-  /// - Throws: ``Failure``: where several pictures fail, that of the best one, but rather one that is
-  ///   more than the lack of a picture.
+  /// - Throws: ``Failure``: where several pictures fail, that of the best one, but rather one that
+  ///   is more than the lack of a picture.
   public func icon(
     listedAt url: ResolvedURL, _ rendering: IconRendering
   ) throws(Failure) -> FetchedIcon {
@@ -63,7 +63,7 @@ public struct IconDownload {
     for candidate in IconChoice(info.icons, pixels: pixels).candidates {
       do throws(Failure) {
         let picture = try picture(candidate, of: list, until: deadline)
-        // One that is smaller than it was said to be has to do where no other does.
+        // A picture smaller than declared is used only if no other is large enough.
         guard picture.side >= min(pixels, candidate.side) else {
           if picture.side > smaller?.side ?? 0 { smaller = picture }
           continue
@@ -111,7 +111,7 @@ public struct IconDownload {
       throw Failure(url, .unreadable(words))
     }
     let stored = try keeping(url, or: nil) { () throws(IconCacheError) -> FilePath? in
-      // What must not be kept is not kept in another form either.
+      // A picture that must not be kept is not kept as a finished icon either.
       let kept = try cache.head(url)
       return kept?.bodyDigest == picture.head.bodyDigest ? try cache.store(png, as: key) : nil
     }

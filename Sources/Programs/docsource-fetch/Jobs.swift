@@ -55,7 +55,7 @@ struct IconJob {
           program: FilePath("/proc/self/exe"), arguments: ["docsource-fetch", "render"]),
         mode: mode,
         warn: { console.say(Self.words($0) + ($1.map { "; \($0)" } ?? "")) })
-      // Failures are remembered too, so it is pruned behind them as well.
+      // Failures are stored too, so the cache is pruned after them as well.
       defer { if mode != .offline { prune(cache, console) } }
       if case .unkept(let png) = try download.icon(listedAt: url, rendering) {
         console.output.write(png)

@@ -58,7 +58,7 @@ final class IconThemes {
   }
 
   private static func whole(_ number: Double) -> Int {
-    // IconSize bounds the product only.
+    // IconSize bounds only the product of points and scale.
     Int(min(max(number.rounded(.up), 1), Double(IconSize.limit)))
   }
 
@@ -107,7 +107,7 @@ struct IconTheme {
     self.name = name.text
     parents = index.list("Inherits", in: "Icon Theme")
     let names = ["Directories", "ScaledDirectories"].flatMap { index.list($0, in: "Icon Theme") }
-    // Of hicolor's hundreds of directories most are missing, so that is asked before all else.
+    // Most of hicolor's hundreds of directories are missing, so existence is checked first.
     directories = names.compactMap { name in
       let found = places.map { $0.appending(FilePath(name)) }
         .filter { InstalledDirectory(path: $0).exists }

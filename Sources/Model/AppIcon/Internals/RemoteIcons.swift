@@ -60,7 +60,7 @@ struct RemoteIcons {
       return nil
     }
     guard isUsable(entry.head, &report, subject: url) else { return nil }
-    // docsource-fetch takes a picture in the list's place.
+    // The URL gave a picture instead of a list.
     if let pixels = entry.head.pixels {
       return (AppInfo(picture: url, pixels), entry.head)
     }

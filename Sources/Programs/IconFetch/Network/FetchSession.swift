@@ -110,7 +110,7 @@ public final class FetchSession {
     try handle.set(CURLOPT_NOSIGNAL, 1)
     // A host that is looked up again is judged again, so there is no need to keep its address.
     try handle.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
-    // A lookup that hangs is not waited for when time is up.
+    // When time is up, a hanging lookup is abandoned.
     try handle.set(CURLOPT_QUICK_EXIT, 1)
 
     try handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
@@ -122,7 +122,7 @@ public final class FetchSession {
       try handle.set(CURLOPT_CONNECT_TO, override.connections.map(\.text))
     }
 
-    // A coding is refused by its field; these see to it that none is undone before.
+    // A coding is refused by its header field; these options keep libcurl from decoding it before.
     try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
 
@@ -138,17 +138,17 @@ public final class FetchSession {
   ) -> FetchFailure.Kind {
     if let end = transfer.end { return end }
     if !transfer.hasConnected, let refusal = transfer.refusal { return .refused(refusal) }
-    // What follows an unwelcome status does not matter.
+    // Errors behind an unwelcome status do not matter.
     if transfer.isHeaderComplete, transfer.status != 200, !transfer.isRedirect {
       return .status(transfer.status)
     }
     switch failure.code {
     case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost
     case CURLE_OPERATION_TIMEDOUT:
-      // libcurl has one code for both.
+      // libcurl has one code for both limits.
       return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
     case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.largestBody)
-    // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
+    // libcurl 7.88's code for a line of more than 100 KiB, of which `transfer` sees nothing.
     case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
       return .headerTooLarge(limits.header, lines: limits.headerLines)
     case CURLE_PARTIAL_FILE: return .truncated

@@ -17,7 +17,7 @@ struct IconMask {
     self.shape = shape
     let radius = (0.225 * size.points).rounded() * size.scale
     outline = IconOutline(shape, side: Double(side), radius: radius)
-    // Of an icon of a point or less, the hairline is all.
+    // An icon of a point or less is all hairline.
     let inset = size.scale / 2
     hairline =
       stroke ? inset < Double(side) / 2 ? outline.inset(by: inset) : IconOutline.nowhere : nil
@@ -78,8 +78,8 @@ struct IconOutline {
       case .superellipse: Self.superellipse(half: half)
       case .none: [SIMD2<Double>(0, 0)]
       }
-    // One corner, along the edge and inward, is that of the top left from the top to the left. A
-    // turn of the square by a quarter makes the next: bottom left, bottom right, top right.
+    // The first corner runs from the top edge to the left one. Quarter turns of the square make the
+    // others: bottom left, bottom right, top right.
     var turned = corner
     points = []
     for _ in 0..<4 {
@@ -166,7 +166,7 @@ struct IconOutline {
   private static func superellipse(half: Double) -> [SIMD2<Double>] {
     let count = 4 * segments(half)
     return (0...count).map { step in
-      // Exact at both ends, where sine and cosine are not and the power makes much of little.
+      // Exact at both ends, where sine and cosine are not and the power magnifies their error.
       let angle = Double.pi / 2 * Double(step) / Double(count)
       let x = step == count ? 1 : pow(sin(angle), 0.4)
       let y = step == 0 ? 1 : step == count ? 0 : pow(cos(angle), 0.4)
@@ -207,7 +207,7 @@ struct AreaCoverage {
         ? Edge(upper: from, lower: to, direction: 1) : Edge(upper: to, lower: from, direction: -1)
     }.sorted { $0.upper.y < $1.upper.y }
     self.width = width
-    // An edge at the right border changes the two pixels behind it, which nobody sees.
+    // An edge at the right border changes the two pixels beyond it, which are never read.
     changes = [Double](repeating: 0, count: width + 2)
   }
 

@@ -84,7 +84,7 @@ public enum RenderingService {
       return .done
     } catch {
       let words = RenderingFailure.system(error).description
-      // Where even this cannot be written, the status says enough.
+      // If even this cannot be written, the status says enough.
       try? Descriptor.write(Array(words.utf8), to: STDERR_FILENO)
       return .failed
     }

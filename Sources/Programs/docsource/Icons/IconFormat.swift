@@ -42,7 +42,7 @@ struct IconFormat {
   /// The status for a result; where there is no icon, that is said first.
   func status(of result: IconSearch.Result) -> ExitStatus {
     if result.origin != nil { return .done }
-    // Where something failed, that has been said.
+    // The failure has been reported.
     if result.hasFailed { return .failed }
     if !options.isJSON {
       let words =
@@ -100,7 +100,7 @@ struct IconFormat {
       ("origin", JSONText.string(result.origin?.rawValue)),
     ]
     members += result.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
-    // Of others the size is theirs.
+    // Icons of other origins have a size of their own.
     let pixels = result.origin == .remote ? "\(options.iconSize.pixels)" : "null"
     let isStale = result.origin == .remote && !result.report.stale.isEmpty
     members += [("pixels", pixels), ("stale", "\(isStale)")]

@@ -139,7 +139,7 @@ struct IconInstallation {
     for (position, pixels) in ThemedIcon.sizes.enumerated() {
       guard let size = IconSize(points: Double(pixels)) else { continue }
       let isFirst = position == 0
-      // Servers are asked once whether something has changed, not for each size.
+      // Servers are asked about changes once, not for each size.
       let mode = isFirst || options.mode == .offline ? options.mode : .missing
       guard let result = search.find([operand], size: size, mode: mode).first else { continue }
       if case .override(let path) = result.report.answer, path.isSVG {
@@ -148,7 +148,7 @@ struct IconInstallation {
         return .done
       }
       guard result.origin == .remote || result.origin == .override else {
-        // A larger one may be unreachable where the smaller one was not.
+        // A larger picture may be unreachable where a smaller one was not.
         guard isFirst else { return result.hasFailed ? .failed : .done }
         return nothing(result)
       }

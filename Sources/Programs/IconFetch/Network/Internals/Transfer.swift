@@ -74,7 +74,7 @@ final class Transfer {
     guard headerLength <= limits.header, headerLines <= limits.headerLines else {
       return finish(.headerTooLarge(limits.header, lines: limits.headerLines))
     }
-    // What follows the body is a trailer, which is not used.
+    // The lines after the body are a trailer, which is not used.
     if isHeaderComplete { return true }
     let bytes = unsafe Array(line)
     if bytes.starts(with: "HTTP/".utf8) {
