@@ -82,10 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AppIcon",
-      dependencies: [
-        "Applications", "CMD", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "TextFormats",
-        "Xattr",
-      ],
+      dependencies: ["Applications", "CMD", "FileTree", "JSON", "LinuxSystem", "TextFormats"],
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LinuxSystem
-internal import Xattr
 
 extension IconCache {
   /// The entry of a URL, checked to the last byte; `nil` where there is none. Marks it as used.

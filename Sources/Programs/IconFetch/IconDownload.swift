@@ -2,7 +2,6 @@ public import AppIcon
 private import Glibc
 public import LinuxSystem
 internal import TextFormats
-internal import Xattr
 
 /// Brings an application's icon into the user's cache, scaled and cut as asked for.
 ///

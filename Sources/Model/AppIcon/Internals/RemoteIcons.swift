@@ -1,6 +1,5 @@
 internal import Applications
 internal import LinuxSystem
-internal import Xattr
 
 /// The cached ones of the icons that an appInfo.json offers.
 struct RemoteIcons {
