@@ -85,7 +85,7 @@ final class PrivateDirectory: Sendable {
 
   func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
-  /// Replaces a file in one step: readers see the old content or the new.
+  /// Puts a file there at once: readers see the old content, or the new, or none.
   ///
   /// The corresponding C function is renameat(2).
   func replace(_ name: String, with bytes: [UInt8]) throws(IconCacheError) {
