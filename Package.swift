@@ -82,10 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AppIcon",
-      dependencies: [
-        "Applications", "CMD", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "TextFormats",
-        "Xattr",
-      ],
+      dependencies: ["Applications", "CMD", "FileTree", "JSON", "LinuxSystem", "TextFormats"],
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
@@ -150,15 +147,13 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
-      name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng",
-      providers: [.apt(["libpng-dev"])]),
-    .target(name: "CPicture", dependencies: ["CPNG"], path: "Sources/SystemLibraries/CPicture"),
+    .target(
+      name: "CPicture", path: "Sources/SystemLibraries/CPicture",
+      linkerSettings: [.linkedLibrary("png16")]),
     .target(
       name: "IconFetch",
       dependencies: [
-        "AppIcon", "CCurl", "CLinux", "CommandLineInterface", "CPicture", "DocumentSource",
-        "LinuxSystem", "TextFormats", "Xattr",
+        "AppIcon", "CCurl", "CLinux", "CPicture", "LinuxSystem", "TextFormats",
       ], path: "Sources/Programs/IconFetch",
       swiftSettings: strict),
     .executableTarget(
@@ -256,7 +251,8 @@ let package = Package(
         "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
       ], path: "Tests/Programs/docsourceTests"),
     .executableTarget(
-      name: "PictureProbe", dependencies: ["CommandLineInterface", "IconFetch", "LinuxSystem"],
+      name: "PictureProbe",
+      dependencies: ["AppIcon", "CommandLineInterface", "IconFetch", "LinuxSystem"],
       path: "Tests/Programs/PictureProbe", swiftSettings: strict),
     .testTarget(
       name: "IconFetchTests",

@@ -1,6 +1,7 @@
 // These are names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import AppIcon
 public import CDocumentSource
 
 @c @implementation
@@ -11,11 +12,11 @@ public func docsource_fetch_start(
   unsafe fetch?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(
-      options, among: IconDrawing.options.union([.offline, .refresh]))
+      options, among: IconRendering.options.union([.offline, .refresh]))
     guard !options.isSuperset(of: [.offline, .refresh]) else {
       throw .argument("a server cannot be asked without the network")
     }
-    let drawing = IconDrawing(try Argument.size(points: points, scale: scale), options)
+    let drawing = IconRendering(try Argument.size(points: points, scale: scale), options)
     guard let url = unsafe try Argument.text(appInfoURL, "app_info_url") else {
       throw .argument("no URL is given")
     }

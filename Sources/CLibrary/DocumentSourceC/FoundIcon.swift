@@ -17,8 +17,8 @@ public func docsource_icon_find(
 ) -> docsource_status {
   unsafe icon?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: IconDrawing.options)
-    let drawing = IconDrawing(try Argument.size(points: points, scale: scale), options)
+    let options = try CallOptions(options, among: IconRendering.options)
+    let drawing = IconRendering(try Argument.size(points: points, scale: scale), options)
     let found = FoundIcon(
       identifier: unsafe try Argument.text(identifier, "identifier"),
       appInfoURL: unsafe try Argument.text(appInfoURL, "app_info_url"), drawing)
@@ -54,22 +54,20 @@ final class FoundIcon {
   /// Whether docsource-fetch may bring an icon, or a better one.
   let isFetchable: Bool
 
-  init(identifier: String?, appInfoURL: String?, _ drawing: IconDrawing) {
+  init(identifier: String?, appInfoURL: String?, _ drawing: IconRendering) {
     let places = BaseDirectories.current()
-    let resolver = IconResolver(places: places, now: Int64(time(nil)))
-    let request = IconRequest(
-      identifier: identifier, appInfoURL: appInfoURL, size: drawing.size, shape: drawing.shape,
-      hasStroke: drawing.hasStroke)
-    var resolution = resolver.resolve(request)
-    if case .rendering = resolution.answer {
+    let icons = LocalIcons(places: places, now: Int64(time(nil)))
+    let request = IconRequest(identifier: identifier, appInfoURL: appInfoURL, drawing)
+    var report = icons.find(request)
+    if case .rendering = report.answer {
       // The network need not be asked, so the trusted hosts make no difference.
       isFetchable = true
-      resolution = resolver.resolve(request, onlyRendered: true)
+      report = icons.find(request, onlyRendered: true)
     } else {
-      let asked = resolution.stale + [resolution.wouldFetch].compactMap(\.self)
+      let asked = report.stale + [report.wouldFetch].compactMap(\.self)
       isFetchable = !asked.isEmpty && Self.isAnyTrusted(asked, places)
     }
-    let (origin, path) = Self.place(of: resolution.answer)
+    let (origin, path) = Self.place(of: report.answer)
     self.origin = origin
     self.path = CText(bytes: path?.bytes)
   }
@@ -83,7 +81,7 @@ final class FoundIcon {
     }
   }
 
-  private static func place(of answer: IconAnswer) -> (docsource_origin, FilePath?) {
+  private static func place(of answer: LocalIcons.Icon) -> (docsource_origin, FilePath?) {
     switch answer {
     case .override(let path): (DOCSOURCE_ORIGIN_OVERRIDE, path)
     case .cached(let path): (DOCSOURCE_ORIGIN_REMOTE, path)

@@ -1,3 +1,4 @@
+internal import AppIcon
 internal import CDocumentSource
 internal import CLinux
 internal import Glibc
@@ -35,8 +36,8 @@ final class RunningFetch: Sendable {
   private let state = Mutex(State())
 
   /// Starts fetching the icon that is listed at a URL.
-  init(_ url: String, _ drawing: IconDrawing, _ options: CallOptions) throws(Failure) {
-    var words = ["icon", url] + drawing.words + ["--trusted"]
+  init(_ url: String, _ drawing: IconRendering, _ options: CallOptions) throws(Failure) {
+    var words = ["icon", url] + drawing.arguments + ["--trusted"]
     if options.contains(.offline) { words.append("--offline") }
     if options.contains(.refresh) { words.append("--refresh") }
     let output = try Self.memory()

@@ -1,4 +1,4 @@
-/// What an application's appInfo.json offers: the original's
+/// The icons that an application's appInfo.json offers: the original's
 /// `{"icons": [{"width": 29, "height": 29, "src": "icon.png"}]}`, or a W3C manifest's icons with
 /// `sizes`, `type` and `purpose`.
 ///
@@ -6,7 +6,7 @@
 public struct AppInfo: Hashable, Sendable {
   /// Longer text is refused.
   public static let sizeLimit = 64 << 10
-  /// Icons behind so many are skipped.
+  /// The number of icons that are read; further ones are skipped.
   public static let countLimit = 64
   /// An icon declared larger is skipped, as its picture would be refused; in pixels a side.
   public static let sideLimit = 2048
@@ -19,7 +19,7 @@ public struct AppInfo: Hashable, Sendable {
   }
 
   /// Why there is no list of icons at all.
-  public enum Failure: Error, Hashable, Sendable {
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is longer than 64 KiB.
     case tooLarge
     /// It is no JSON by RFC 8259. Line and column count from 1, the offset in bytes from 0.
@@ -30,13 +30,25 @@ public struct AppInfo: Hashable, Sendable {
     case noIcons
     /// The value of `icons` is something else than an array.
     case iconsNotArray(kind: String)
+
+    /// In words that stand alone.
+    public var description: String {
+      switch self {
+      case .tooLarge: "it is longer than \(AppInfo.sizeLimit >> 10) KiB"
+      case .syntax(let reason, let line, let column, _):
+        "it is no JSON: line \(line), column \(column): \(reason)"
+      case .notObject(let kind): "its root is \(kind), not an object"
+      case .noIcons: "it has no key 'icons'"
+      case .iconsNotArray(let kind): "its 'icons' is \(kind), not an array"
+      }
+    }
   }
 
   /// In the order of the list.
   public internal(set) var icons: [DeclaredIcon] = []
   public internal(set) var skipped: [Skipped] = []
 
-  /// A list of one picture that is there in a list's place.
+  /// A list of one icon, for a URL that gave a picture instead of a list.
   init(picture url: ResolvedURL, _ pixels: PixelSize) {
     icons = [
       DeclaredIcon(position: 0, width: pixels.width, height: pixels.height, source: url.text)
@@ -49,16 +61,98 @@ public struct AppInfo: Hashable, Sendable {
   }
 }
 
-extension AppInfo.Failure: CustomStringConvertible {
-  /// In words that stand alone.
-  public var description: String {
-    switch self {
-    case .tooLarge: "it is longer than \(AppInfo.sizeLimit >> 10) KiB"
-    case .syntax(let reason, let line, let column, _):
-      "it is no JSON: line \(line), column \(column): \(reason)"
-    case .notObject(let kind): "its root is \(kind), not an object"
-    case .noIcons: "it has no key 'icons'"
-    case .iconsNotArray(let kind): "its 'icons' is \(kind), not an array"
+/// An icon as appInfo.json declares it; nothing of it has been seen yet.
+public struct DeclaredIcon: Hashable, Sendable {
+  /// The purpose that a W3C manifest declares for an icon.
+  public enum Purpose: String, Hashable, Sendable {
+    case any
+    /// Its edge may be cut away.
+    case maskable
+  }
+
+  /// The entry's place in the list, from 0.
+  public let position: Int
+  /// In pixels.
+  public let width: Int
+  public let height: Int
+  /// Relative to the URL where the JSON was in the end.
+  public let source: String
+  public let type: String?
+  public let purpose: Purpose
+
+  public init(
+    position: Int, width: Int, height: Int, source: String, type: String? = nil,
+    purpose: Purpose = .any
+  ) {
+    self.position = position
+    self.width = width
+    self.height = height
+    self.source = source
+    self.type = type
+    self.purpose = purpose
+  }
+
+  /// The shorter side, in pixels.
+  public var side: Int { min(width, height) }
+
+  public var isSquare: Bool { width == height }
+}
+
+/// The icons of a list in the order in which they suit a size.
+///
+/// Icons for any purpose come before maskable ones, square before oblong; then the exact size, the
+/// smallest larger, the largest smaller. Of equal icons the last declared one comes first.
+public struct IconChoice: Sendable {
+  /// The number of icons that are tried.
+  public static let candidateLimit = 3
+
+  /// In pixels.
+  public let pixels: Int
+  /// Best first; each file once, where it suits best.
+  public let ranked: [DeclaredIcon]
+  /// Icons whose file is ranked already.
+  public let repeated: [DeclaredIcon]
+
+  public init(_ icons: [DeclaredIcon], pixels: Int) {
+    self.pixels = pixels
+    let sorted = icons.enumerated().sorted { first, second in
+      Self.precedes(first.element, second.element, pixels) ?? (first.offset > second.offset)
     }
+    var (ranked, repeated): ([DeclaredIcon], [DeclaredIcon]) = ([], [])
+    var seen: Set<String> = []
+    for (_, icon) in sorted {
+      if seen.insert(icon.source).inserted { ranked.append(icon) } else { repeated.append(icon) }
+    }
+    self.ranked = ranked
+    self.repeated = repeated
+  }
+
+  /// The icons to try, best first.
+  public var candidates: [DeclaredIcon] { Array(ranked.prefix(Self.candidateLimit)) }
+
+  /// How an icon suits, in words.
+  public func fitness(of icon: DeclaredIcon) -> String {
+    let size = "\(icon.width)x\(icon.height)"
+    let fit =
+      switch icon.side {
+      case pixels: "exactly the \(pixels) pixels asked for"
+      case ..<pixels: "smaller than the \(pixels) pixels asked for"
+      default: "larger than the \(pixels) pixels asked for"
+      }
+    return
+      ([size, fit] + (icon.isSquare ? [] : ["not square"])
+      + (icon.purpose == .maskable ? ["meant to be cut"] : [])).joined(separator: ", ")
+  }
+
+  /// Whether one icon suits better than another; `nil` where they are equal.
+  private static func precedes(
+    _ first: DeclaredIcon, _ second: DeclaredIcon, _ pixels: Int
+  ) -> Bool? {
+    if first.purpose != second.purpose { return first.purpose == .any }
+    if first.isSquare != second.isSquare { return first.isSquare }
+    let (firstFits, secondFits) = (first.side >= pixels, second.side >= pixels)
+    if firstFits != secondFits { return firstFits }
+    guard first.side != second.side else { return nil }
+    return (first.side < second.side) == firstFits
   }
 }

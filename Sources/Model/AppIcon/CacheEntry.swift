@@ -1,4 +1,4 @@
-/// A URL's entry in the cache: what is known of it, and the content.
+/// A URL's entry in the cache: the head with all that is known of the URL, and the content.
 ///
 /// In a file, the head is lines of text and the content follows it:
 ///
@@ -19,7 +19,7 @@
 public struct CacheEntry: Hashable, Sendable {
   /// Longer content is not kept; in bytes.
   public static let bodyLimit = 2 << 20
-  /// Longer than any head that is written.
+  /// Longer than any head that is written, in bytes.
   static let headLimit = 16 << 10
 
   /// The bytes are no entry: cut short, changed, of another version, or for another URL.
@@ -52,4 +52,176 @@ public struct CacheEntry: Hashable, Sendable {
 
   /// As a file has it.
   public var bytes: [UInt8] { CacheHeadText.text(of: head) + body }
+}
+
+/// What the cache knows of a URL besides the content. Times are in seconds since
+/// 1970-01-01T00:00:00Z.
+public struct CacheHead: Hashable, Sendable {
+  /// The state of an entry at a given time.
+  public enum State: Hashable, Sendable {
+    /// It is used without asking.
+    case fresh
+    /// The server is to be asked first; if it cannot be, the content is used.
+    case stale
+    /// It is not used, except to ask whether it has changed.
+    case expired
+    /// There is no content, and it is too early to try again.
+    case failed(RememberedFailure)
+    /// There is no content, and time to try again.
+    case retry(RememberedFailure)
+  }
+
+  /// The URL that was asked for, without fragment.
+  public let url: ResolvedURL
+  /// Where the answer came from in the end.
+  public let finalURL: ResolvedURL
+  /// The HTTP status; 0 where there was no answer.
+  public let status: Int
+  public internal(set) var stored: Int64
+  public internal(set) var freshUntil: Int64
+  public internal(set) var usableUntil: Int64
+  /// The `ETag` field as it came, quotes and all.
+  public internal(set) var entityTag: String?
+  /// The `Last-Modified` field as it came.
+  public internal(set) var lastModified: String?
+  /// The size in pixels by the image's own header; `nil` where the content is no image.
+  public internal(set) var pixels: PixelSize?
+  /// The last failure, where nothing has come since.
+  public internal(set) var failure: RememberedFailure?
+  /// The content's length in bytes.
+  public let bodyLength: Int
+  public let bodyDigest: SHA256Digest
+
+  /// Longer validators are not kept; in bytes.
+  static let validatorLimit = 1024
+  /// A clock that was set back by more makes an entry stale and ends the wait after a failure; in
+  /// seconds.
+  static let clockTolerance: Int64 = 60
+}
+
+extension CacheHead {
+  /// The head of a successful answer.
+  ///
+  /// - Parameter pixels: of an image, its size by its own header.
+  public init(
+    url: ResolvedURL, finalURL: ResolvedURL, status: Int, fields: HTTPHeaderFields,
+    freshness: Freshness, stored: Int64, body: [UInt8], pixels: PixelSize? = nil
+  ) {
+    self.init(
+      url: url, finalURL: finalURL, status: status, stored: stored,
+      freshUntil: freshness.freshUntil, usableUntil: freshness.usableUntil, pixels: pixels,
+      bodyLength: body.count, bodyDigest: SHA256Digest(of: body))
+    setValidators(fields)
+  }
+
+  /// The head of a failure without content.
+  init(url: ResolvedURL, status: Int, failure: RememberedFailure, stored: Int64) {
+    self.init(
+      url: url, finalURL: url, status: status, stored: stored, freshUntil: stored,
+      usableUntil: stored, failure: failure, bodyLength: 0, bodyDigest: SHA256Digest(of: []))
+  }
+
+  /// Whether the entry has content, however old.
+  public var hasContent: Bool { (200...299).contains(status) }
+
+  public func state(at now: Int64) -> State {
+    guard hasContent else {
+      let failure = failure ?? RememberedFailure(kind: .unreachable, attempts: 1, retryAt: stored)
+      return failure.forbidsRetry(at: now) ? .failed(failure) : .retry(failure)
+    }
+    let clockWasSetBack = now < stored - Self.clockTolerance
+    if now < freshUntil, !clockWasSetBack { return .fresh }
+    return now < usableUntil ? .stale : .expired
+  }
+
+  /// Whether the server may be asked at a time.
+  public func mayAsk(at now: Int64) -> Bool { failure?.forbidsRetry(at: now) != true }
+
+  /// RFC 9111, section 3.2: the fields of a 304 replace the stored ones.
+  mutating func setValidators(_ fields: HTTPHeaderFields) {
+    entityTag = Self.validator("etag", fields) ?? entityTag
+    lastModified = Self.validator("last-modified", fields) ?? lastModified
+  }
+
+  /// A value to be sent back later: visible ASCII and spaces, so that it cannot carry a field more.
+  private static func validator(_ name: String, _ fields: HTTPHeaderFields) -> String? {
+    fields.single(name).flatMap { isValidator($0) ? $0 : nil }
+  }
+
+  static func isValidator(_ text: String) -> Bool {
+    (1...validatorLimit).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+      && text.utf8.first != 0x20 && text.utf8.last != 0x20
+  }
+}
+
+/// A failed fetch that is remembered for a while, so that it is not repeated all the time.
+///
+/// A refusal by our own policy is not remembered: it costs nothing to find out again, and may
+/// change.
+public struct RememberedFailure: Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// The server has nothing at the URL: status 404 or 410.
+    case gone
+    /// No answer that is one: DNS, TLS, time out, any other status.
+    case unreachable
+    /// The answer is no JSON, or no image, that can be read.
+    case undecodable
+  }
+
+  public let kind: Kind
+  /// How often in a row, from 1.
+  public let attempts: Int
+  /// The time of the next attempt, in seconds since 1970-01-01T00:00:00Z.
+  public let retryAt: Int64
+
+  private static let longestDelay: Int64 = 24 * 3600
+
+  /// A failure at `now`. Unreachable servers are asked again after 1, 2, 4, 8, 16 and then always
+  /// 24 hours; what is gone after 24 hours; what cannot be decoded after 7 days.
+  ///
+  /// - Parameter previous: the failure that was remembered until now.
+  public init(_ kind: Kind, after previous: RememberedFailure? = nil, now: Int64) {
+    self.kind = kind
+    let before = previous.flatMap { $0.kind == kind ? $0.attempts : nil } ?? 0
+    attempts = min(before, 999) + 1
+    retryAt = now + Self.delay(kind, attempts)
+  }
+
+  private static func delay(_ kind: Kind, _ attempts: Int) -> Int64 {
+    switch kind {
+    case .gone: longestDelay
+    case .unreachable: min(longestDelay, 3600 << Int64(min(attempts - 1, 10)))
+    case .undecodable: 7 * longestDelay
+    }
+  }
+
+  /// Whether it is too early to try again; never where the clock has been set back since.
+  public func forbidsRetry(at now: Int64) -> Bool {
+    let since = retryAt - Self.delay(kind, attempts)
+    return now < retryAt && now >= since - CacheHead.clockTolerance
+  }
+
+  /// A failure as it was remembered.
+  init(kind: Kind, attempts: Int, retryAt: Int64) {
+    self.kind = kind
+    self.attempts = attempts
+    self.retryAt = retryAt
+  }
+}
+
+/// An image's width and height in pixels.
+public struct PixelSize: Hashable, Sendable {
+  public let width: Int
+  public let height: Int
+
+  /// - Returns: `nil` unless both are from 1 to 65535.
+  public init?(width: Int, height: Int) {
+    guard 1...65535 ~= width, 1...65535 ~= height else { return nil }
+    self.width = width
+    self.height = height
+  }
+
+  /// The shorter side.
+  public var side: Int { min(width, height) }
 }

@@ -5,13 +5,13 @@ internal import TextFormats
 public struct Freshness: Hashable, Sendable {
   /// Whether the response may be kept at all.
   public var isStorable: Bool
-  /// Until when it needs no asking.
+  /// Until when it is used without asking the server.
   public var freshUntil: Int64
   /// Until when it may serve where the server cannot be asked (RFC 5861, section 4); never before
   /// `freshUntil`.
   public var usableUntil: Int64
 
-  /// Without a word from the server: a tenth of what the content has been unchanged, so long at most.
+  /// Where the server does not say: a tenth of the content's age, but no more than this.
   static let longestHeuristic: Int64 = 7 * 86400
   static let staleIfError: Int64 = 30 * 86400
 
@@ -20,8 +20,7 @@ public struct Freshness: Hashable, Sendable {
   /// - Parameters:
   ///   - requested: when the request was sent.
   ///   - received: when its answer came.
-  ///   - unsaid: how long it is fresh where the server gives neither that nor `Last-Modified`, in
-  ///     seconds.
+  ///   - unsaid: the lifetime in seconds where the server gives neither one nor `Last-Modified`.
   public init(
     of fields: HTTPHeaderFields, requested: Int64, received: Int64, unsaid: Int64 = 0
   ) {
@@ -43,10 +42,10 @@ public struct Freshness: Hashable, Sendable {
     usableUntil = mayBeStale ? freshUntil + Self.staleIfError : freshUntil
   }
 
-  /// Works out the freshness of a redirect, which limits that of what it leads to.
+  /// Works out the freshness of a redirect, which limits that of the content behind it.
   ///
-  /// RFC 9110, section 15.4: one that is for good may be kept without a word (status 301 and 308),
-  /// any other only where the server says so.
+  /// RFC 9110, section 15.4: a permanent redirect (status 301 and 308) may be kept even where the
+  /// server does not say so, any other only where it does.
   public init(
     ofRedirect fields: HTTPHeaderFields, status: Int, requested: Int64, received: Int64
   ) {
@@ -65,14 +64,14 @@ public struct Freshness: Hashable, Sendable {
     return both
   }
 
-  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where there is nothing to go by.
+  /// RFC 9111, sections 4.2.1 and 4.2.2; `nil` where no field gives a lifetime.
   private static func lifetime(
     _ fields: HTTPHeaderFields, _ control: CacheControl, date: Int64, received: Int64
   ) -> Int64? {
     if let age = control.maximumAge { return age }
     let expirations = fields.values("expires")
     if !expirations.isEmpty {
-      // Section 5.3: what is no date, the common "0" above all, is past.
+      // Section 5.3: a value that is no date, such as the common "0", means the past.
       let times = expirations.map { HTTPDate.seconds(of: $0, now: received) ?? date }
       return max(0, (times.min() ?? date) - date)
     }
@@ -86,9 +85,88 @@ public struct Freshness: Hashable, Sendable {
     fields.single(name).flatMap { HTTPDate.seconds(of: $0, now: now) }
   }
 
-  /// Section 5.1: of a list the first; what is no number does not count.
+  /// Section 5.1: the first of a list counts; a value that is no number is ignored.
   private static func age(_ fields: HTTPHeaderFields) -> Int64 {
     let first = fields.values("age").first?.utf8.prefix { $0 != UInt8(ascii: ",") }
     return first.flatMap(CacheControl.seconds) ?? 0
+  }
+}
+
+/// The demands of a response's `Cache-Control` on a private cache, by RFC 9111, section 5.2.2.
+///
+/// `s-maxage`, `public` and `private` are for others. Where directives repeat or contradict each
+/// other, the stricter counts.
+public struct CacheControl: Hashable, Sendable {
+  /// In seconds, 2³¹ at the most; 0 where the number cannot be read.
+  public private(set) var maximumAge: Int64?
+  public private(set) var forbidsStoring = false
+  /// `no-cache`, with or without field names.
+  public private(set) var requiresValidation = false
+  /// `must-revalidate`: a stale response must not be used, even where the server cannot be reached.
+  public private(set) var forbidsStale = false
+
+  private static let largestAge: Int64 = 1 << 31
+
+  public init(_ fields: HTTPHeaderFields) {
+    for value in fields.values("cache-control") { read(Array(value.utf8)[...]) }
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let name = rest.prefix { HTTPHeaderFields.isToken($0) }
+      rest = rest[name.endIndex...]
+      var argument: ArraySlice<UInt8>?
+      if rest.first == UInt8(ascii: "=") {
+        rest.removeFirst()
+        argument = Self.argument(&rest)
+      }
+      apply(String(decoding: name, as: UTF8.self).lowercased(), argument)
+      // The rest up to the comma belongs to no directive that can be understood.
+      rest = rest.drop { $0 != UInt8(ascii: ",") }.dropFirst()
+      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
+  }
+
+  /// A token or a quoted string, by RFC 9110, section 5.6.4.
+  private static func argument(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard rest.first == UInt8(ascii: "\"") else {
+      let token = rest.prefix { HTTPHeaderFields.isToken($0) }
+      rest = rest[token.endIndex...]
+      return token
+    }
+    rest.removeFirst()
+    var text: [UInt8] = []
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+        text.append(escaped)
+      } else {
+        text.append(byte)
+      }
+    }
+    return text[...]
+  }
+
+  private mutating func apply(_ directive: String, _ argument: ArraySlice<UInt8>?) {
+    switch directive {
+    case "max-age":
+      let age = argument.flatMap(Self.seconds) ?? 0
+      maximumAge = min(maximumAge ?? age, age)
+    case "no-store": forbidsStoring = true
+    case "no-cache": requiresValidation = true
+    case "must-revalidate": forbidsStale = true
+    default: break
+    }
+  }
+
+  /// Delta-seconds, by RFC 9111, section 1.2.2; a number too large is 2³¹.
+  static func seconds(_ text: some Collection<UInt8>) -> Int64? {
+    guard !text.isEmpty else { return nil }
+    var number: Int64 = 0
+    for digit in text {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      number = min(largestAge, number * 10 + Int64(digit - UInt8(ascii: "0")))
+    }
+    return number
   }
 }

@@ -4,7 +4,7 @@
 /// line that begins with a space continues the one before (RFC 9112, section 5.2). Where the block
 /// begins with a status line, its code is kept.
 public struct HTTPHeaderFields: Hashable, Sendable {
-  /// What is larger than this is refused.
+  /// The largest header block that is read, in bytes.
   public static let sizeLimit = 64 << 10
   public static let countLimit = 256
 
@@ -53,7 +53,7 @@ public struct HTTPHeaderFields: Hashable, Sendable {
     fields.lazy.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a field that is there once; `nil` where it is missing or repeated differently.
+  /// The value of a single field; `nil` where the field is missing or repeated with other values.
   ///
   /// - Parameter name: in lower case.
   public func single(_ name: String) -> String? {

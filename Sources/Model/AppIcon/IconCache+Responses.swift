@@ -1,9 +1,8 @@
 internal import Glibc
 internal import LinuxSystem
-internal import Xattr
 
 extension IconCache {
-  /// The entry of a URL, checked to the last byte; `nil` where there is none. It counts as used.
+  /// The entry of a URL, checked to the last byte; `nil` where there is none. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
@@ -15,8 +14,8 @@ extension IconCache {
     }
   }
 
-  /// What is known of a URL; of the content only the length is checked. `nil` where there is no
-  /// entry. It counts as used.
+  /// The head of a URL's entry; of the content only the length is checked. `nil` where there is no
+  /// entry. Marks it as used.
   ///
   /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
   public func head(_ url: ResolvedURL) throws(IconCacheError) -> CacheHead? {
@@ -63,7 +62,7 @@ extension IconCache {
     }
   }
 
-  /// Keeps an answer in place of what there was.
+  /// Stores an answer in place of the URL's present entry.
   ///
   /// - Throws: `IconCacheError`, also where the content is longer than 2 MiB.
   public func store(_ entry: CacheEntry) throws(IconCacheError) {
@@ -72,9 +71,9 @@ extension IconCache {
     try directory.replace(name, with: entry.bytes)
   }
 
-  /// Takes over what a 304 says: the answer that is kept is as fresh as if it had come now.
+  /// Applies a 304 to the stored answer, which becomes as fresh as if it had come now.
   ///
-  /// - Returns: the entry as it is now; `nil` where there is none with content.
+  /// - Returns: the updated entry; `nil` where there is none with content.
   public func update(
     _ url: ResolvedURL, notModified fields: HTTPHeaderFields, freshness: Freshness, now: Int64
   ) throws(IconCacheError) -> CacheEntry? {
@@ -83,7 +82,7 @@ extension IconCache {
     let forbidsStale = entry.head.usableUntil == entry.head.freshUntil
     entry.head.setValidators(fields)
     entry.head.stored = now
-    // RFC 9111, section 3.2: what a 304 leaves unsaid holds on, no-cache and must-revalidate here.
+    // RFC 9111, section 3.2: what a 304 leaves out stays in force, here a ban on stale use.
     entry.head.freshUntil = saysNothing && forbidsStale ? now : freshness.freshUntil
     entry.head.usableUntil = saysNothing && forbidsStale ? now : freshness.usableUntil
     entry.head.failure = nil
@@ -93,11 +92,11 @@ extension IconCache {
 
   /// Remembers that a URL could not be had.
   ///
-  /// Content that may still serve stays where the server was not reached; what is gone or was
-  /// replaced by something undecodable goes.
+  /// Usable content stays where the server was not reached; it goes where the server has nothing
+  /// any more, or something that cannot be decoded.
   ///
   /// - Parameter status: the HTTP status; 0 where there was no answer.
-  /// - Returns: the failure as it is remembered, with the time of the next attempt.
+  /// - Returns: the remembered failure, with the time of the next attempt.
   @discardableResult
   public func store(
     _ kind: RememberedFailure.Kind, of url: ResolvedURL, status: Int = 0, now: Int64

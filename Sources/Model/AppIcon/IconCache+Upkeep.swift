@@ -4,30 +4,24 @@ internal import Glibc
 internal import LinuxSystem
 
 extension IconCache {
-  /// A fetch takes 15 seconds at the most: an older temporary file has lost its process. In seconds.
+  /// In seconds. A fetch takes 15 seconds at most: the process behind an older temporary file has
+  /// ended.
   static let temporaryLifetime: Int64 = 300
 
-  /// Counts what there is.
+  /// Counts the files of the cache.
   ///
   /// - Throws: `IconCacheError` where a directory is not ours alone or cannot be read.
   public func statistics() throws(IconCacheError) -> CacheStatistics {
     var statistics = CacheStatistics()
-    try visit { file in
-      switch file.kind {
-      case .response: statistics.responses += 1
-      case .icon: statistics.icons += 1
-      case .temporary: statistics.temporaryFiles += 1
-      }
-      statistics.bytes += file.size
-    }
+    try visit { statistics.count($0) }
     return statistics
   }
 
-  /// Brings the cache below its limits, the least recently used first, and removes what killed
-  /// processes left.
+  /// Removes the least recently used files until the cache is below its limits, and the temporary
+  /// files that killed processes left.
   ///
   /// - Parameter now: in seconds since 1970-01-01T00:00:00Z.
-  /// - Returns: what was removed.
+  /// - Returns: a count of the removed files.
   @discardableResult
   public func prune(
     now: Int64, bytes: Int64 = byteLimit, entries: Int = entryLimit
@@ -38,8 +32,7 @@ extension IconCache {
       if file.kind != .temporary {
         kept.append(file)
       } else if file.seconds + Self.temporaryLifetime < now, file.remove() {
-        removed.temporaryFiles += 1
-        removed.bytes += file.size
+        removed.count(file)
       }
     }
     kept.sort { ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds) }
@@ -48,32 +41,22 @@ extension IconCache {
       guard count > entries || size > bytes else { break }
       count -= 1
       size -= file.size
-      guard file.remove() else { continue }
-      if file.kind == .icon { removed.icons += 1 } else { removed.responses += 1 }
-      removed.bytes += file.size
+      if file.remove() { removed.count(file) }
     }
     return removed
   }
 
   /// Removes every answer, icon and temporary file. Locks stay, as somebody may hold one.
   ///
-  /// - Returns: what was removed.
+  /// - Returns: a count of the removed files.
   @discardableResult
   public func clear() throws(IconCacheError) -> CacheStatistics {
     var removed = CacheStatistics()
-    try visit { file in
-      guard file.remove() else { return }
-      switch file.kind {
-      case .response: removed.responses += 1
-      case .icon: removed.icons += 1
-      case .temporary: removed.temporaryFiles += 1
-      }
-      removed.bytes += file.size
-    }
+    try visit { if $0.remove() { removed.count($0) } }
     return removed
   }
 
-  /// Shows every file of the cache but locks and the tag.
+  /// Calls `body` with every file of the cache but locks and the tag.
   private func visit(_ body: (CachedFile) -> Void) throws(IconCacheError) {
     try visit(root, .temporary, body)
     if let icons = try icons(.reading) { try visit(icons, .icon, body) }
@@ -89,7 +72,7 @@ extension IconCache {
     }
   }
 
-  /// - Parameter kind: what regular files are unless their names say that they are temporary.
+  /// - Parameter kind: the kind of all regular files but those with a temporary file's name.
   private func visit(
     _ directory: PrivateDirectory, _ kind: CachedFile.Kind, _ body: (CachedFile) -> Void
   ) throws(IconCacheError) {
@@ -109,5 +92,68 @@ extension IconCache {
     } catch {
       throw IconCacheError(error.path, .errno(error.errno))
     }
+  }
+}
+
+/// The number and size of the cache's files.
+public struct CacheStatistics: Hashable, Sendable {
+  /// Answers of servers, failures included.
+  public internal(set) var responses = 0
+  /// Finished icons.
+  public internal(set) var icons = 0
+  /// Files that were being written when their process ended, or are being written.
+  public internal(set) var temporaryFiles = 0
+  /// The length of all files together.
+  public internal(set) var bytes: Int64 = 0
+
+  public init() {}
+
+  fileprivate mutating func count(_ file: CachedFile) {
+    switch file.kind {
+    case .response: responses += 1
+    case .icon: icons += 1
+    case .temporary: temporaryFiles += 1
+    }
+    bytes += file.size
+  }
+
+  public var entries: Int { responses + icons }
+}
+
+/// A file that the cache holds, as seen when its directory was read.
+private struct CachedFile {
+  enum Kind {
+    case response
+    case icon
+    case temporary
+  }
+
+  let kind: Kind
+  let size: Int64
+  /// When it was last used or changed.
+  let seconds: Int64
+  let nanoseconds: Int64
+  private let name: FilePath
+  private let directory: PrivateDirectory
+
+  /// - Returns: `nil` where the file has been removed meanwhile.
+  init?(_ kind: Kind, _ name: ArraySlice<UInt8>, in directory: PrivateDirectory) {
+    guard let name = FilePath(bytes: name) else { return nil }
+    var status = stat()
+    let result = unsafe name.withCString {
+      unsafe fstatat(directory.descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { return nil }
+    self.kind = kind
+    size = Int64(status.st_size)
+    seconds = Int64(status.st_mtim.tv_sec)
+    nanoseconds = Int64(status.st_mtim.tv_nsec)
+    self.name = name
+    self.directory = directory
+  }
+
+  /// Whether it was there to be removed.
+  func remove() -> Bool {
+    unsafe name.withCString { unsafe unlinkat(directory.descriptor, $0, 0) } == 0
   }
 }

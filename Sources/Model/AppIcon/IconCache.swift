@@ -4,16 +4,17 @@ public import LinuxSystem
 
 /// The user's cache of fetched answers and finished icons, below `$XDG_CACHE_HOME/docsource/v1`.
 ///
-/// Several processes and threads may use it at once: an entry is one file, put there at once, and
-/// one that is damaged counts as missing and is removed. A cache that is not ours alone is refused.
+/// Several processes and threads may use it at the same time: an entry is one file, replaced in one
+/// step; a damaged one counts as missing and is removed. A cache to which other users may write is
+/// refused.
 public final class IconCache: Sendable {
-  /// Whether what is missing is made.
+  /// Whether missing directories are made.
   public enum Access: Sendable {
     case reading
     case writing
   }
 
-  /// The limits to which `prune` brings the cache.
+  /// The limits to which `prune` reduces the cache.
   public static let byteLimit: Int64 = 32 << 20
   public static let entryLimit = 2000
 
@@ -30,17 +31,17 @@ public final class IconCache: Sendable {
   /// Opens the cache of a user.
   ///
   /// - Parameter home: the directory for all caches, see `BaseDirectories.cacheHome`.
-  /// - Returns: `nil` where there is none and it is only to be read.
+  /// - Returns: `nil` where there is no cache and `access` is `reading`.
   /// - Throws: `IconCacheError` where it cannot be opened or made, or is not ours alone.
   public static func open(
     in home: FilePath?, for access: Access = .reading
   ) throws(IconCacheError) -> IconCache? {
-    guard let home else { throw IconCacheError(FilePath(""), .noPlace) }
+    guard let home else { throw IconCacheError(nil, .noPlace) }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     var parent = unsafe home.withCString { unsafe Glibc.open($0, flags) }
     if parent < 0, errno == ENOENT {
       guard access == .writing else { return nil }
-      // XDG Base Directory Specification: what is missing is made, for the user alone.
+      // XDG Base Directory Specification: missing directories are made, for the user alone.
       do throws(Errno) {
         try home.makeDirectories()
       } catch {
@@ -50,7 +51,6 @@ public final class IconCache: Sendable {
     }
     guard parent >= 0 else { throw IconCacheError(home, .errno(.current)) }
     defer { close(parent) }
-    let access: PrivateDirectory.Access = access == .writing ? .writing : .reading
     let ours = home.appending(FilePath("docsource"))
     guard
       let top = try PrivateDirectory.open("docsource", in: parent, path: ours, access),
@@ -76,7 +76,7 @@ public final class IconCache: Sendable {
     }
   }
 
-  /// Takes the right to fetch a URL. Whoever gets it looks again whether another has fetched it.
+  /// Takes the right to fetch a URL. The new holder must look again whether another has fetched it.
   ///
   /// - Parameter patience: how long to wait while another has it.
   /// - Throws: `IconCacheError`, `busy` where the patience is over.
@@ -93,7 +93,7 @@ public final class IconCache: Sendable {
 
   /// The directory and the name of a URL's entry; `nil` where the directory is missing.
   func place(
-    of url: ResolvedURL, _ access: PrivateDirectory.Access
+    of url: ResolvedURL, _ access: Access
   ) throws(IconCacheError) -> (PrivateDirectory, name: String)? {
     let name = SHA256Digest(of: url.text.utf8).hexadecimal
     guard let responses = try root.directory("http", access),
@@ -103,7 +103,130 @@ public final class IconCache: Sendable {
   }
 
   /// The directory of finished icons; `nil` where it is missing.
-  func icons(_ access: PrivateDirectory.Access) throws(IconCacheError) -> PrivateDirectory? {
+  func icons(_ access: Access) throws(IconCacheError) -> PrivateDirectory? {
     try root.directory("icons", access)
+  }
+}
+
+extension IconCache {
+  /// The last chunk of every PNG, which is missing where a file was cut short.
+  private static let end: [UInt8] = [
+    0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+  ]
+
+  /// The path of a finished icon; `nil` where there is none. One that is cut short is removed;
+  /// another counts as used.
+  ///
+  /// - Throws: `IconCacheError` where a directory of the cache is not ours alone.
+  public func icon(_ key: RenderingKey) throws(IconCacheError) -> FilePath? {
+    let name = Self.name(key)
+    guard let directory = try icons(.reading), let (file, status) = directory.file(name) else {
+      return nil
+    }
+    defer { close(file) }
+    var tail = [UInt8](repeating: 0, count: Self.end.count)
+    let offset = status.st_size - off_t(tail.count)
+    let count = unsafe tail.withUnsafeMutableBytes { tail in
+      unsafe pread(file, tail.baseAddress, tail.count, max(0, offset))
+    }
+    guard count == tail.count, tail == Self.end else {
+      directory.remove(name)
+      return nil
+    }
+    directory.touch(file, status)
+    return directory.path.appending(FilePath(name))
+  }
+
+  /// Keeps a finished icon and returns its path.
+  public func store(
+    _ png: [UInt8], as key: RenderingKey
+  ) throws(IconCacheError) -> FilePath {
+    let name = Self.name(key)
+    guard let directory = try icons(.writing) else {
+      throw IconCacheError(path, .errno(.noSuchFile))
+    }
+    try directory.replace(name, with: png)
+    return directory.path.appending(FilePath(name))
+  }
+
+  private static func name(_ key: RenderingKey) -> String { key.digest.hexadecimal + ".png" }
+}
+
+/// The right to fetch a URL, which one process, and one thread in it, has at a time.
+///
+/// It ends with this value, and with the process however that ends. URLs share a limited number of
+/// locks, so a thread must not hold two.
+public struct CacheLock: ~Copyable, Sendable {
+  private let descriptor: CInt
+
+  /// Takes the lock, waiting while another process or thread holds it.
+  ///
+  /// The corresponding C function is flock(2), which knows no time out.
+  init(
+    _ name: String, in directory: PrivateDirectory, patience: Duration
+  ) throws(IconCacheError) {
+    let path = directory.path.appending(FilePath(name))
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = unsafe openat(directory.descriptor, name, flags, 0o600)
+    guard descriptor >= 0 else { throw IconCacheError(path, .errno(.current)) }
+    let clock = ContinuousClock()
+    let end = clock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let errno = Errno.current
+      let isHeld = errno.rawValue == EWOULDBLOCK || errno.rawValue == EINTR
+      guard isHeld, clock.now < end else {
+        close(descriptor)
+        throw IconCacheError(path, isHeld ? .busy : .errno(errno))
+      }
+      usleep(5000)
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Gives the right up. Without this, it may end any time after the value's last use.
+  public consuming func release() {}
+
+  deinit { close(descriptor) }
+}
+
+/// Why the cache cannot be used.
+public struct IconCacheError: Error, Hashable, Sendable {
+  public enum Cause: Hashable, Sendable {
+    /// Neither XDG_CACHE_HOME nor HOME names a place.
+    case noPlace
+    /// A system call failed.
+    case errno(Errno)
+    /// It is a symbolic link or no directory.
+    case notDirectory
+    /// It belongs to somebody else.
+    case notOurs
+    /// Others may write to it.
+    case notPrivate
+    /// The content is longer than 2 MiB.
+    case tooLarge
+    /// Another process has been at work on the same URL for too long.
+    case busy
+  }
+
+  /// The file or directory concerned; `nil` for `noPlace`.
+  public let path: FilePath?
+  public let cause: Cause
+
+  init(_ path: FilePath?, _ cause: Cause) {
+    self.path = path
+    self.cause = cause
+  }
+
+  /// In words that follow the path.
+  public var reason: String {
+    switch cause {
+    case .noPlace: "neither XDG_CACHE_HOME nor HOME is set to an absolute path"
+    case .errno(let errno): errno.description.lowercased()
+    case .notDirectory: "it is a symbolic link, or no directory"
+    case .notOurs: "it belongs to another user"
+    case .notPrivate: "other users may write to it"
+    case .tooLarge: "the content is longer than \(CacheEntry.bodyLimit >> 20) MiB"
+    case .busy: "another process has been fetching it for too long"
+    }
   }
 }

@@ -1,4 +1,3 @@
-internal import DocumentSource
 internal import TextFormats
 
 /// An absolute URL with a host, of which nothing is left to resolve and no fragment kept.
@@ -8,7 +7,7 @@ public struct ResolvedURL: Hashable, Sendable {
   /// Longer URLs are refused.
   public static let limit = 2048
 
-  /// Why there is no such URL, in words that stand alone.
+  /// Why a text is no such URL, in words that stand alone.
   public struct Refusal: Error, Hashable, Sendable {
     public let reason: String
   }
@@ -44,5 +43,112 @@ public struct ResolvedURL: Hashable, Sendable {
       throw Refusal(reason: "the URL is longer than \(limit) bytes")
     }
     return text
+  }
+}
+
+/// A URL, or part of one that is meant relative to another, taken apart by RFC 3986, appendix B.
+///
+/// Every text has such parts; whether they make a URL is for `ResolvedURL` to say.
+public struct URLReference: Hashable, Sendable {
+  public private(set) var scheme: String?
+  public private(set) var authority: String?
+  public private(set) var path: String
+  public private(set) var query: String?
+  public private(set) var fragment: String?
+
+  public init(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    fragment = Self.cut(&rest, behind: UInt8(ascii: "#"))
+    query = Self.cut(&rest, behind: UInt8(ascii: "?"))
+    if let end = rest.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+      rest[end] == UInt8(ascii: ":"), end > rest.startIndex
+    {
+      scheme = Self.text(rest[..<end])
+      rest = rest[(end + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      let host = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+      authority = Self.text(host)
+      rest = rest[host.endIndex...]
+    }
+    path = Self.text(rest)
+  }
+
+  /// The parts put together, by RFC 3986, section 5.3.
+  public var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+      + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+  }
+
+  /// The reference resolved against `base`, by RFC 3986, section 5.2, strictly.
+  public func resolved(against base: URLReference) -> URLReference {
+    var target = self
+    if scheme == nil {
+      target.scheme = base.scheme
+      if authority == nil {
+        target.authority = base.authority
+        if path.isEmpty {
+          target.path = base.path
+          target.query = query ?? base.query
+          return target
+        }
+        if path.utf8.first != UInt8(ascii: "/") { target.path = merged(base) }
+      }
+    }
+    target.path = Self.removingDotSegments(target.path)
+    return target
+  }
+
+  /// The reference without its fragment, which no server sees.
+  public var withoutFragment: URLReference {
+    var reference = self
+    reference.fragment = nil
+    return reference
+  }
+
+  /// RFC 3986, section 5.2.3.
+  private func merged(_ base: URLReference) -> String {
+    if base.authority != nil, base.path.isEmpty { return "/" + path }
+    let directory = base.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.path[...$0] } ?? ""
+    return directory + path
+  }
+
+  /// RFC 3986, section 5.2.4.
+  private static func removingDotSegments(_ path: String) -> String {
+    let slash = UInt8(ascii: "/")
+    var input = Array(path.utf8)[...]
+    var output: [UInt8] = []
+    while !input.isEmpty {
+      if input.starts(with: "../".utf8) {
+        input = input.dropFirst(3)
+      } else if input.starts(with: "./".utf8) {
+        input = input.dropFirst(2)
+      } else if input.starts(with: "/./".utf8) {
+        input = input.dropFirst(2)
+      } else if input.elementsEqual("/.".utf8) {
+        input = [slash]
+      } else if input.starts(with: "/../".utf8) || input.elementsEqual("/..".utf8) {
+        input = input.count == 3 ? [slash] : input.dropFirst(3)
+        output.removeSubrange((output.lastIndex(of: slash) ?? 0)...)
+      } else if input.elementsEqual(".".utf8) || input.elementsEqual("..".utf8) {
+        input = []
+      } else {
+        let end = input.dropFirst().firstIndex(of: slash) ?? input.endIndex
+        output += input[..<end]
+        input = input[end...]
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Cuts `bytes` before the first `mark` and returns the text behind the mark.
+  private static func cut(_ bytes: inout ArraySlice<UInt8>, behind mark: UInt8) -> String? {
+    guard let place = bytes.firstIndex(of: mark) else { return nil }
+    defer { bytes = bytes[..<place] }
+    return text(bytes[(place + 1)...])
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -44,28 +44,18 @@ public struct ThemedIcon: Sendable {
   private static func isReverseDomainName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1
-      && parts.allSatisfy { part in
-        !part.isEmpty
-          && part.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-              true
-            default: false
-            }
-          }
-      }
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(HostName.isLabelByte) }
   }
 
-  /// Puts a PNG there at once.
+  /// Installs a PNG in one step.
   ///
   /// - Parameter size: in pixels a side, one of `sizes`.
-  /// - Returns: where it is.
+  /// - Returns: the path of the icon.
   public func install(png: [UInt8], size: Int) throws(Refusal) -> FilePath {
     try install(png, as: "\(size)x\(size)/apps/\(identifier).png")
   }
 
-  /// Puts an SVG there at once.
+  /// Installs an SVG in one step.
   public func install(svg: [UInt8]) throws(Refusal) -> FilePath {
     try install(svg, as: "scalable/apps/\(identifier).svg")
   }

@@ -1,27 +1,26 @@
 public import Applications
 public import LinuxSystem
 
-/// The hosts from which the user lets icons be fetched without being asked, each by its own name:
-/// hosts below it are others.
+/// The hosts from which the user lets icons be fetched without being asked. A name stands for
+/// itself alone, not for the hosts below it.
 ///
-/// They stand in `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; what follows `#` is a
-/// comment.
+/// The list is `$XDG_CONFIG_HOME/docsource/trusted-hosts`, a name a line; `#` begins a comment.
 public struct TrustedHosts: Sendable {
   /// Why the list cannot be read or written; its path is empty where there is no place for it.
   public typealias Failure = UserFile.Failure
 
-  /// A line that is neither a host's name, a comment nor empty. It counts as nothing.
+  /// A line that is neither a host's name, a comment nor empty. It is ignored.
   public struct Misspelt: Hashable, Sendable {
     /// From 1.
     public let line: Int
     public let text: String
   }
 
-  /// Why nobody is trusted: there is a list, but it cannot be read.
+  /// Why no host is trusted: the list cannot be read.
   public let failure: Failure?
   private var lines: [ArraySlice<UInt8>]
 
-  /// Reads the list. Where there is none, or it cannot be read, nobody is trusted.
+  /// Reads the list. Where it is missing or cannot be read, no host is trusted.
   public init(places: BaseDirectories) {
     do throws(Failure) {
       lines = Self.lines(try Self.file(places).content())
@@ -90,11 +89,11 @@ public struct TrustedHosts: Sendable {
     return lines.count < count
   }
 
-  /// Changes the list on disk, at once. Processes that change it at the same time wait for each
+  /// Changes the list on disk in one step. Processes that change it at the same time wait for each
   /// other.
   ///
   /// - Parameter change: changes it and says whether that is to be written.
-  /// - Throws: `Failure`, also where the list that is there cannot be read.
+  /// - Throws: `Failure`, also where the present list cannot be read.
   public static func edit(
     _ places: BaseDirectories, _ change: (inout TrustedHosts) -> Bool
   ) throws(Failure) {
@@ -118,5 +117,67 @@ public struct TrustedHosts: Sendable {
       let name = try? HostName(text), !name.isSingleLabel
     else { return nil }
     return name
+  }
+}
+
+/// A host's name in the domain name system, in lower case and without the dot of the root.
+///
+/// The name is well formed; neither the host's existence nor whether it is public is checked here.
+public struct HostName: Hashable, Sendable {
+  /// Why a text is no host's name.
+  public enum Flaw: Error, Hashable, Sendable {
+    /// It is an IP address, in any spelling.
+    case address
+    /// It has percent-encoded characters, as a URL's host may.
+    case percentEncoded
+    /// It has a character that no host has, an empty label, or is too long.
+    case malformed
+  }
+
+  public let text: String
+
+  /// - Parameter text: as written in a URL, an IPv6 address with its brackets.
+  /// - Throws: `Flaw`
+  public init(_ text: String) throws(Flaw) {
+    var name = Array(text.utf8)
+    if name.first == UInt8(ascii: "[") { throw .address }
+    if name.contains(UInt8(ascii: "%")) { throw .percentEncoded }
+    if name.last == UInt8(ascii: ".") { name.removeLast() }
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let last = labels.last, name.count <= 253, labels.allSatisfy(Self.isLabel) else {
+      throw .malformed
+    }
+    // All forms that `inet_aton` reads as an address: 2130706433, 0x7f.1, 0177.0.0.1.
+    if Self.isNumber(last) { throw .address }
+    self.text = String(decoding: name, as: UTF8.self).lowercased()
+  }
+
+  /// Whether it has no dot, as names in a local network have none.
+  public var isSingleLabel: Bool { !text.utf8.contains(UInt8(ascii: ".")) }
+
+  public var topLevelDomain: String {
+    text.split(separator: ".").last.map(String.init) ?? text
+  }
+
+  private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+    (1...63).contains(label.count) && label.allSatisfy(isLabelByte)
+  }
+
+  /// Letters, digits, `-` and the `_` that some hosts have; other scripts are written as `xn--`.
+  static func isLabelByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a host that ends in this label is an IPv4 address, by the "ends in a number" checker
+  /// of the WHATWG URL standard: no top-level domain is a number.
+  private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: label, as: UTF8.self).lowercased()
+    if text.hasPrefix("0x") { return text.dropFirst(2).allSatisfy(\.isHexDigit) }
+    return text.allSatisfy(\.isNumber)
   }
 }

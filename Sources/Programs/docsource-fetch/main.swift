@@ -22,8 +22,8 @@ let status: ExitStatus? =
   switch arguments.first {
   case "icon": IconJob(arguments.dropFirst())?.run(console)
   case "get" where arguments.count == 2: GetJob(url: arguments[1]).run(console)
-  // In a process of its own that gives up its rights first thing.
-  case "render": RenderingService.run(Array(arguments.dropFirst()))
+  // In a process of its own, which gives up its rights before anything else.
+  case "render": exit(RenderingService.run(Array(arguments.dropFirst())).rawValue)
   default: nil
   }
 guard let status else {

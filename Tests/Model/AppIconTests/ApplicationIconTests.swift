@@ -88,7 +88,7 @@ import Xattr
     let sizes = try ["48x48", "64x64", "64x64@2", "128x96", "x", "2048x2048"].map {
       try desktop.file("\(root)/\($0)/pkg_org.example.App.png")
     }
-    func answer(_ points: Double) throws -> IconAnswer {
+    func answer(_ points: Double) throws -> LocalIcons.Icon {
       try desktop.resolve(identifier: "org.example.App", points: points).answer
     }
     #expect(try answer(29) == .catalog(sizes[0]))

@@ -48,17 +48,18 @@ final class Desktop {
   func resolve(
     identifier: String? = nil, url: String? = nil, points: Double = 29, scale: Double = 1,
     explaining: Bool = false, now: Int64 = now
-  ) throws -> IconResolution {
+  ) throws -> LocalIcons.Report {
     guard let size = IconSize(points: points, scale: scale) else {
       throw CocoaError(.coderInvalidValue)
     }
-    return IconResolver(places: places, now: now).resolve(
-      IconRequest(identifier: identifier, appInfoURL: url, size: size), explaining: explaining)
+    return LocalIcons(places: places, now: now).find(
+      IconRequest(identifier: identifier, appInfoURL: url, IconRendering(size: size)),
+      explaining: explaining)
   }
 
   /// What was said, a line a consideration, paths from the test's directory.
-  func explanation(_ resolution: IconResolution) -> [String] {
-    resolution.considerations.map { one in
+  func explanation(_ report: LocalIcons.Report) -> [String] {
+    report.considerations.map { one in
       "\(one.origin) \(one.won ? "+" : "-") \(one.subject): \(one.reason)"
         .replacing(directory.root, with: "")
     }

@@ -15,8 +15,7 @@ import Testing
 
   private func key(_ text: String, points: Double = 29, scale: Double = 2) throws -> RenderingKey {
     let size = try #require(IconSize(points: points, scale: scale))
-    return RenderingKey(
-      body: SHA256Digest(of: Array(text.utf8)), size: size, shape: .continuous, hasStroke: true)
+    return RenderingKey(of: SHA256Digest(of: Array(text.utf8)), IconRendering(size: size))
   }
 
   /// In a process of its own, all of which has the mask.
@@ -65,7 +64,7 @@ import Testing
     #expect(try IconCache.open(in: FilePath(directory.root)) == nil)
     #expect(try IconCache.open(in: FilePath(directory.path("none"))) == nil)
     #expect(access(directory.path("docsource"), F_OK) != 0)
-    #expect(throws: IconCacheError(FilePath(""), .noPlace)) { try IconCache.open(in: nil) }
+    #expect(throws: IconCacheError(nil, .noPlace)) { try IconCache.open(in: nil) }
   }
 
   @Test func missingHomeOfCachesIsMade() throws {
@@ -275,15 +274,15 @@ import Testing
         == cached.directory.path("docsource/v1/icons/\(key.digest.hexadecimal).png"))
     #expect(try cached.cache.icon(self.key("other")) == nil)
     #expect(try cached.cache.icon(self.key("body", points: 58, scale: 1)) == nil)
-    let (size, body) = (key.size, key.body)
+    let (size, body) = (key.rendering.size, key.body)
     for other in [
-      RenderingKey(body: body, size: size, shape: .superellipse, hasStroke: true),
-      RenderingKey(body: body, size: size, shape: .continuous, hasStroke: false),
-      RenderingKey(body: body, size: size, shape: .none, hasStroke: true),
+      RenderingKey(of: body, IconRendering(size: size, shape: .superellipse, hasStroke: true)),
+      RenderingKey(of: body, IconRendering(size: size, shape: .continuous, hasStroke: false)),
+      RenderingKey(of: body, IconRendering(size: size, shape: .none, hasStroke: true)),
     ] { #expect(try cached.cache.icon(other) == nil) }
     #expect(
-      RenderingKey(body: body, size: size, shape: .none, hasStroke: true)
-        == RenderingKey(body: body, size: size, shape: .none, hasStroke: false))
+      RenderingKey(of: body, IconRendering(size: size, shape: .none, hasStroke: true))
+        == RenderingKey(of: body, IconRendering(size: size, shape: .none, hasStroke: false)))
   }
 
   @Test func finishedIconCutAtAnyLengthIsAMissAndRemoved() throws {

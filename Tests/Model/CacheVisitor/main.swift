@@ -33,8 +33,8 @@ func keepIcon(listedAt list: ResolvedURL, _ png: [UInt8], _ cache: IconCache) th
   let picture = response(try ResolvedURL("icon-87.png", against: list), png, side: 87)
   try cache.store(picture)
   guard let size = IconSize(points: 64) else { return }
-  let request = IconRequest(appInfoURL: list.text, size: size)
-  _ = try cache.store(png, as: request.key(picture.head.bodyDigest))
+  let rendering = IconRendering(size: size)
+  _ = try cache.store(png, as: RenderingKey(of: picture.head.bodyDigest, rendering))
 }
 
 /// Whether the URL's content is there, after getting it where it was not.

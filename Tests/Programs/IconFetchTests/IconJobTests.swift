@@ -39,7 +39,7 @@ struct IconJobTests {
       let size = IconSize(points: 58)
     else { return nil }
     return try cache.icon(
-      RenderingKey(body: head.bodyDigest, size: size, shape: .continuous, hasStroke: true))
+      RenderingKey(of: head.bodyDigest, IconRendering(size: size)))
   }
 
   @Test func iconIsPutIntoTheCache() throws {
@@ -168,6 +168,18 @@ struct IconJobTests {
     #expect(
       execution.errors
         == "\(Self.warning)docsource: standard output: cannot write: Bad file descriptor\n")
+  }
+
+  @Test func failuresNameTheOptionThatWouldHelp() throws {
+    let place = try place("location = /appInfo.json { return 404; }")
+    #expect(
+      try run(place, "--offline").errors
+        == "\(Self.warning)docsource: \(IconPlace.icons)/appInfo.json: not cached, and --offline "
+        + "forbids fetching it\n")
+    #expect(try run(place).status == 1)
+    let second = try run(place)
+    #expect(second.errors.contains("the server had nothing there the last time; it is tried again"))
+    #expect(second.errors.hasSuffix(" s, or now with --refresh\n"))
   }
 
   @Test func onlyTrustedHostsAreAskedUnbidden() throws {

@@ -47,34 +47,36 @@ final class IconPlace {
   /// - Parameters:
   ///   - port: of another server that is icons.example.com.
   ///   - otherPort: of another server that is other.example.com.
-  func fetcher(
+  func download(
     _ mode: FetchMode = .usual, port: UInt16? = nil, otherPort: UInt16? = nil
-  ) throws -> IconFetcher {
+  ) throws -> IconDownload {
     let connect =
       "icons.example.com:443=127.0.0.1:\(port ?? server.port),"
       + "other.example.com:443=127.0.0.1:\(otherPort ?? port ?? server.port)"
     let override = try TestOverride(connect: connect, certificates: authority.certificate)
-    return IconFetcher(
+    return IconDownload(
       session: FetchSession(override: override), cache: try cache(),
       renderer: Self.renderer,
-      mode: mode, clock: { self.now }, warn: { self.warnings.append($0) })
+      mode: mode, clock: { self.now },
+      warn: { failure, consequence in
+        self.warnings.append("\(failure)" + (consequence.map { "; \($0)" } ?? ""))
+      })
   }
 
   /// The icon of a list, in pixels; or why there is none.
   func icon(
     _ mode: FetchMode = .usual, of path: String = "/appInfo.json", pixels: Double = 58,
     port: UInt16? = nil
-  ) throws -> Result<FetchedIcon, IconFetchFailure> {
-    let fetcher = try fetcher(mode, port: port)
+  ) throws -> Result<FetchedIcon, IconDownload.Failure> {
+    let download = try download(mode, port: port)
     let url = try ResolvedURL(Self.icons + path)
     let rendering = try Self.rendering(pixels)
-    return Result { () throws(IconFetchFailure) in try fetcher.icon(listedAt: url, rendering) }
+    return Result { () throws(IconDownload.Failure) in try download.icon(listedAt: url, rendering) }
   }
 
-  static func rendering(_ pixels: Double, shape: IconShape = .continuous) throws -> PictureRendering
-  {
+  static func rendering(_ pixels: Double, shape: IconShape = .continuous) throws -> IconRendering {
     guard let size = IconSize(points: pixels) else { throw Absent() }
-    return PictureRendering(size: size, shape: shape)
+    return IconRendering(size: size, shape: shape)
   }
 
   /// A picture of so many pixels a side.

@@ -14,8 +14,8 @@ struct RenderingProcessTests {
       arguments: ["PictureProbe", verb], milliseconds: milliseconds)
   }
 
-  private func rendering(_ points: Double = 29) throws -> PictureRendering {
-    PictureRendering(size: try #require(IconSize(points: points, scale: 2)))
+  private func rendering(_ points: Double = 29) throws -> IconRendering {
+    IconRendering(size: try #require(IconSize(points: points, scale: 2)))
   }
 
   private func expect(
@@ -107,4 +107,9 @@ struct RenderingProcessTests {
     try? Patience.wait { descriptors() < before + 40 }
     #expect(descriptors() < before + 40)
   }
+}
+
+/// The program built beside the tests that renders in a sandbox, or tries what one forbids.
+enum PictureProbe {
+  static let path = Docsource.built("PictureProbe")
 }

@@ -2,6 +2,7 @@
 //
 // Usage: PictureProbe render RENDERING... | icon RENDERING... | ATTEMPT [NETS]
 
+import AppIcon
 import CommandLineInterface
 import Glibc
 import IconFetch
@@ -13,7 +14,7 @@ case "render": exit(RenderingService.run(Array(arguments.dropFirst())).rawValue)
 case "icon":
   // As docsource-fetch does it: another process of the same program.
   guard let program = FilePath(bytes: Array("/proc/self/exe".utf8)),
-    let rendering = PictureRendering(arguments: Array(arguments.dropFirst())),
+    let rendering = IconRendering(arguments: Array(arguments.dropFirst())),
     let png = try Descriptor.read(STDIN_FILENO, limit: PNGHeader.byteLimit)
   else { exit(ExitStatus.usage.rawValue) }
   let process = RenderingProcess(program: program, arguments: ["PictureProbe", "render"])

@@ -143,8 +143,8 @@ final class IconHome {
       ResolvedURL("icon.png", against: list), picture, PixelSize(width: side, height: side))
     return try finished.compactMap { points in
       try IconSize(points: points).map { size in
-        let request = IconRequest(appInfoURL: url, size: size)
-        return "\(try cache.store(picture, as: request.key(head.bodyDigest)))"
+        let key = RenderingKey(of: head.bodyDigest, IconRendering(size: size))
+        return "\(try cache.store(picture, as: key))"
       }
     }
   }

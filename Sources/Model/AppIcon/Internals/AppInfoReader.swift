@@ -90,7 +90,7 @@ enum AppInfoReader {
     return text
   }
 
-  /// Only PNG can be decoded; what is said behind `;` makes no difference.
+  /// Only PNG can be decoded; parameters behind `;` are ignored.
   private static func type(_ entry: JSONValue) throws(Flaw) -> String? {
     guard let value = entry["type"] else { return nil }
     guard let text = value.text, !text.isEmpty else { return nil }

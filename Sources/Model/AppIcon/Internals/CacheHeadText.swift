@@ -41,13 +41,10 @@ enum CacheHeadText {
     guard try lines.value("head") == covered.hexadecimal, try lines.next().isEmpty else {
       throw Damage(reason: "the head is not what was stored")
     }
-    var head = CacheHead(
-      url: url, finalURL: finalURL, status: status, times: (times[0], times[1], times[2]),
+    let head = CacheHead(
+      url: url, finalURL: finalURL, status: status, stored: times[0], freshUntil: times[1],
+      usableUntil: times[2], entityTag: tag, lastModified: date, pixels: pixels, failure: failure,
       bodyLength: length, bodyDigest: digest)
-    head.entityTag = tag
-    head.lastModified = date
-    head.pixels = pixels
-    head.failure = failure
     return (head, lines.rest.startIndex)
   }
 
@@ -84,7 +81,7 @@ enum CacheHeadText {
     text.split(separator: " ", omittingEmptySubsequences: false)
   }
 
-  /// Numbers as they are written here, and of a size with which one can reckon.
+  /// Numbers in the one form that `text(of:)` writes, small enough that sums cannot overflow.
   private static func numbers(_ words: [Substring], _ count: Int) throws(Damage) -> [Int64] {
     let numbers = words.compactMap { word -> Int64? in
       guard let number = Int64(word), String(number) == word, number.magnitude < 1 << 48 else {

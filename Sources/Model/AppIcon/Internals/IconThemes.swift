@@ -5,7 +5,7 @@ internal import LinuxSystem
 ///
 /// Nothing is read before an icon is looked for.
 final class IconThemes {
-  /// No theme inherits from so many; theirs may form a circle.
+  /// The most themes that are followed: inheritance may form a circle.
   private static let limit = 32
   private static let last = "hicolor"
 
@@ -39,7 +39,7 @@ final class IconThemes {
     return themes
   }
 
-  /// In words.
+  /// The names of the themes, for explanations.
   var names: String { themes.map(\.name).joined(separator: ", ") }
 
   /// FindIcon of the Icon Theme Specification.
@@ -51,19 +51,14 @@ final class IconThemes {
     for theme in themes {
       if let match = theme.match(icon, size: points, scale: scale) { return match }
     }
-    for base in bases + [places.system("usr/share/pixmaps")] {
-      for suffix in IconTheme.extensions {
-        let path = base.appending(FilePath("\(icon.text).\(suffix)"))
-        if InstalledFile(path: path).exists {
-          return IconTheme.Match(path: path, reason: "it belongs to no theme")
-        }
-      }
+    let others = bases + [places.system("usr/share/pixmaps")]
+    return IconTheme.path(of: icon, in: others).map {
+      IconTheme.Match(path: $0, reason: "it belongs to no theme")
     }
-    return nil
   }
 
   private static func whole(_ number: Double) -> Int {
-    // IconSize bounds the product only.
+    // IconSize bounds only the product of points and scale.
     Int(min(max(number.rounded(.up), 1), Double(IconSize.limit)))
   }
 
@@ -81,5 +76,131 @@ final class IconThemes {
       return name
     }
     return nil
+  }
+}
+
+/// An icon theme, wherever parts of it are installed.
+struct IconTheme {
+  /// An icon of the theme.
+  struct Match {
+    let path: FilePath
+    let reason: String
+  }
+
+  /// File types in the order of the specification; its third, XPM, is not read.
+  static let extensions = ["png", "svg"]
+
+  let name: String
+  let parents: [String]
+  /// Those that are there, and where.
+  private let directories: [(ThemeDirectory, places: [FilePath])]
+
+  /// - Returns: `nil` where no theme of the name is installed.
+  init?(_ name: FileName, in bases: [FilePath]) {
+    let places = bases.map { $0.appending(FilePath(name.text)) }
+      .filter { InstalledDirectory(path: $0).exists }
+    // The first index counts; without one, the directories of a theme have no sizes.
+    let index = places.lazy.compactMap {
+      KeyFile(InstalledFile(path: $0.appending(FilePath("index.theme"))))
+    }.first
+    guard let index else { return nil }
+    self.name = name.text
+    parents = index.list("Inherits", in: "Icon Theme")
+    let names = ["Directories", "ScaledDirectories"].flatMap { index.list($0, in: "Icon Theme") }
+    // Most of hicolor's hundreds of directories are missing, so existence is checked first.
+    directories = names.compactMap { name in
+      let found = places.map { $0.appending(FilePath(name)) }
+        .filter { InstalledDirectory(path: $0).exists }
+      guard !found.isEmpty, let directory = ThemeDirectory(name, in: index) else { return nil }
+      return (directory, found)
+    }
+  }
+
+  /// LookupIcon of the Icon Theme Specification: a directory for the size, else the nearest.
+  ///
+  /// - Parameter size: in points.
+  func match(_ icon: FileName, size: Int, scale: Int) -> Match? {
+    for (directory, places) in directories where directory.matches(size: size, scale: scale) {
+      if let path = Self.path(of: icon, in: places) {
+        return Match(path: path, reason: "theme \(name), \(directory.name) is for the size")
+      }
+    }
+    let nearest = directories.enumerated()
+      .map { ($0.element.0.distance(size: size, scale: scale), $0.offset) }.sorted { $0 < $1 }
+    for (distance, offset) in nearest {
+      let (directory, places) = directories[offset]
+      if let path = Self.path(of: icon, in: places) {
+        let reason = "theme \(name), \(directory.name) is nearest, \(distance) pixels off"
+        return Match(path: path, reason: reason)
+      }
+    }
+    return nil
+  }
+
+  /// The first file of an icon's name in several directories; `nil` where none has one.
+  static func path(of icon: FileName, in places: [FilePath]) -> FilePath? {
+    for place in places {
+      for suffix in extensions {
+        let path = place.appending(FilePath("\(icon.text).\(suffix)"))
+        if InstalledFile(path: path).exists { return path }
+      }
+    }
+    return nil
+  }
+}
+
+/// A directory of an icon theme, and for which sizes its icons are drawn.
+struct ThemeDirectory: Hashable {
+  enum Kind: Hashable {
+    case fixed
+    case scalable(minimum: Int, maximum: Int)
+    case threshold(Int)
+  }
+
+  /// Relative to the theme's directory.
+  let name: String
+  let size: Int
+  let scale: Int
+  let kind: Kind
+
+  /// Reads the directory's group in a theme's index.
+  ///
+  /// - Returns: `nil` where it has no size or its name leads out of the theme.
+  init?(_ name: String, in index: KeyFile) {
+    let components = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard components.allSatisfy({ FileName($0) != nil }), let size = index.number("Size", in: name)
+    else { return nil }
+    self.name = name
+    self.size = size
+    scale = max(1, index.number("Scale", in: name) ?? 1)
+    switch index.value("Type", in: name) {
+    case "Fixed": kind = .fixed
+    case "Scalable":
+      kind = .scalable(
+        minimum: index.number("MinSize", in: name) ?? size,
+        maximum: index.number("MaxSize", in: name) ?? size)
+    default: kind = .threshold(index.number("Threshold", in: name) ?? 2)
+    }
+  }
+
+  private var sizes: ClosedRange<Int> {
+    switch kind {
+    case .fixed: size...size
+    case .scalable(let minimum, let maximum): minimum...max(minimum, maximum)
+    case .threshold(let threshold): (size - threshold)...(size + threshold)
+    }
+  }
+
+  /// DirectoryMatchesSize of the Icon Theme Specification.
+  func matches(size: Int, scale: Int) -> Bool { self.scale == scale && sizes ~= size }
+
+  /// DirectorySizeDistance of the Icon Theme Specification, in pixels.
+  ///
+  /// Its text measures threshold directories by MinSize and MaxSize, which they do not have; here
+  /// as in GTK it is by the threshold.
+  func distance(size: Int, scale: Int) -> Int {
+    let pixels = size * scale
+    if pixels < sizes.lowerBound * self.scale { return sizes.lowerBound * self.scale - pixels }
+    return max(0, pixels - sizes.upperBound * self.scale)
   }
 }

@@ -2,16 +2,10 @@ internal import Applications
 internal import Glibc
 internal import LinuxSystem
 
-/// An open directory of our own to which nobody else may write.
+/// An open directory of the user's to which nobody else may write.
 ///
-/// Everything in it is reached relative to its descriptor and never through a symbolic link.
+/// Its files are reached relative to its descriptor and never through a symbolic link.
 final class PrivateDirectory: Sendable {
-  /// Whether what is missing is made.
-  enum Access: Sendable {
-    case reading
-    case writing
-  }
-
   let path: FilePath
   let descriptor: CInt
 
@@ -19,9 +13,9 @@ final class PrivateDirectory: Sendable {
   ///
   /// The corresponding C functions are openat(2), mkdirat(2) and fstat(2).
   ///
-  /// - Returns: `nil` where it is missing and only to be read.
+  /// - Returns: `nil` where the directory is missing and `access` is `reading`.
   static func open(
-    _ name: String, in parent: CInt, path: FilePath, _ access: Access
+    _ name: String, in parent: CInt, path: FilePath, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     var descriptor = unsafe openat(parent, name, flags)
@@ -48,7 +42,7 @@ final class PrivateDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  private func check(_ access: Access) throws(IconCacheError) {
+  private func check(_ access: IconCache.Access) throws(IconCacheError) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw IconCacheError(path, .errno(.current))
@@ -60,14 +54,14 @@ final class PrivateDirectory: Sendable {
 
   /// Opens a directory in this one.
   func directory(
-    _ name: String, _ access: Access
+    _ name: String, _ access: IconCache.Access
   ) throws(IconCacheError) -> PrivateDirectory? {
     try Self.open(name, in: descriptor, path: path.appending(FilePath(name)), access)
   }
 
   /// Opens a regular file of ours and gives its status; `nil` where there is none.
   ///
-  /// A FIFO that somebody put there does not block.
+  /// A FIFO in the file's place does not block.
   func file(_ name: String) -> (descriptor: CInt, status: stat)? {
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }

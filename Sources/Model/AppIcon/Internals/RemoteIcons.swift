@@ -1,10 +1,9 @@
 internal import Applications
 internal import LinuxSystem
-internal import Xattr
 
-/// What the cache has of the icons that an appInfo.json offers.
+/// The cached ones of the icons that an appInfo.json offers.
 struct RemoteIcons {
-  /// An icon whose URL is known, and what the cache knows of it.
+  /// A declared icon with its URL and the cache's head for that URL.
   private struct Candidate {
     let icon: DeclaredIcon
     let url: ResolvedURL
@@ -20,7 +19,7 @@ struct RemoteIcons {
       }
     }
 
-    /// The picture's own size, or what is declared where that is not known; in pixels.
+    /// The picture's own size, or the declared one where the picture is not cached; in pixels.
     var side: Int { head?.pixels?.side ?? icon.side }
   }
 
@@ -29,37 +28,38 @@ struct RemoteIcons {
   /// Whether a picture that has yet to be scaled and cut loses.
   var onlyRendered = false
 
-  func find(_ request: IconRequest, _ round: inout Round) {
-    guard let text = request.appInfoURL else { return round.lose("", "no URL is known") }
+  func find(_ request: IconRequest, _ report: inout LocalIcons.Report) {
+    guard let text = request.appInfoURL else { return report.lose("", "no URL is known") }
     let url: ResolvedURL
     do throws(ResolvedURL.Refusal) {
       url = try ResolvedURL(text)
     } catch {
-      return round.lose(text, error.reason)
+      return report.lose(text, error.reason)
     }
     do throws(IconCacheError) {
       guard let cache = try IconCache.open(in: places.cacheHome) else {
-        round.wouldFetch = url
-        return round.lose(url.text, "nothing is cached")
+        report.wouldFetch = url
+        return report.lose(url.text, "nothing is cached")
       }
-      guard let list = try list(url, cache, &round) else { return }
-      try choose(request, list, cache, &round)
+      guard let list = try list(url, cache, &report) else { return }
+      try choose(request, list, cache, &report)
     } catch {
-      round.lose(url.text, "the cache \(error.path) cannot be used: \(error.reason)")
+      let path = error.path.map(\.description) ?? ""
+      report.lose(url.text, "the cache \(path) cannot be used: \(error.reason)")
     }
   }
 
   /// The cached appInfo.json, with the head it came with.
   private func list(
-    _ url: ResolvedURL, _ cache: IconCache, _ round: inout Round
+    _ url: ResolvedURL, _ cache: IconCache, _ report: inout LocalIcons.Report
   ) throws(IconCacheError) -> (AppInfo, CacheHead)? {
     guard let entry = try cache.lookup(url) else {
-      round.wouldFetch = url
-      round.lose(url.text, "it is not cached")
+      report.wouldFetch = url
+      report.lose(url.text, "it is not cached")
       return nil
     }
-    guard isUsable(entry.head, &round, subject: url) else { return nil }
-    // docsource-fetch takes a picture in the list's place.
+    guard isUsable(entry.head, &report, subject: url) else { return nil }
+    // The URL gave a picture instead of a list.
     if let pixels = entry.head.pixels {
       return (AppInfo(picture: url, pixels), entry.head)
     }
@@ -67,30 +67,32 @@ struct RemoteIcons {
     do throws(AppInfo.Failure) {
       info = try AppInfo(json: entry.body)
     } catch {
-      round.lose(url.text, error.description)
+      report.lose(url.text, error.description)
       return nil
     }
     for entry in info.skipped {
-      round.lose("\(url.text), icon \(entry.position + 1)", entry.reason)
+      report.lose("\(url.text), icon \(entry.position + 1)", entry.reason)
     }
     return (info, entry.head)
   }
 
   /// Whether an entry's content may be used; where not, says why and whether to ask the server.
-  private func isUsable(_ head: CacheHead, _ round: inout Round, subject url: ResolvedURL) -> Bool {
+  private func isUsable(
+    _ head: CacheHead, _ report: inout LocalIcons.Report, subject url: ResolvedURL
+  ) -> Bool {
     switch head.state(at: now) {
     case .fresh: return true
     case .stale:
-      if head.mayAsk(at: now) { round.stale.append(url) }
+      if head.mayAsk(at: now) { report.stale.append(url) }
       return true
     case .expired:
-      round.wouldFetch = round.wouldFetch ?? url
-      round.lose(url.text, "what is cached is too old")
+      report.wouldFetch = report.wouldFetch ?? url
+      report.lose(url.text, "what is cached is too old")
     case .retry(let failure):
-      round.wouldFetch = round.wouldFetch ?? url
-      round.lose(url.text, "it was \(failure.kind.rawValue), and may be tried again")
+      report.wouldFetch = report.wouldFetch ?? url
+      report.lose(url.text, "it was \(failure.kind.rawValue), and may be tried again")
     case .failed(let failure):
-      round.lose(
+      report.lose(
         url.text, "it was \(failure.kind.rawValue); to be tried again in \(failure.retryAt - now) s"
       )
     }
@@ -101,22 +103,22 @@ struct RemoteIcons {
   /// one serves, and the best of the first three that are not cached would be fetched.
   private func choose(
     _ request: IconRequest, _ list: (info: AppInfo, head: CacheHead), _ cache: IconCache,
-    _ round: inout Round
+    _ report: inout LocalIcons.Report
   ) throws(IconCacheError) {
-    let choice = IconChoice(list.info.icons, pixels: request.size.pixels)
-    if choice.ranked.isEmpty { round.lose(list.head.url.text, "it offers no icon") }
+    let choice = IconChoice(list.info.icons, pixels: request.rendering.size.pixels)
+    if choice.ranked.isEmpty { report.lose(list.head.url.text, "it offers no icon") }
     var candidates: [Candidate] = []
     var winner: Candidate?
     for icon in choice.ranked {
       guard winner == nil else {
-        round.lose(icon.source, "\(choice.fitness(of: icon)); a cached one suits better")
+        report.lose(icon.source, "\(choice.fitness(of: icon)); a cached one suits better")
         continue
       }
       let url: ResolvedURL
       do throws(ResolvedURL.Refusal) {
         url = try ResolvedURL(icon.source, against: list.head.finalURL)
       } catch {
-        round.lose(icon.source, error.reason)
+        report.lose(icon.source, error.reason)
         continue
       }
       let candidate = Candidate(icon: icon, url: url, head: try cache.head(url))
@@ -127,52 +129,53 @@ struct RemoteIcons {
       }
     }
     for icon in choice.repeated {
-      round.lose(icon.source, "\(choice.fitness(of: icon)); the same file suits as another size")
+      report.lose(icon.source, "\(choice.fitness(of: icon)); the same file suits as another size")
     }
     if winner == nil {
       winner = candidates.filter { $0.isUsable(at: now) }.max { $0.side < $1.side }
-      considerFetching(candidates, insteadOf: winner, choice, &round)
+      considerFetching(candidates, insteadOf: winner, choice, &report)
     } else {
       for candidate in candidates {
-        round.lose(
+        report.lose(
           candidate.url.text,
           "\(choice.fitness(of: candidate.icon)); a cached one does, without the network")
       }
     }
-    if let winner, let head = winner.head { try take(winner, head, request, choice, cache, &round) }
+    if let winner, let head = winner.head {
+      try take(winner, head, request, choice, cache, &report)
+    }
   }
 
   private func considerFetching(
     _ candidates: [Candidate], insteadOf winner: Candidate?, _ choice: IconChoice,
-    _ round: inout Round
+    _ report: inout LocalIcons.Report
   ) {
     for (rank, candidate) in candidates.enumerated() where candidate.url != winner?.url {
       let fitness = choice.fitness(of: candidate.icon)
       if candidate.isUsable(at: now) {
-        round.lose(candidate.url.text, "\(fitness); another cached one is larger")
+        report.lose(candidate.url.text, "\(fitness); another cached one is larger")
       } else if rank >= IconChoice.candidateLimit {
         let reason = "only the best \(IconChoice.candidateLimit) are fetched"
-        round.lose(candidate.url.text, "\(fitness); not cached, and \(reason)")
+        report.lose(candidate.url.text, "\(fitness); not cached, and \(reason)")
       } else if candidate.isList {
-        round.lose(candidate.url.text, "\(fitness); it is a list of icons, not a picture")
+        report.lose(candidate.url.text, "\(fitness); it is a list of icons, not a picture")
       } else if let head = candidate.head {
-        _ = isUsable(head, &round, subject: candidate.url)
+        _ = isUsable(head, &report, subject: candidate.url)
       } else if candidate.icon.side <= winner?.side ?? 0 {
-        round.lose(candidate.url.text, "\(fitness); not cached, and a cached one is as large")
+        report.lose(candidate.url.text, "\(fitness); not cached, and a cached one is as large")
       } else {
-        round.wouldFetch = round.wouldFetch ?? candidate.url
-        round.lose(candidate.url.text, "\(fitness); not cached")
+        report.wouldFetch = report.wouldFetch ?? candidate.url
+        report.lose(candidate.url.text, "\(fitness); not cached")
       }
     }
   }
 
   private func take(
     _ winner: Candidate, _ head: CacheHead, _ request: IconRequest, _ choice: IconChoice,
-    _ cache: IconCache, _ round: inout Round
+    _ cache: IconCache, _ report: inout LocalIcons.Report
   ) throws(IconCacheError) {
-    if head.state(at: now) == .stale, head.mayAsk(at: now) { round.stale.append(winner.url) }
-    let key = request.key(head.bodyDigest)
-    let path = try cache.icon(key)
+    if head.state(at: now) == .stale, head.mayAsk(at: now) { report.stale.append(winner.url) }
+    let path = try cache.icon(RenderingKey(of: head.bodyDigest, request.rendering))
     var reasons = [choice.fitness(of: winner.icon)]
     if let real = head.pixels, (real.width, real.height) != (winner.icon.width, winner.icon.height)
     {
@@ -180,11 +183,11 @@ struct RemoteIcons {
     }
     guard path != nil || !onlyRendered else {
       reasons.append("cached, but it could not be scaled and cut")
-      return round.lose(winner.url.text, reasons.joined(separator: "; "))
+      return report.lose(winner.url.text, reasons.joined(separator: "; "))
     }
-    round.side = winner.side
+    report.side = winner.side
     reasons.append(path == nil ? "cached, to be scaled and cut" : "cached as asked for")
-    round.win(
+    report.win(
       path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text,
       reasons.joined(separator: "; "))
   }

@@ -1,9 +1,8 @@
-private import CommandLineInterface
 internal import TextFormats
 
 /// A fetch that gave nothing: the URL, how far it came, and why.
-public struct FetchFailure: Error, Hashable, Sendable {
-  /// Why it failed. Who keeps failures for a while decides by it for how long.
+public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Why the fetch failed. A cache decides by the kind how long it remembers the failure.
   public enum Kind: Error, Hashable, Sendable {
     /// Policy forbids it; the same URL may be allowed elsewhere or later.
     case refused(FetchRefusal)
@@ -47,10 +46,10 @@ public struct FetchFailure: Error, Hashable, Sendable {
     self.requested = requested
   }
 
-  /// What was tried and why it failed, in words that follow the URL that was asked for.
-  public var message: String {
+  /// The URL that was asked for, what was tried, and why it failed.
+  public var description: String {
     let redirected = url == requested ? "" : "redirected to \(Self.shown(url)): "
-    return "cannot fetch: \(redirected)\(reason)"
+    return "\(Self.shown(requested)): cannot fetch: \(redirected)\(reason)"
   }
 
   /// A URL made safe to show; one that is refused for its length is cut.
@@ -80,8 +79,4 @@ public struct FetchFailure: Error, Hashable, Sendable {
     case .unusable(let words): "libcurl cannot be used: \(EscapedText(words))"
     }
   }
-}
-
-extension FetchFailure: CustomStringConvertible {
-  public var description: String { "\(Self.shown(requested)): \(message)" }
 }

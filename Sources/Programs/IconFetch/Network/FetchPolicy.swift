@@ -1,8 +1,7 @@
 public import AppIcon
-private import DocumentSource
 internal import TextFormats
 
-/// What may be fetched. It holds for every hop of a redirect.
+/// The URLs that may be fetched. The policy holds for every hop of a redirect.
 public struct FetchPolicy: Sendable {
   /// In bytes.
   public static let maximumURLLength = 2048
@@ -37,5 +36,105 @@ public struct FetchPolicy: Sendable {
     guard let port = UInt16(exactly: number), ports.contains(port) else { throw .port(number) }
     guard trusted?.contains(host) != false else { throw .untrusted(host) }
     return FetchTarget(url: url, host: host, port: port)
+  }
+}
+
+/// Which hosts may be named in a URL: names of the public domain name system.
+public enum HostPolicy {
+  /// Domains that never lead to the public internet, and why.
+  ///
+  /// Those of IANA's Special-Use Domain Names registry (RFC 6761, 6762, 7686, 8375, 9476), ICANN's
+  /// `internal`, and all of `arpa`, which holds no hosts (RFC 3172).
+  private static let specialDomains: Set<String> = [
+    "alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion", "test",
+  ]
+
+  /// Refuses IP addresses in any spelling, single labels, special domains and malformed names.
+  ///
+  /// - Parameter host: as written in a URL, an IPv6 address with its brackets.
+  /// - Returns: the host in lower case and without the dot of the root at its end.
+  public static func check(_ host: String) throws(FetchRefusal) -> String {
+    let name: HostName
+    do throws(HostName.Flaw) {
+      name = try HostName(host)
+    } catch {
+      switch error {
+      case .address: throw .addressLiteral(host)
+      case .percentEncoded: throw .percentEncodedHost(host)
+      case .malformed: throw .malformedHost(host)
+      }
+    }
+    let domain = name.topLevelDomain
+    if specialDomains.contains(domain) { throw .specialDomain(host, domain) }
+    guard !name.isSingleLabel else { throw .singleLabel(host) }
+    return name.text
+  }
+}
+
+/// A URL that may be fetched, as far as can be told before its host is looked up.
+public struct FetchTarget: Hashable, Sendable {
+  /// As given.
+  public let url: String
+  /// In lower case, without the dot of the root.
+  public let host: String
+  public let port: UInt16
+}
+
+/// Why policy forbids a fetch.
+public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reason in words, made safe to show.
+  public let description: String
+  /// Whether it is only the user's list of trusted hosts that forbids the fetch.
+  public let isUntrusted: Bool
+
+  private init(_ words: String, isUntrusted: Bool = false) {
+    description = words
+    self.isUntrusted = isUntrusted
+  }
+
+  /// - Parameter words: what is wrong with the host, behind its name.
+  private init(host: String, _ words: String, isUntrusted: Bool = false) {
+    self.init("the host '\(EscapedText(host))' \(words)", isUntrusted: isUntrusted)
+  }
+
+  /// The URL is longer than `FetchPolicy.maximumURLLength`.
+  public static func length(_ length: Int) -> Self {
+    Self("the URL has \(length) bytes, more than \(FetchPolicy.maximumURLLength)")
+  }
+  /// The URL is none by RFC 3986; the reason is in words.
+  public static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
+  /// The scheme is not https.
+  public static func scheme(_ scheme: String) -> Self {
+    Self("its scheme '\(scheme)' is not https")
+  }
+  /// The URL has a user's name or password before its host.
+  public static let userInformation = Self("the URL holds a user's name or password")
+  /// The port is not among `FetchPolicy.ports`.
+  public static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
+  /// The host is an IP address, in whatever spelling.
+  public static func addressLiteral(_ host: String) -> Self {
+    Self(host: host, "is an IP address, not a name")
+  }
+  /// The host has a `%`, behind which another host could hide.
+  public static func percentEncodedHost(_ host: String) -> Self {
+    Self(host: host, "is percent-encoded")
+  }
+  /// The host is no name of the domain name system.
+  public static func malformedHost(_ host: String) -> Self { Self(host: host, "is no host name") }
+  /// The host has no dot, so that it means something different in each network.
+  public static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
+  /// The host lies in a domain that does not lead to the public internet.
+  public static func specialDomain(_ host: String, _ domain: String) -> Self {
+    Self(host: host, "is in '.\(domain)', which is not on the public internet")
+  }
+  /// The host's address lies in a block that `AddressPolicy` refuses.
+  public static func address(_ address: InternetAddress, in block: AddressBlock) -> Self {
+    Self("the host's address \(address) is in \(block), not on the public internet")
+  }
+  /// The host's address is neither of IPv4 nor of IPv6.
+  public static let unknownAddress = Self("the host's address is neither IPv4 nor IPv6")
+  /// The host is not on the user's list, and the user has not asked for this fetch.
+  public static func untrusted(_ host: String) -> Self {
+    Self(host: host, "is not trusted", isUntrusted: true)
   }
 }

@@ -1,3 +1,4 @@
+public import AppIcon
 internal import CCurl
 
 /// Fetches URLs that strangers named, and only what `FetchPolicy` and `AddressPolicy` allow.
@@ -109,7 +110,7 @@ public final class FetchSession {
     try handle.set(CURLOPT_NOSIGNAL, 1)
     // A host that is looked up again is judged again, so there is no need to keep its address.
     try handle.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
-    // A lookup that hangs is not waited for when time is up.
+    // When time is up, a hanging lookup is abandoned.
     try handle.set(CURLOPT_QUICK_EXIT, 1)
 
     try handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
@@ -121,7 +122,7 @@ public final class FetchSession {
       try handle.set(CURLOPT_CONNECT_TO, override.connections.map(\.text))
     }
 
-    // A coding is refused by its field; these see to it that none is undone before.
+    // A coding is refused by its header field; these options keep libcurl from decoding it before.
     try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
 
@@ -137,17 +138,17 @@ public final class FetchSession {
   ) -> FetchFailure.Kind {
     if let end = transfer.end { return end }
     if !transfer.hasConnected, let refusal = transfer.refusal { return .refused(refusal) }
-    // What follows an unwelcome status does not matter.
+    // Errors behind an unwelcome status do not matter.
     if transfer.isHeaderComplete, transfer.status != 200, !transfer.isRedirect {
       return .status(transfer.status)
     }
     switch failure.code {
     case CURLE_COULDNT_RESOLVE_HOST: return .unknownHost
     case CURLE_OPERATION_TIMEDOUT:
-      // libcurl has one code for both.
+      // libcurl has one code for both limits.
       return failure.words.hasPrefix("Operation too slow") ? .tooSlow : .timedOut
     case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.largestBody)
-    // What libcurl 7.88 says of a line of more than 100 KiB, of which it gives nothing to `transfer`.
+    // libcurl 7.88's code for a line of more than 100 KiB, of which `transfer` sees nothing.
     case CURLE_OUT_OF_MEMORY where !transfer.isHeaderComplete:
       return .headerTooLarge(limits.header, lines: limits.headerLines)
     case CURLE_PARTIAL_FILE: return .truncated
@@ -162,4 +163,101 @@ public final class FetchSession {
     default: return .unusable(failure.words)
     }
   }
+}
+
+/// One GET.
+public struct FetchRequest: Sendable {
+  public var url: String
+  public var limits: FetchLimits
+  /// With these the answer may be that nothing has changed (304).
+  public var validators: FetchValidators?
+
+  public init(_ url: String, limits: FetchLimits, validators: FetchValidators? = nil) {
+    self.url = url
+    self.limits = limits
+    self.validators = validators
+  }
+}
+
+/// A server's answer: the whole body, or that the content has not changed.
+public struct FetchResponse: Hashable, Sendable {
+  /// An answer that led to another URL.
+  public struct Redirect: Hashable, Sendable {
+    public let status: Int
+    public let fields: HTTPHeaderFields
+  }
+
+  /// 200, or 304 where the request had validators.
+  public let status: Int
+  /// In their order.
+  public let redirects: [Redirect]
+  /// The URL behind all redirects. Relative references in the body are relative to it.
+  public let url: String
+  public let fields: HTTPHeaderFields
+  /// Empty where the status is 304.
+  public let body: [UInt8]
+}
+
+/// Fields of an earlier response that ask whether it is still current (RFC 9110, section 8.8).
+public struct FetchValidators: Hashable, Sendable {
+  /// The URL that gave it. They are sent nowhere else: a server could know its visitors by them.
+  public let url: String
+  /// The value of `ETag`.
+  public let entityTag: String?
+  /// The value of `Last-Modified`.
+  public let lastModified: String?
+
+  public init(url: String, entityTag: String?, lastModified: String?) {
+    self.url = url
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
+
+  /// The lines of the request. A value that is longer than 1024 bytes or has control characters is
+  /// left out, as though it had not been given.
+  var headerLines: [String] {
+    [("If-None-Match", entityTag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+      guard let value, (1...1024).contains(value.utf8.count),
+        value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+      else { return nil }
+      return "\(name): \(value)"
+    }
+  }
+}
+
+/// How much one fetch may take, of bytes and of time.
+public struct FetchLimits: Hashable, Sendable {
+  /// The body, in bytes, counted while it is received.
+  public var body: Int
+  /// The body where it begins as a PNG does, in bytes; `nil` where that makes no difference.
+  public var picture: Int?
+  /// All header lines of one response, in bytes.
+  public var header = 32 << 10
+  /// The header lines of one response.
+  public var headerLines = 128
+  /// How often a redirect is followed.
+  public var redirects = 3
+  /// Until a connection stands, TLS included, in milliseconds.
+  public var connect = 3_000
+  /// For one request, in milliseconds.
+  public var request = 8_000
+  /// For all requests of a redirect together, in milliseconds.
+  public var total = 15_000
+  /// The fewest bytes a second, measured over `slowSeconds`.
+  public var slowRate = 200
+  /// For how many seconds a transfer may be slower than `slowRate`.
+  public var slowSeconds = 5
+
+  public init(body: Int, picture: Int? = nil) {
+    self.body = body
+    self.picture = picture
+  }
+
+  /// The limit for a body of either kind, in bytes.
+  var largestBody: Int { max(body, picture ?? 0) }
+
+  /// For appInfo.json: 64 KiB; for a picture in its place as for any.
+  public static let json = FetchLimits(body: 64 << 10, picture: image.body)
+  /// For an image: 2 MiB.
+  public static let image = FetchLimits(body: 2 << 20)
 }

@@ -1,6 +1,6 @@
 private import Glibc
 
-/// What lets tests reach a server of their own on the loopback interface, and nothing else.
+/// An exception that lets tests reach a server of their own on the loopback interface.
 ///
 /// It is made from two variables of the environment and cannot come from a file:
 ///
@@ -63,7 +63,7 @@ public struct TestOverride: Hashable, Sendable {
     return try TestOverride(connect: connect ?? "", certificates: certificates)
   }
 
-  /// What to tell a person while it is in use.
+  /// A warning to show while the override is in use.
   public var warning: String {
     "warning: \(Self.connectVariable) or \(Self.certificatesVariable) is set, for tests only"
   }

@@ -1,4 +1,4 @@
-/// What a PNG says of itself before any of it is decoded.
+/// The header of a PNG, read before anything is decoded.
 ///
 /// Signature and `IHDR` chunk as in PNG (Third Edition) sections 5.2 and 11.2.1. Nothing that a
 /// decoder would take for a picture larger than the limits passes.
@@ -19,7 +19,7 @@ public struct PNGHeader: Hashable, Sendable {
   /// Whether the rows come in Adam7's seven passes.
   public let isInterlaced: Bool
 
-  /// Reads the header of a whole file; the rest of it is not looked at.
+  /// Reads the header of a whole file and ignores the rest.
   public init(_ png: [UInt8]) throws(PictureFailure) {
     guard png.count <= Self.byteLimit else {
       throw PictureFailure(.tooLarge, at: Self.byteLimit)
@@ -81,5 +81,94 @@ public struct PNGHeader: Hashable, Sendable {
         crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xedb8_8320)
       }
     }
+  }
+}
+
+/// Why bytes are not a PNG that can be shown, and where.
+public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the bytes.
+  public struct Reason: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    private init(_ words: String) { description = words }
+  }
+
+  public let reason: Reason
+  /// The offset of the byte that is wrong; for damage that libpng finds, how far it had read.
+  public let offset: Int
+
+  init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+
+  public var description: String { "\(reason) (at byte \(offset))" }
+}
+
+extension PictureFailure.Reason {
+  /// There are more bytes than ``PNGHeader/byteLimit``.
+  public static let tooLarge = Self("the picture is larger than \(PNGHeader.byteLimit >> 20) MiB")
+  /// The bytes do not begin with PNG's signature.
+  public static let notPNG = Self("not a PNG picture")
+  /// The bytes end within signature and header.
+  public static let headerTruncated = Self("the header is cut off")
+  /// The first chunk is not a header of 13 bytes.
+  public static let headerMissing = Self("the first chunk is no header")
+  /// The header's checksum does not fit its bytes.
+  public static let headerChecksum = Self("the header is damaged")
+  /// The width or the height is 0.
+  public static let empty = Self("the picture has no pixels")
+  /// The compression method is not 0.
+  public static let compression = Self("the compression method is unknown")
+  /// The filter method is not 0.
+  public static let filter = Self("the filter method is unknown")
+  /// The interlace method is neither 0 nor 1.
+  public static let interlace = Self("the interlace method is unknown")
+
+  /// The width or the height is more than ``PNGHeader/sideLimit``.
+  public static func side(_ pixels: UInt32) -> Self {
+    Self("a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed")
+  }
+
+  /// The colour type is unknown or does not go with the bit depth.
+  public static func colour(type: UInt8, depth: UInt8) -> Self {
+    Self("there is no colour type \(type) with \(depth) bits")
+  }
+
+  /// The header is sound but the data are not, in libpng's words.
+  public static func damaged(_ words: String) -> Self { Self("the picture is damaged: \(words)") }
+}
+
+/// The form of the PNGs that `Picture.png()` writes, by which they are known again.
+enum RenderedPNG {
+  private static let signatureLength = 8
+  /// A chunk's length, type and checksum.
+  private static let chunkOverhead = 12
+
+  /// Whether bytes are an RGBA picture of 8 bits and so many pixels a side, in the chunks `IHDR`,
+  /// `sRGB`, `IDAT` once or more and `IEND`, with nothing between or behind. What is deflated is not
+  /// looked at.
+  static func isOne(_ png: [UInt8], side: Int) -> Bool {
+    guard let header = try? PNGHeader(prefixOf: png), (header.width, header.height) == (side, side),
+      header.bitDepth == 8, header.colourType == 6, !header.isInterlaced,
+      let types = chunkTypes(png)
+    else { return false }
+    let rows = types.dropFirst(2).dropLast()
+    return types.prefix(2) == ["IHDR", "sRGB"] && types.last == "IEND" && !rows.isEmpty
+      && rows.allSatisfy { $0 == "IDAT" }
+  }
+
+  /// `nil` where the last chunk does not end with the bytes.
+  private static func chunkTypes(_ png: [UInt8]) -> [String]? {
+    var types: [String] = []
+    var rest = png.dropFirst(signatureLength)
+    while !rest.isEmpty {
+      guard rest.count >= chunkOverhead else { return nil }
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      guard length <= rest.count - chunkOverhead else { return nil }
+      types.append(String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self))
+      rest = rest.dropFirst(chunkOverhead + length)
+    }
+    return types
   }
 }

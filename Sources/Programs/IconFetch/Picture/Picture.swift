@@ -1,3 +1,6 @@
+internal import CPicture
+internal import Glibc
+
 /// Pixels in memory: rows from the top of straight RGBA, 8 bits a sample.
 ///
 /// A pixel whose alpha is 0 has colour 0, so that equal pictures have equal bytes.
@@ -34,5 +37,109 @@ struct Picture: Hashable {
         start..<start + 4 * width, with: pixels[4 * width * row..<4 * width * (row + 1)])
     }
     return square
+  }
+}
+
+extension Picture {
+  /// The picture as a PNG of RGBA marked sRGB: for equal pictures the same bytes.
+  func png() throws(PictureFailure) -> [UInt8] {
+    var output = unsafe cpicture_output()
+    var failure = cpicture_failure()
+    let result = unsafe pixels.withUnsafeBufferPointer { pixels in
+      guard let start = pixels.baseAddress else { return CInt(-1) }
+      return unsafe cpicture_write(start, UInt32(width), UInt32(height), &output, &failure)
+    }
+    guard result == 0 else { throw PictureFailure(failure) }
+    defer { unsafe free(output.bytes) }
+    return unsafe Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
+  }
+}
+
+/// The rows of a PNG, decoded one by one by libpng.
+///
+/// Every bit depth and colour type becomes straight RGBA of 8 bits. An animation's default picture
+/// is read; `gAMA` and profiles are ignored: samples are taken for sRGB.
+@safe final class PNGReader {
+  private let reader: OpaquePointer
+  /// The bytes given to `cpicture_open` must not move, so libpng reads a copy of its own.
+  private let copy: UnsafeMutableBufferPointer<UInt8>
+
+  let header: PNGHeader
+
+  init(_ png: [UInt8]) throws(PictureFailure) {
+    header = try PNGHeader(png)
+    unsafe copy = .allocate(capacity: png.count)
+    _ = unsafe copy.initialize(from: png)
+    var failure = cpicture_failure()
+    let reader = unsafe copy.baseAddress.flatMap { bytes in
+      unsafe cpicture_open(bytes, png.count, UInt32(PNGHeader.sideLimit), &failure)
+    }
+    guard let reader = unsafe reader else {
+      unsafe copy.deallocate()
+      throw PictureFailure(failure)
+    }
+    unsafe self.reader = reader
+  }
+
+  deinit {
+    unsafe cpicture_close(reader)
+    unsafe copy.deallocate()
+  }
+
+  /// Decodes the next row.
+  func read(into row: RowBuffer) throws(PictureFailure) {
+    precondition(row.count == 4 * header.width)
+    var failure = cpicture_failure()
+    let result = unsafe row.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return CInt(-1) }
+      return unsafe cpicture_read_row(
+        reader, start.assumingMemoryBound(to: UInt8.self), &failure)
+    }
+    guard result == 0 else { throw PictureFailure(failure) }
+  }
+
+  /// Reads on to the end of the picture, which must be there.
+  func finish() throws(PictureFailure) {
+    var failure = cpicture_failure()
+    guard unsafe cpicture_finish(reader, &failure) == 0 else {
+      throw PictureFailure(failure)
+    }
+  }
+}
+
+extension PictureFailure {
+  init(_ failure: cpicture_failure) {
+    let words = unsafe withUnsafeBytes(of: failure.words) { words in
+      unsafe String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    self.init(.damaged(words), at: failure.offset)
+  }
+}
+
+/// A row of straight RGBA samples that libpng writes and the scalers read.
+///
+/// There is room behind the row up to a multiple of 16 bytes, so that vectors may run over its end.
+@safe final class RowBuffer {
+  /// Four a pixel.
+  let count: Int
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init(width: Int) {
+    count = 4 * width
+    unsafe bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: (4 * width + 15) & ~15, alignment: 16)
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  subscript(sample: Int) -> UInt8 {
+    precondition(0..<count ~= sample)
+    return unsafe bytes[sample]
+  }
+
+  /// Calls `body` with the memory of the row and the room behind it.
+  func withUnsafeBytes<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+    unsafe body(bytes)
   }
 }

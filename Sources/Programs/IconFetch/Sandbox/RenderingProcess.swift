@@ -1,5 +1,5 @@
-internal import AppIcon
-internal import CommandLineInterface
+public import AppIcon
+internal import Glibc
 public import LinuxSystem
 
 /// Renders an icon in a process of its own that has given up its rights.
@@ -27,27 +27,172 @@ public struct RenderingProcess: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// Returns the icon as a PNG, as ``PictureRendering/render(png:)`` does.
+  /// Returns the icon as a PNG, as ``IconRendering/render(png:)`` does.
   public func render(
-    _ png: [UInt8], _ rendering: PictureRendering
+    _ png: [UInt8], _ rendering: IconRendering
   ) throws(RenderingFailure) -> [UInt8] {
     let child = try ChildProcess(program, arguments + rendering.arguments)
     var exchange = Exchange(with: child, input: png)
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     try exchange.run(until: deadline)
-    switch try child.end(at: deadline) {
-    case ExitStatus.done.rawValue:
-      // A process that was taken over can still answer only with what this library writes; what the
-      // rows hold is up to it.
-      guard RenderedPNG.isOne(exchange.output, side: rendering.size.pixels) else {
-        throw .unexpected(status: ExitStatus.done.rawValue)
-      }
+    let status = try child.end(at: deadline)
+    let words = String(decoding: exchange.errors, as: UTF8.self)
+    switch RenderingService.Ending(rawValue: status) {
+    // A process that was taken over can still answer only in the form that this library writes; the
+    // content of the rows is up to it.
+    case .done where RenderedPNG.isOne(exchange.output, side: rendering.size.pixels):
       return exchange.output
-    case ExitStatus.noSource.rawValue:
-      throw .refused(String(decoding: exchange.errors, as: UTF8.self))
-    case ExitStatus.failed.rawValue:
-      throw .unable(String(decoding: exchange.errors, as: UTF8.self))
-    case let status: throw .unexpected(status: status)
+    case .refused: throw .refused(words)
+    case .failed: throw .unable(words)
+    case .done, nil: throw .unexpected(status: status)
     }
+  }
+}
+
+/// The far side of a ``RenderingProcess``: the work of the program that is started to render.
+public enum RenderingService {
+  /// How the process ends, as its exit status says.
+  public enum Ending: CInt, Sendable {
+    case done
+    /// The picture cannot be shown.
+    case refused
+    /// This process cannot do its work.
+    case failed
+  }
+
+  /// Enters the ``DecodingSandbox``, reads a PNG from standard input and writes the icon to
+  /// standard output, or why there is none to standard error.
+  ///
+  /// - Parameter arguments: those of ``IconRendering/arguments``.
+  /// - Returns: the ending, whose raw value is the status to exit with.
+  public static func run(_ arguments: [String]) -> Ending {
+    let answer: [UInt8]
+    do throws(Errno) {
+      try DecodingSandbox.enter()
+      guard let rendering = IconRendering(arguments: arguments) else {
+        throw .invalidArgument
+      }
+      let input = try Descriptor.read(STDIN_FILENO, limit: PNGHeader.byteLimit)
+      do throws(PictureFailure) {
+        guard let input else { throw PictureFailure(.tooLarge, at: PNGHeader.byteLimit) }
+        answer = try rendering.render(png: input)
+      } catch {
+        try Descriptor.write(Array(error.description.utf8), to: STDERR_FILENO)
+        return .refused
+      }
+      try Descriptor.write(answer, to: STDOUT_FILENO)
+      return .done
+    } catch {
+      let words = RenderingFailure.system(error).description
+      // If even this cannot be written, the status says enough.
+      try? Descriptor.write(Array(words.utf8), to: STDERR_FILENO)
+      return .failed
+    }
+  }
+}
+
+/// Why a ``RenderingProcess`` gave no icon.
+public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It could not be started, or its streams failed.
+  case system(Errno)
+  /// The picture cannot be shown, in the words of a ``PictureFailure``.
+  ///
+  /// They come from a process that has read a stranger's bytes: at most 1 KiB, to be escaped
+  /// before a terminal sees them.
+  case refused(String)
+  /// The process could not do its work whatever the picture, in its words; see ``refused(_:)``.
+  case unable(String)
+  /// It ran longer than it may.
+  case timedOut
+  /// It wrote more than an icon can have.
+  case outputTooLarge
+  /// A signal ended it: SIGXCPU when its processor time was used up, SIGILL, SIGSEGV or SIGABRT
+  /// after a fault or for want of memory.
+  case ended(signal: CInt)
+  /// It ended with a status it does not have, or with an answer that is no icon.
+  case unexpected(status: CInt)
+
+  public var description: String {
+    switch self {
+    case .system(let errno): "the picture cannot be decoded: \(errno.description.lowercased())"
+    case .refused(let words), .unable(let words): words
+    case .timedOut: "decoding the picture took too long"
+    case .outputTooLarge: "decoding the picture gave too large a result"
+    case .ended(let signal): "decoding the picture was ended by signal \(signal)"
+    case .unexpected(let status): "decoding the picture ended with status \(status)"
+    }
+  }
+}
+
+/// Feeds a process and collects its output at the same time, so that neither waits for the other.
+struct Exchange {
+  private let child: ChildProcess
+  private var input: ArraySlice<UInt8>
+  private(set) var output: [UInt8] = []
+  /// The first words of its standard error; further ones are read and dropped.
+  private(set) var errors: [UInt8] = []
+
+  init(with child: ChildProcess, input: [UInt8]) {
+    self.child = child
+    self.input = input[...]
+  }
+
+  /// Goes on until the process has closed both of its outputs.
+  ///
+  /// The corresponding C functions are poll(2), send(2) and read(2).
+  mutating func run(until deadline: ContinuousClock.Instant) throws(RenderingFailure) {
+    var open = (output: true, errors: true)
+    if input.isEmpty { child.closeInput() }
+    while open.output || open.errors {
+      var polled = [
+        pollfd(fd: child.input ?? -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: open.output ? child.output : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: open.errors ? child.errors : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      let left = deadline - .now
+      guard left > .zero else { throw .timedOut }
+      let milliseconds = Int(left / .milliseconds(1)) + 1
+      let result = unsafe poll(&polled, 3, CInt(clamping: milliseconds))
+      guard result >= 0 || errno == EINTR else { throw .system(.current) }
+      guard result > 0 else { continue }
+      if polled[0].revents != 0 { try send() }
+      if polled[1].revents != 0 {
+        open.output = try Self.read(child.output, into: &output)
+        guard output.count <= RenderingProcess.outputLimit else { throw .outputTooLarge }
+      }
+      if polled[2].revents != 0 {
+        open.errors = try Self.read(child.errors, into: &errors)
+        errors = Array(errors.prefix(RenderingProcess.wordLimit))
+      }
+    }
+  }
+
+  private mutating func send() throws(RenderingFailure) {
+    guard let descriptor = child.input else { return }
+    let count = unsafe input.withUnsafeBytes { input in
+      unsafe Glibc.send(descriptor, input.baseAddress, input.count, CInt(MSG_NOSIGNAL))
+    }
+    if count >= 0 {
+      input = input.dropFirst(count)
+    } else if [EPIPE, ECONNRESET].contains(errno) {
+      input = []  // it reads no further, and says why in its answer
+    } else if ![EAGAIN, EINTR].contains(errno) {
+      throw .system(.current)
+    }
+    if input.isEmpty { child.closeInput() }
+  }
+
+  /// Appends the bytes that can be read now; `false` at the end.
+  private static func read(
+    _ descriptor: CInt, into bytes: inout [UInt8]
+  ) throws(RenderingFailure) -> Bool {
+    var count = 0
+    let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+      count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      filled = max(0, count)
+    }
+    guard count >= 0 || [EAGAIN, EINTR].contains(errno) else { throw .system(.current) }
+    bytes += block
+    return count != 0
   }
 }

@@ -45,11 +45,11 @@ enum IconCommand: Command {
         failures[position] = error
       }
     }
-    let finder = IconFinder(options: options, places: places, console: console)
-    let installation = IconInstallation(finder: finder, options: options, console: console)
-    let findings =
+    let search = IconSearch(options: options, places: places, console: console)
+    let installation = IconInstallation(search: search, options: options, console: console)
+    let results =
       options.isInstalling
-      ? [] : finder.find(operands, size: options.iconSize, asking: options.eagerness)
+      ? [] : search.find(operands, size: options.iconSize, mode: options.mode)
 
     // In the order of the command line, whatever took long.
     var status = ExitStatus.done
@@ -61,7 +61,7 @@ enum IconCommand: Command {
       } else {
         one =
           options.isInstalling
-          ? installation.install(operands[next]) : give(findings[next], format, options, console)
+          ? installation.install(operands[next]) : give(results[next], format, options, console)
         next += 1
       }
       status = status.combined(with: one)
@@ -70,16 +70,16 @@ enum IconCommand: Command {
   }
 
   private static func give(
-    _ finding: IconFinding, _ format: IconFormat, _ options: IconOptions, _ console: Console
+    _ result: IconSearch.Result, _ format: IconFormat, _ options: IconOptions, _ console: Console
   ) -> ExitStatus {
-    guard options.target != nil || options.isInline else { return tell(finding, format, console) }
-    let status = format.status(of: finding)
+    guard options.target != nil || options.isInline else { return tell(result, format, console) }
+    let status = format.status(of: result)
     guard status == .done else { return status }
     let picture = IconPicture(size: options.iconSize, options: options, console: console)
-    guard let png = picture.png(of: finding) else { return .failed }
+    guard let png = picture.png(of: result) else { return .failed }
     if options.isInline {
       if format.areSeveral {
-        console.output.writeLine("\(EscapedText(finding.operand.bytes)):")
+        console.output.writeLine("\(EscapedText(result.operand.bytes)):")
       }
       let pixels = options.iconSize.pixels
       return InlinePicture.show(png, pixels: pixels, console) ? .done : .failed
@@ -101,13 +101,13 @@ enum IconCommand: Command {
 
   /// Tells where the icon is. One that must not be kept is nowhere, so another has to do.
   private static func tell(
-    _ finding: IconFinding, _ format: IconFormat, _ console: Console
+    _ result: IconSearch.Result, _ format: IconFormat, _ console: Console
   ) -> ExitStatus {
-    guard finding.picture != nil else { return format.write(finding) }
+    guard result.picture != nil else { return format.write(result) }
     console.report(
-      finding.operand.bytes[...],
+      result.operand.bytes[...],
       "the server forbids keeping the icon: -o FILE or --inline give it")
-    var kept = finding
+    var kept = result
     kept.picture = nil
     kept.hasFailed = true
     return format.write(kept)

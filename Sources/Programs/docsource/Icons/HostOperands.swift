@@ -15,7 +15,7 @@ enum HostOperands {
     case nothing(String, ExitStatus)
   }
 
-  /// - Throws: `UsageError` for what is no host's name, with a hint what might be meant.
+  /// - Throws: `UsageError` for a word that is no host's name, with a hint what might be meant.
   static func hosts(_ arguments: ParsedArguments) throws(UsageError) -> [HostName] {
     guard !arguments.operands.isEmpty else { throw UsageError("no host given") }
     var hosts: [HostName] = []

@@ -3,25 +3,25 @@ import CommandLineInterface
 import LinuxSystem
 import TextFormats
 
-/// How `icon` tells what it has found.
+/// The output of `docsource icon`: paths, explanations, JSON.
 struct IconFormat {
   let options: IconOptions
   let areSeveral: Bool
   let console: Console
 
   /// Tells where an icon is, and with `--explain` why.
-  func write(_ finding: IconFinding) -> ExitStatus {
+  func write(_ result: IconSearch.Result) -> ExitStatus {
     if options.isJSON {
-      writeJSON(Self.members(finding, options))
-      return status(of: finding)
+      writeJSON(Self.members(result, options))
+      return status(of: result)
     }
-    if let path = finding.path { line(path, of: finding.operand) }
+    if let path = result.path { line(path, of: result.operand) }
     if options.isExplaining {
-      for consideration in finding.resolution.considerations {
+      for consideration in result.report.considerations {
         writeLine("  \(Self.words(consideration))")
       }
     }
-    return status(of: finding)
+    return status(of: result)
   }
 
   /// Says that an operand gave nothing to look for.
@@ -39,15 +39,15 @@ struct IconFormat {
     return failure.status
   }
 
-  /// The status of what was found, after saying that there is none.
-  func status(of finding: IconFinding) -> ExitStatus {
-    if finding.origin != nil { return .done }
-    // Where something failed, that has been said.
-    if finding.hasFailed { return .failed }
+  /// The status for a result; where there is no icon, that is said first.
+  func status(of result: IconSearch.Result) -> ExitStatus {
+    if result.origin != nil { return .done }
+    // The failure has been reported.
+    if result.hasFailed { return .failed }
     if !options.isJSON {
       let words =
-        finding.operand.isName ? "no such file, and no icon of such an application" : "no icon"
-      console.report(finding.operand.bytes[...], words)
+        result.operand.isName ? "no such file, and no icon of such an application" : "no icon"
+      console.report(result.operand.bytes[...], words)
     }
     return .noSource
   }
@@ -91,21 +91,21 @@ struct IconFormat {
   }
 
   private static func members(
-    _ finding: IconFinding, _ options: IconOptions
+    _ result: IconSearch.Result, _ options: IconOptions
   ) -> [(key: String, value: String)] {
-    var members = JSONText.path(finding.operand.bytes[...], key: "operand")
+    var members = JSONText.path(result.operand.bytes[...], key: "operand")
     members += [
-      ("identifier", JSONText.string(finding.operand.identifier)),
-      ("appInfoURL", JSONText.string(finding.operand.appInfoURL)),
-      ("origin", JSONText.string(finding.origin?.rawValue)),
+      ("identifier", JSONText.string(result.operand.identifier)),
+      ("appInfoURL", JSONText.string(result.operand.appInfoURL)),
+      ("origin", JSONText.string(result.origin?.rawValue)),
     ]
-    members += finding.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
-    // Of others the size is theirs.
-    let pixels = finding.origin == .remote ? "\(options.iconSize.pixels)" : "null"
-    let isStale = finding.origin == .remote && !finding.resolution.stale.isEmpty
+    members += result.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
+    // Icons of other origins have a size of their own.
+    let pixels = result.origin == .remote ? "\(options.iconSize.pixels)" : "null"
+    let isStale = result.origin == .remote && !result.report.stale.isEmpty
     members += [("pixels", pixels), ("stale", "\(isStale)")]
     guard options.isExplaining else { return members }
-    let considerations = finding.resolution.considerations.map { one in
+    let considerations = result.report.considerations.map { one in
       JSONText.object([
         ("origin", JSONText.string(one.origin.rawValue)),
         ("subject", JSONText.string(one.subject)), ("won", "\(one.won)"),

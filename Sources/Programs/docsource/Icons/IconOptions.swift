@@ -1,10 +1,12 @@
 import AppIcon
+import Applications
 import CommandLineInterface
+import Glibc
 import LinuxSystem
 import TextFormats
 import Xattr
 
-/// What `docsource icon` was asked for.
+/// The options given to `docsource icon`.
 struct IconOptions {
   static let size = OptionDeclaration("size", value: "POINTS", help: "how large; 64 if not given")
   static let scale = OptionDeclaration("scale", value: "N", help: "pixels a point; 1 if not given")
@@ -35,22 +37,22 @@ struct IconOptions {
   /// `nil` where the outline was left to us.
   let chosenShape: IconShape?
   let hasStroke: Bool
-  /// Where the PNG goes; `nil` to tell where it is.
+  /// The file that the PNG is written to; `nil` to print the icon's path instead.
   let target: [UInt8]?
   let isInline: Bool
   let isInstalling: Bool
-  let isOffline: Bool
   let isTrusted: Bool
-  let isRefreshing: Bool
+  /// `offline`, `refresh` or `usual`.
+  let mode: FetchMode
   let isExplaining: Bool
   let isJSON: Bool
   /// Ends a line.
   let end: UInt8
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.json])
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.null])
-    try Self.exclude(arguments, [Self.output, Self.inline, Self.install, Self.explain])
+    for option in [Self.json, Self.null, Self.explain] {
+      try Self.exclude(arguments, [Self.output, Self.inline, Self.install, option])
+    }
     try Self.exclude(arguments, [Self.install, Self.size])
     try Self.exclude(arguments, [Self.install, Self.scale])
     try Self.exclude(arguments, [Self.offline, Self.refresh])
@@ -66,15 +68,14 @@ struct IconOptions {
     if target?.isEmpty == true { throw UsageError("--output: the file's name is empty") }
     isInline = arguments.has(Self.inline)
     isInstalling = arguments.has(Self.install)
-    isOffline = arguments.has(Self.offline)
     isTrusted = arguments.has(Self.trusted)
-    isRefreshing = arguments.has(Self.refresh)
+    mode =
+      arguments.has(Self.offline)
+      ? .offline : arguments.has(Self.refresh) ? .refresh : .usual
     isExplaining = arguments.has(Self.explain)
     isJSON = arguments.has(Self.json)
     end = arguments.has(Self.null) ? 0 : UInt8(ascii: "\n")
   }
-
-  var eagerness: IconFinder.Eagerness { isRefreshing ? .always : .usual }
 
   /// The outline of the application's own icon.
   var outline: IconShape { chosenShape ?? .continuous }
@@ -96,5 +97,77 @@ struct IconOptions {
     guard given.count > 1 else { return }
     let names = given.map { "--" + $0.long }.joined(separator: " and ")
     throw UsageError("\(names) exclude each other")
+  }
+}
+
+/// The options of `docsource icon` that concern the cache as a whole.
+enum CacheUpkeep {
+  static let statistics = OptionDeclaration("cache-stats", help: "say what the cache holds")
+  static let prune = OptionDeclaration("cache-prune", help: "bring the cache below its limits")
+  static let clear = OptionDeclaration("cache-clear", help: "empty the cache")
+
+  static let options = [statistics, prune, clear]
+
+  /// Carries out the option that was given; `nil` where none was.
+  static func run(
+    _ arguments: ParsedArguments, _ places: BaseDirectories, _ console: Console
+  ) throws(UsageError) -> ExitStatus? {
+    let given = options.filter(arguments.has)
+    guard let option = given.first else { return nil }
+    guard given.count == 1, arguments.operands.isEmpty else {
+      throw UsageError("--\(option.long) stands alone")
+    }
+    do throws(IconCacheError) {
+      let cache = try IconCache.open(in: places.cacheHome)
+      switch option {
+      case statistics:
+        try tell(cache?.statistics() ?? CacheStatistics(), arguments, cache?.path, console)
+      case prune:
+        let removed = try cache?.prune(now: Int64(time(nil))) ?? CacheStatistics()
+        console.output.writeLine("removed \(words(removed))")
+      default:
+        let removed = try cache?.clear() ?? CacheStatistics()
+        console.output.writeLine("removed \(words(removed))")
+      }
+      return .done
+    } catch {
+      if let path = error.path {
+        console.report(path.bytes, "the cache cannot be used: \(error.reason)")
+      } else {
+        console.say("there is no cache: \(error.reason)")
+      }
+      return .failed
+    }
+  }
+
+  private static func tell(
+    _ statistics: CacheStatistics, _ arguments: ParsedArguments, _ path: FilePath?,
+    _ console: Console
+  ) {
+    if arguments.has(IconOptions.json) {
+      let place = path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
+      console.output.writeLine(
+        JSONText.object(
+          place + [
+            ("responses", "\(statistics.responses)"), ("icons", "\(statistics.icons)"),
+            ("temporaryFiles", "\(statistics.temporaryFiles)"), ("bytes", "\(statistics.bytes)"),
+          ]))
+    } else if let path {
+      console.output.writeLine("\(EscapedText(path.bytes)): \(words(statistics))")
+    } else {
+      console.output.writeLine("there is no cache yet")
+    }
+  }
+
+  private static func words(_ statistics: CacheStatistics) -> String {
+    let counts = [
+      count(statistics.responses, "response"), count(statistics.icons, "icon"),
+      count(statistics.temporaryFiles, "temporary file"),
+    ]
+    return counts.joined(separator: ", ") + ": " + count(Int(statistics.bytes), "byte")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 }

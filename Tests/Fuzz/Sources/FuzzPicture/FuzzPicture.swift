@@ -12,7 +12,7 @@ public func fuzzPicture(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let shape = IconShape.allCases[Int(choice % 4)]
   guard let size = IconSize(points: Double(choice / 4 % 16) * 2 + 1, scale: Double(choice / 64 + 1))
   else { fatalError("there is no such size") }
-  let rendering = PictureRendering(size: size, shape: shape, stroke: choice & 1 == 0)
+  let rendering = IconRendering(size: size, shape: shape, hasStroke: choice & 1 == 0)
   do throws(PictureFailure) {
     let icon = try PNGHeader(rendering.render(png: input))
     claim(icon.width == size.pixels && icon.height == size.pixels, "the icon is \(icon)")

@@ -1,4 +1,5 @@
 internal import CCurl
+private import Glibc
 
 /// One of libcurl's easy handles, with the memory that it refers to.
 ///
@@ -42,9 +43,6 @@ internal import CCurl
   }
 
   func set(_ option: CURLoption, _ text: String?) throws(CurlFailure) {
-    guard let text else {
-      return try check(unsafe ccurl_set_string(handle, option, nil))
-    }
     try check(unsafe ccurl_set_string(handle, option, text))
   }
 
@@ -60,9 +58,9 @@ internal import CCurl
     try check(unsafe ccurl_set_list(handle, option, list))
   }
 
-  /// Lets `transfer` take what comes in and judge whom it comes from.
+  /// Lets `transfer` take the answer and judge its sender.
   ///
-  /// libcurl keeps no reference of its own: whoever performs must keep `transfer` until it is done.
+  /// libcurl keeps no reference of its own: the caller of `perform` must keep `transfer` alive.
   func deliver(to transfer: Transfer) throws(CurlFailure) {
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     for option in [
@@ -86,7 +84,7 @@ internal import CCurl
       })
   }
 
-  /// Does the transfer, and blocks until it is done.
+  /// Does the transfer and blocks until it has ended.
   func perform() throws(CurlFailure) {
     let code = unsafe curl_easy_perform(handle)
     guard code != CURLE_OK else { return }
@@ -109,5 +107,63 @@ internal import CCurl
 
   private func check(_ code: CURLcode) throws(CurlFailure) {
     guard code == CURLE_OK else { throw CurlFailure(code) }
+  }
+}
+
+/// A call of libcurl that failed.
+struct CurlFailure: Error {
+  let code: CURLcode
+  /// libcurl's words, more exact than those of the code where it gave some.
+  let words: String
+
+  init(_ code: CURLcode, words: String = "") {
+    self.code = code
+    self.words = words.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : words
+  }
+}
+
+/// Where the certificates are that a server's may be signed with.
+struct CertificateStore: Equatable {
+  /// A directory where each file or link is named for the hash of its certificate's subject.
+  private(set) var directory: String?
+  /// One PEM file of all certificates.
+  private(set) var bundle: String?
+
+  /// Reading all certificates of Debian's bundle takes 40 ms, looking up one by its hash 0.1 ms.
+  static let system = CertificateStore(
+    directory: "/etc/ssl/certs",
+    bundles: [
+      "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+      "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+    ])
+
+  /// Chooses the directory where it holds hash links, else the first bundle there is.
+  init(directory: String, bundles: [String]) {
+    if Self.holdsHashLinks(directory) {
+      self.directory = directory
+    } else {
+      bundle = bundles.first { unsafe access($0, R_OK) == 0 }
+    }
+  }
+
+  /// The corresponding C functions are opendir(3) and readdir(3).
+  private static func holdsHashLinks(_ directory: String) -> Bool {
+    guard let stream = unsafe opendir(directory) else { return false }
+    defer { unsafe closedir(stream) }
+    while let entry = unsafe readdir(stream) {
+      let isHashLink = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe isHashName(Array(bytes.prefix { $0 != 0 }))
+      }
+      if isHashLink { return true }
+    }
+    return false
+  }
+
+  /// Whether a name is like `5ad8a5d6.0`, as openssl-rehash(1) makes them.
+  static func isHashName(_ name: [UInt8]) -> Bool {
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) }
+    return name.count > 9 && name[8] == UInt8(ascii: ".") && name[9...].allSatisfy(isDigit)
+      && name[..<8].allSatisfy { isDigit($0) || isLetter($0) }
   }
 }

@@ -1,8 +1,10 @@
 internal import AppIcon
+internal import CCurl
+private import Glibc
 
-/// What comes in during one request, and the judgement of it.
+/// The answer to one request as it comes in, and the judgement of its sender.
 final class Transfer {
-  /// What follows a status that brings nothing; an error page is not waited for beyond it.
+  /// How much of an error page is waited for, in bytes.
   private static let unwantedBody = 4096
 
   private let target: FetchTarget
@@ -14,10 +16,10 @@ final class Transfer {
 
   /// The header of the last response; those of interim ones (1xx) before it are dropped.
   private var header: [UInt8] = []
-  /// The same, once it is complete.
+  /// The fields of the last header, once it is complete.
   private(set) var fields = HTTPHeaderFields()
   private(set) var isHeaderComplete = false
-  /// 0 until there is one.
+  /// 0 until a status line has come.
   private(set) var status = 0
   private(set) var body: [UInt8] = []
   /// Why this side ended the transfer.
@@ -72,7 +74,7 @@ final class Transfer {
     guard headerLength <= limits.header, headerLines <= limits.headerLines else {
       return finish(.headerTooLarge(limits.header, lines: limits.headerLines))
     }
-    // What follows the body is a trailer, which is not used.
+    // The lines after the body are a trailer, which is not used.
     if isHeaderComplete { return true }
     let bytes = unsafe Array(line)
     if bytes.starts(with: "HTTP/".utf8) {
@@ -128,5 +130,72 @@ final class Transfer {
       }
     }
     return nil
+  }
+}
+
+/// The functions that libcurl calls during a transfer. The context is a `Transfer`.
+///
+/// They must not trap, whatever they are given: a missing pointer is a refusal.
+enum TransferCallbacks {
+  /// `CURLOPT_WRITEFUNCTION`.
+  static func body(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+  ) -> Int {
+    unsafe take(bytes, size, count, context) { unsafe $0.takeBody($1) }
+  }
+
+  /// `CURLOPT_HEADERFUNCTION`, once for each line.
+  static func header(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+  ) -> Int {
+    unsafe take(bytes, size, count, context) { unsafe $0.takeHeaderLine($1) }
+  }
+
+  /// - Returns: `size * count`; any other number ends the transfer.
+  private static func take(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?, _ take: (Transfer, UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    let (total, overflow) = size.multipliedReportingOverflow(by: count)
+    guard !overflow, let transfer = unsafe transfer(context) else { return 0 }
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : total)
+    if unsafe take(transfer, piece) { return total }
+    return total == 0 ? 1 : 0
+  }
+
+  /// `CURLOPT_OPENSOCKETFUNCTION`, for each address of the host until one can be connected to.
+  static func socket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+  ) -> curl_socket_t {
+    guard purpose == CURLSOCKTYPE_IPCXN, let transfer = unsafe transfer(context),
+      let address = unsafe address,
+      let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
+    else { return CURL_SOCKET_BAD }
+    // libcurl has a `sockaddr_storage` there, of which `addrlen` bytes are the address.
+    let length = unsafe min(Int(address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: UnsafeRawPointer(address) + offset, count: length)
+    guard unsafe transfer.acceptsSocket(to: bytes) else { return CURL_SOCKET_BAD }
+    return unsafe Glibc.socket(
+      address.pointee.family, address.pointee.socktype | CInt(SOCK_CLOEXEC.rawValue),
+      address.pointee.`protocol`)
+  }
+
+  /// `CURLOPT_PREREQFUNCTION`, when a connection stands, before the request is sent.
+  static func request(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?,
+    _ localAddress: UnsafeMutablePointer<CChar>?, _ port: CInt, _ localPort: CInt
+  ) -> CInt {
+    guard let transfer = unsafe transfer(context), let address = unsafe address,
+      unsafe transfer.acceptsRequest(to: String(cString: address), port: Int(port))
+    else { return CURL_PREREQFUNC_ABORT }
+    return CURL_PREREQFUNC_OK
+  }
+
+  private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 }

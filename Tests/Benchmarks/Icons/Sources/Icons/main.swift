@@ -9,7 +9,7 @@ if cpinning_stay() != 0 {
   print("the process could not be kept on one processor; figures scatter more")
 }
 guard let size = IconSize(points: 29, scale: 2) else { fatalError("there is no such size") }
-let rendering = PictureRendering(size: size)
+let rendering = IconRendering(size: size)
 var report = Report()
 for sample in SamplePicture.allCases {
   let png = sample.png(side: 1024)

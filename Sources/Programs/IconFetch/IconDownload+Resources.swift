@@ -1,9 +1,8 @@
 internal import AppIcon
 private import LinuxSystem
-private import Xattr
 
-extension IconFetcher {
-  /// What is fetched.
+extension IconDownload {
+  /// The kind of content that is fetched.
   enum ResourceKind {
     /// An appInfo.json, or a picture in its place.
     case list
@@ -11,12 +10,12 @@ extension IconFetcher {
 
     var limits: FetchLimits { self == .list ? .json : .image }
 
-    /// Checks what came. A list is sound where a picture is looked for, and the other way round: who
-    /// names a URL as what it is not must not spoil it for others.
+    /// Checks the content of an answer. A list is sound where a picture is looked for, and the
+    /// other way round: a list that names a URL as the wrong kind must not spoil it for others.
     ///
     /// - Returns: a picture's size in pixels; `nil` for a list.
-    /// - Throws: ``IconFetchFailure/Cause/unreadable(_:)``.
-    func check(_ body: [UInt8]) throws(IconFetchFailure.Cause) -> PixelSize? {
+    /// - Throws: ``Failure/Cause/unreadable(_:)``.
+    func check(_ body: [UInt8]) throws(Failure.Cause) -> PixelSize? {
       let noPicture: PictureFailure
       do throws(PictureFailure) {
         let header = try PNGHeader(body)
@@ -33,61 +32,60 @@ extension IconFetcher {
     }
   }
 
-  /// What is at a URL, from the cache or the network, while no other process fetches it.
+  /// The content of a URL, from the cache or the network; no other process fetches it meanwhile.
   func resource(
     _ url: ResolvedURL, _ kind: ResourceKind, until deadline: ContinuousClock.Instant
-  ) throws(IconFetchFailure) -> CacheEntry {
+  ) throws(Failure) -> CacheEntry {
     if let settled = try settled(url).settled { return settled }
     guard let lock = try lock(url) else { return try lockedResource(url, kind, deadline) }
-    let outcome = Result { () throws(IconFetchFailure) in
+    let outcome = Result { () throws(Failure) in
       try lockedResource(url, kind, deadline)
     }
     lock.release()
     return try outcome.get()
   }
 
-  /// What is known of a URL, and what of it needs no asking.
+  /// The cached entry of a URL, and the same as `settled` where no server needs to be asked.
   ///
-  /// - Throws: ``IconFetchFailure`` where nobody may be asked, or not yet.
+  /// - Throws: ``Failure`` where the server may not be asked, or not yet.
   private func settled(
     _ url: ResolvedURL
-  ) throws(IconFetchFailure) -> (known: CacheEntry?, settled: CacheEntry?) {
+  ) throws(Failure) -> (known: CacheEntry?, settled: CacheEntry?) {
     let now = now
     let known = try caching(url) { () throws(IconCacheError) in try cache.lookup(url) }
     if mode == .offline {
-      guard let known, known.head.hasContent else { throw IconFetchFailure(url, .offline) }
+      guard let known, known.head.hasContent else { throw Failure(url, .offline) }
       return (known, known)
     }
-    guard mode == .usual, let known else { return (known, nil) }
+    guard mode != .refresh, let known else { return (known, nil) }
     switch known.head.state(at: now) {
     case .fresh: return (known, known)
-    case .stale where !known.head.mayAsk(at: now): return (known, known)
+    case .stale where mode == .missing || !known.head.mayAsk(at: now): return (known, known)
     case .failed(let failure):
-      throw IconFetchFailure(url, .remembered(failure, seconds: failure.retryAt - now))
+      throw Failure(url, .remembered(failure, seconds: failure.retryAt - now))
     default: return (known, nil)
     }
   }
 
-  /// The right to fetch a URL; `nil` where this cache has none to give, being full or not to be
-  /// written to.
-  private func lock(_ url: ResolvedURL) throws(IconFetchFailure) -> CacheLock? {
+  /// The right to fetch a URL; `nil` where the cache is full or read-only, and so has no locks.
+  private func lock(_ url: ResolvedURL) throws(Failure) -> CacheLock? {
     do throws(IconCacheError) {
       return try cache.lock(url)
     } catch {
-      guard error.isUnwritable else { throw IconFetchFailure(url, .cache(error)) }
+      guard error.isUnwritable else { throw Failure(url, .cache(error)) }
       return nil
     }
   }
 
   private func lockedResource(
     _ url: ResolvedURL, _ kind: ResourceKind, _ deadline: ContinuousClock.Instant
-  ) throws(IconFetchFailure) -> CacheEntry {
+  ) throws(Failure) -> CacheEntry {
     let now = now
     let (known, settled) = try settled(url)
     if let settled { return settled }
     var limits = kind.limits
     limits.total = min(limits.total, Int((deadline - ContinuousClock.now) / .milliseconds(1)))
-    // What other servers left of the time tells nothing of this one.
+    // A time-out counts against this server only if earlier ones left it a whole request's time.
     let isFair = limits.total >= limits.request
     let response: FetchResponse
     do throws(FetchFailure) {
@@ -109,9 +107,9 @@ extension IconFetcher {
   private func keep(
     _ response: FetchResponse, of url: ResolvedURL, _ kind: ResourceKind,
     instead known: CacheEntry?, requested: Int64
-  ) throws(IconFetchFailure) -> CacheEntry {
+  ) throws(Failure) -> CacheEntry {
     let received = now
-    // What is kept under the first URL is kept as long as every redirect on the way allows.
+    // The entry of the first URL stays fresh no longer than every redirect on the way allows.
     let freshness = response.redirects.reduce(
       Freshness(of: response.fields, requested: requested, received: received)
     ) { freshness, redirect in
@@ -124,18 +122,18 @@ extension IconFetcher {
       let updated = try keeping(url, or: known) { () throws(IconCacheError) in
         try cache.update(url, notModified: response.fields, freshness: freshness, now: received)
       }
-      // Its content was there when it was asked about, under the same lock; a user may clear it.
-      guard let updated else { throw IconFetchFailure(url, .cleared) }
+      // The content was cached when the request was made, under the same lock; a user may clear it.
+      guard let updated else { throw Failure(url, .cleared) }
       return updated
     }
     let pixels: PixelSize?
-    do throws(IconFetchFailure.Cause) {
+    do throws(Failure.Cause) {
       pixels = try kind.check(response.body)
     } catch {
       try remember(.undecodable, of: url)
-      throw IconFetchFailure(url, error)
+      throw Failure(url, error)
     }
-    // libcurl's own URL, which it has just fetched.
+    // The URL is libcurl's own, which it has just fetched, so it is sound.
     let finalURL = (try? ResolvedURL(response.url)) ?? url
     let entry = CacheEntry(
       head: CacheHead(
@@ -148,60 +146,74 @@ extension IconFetcher {
     return entry
   }
 
-  /// Remembers a failure, and falls back on what is cached where the server was not reached.
+  /// Remembers a failure, and falls back on the cached entry where the server was not reached.
   private func recover(
     from failure: FetchFailure, with known: CacheEntry?, of url: ResolvedURL, _ now: Int64,
     isFair: Bool
-  ) throws(IconFetchFailure) -> CacheEntry {
+  ) throws(Failure) -> CacheEntry {
     guard let kind = RememberedFailure.Kind(failure.kind) else {
-      throw IconFetchFailure(url, .fetch(failure))
+      throw Failure(url, .fetch(failure))
     }
     if isFair || failure.kind != .timedOut { try remember(kind, of: url) }
     guard kind == .unreachable, let known, known.head.hasContent,
       known.head.state(at: now) != .expired
-    else { throw IconFetchFailure(url, .fetch(failure)) }
-    warn("\(failure); what is cached is used")
+    else { throw Failure(url, .fetch(failure)) }
+    warn(Failure(url, .fetch(failure)), "what is cached is used")
     return known
   }
 
-  func remember(_ kind: RememberedFailure.Kind, of url: ResolvedURL) throws(IconFetchFailure) {
+  func remember(_ kind: RememberedFailure.Kind, of url: ResolvedURL) throws(Failure) {
     try keeping(url, or: ()) { () throws(IconCacheError) in
       _ = try cache.store(kind, of: url, now: now)
     }
   }
 
-  /// Does what keeps something for later. A cache that is full or not to be written to keeps
-  /// nobody from their icon.
+  /// Does a step that stores something. An icon is found even where the cache is full or read-only.
   func keeping<Value>(
     _ url: ResolvedURL, or other: Value, _ body: () throws(IconCacheError) -> Value
-  ) throws(IconFetchFailure) -> Value {
+  ) throws(Failure) -> Value {
     do throws(IconCacheError) {
       return try body()
     } catch {
-      let failure = IconFetchFailure(url, .cache(error))
+      let failure = Failure(url, .cache(error))
       guard error.isUnwritable else { throw failure }
-      warn("\(failure); nothing is kept")
+      warn(failure, "nothing is kept")
       return other
     }
   }
 
   func caching<Value>(
     _ url: ResolvedURL, _ body: () throws(IconCacheError) -> Value
-  ) throws(IconFetchFailure) -> Value {
+  ) throws(Failure) -> Value {
     do throws(IconCacheError) {
       return try body()
     } catch {
-      throw IconFetchFailure(url, .cache(error))
+      throw Failure(url, .cache(error))
     }
   }
 }
 
 extension IconCacheError {
-  /// Whether it can be read, but there is no room or no right to write.
+  /// Whether the cache can be read, but has no room or grants no right to write.
   fileprivate var isUnwritable: Bool {
     guard case .errno(let errno) = cause else { return false }
     return [
       .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .quotaExceeded,
     ].contains(errno)
+  }
+}
+
+extension RememberedFailure.Kind {
+  /// How a fetch's failure is remembered; `nil` for a refusal by our own policy, which may change
+  /// and costs nothing to ask again.
+  init?(_ failure: FetchFailure.Kind) {
+    switch failure {
+    case .refused, .unusable: return nil
+    case .status(404), .status(410): self = .gone
+    case .bodyTooLarge, .headerTooLarge, .malformed, .encoded: self = .undecodable
+    case .unknownHost, .noConnection, .insecure, .timedOut, .tooSlow, .truncated,
+      .tooManyRedirects, .status:
+      self = .unreachable
+    }
   }
 }

@@ -5,36 +5,7 @@ public import AppIcon
 /// The bytes go through libpng, so this belongs into a process in a ``DecodingSandbox``; see
 /// ``RenderingProcess``. Memory is bounded by the limits of ``PNGHeader``: rows are scaled as they
 /// are decoded, and only an interlaced picture is held whole (at most 16 MiB).
-public struct PictureRendering: Hashable, Sendable {
-  /// Of the icon. The radius of the corners is a whole number of points, the hairline is half a
-  /// point wide.
-  public let size: IconSize
-  /// What the icon is cut out by.
-  public let shape: IconShape
-  /// Whether a hairline is drawn along the edge; the shape `none` has no edge.
-  public let stroke: Bool
-
-  public init(size: IconSize, shape: IconShape = .continuous, stroke: Bool = true) {
-    self.size = size
-    self.shape = shape
-    self.stroke = stroke
-  }
-
-  /// Reads what ``arguments`` gives; nothing for anything else.
-  public init?(arguments: [String]) {
-    guard arguments.count == 4, let points = Double(arguments[0]),
-      let scale = Double(arguments[1]), let size = IconSize(points: points, scale: scale),
-      let shape = IconShape(rawValue: arguments[2]),
-      ["stroke", "no-stroke"].contains(arguments[3])
-    else { return nil }
-    self.init(size: size, shape: shape, stroke: arguments[3] == "stroke")
-  }
-
-  /// The rendering as arguments for a program that calls ``RenderingService/run(_:)``.
-  public var arguments: [String] {
-    ["\(size.points)", "\(size.scale)", shape.rawValue, stroke ? "stroke" : "no-stroke"]
-  }
-
+extension IconRendering {
   /// Returns the icon as a PNG of RGBA: the same bytes for the same input.
   ///
   /// An oblong picture is fitted into the square and centred on transparent ground. Samples are
@@ -45,7 +16,7 @@ public struct PictureRendering: Hashable, Sendable {
   ///   ``PNGHeader``, or are damaged or cut off anywhere up to the end of the picture.
   public func render(png: [UInt8]) throws(PictureFailure) -> [UInt8] {
     var icon = try scaled(PNGReader(png)).centred(inSquareOf: size.pixels)
-    IconMask(size, shape: shape, stroke: stroke).apply(to: &icon)
+    IconMask(size, shape: shape, stroke: hasStroke).apply(to: &icon)
     return try icon.png()
   }
 

@@ -5,7 +5,7 @@ import Xattr
 
 @testable import AppIcon
 
-@Suite struct IconResolverTests {
+@Suite struct LocalIconsTests {
   private let now = Desktop.now
   private let list = "https://a.example/apps/appInfo.json"
 
@@ -71,7 +71,7 @@ import Xattr
   @Test func originsAreAskedInTheOrderOfTheReference() throws {
     let desktop = try Desktop()
     let identifier = "org.example.App"
-    func answer() throws -> IconAnswer {
+    func answer() throws -> LocalIcons.Icon {
       try desktop.resolve(identifier: identifier, url: list).answer
     }
     try desktop.theme("hicolor", [("d", "Size=29")])
@@ -152,7 +152,8 @@ import Xattr
     try store([29, 58], in: cache)
     try store(picture: "58.png", pixels: 58, in: cache)
     let size = try #require(IconSize(points: 29, scale: 2))
-    let key = IconRequest(size: size).key(SHA256Digest(of: Array("58.png".utf8)))
+    let key = RenderingKey(
+      of: SHA256Digest(of: Array("58.png".utf8)), IconRendering(size: size))
     let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
     let path = try cache.store(end, as: key)
     Cached.setModified("\(path)", 1000)

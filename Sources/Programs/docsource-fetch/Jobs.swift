@@ -6,14 +6,15 @@ import IconFetch
 import LinuxSystem
 import TextFormats
 
-/// Brings an icon into the user's cache: `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
+/// Brings an icon into the user's cache:
+/// `icon URL POINTS SCALE SHAPE stroke|no-stroke [OPTION...]`.
 ///
 /// Where the server forbids keeping it, or the cache cannot be written to, the finished PNG goes to
-/// standard output instead. Options:
-/// `--refresh`, `--offline`, and `--trusted`, which fetches from hosts on the user's list alone.
+/// standard output instead. Options: `--refresh`, `--offline`, and `--trusted`, which fetches only
+/// from the hosts on the user's list.
 struct IconJob {
   private let url: String
-  private let rendering: PictureRendering
+  private let rendering: IconRendering
   private let mode: FetchMode
   private let needsTrust: Bool
 
@@ -22,7 +23,7 @@ struct IconJob {
     let (options, words) = arguments.reduce(into: ([String](), [String]())) { parts, argument in
       if argument.hasPrefix("--") { parts.0.append(argument) } else { parts.1.append(argument) }
     }
-    guard words.count == 5, let rendering = PictureRendering(arguments: Array(words.dropFirst())),
+    guard words.count == 5, let rendering = IconRendering(arguments: Array(words.dropFirst())),
       options.allSatisfy(["--refresh", "--offline", "--trusted"].contains)
     else { return nil }
     url = words[0]
@@ -48,28 +49,24 @@ struct IconJob {
         if let failure = trusted.failure { console.report(failure.path?.bytes ?? [], failure.reason) }
         policy.trusted = trusted
       }
-      let fetcher = IconFetcher(
+      let download = IconDownload(
         session: FetchSession(policy: policy, override: override), cache: cache,
         renderer: RenderingProcess(
           program: FilePath("/proc/self/exe"), arguments: ["docsource-fetch", "render"]),
-        mode: mode, warn: { console.say($0) })
-      // Failures are remembered too, so it is pruned behind them as well.
+        mode: mode,
+        warn: { console.say(Self.words($0) + ($1.map { "; \($0)" } ?? "")) })
+      // Failures are stored too, so the cache is pruned after them as well.
       defer { if mode != .offline { prune(cache, console) } }
-      if case .unkept(let png) = try fetcher.icon(listedAt: url, rendering) {
+      if case .unkept(let png) = try download.icon(listedAt: url, rendering) {
         console.output.write(png)
       }
       return .done
-    } catch let failure as IconFetchFailure {
-      console.say("\(failure)")
+    } catch let failure as IconDownload.Failure {
+      console.say(Self.words(failure))
       return failure.meansNone ? .noSource : .failed
     } catch let error as IconCacheError {
       let words = "the icon cache cannot be used: \(error.reason)"
-      // Without a place there is no path.
-      if error.path.bytes.isEmpty {
-        console.say(words)
-      } else {
-        console.report(error.path.bytes, words)
-      }
+      if let path = error.path { console.report(path.bytes, words) } else { console.say(words) }
       return .failed
     } catch let refusal as ResolvedURL.Refusal {
       console.say("\(EscapedText(self.url)): \(EscapedText(refusal.reason))")
@@ -80,12 +77,45 @@ struct IconJob {
     }
   }
 
-  /// Whether it can be makes no difference to the icon.
+  /// A failure in words, with the option or command of `docsource icon` that would help.
+  private static func words(_ failure: IconDownload.Failure) -> String {
+    switch failure.cause {
+    case .offline: "\(EscapedText(failure.url.text)): not cached, and --offline forbids fetching it"
+    case .remembered: "\(failure), or now with --refresh"
+    case .fetch(let fetch):
+      if case .refused(let refusal) = fetch.kind, refusal.isUntrusted {
+        "\(failure); see 'docsource icon trust'"
+      } else {
+        "\(failure)"
+      }
+    default: "\(failure)"
+    }
+  }
+
+  /// A cache that cannot be pruned makes no difference to the icon.
   private func prune(_ cache: IconCache, _ console: Console) {
     do throws(IconCacheError) {
       try cache.prune(now: Int64(time(nil)))
     } catch {
-      console.report(error.path.bytes, "the icon cache cannot be pruned: \(error.reason)")
+      console.report(error.path?.bytes ?? [], "the icon cache cannot be pruned: \(error.reason)")
+    }
+  }
+}
+
+/// Fetches one URL as an image would be and writes its body to standard output.
+struct GetJob {
+  let url: String
+
+  func run(_ console: Console) -> ExitStatus {
+    do {
+      let override = try TestOverride.fromEnvironment()
+      if let override { console.say(override.warning) }
+      let session = FetchSession(override: override)
+      console.output.write(try session.fetch(FetchRequest(url, limits: .image)).body)
+      return .done
+    } catch {
+      console.say("\(error)")
+      return .failed
     }
   }
 }

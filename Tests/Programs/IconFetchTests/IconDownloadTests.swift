@@ -8,7 +8,7 @@ import Xattr
 @testable import IconFetch
 
 /// The whole way from a list's URL to a finished icon, with nginx.
-struct IconFetcherTests {
+struct IconDownloadTests {
   private static let day: Int64 = 86400
   private static let cached = "location / { add_header Cache-Control max-age=3600; }"
 
@@ -24,7 +24,7 @@ struct IconFetcherTests {
       ], locations: locations, ago: ago)
   }
 
-  private func bytes(_ icon: Result<FetchedIcon, IconFetchFailure>) throws -> [UInt8] {
+  private func bytes(_ icon: Result<FetchedIcon, IconDownload.Failure>) throws -> [UInt8] {
     switch try icon.get() {
     case .cached(let path): try [UInt8](Data(contentsOf: URL(filePath: "\(path)")))
     case .unkept(let png): png
@@ -95,7 +95,7 @@ struct IconFetcherTests {
   @Test func offlineTakesWhatThereIsAndAsksNobody() throws {
     let place = try upstream()
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
-    #expect(try place.icon(.offline) == .failure(IconFetchFailure(url, .offline)))
+    #expect(try place.icon(.offline) == .failure(IconDownload.Failure(url, .offline)))
     let first = try bytes(place.icon())
     place.pass(400 * Self.day)
     #expect(try bytes(place.icon(.offline)) == first)
@@ -221,10 +221,10 @@ struct IconFetcherTests {
       files: ["appInfo.json": IconPlace.list((58, slow[0]), (87, slow[1]), (100, slow[2]))],
       locations: Self.cached)
     let server = try MisbehavingServer(try place.authority.identity(for: ["*.example.com"]))
-    let fetcher = try place.fetcher(otherPort: server.port)
+    let download = try place.download(otherPort: server.port)
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
-    #expect(throws: IconFetchFailure.self) {
-      _ = try fetcher.icon(listedAt: url, IconPlace.rendering(58))
+    #expect(throws: IconDownload.Failure.self) {
+      _ = try download.icon(listedAt: url, IconPlace.rendering(58))
     }
     // Each is given up after five seconds of the fifteen. What the last does not have of them it
     // is not blamed for; whether the second is depends on the load.
@@ -251,8 +251,7 @@ struct IconFetcherTests {
     }
     #expect(
       "\(second)"
-        == "\(url.text): the server had nothing there the last time; it is tried again in 10 s, "
-        + "or now with --refresh")
+        == "\(url.text): the server had nothing there the last time; it is tried again in 10 s")
     #expect(try place.server.requests(expecting: 1).count == 1)
     place.pass(11)
     _ = try place.icon()
@@ -355,7 +354,7 @@ struct IconFetcherTests {
         "evil.json": IconPlace.list((58, "https://icons.example.com/appInfo.json")),
       ], locations: Self.cached)
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
-    let refusal = IconFetchFailure(url, .unreadable("it is a list of icons, not a picture"))
+    let refusal = IconDownload.Failure(url, .unreadable("it is a list of icons, not a picture"))
     // Before it is cached, and when it is.
     #expect(try place.icon(of: "/evil.json") == .failure(refusal))
     _ = try place.icon().get()

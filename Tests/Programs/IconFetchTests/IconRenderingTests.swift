@@ -4,11 +4,11 @@ import Testing
 
 @testable import IconFetch
 
-struct PictureRenderingTests {
+struct IconRenderingTests {
   /// As it is, but fitted into a square.
-  private func rendering(_ side: Int) throws -> PictureRendering {
+  private func rendering(_ side: Int) throws -> IconRendering {
     let size = try #require(IconSize(points: Double(side)))
-    return PictureRendering(size: size, shape: .none, stroke: false)
+    return IconRendering(size: size, shape: .none, hasStroke: false)
   }
 
   /// The pixels at the picture's own size.
@@ -132,22 +132,35 @@ struct PictureRenderingTests {
   @Test func sameInputGivesTheSameBytes() throws {
     let png = try Fixture.bytes("Pictures/scaling.png")
     let size = try #require(IconSize(points: 29, scale: 2))
-    let first = try PictureRendering(size: size).render(png: png)
-    #expect(try PictureRendering(size: size).render(png: png) == first)
+    let first = try IconRendering(size: size).render(png: png)
+    #expect(try IconRendering(size: size).render(png: png) == first)
     #expect(try PNGHeader(first).colourType == 6)
   }
 
   @Test func argumentsReadBackAsTheRendering() throws {
     let size = try #require(IconSize(points: 29.5, scale: 1.25))
     for shape in IconShape.allCases {
-      let rendering = PictureRendering(size: size, shape: shape, stroke: shape == .none)
-      #expect(PictureRendering(arguments: rendering.arguments) == rendering)
+      let rendering = IconRendering(size: size, shape: shape, hasStroke: shape == .none)
+      #expect(IconRendering(arguments: rendering.arguments) == rendering)
     }
     for wrong in [
       [], ["29", "2", "continuous"], ["0", "2", "none", "stroke"], ["29", "x", "none", "stroke"],
       ["29", "2", "square", "stroke"], ["29", "2", "none", "yes"],
     ] {
-      #expect(PictureRendering(arguments: wrong) == nil)
+      #expect(IconRendering(arguments: wrong) == nil)
     }
   }
+}
+
+/// The kinds of PNG there are, by the names of their fixtures.
+enum PictureKind {
+  static let all: [String] = {
+    let opaque = ["grey-alpha-8", "grey-alpha-16", "rgba-8", "rgba-16"]
+    let others = [
+      "grey-1", "grey-2", "grey-4", "grey-8", "grey-16", "rgb-8", "rgb-16", "palette-1",
+      "palette-2", "palette-4", "palette-8",
+    ]
+    return (opaque + others + others.map { $0 + "-transparent" })
+      .flatMap { [$0, $0 + "-interlaced"] }
+  }()
 }

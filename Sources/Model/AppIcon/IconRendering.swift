@@ -1,0 +1,104 @@
+/// How an icon is made of a picture: the size, the outline to cut, and the outline's hairline.
+public struct IconRendering: Hashable, Sendable {
+  /// The radius of the corners is a whole number of points, the hairline is half a point wide.
+  public let size: IconSize
+  public let shape: IconShape
+  /// Whether a hairline is drawn along the outline; the shape `none` has no outline.
+  public let hasStroke: Bool
+
+  public init(size: IconSize, shape: IconShape = .continuous, hasStroke: Bool = true) {
+    self.size = size
+    self.shape = shape
+    self.hasStroke = hasStroke
+  }
+
+  /// Reads what ``arguments`` gives; `nil` for anything else.
+  public init?(arguments: [String]) {
+    guard arguments.count == 4, let points = Double(arguments[0]),
+      let scale = Double(arguments[1]), let size = IconSize(points: points, scale: scale),
+      let shape = IconShape(rawValue: arguments[2]),
+      ["stroke", "no-stroke"].contains(arguments[3])
+    else { return nil }
+    self.init(size: size, shape: shape, hasStroke: arguments[3] == "stroke")
+  }
+
+  /// `POINTS SCALE SHAPE stroke|no-stroke`, as the programs that fetch and render take it.
+  public var arguments: [String] {
+    ["\(size.points)", "\(size.scale)", shape.rawValue, hasStroke ? "stroke" : "no-stroke"]
+  }
+}
+
+/// A size that is asked for: points, and pixels a point.
+public struct IconSize: Hashable, Sendable {
+  /// The largest icon that is made, in pixels a side.
+  public static let limit = 1024
+
+  public let points: Double
+  public let scale: Double
+  /// ⌈points × scale⌉, from 1 to 1024.
+  public let pixels: Int
+
+  /// - Returns: `nil` unless points and scale are finite and positive, and make 1 to 1024 pixels.
+  public init?(points: Double, scale: Double = 1) {
+    guard points.isFinite, scale.isFinite, points > 0, scale > 0 else { return nil }
+    // 10 points at 1.1 are 11.000000000000002 in binary, and meant to be 11.
+    let product = (points * scale - 1e-9).rounded(.up)
+    guard product <= Double(Self.limit) else { return nil }
+    self.points = points
+    self.scale = scale
+    pixels = max(1, Int(product))
+  }
+}
+
+/// The outline that an icon is cut to.
+public enum IconShape: String, CaseIterable, Hashable, Sendable {
+  /// Apple's continuous corner.
+  case continuous
+  /// Lamé's curve with the exponent 5.
+  case superellipse
+  /// A quarter of a circle at each corner.
+  case circleCorner = "circle-corner"
+  /// The picture as it is.
+  case none
+}
+
+/// Everything that a finished icon depends on, which gives the icon its name in the cache.
+///
+/// Points and scale are both part of it, since the corner's radius is rounded in points: 29 points
+/// at 2 and 58 at 1 have as many pixels, but not the same corners.
+public struct RenderingKey: Hashable, Sendable {
+  /// Changed whenever the same input gives other pixels.
+  private static let version = 1
+
+  let body: SHA256Digest
+  let rendering: IconRendering
+
+  /// - Parameter body: the digest of the picture as the server sent it.
+  public init(of body: SHA256Digest, _ rendering: IconRendering) {
+    self.body = body
+    // Without an outline there is none to stroke.
+    self.rendering = IconRendering(
+      size: rendering.size, shape: rendering.shape,
+      hasStroke: rendering.hasStroke && rendering.shape != .none)
+  }
+
+  var digest: SHA256Digest {
+    let text = [
+      body.hexadecimal, "\(rendering.size.points)", "\(rendering.size.scale)",
+      rendering.shape.rawValue, "\(rendering.hasStroke)", "\(Self.version)",
+    ].joined(separator: "\n")
+    return SHA256Digest(of: Array(text.utf8))
+  }
+}
+
+/// When a server is asked for an icon.
+public enum FetchMode: Hashable, Sendable {
+  /// Where the cache has nothing, or nothing fresh.
+  case usual
+  /// Where the cache has nothing, stale or fresh.
+  case missing
+  /// Even where the cache has something fresh, and where a failure is remembered.
+  case refresh
+  /// Never.
+  case offline
+}

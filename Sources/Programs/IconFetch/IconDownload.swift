@@ -1,0 +1,214 @@
+public import AppIcon
+private import Glibc
+public import LinuxSystem
+internal import TextFormats
+
+/// Brings an application's icon into the user's cache, scaled and cut as asked for.
+///
+/// The list of icons comes first, then the picture that suits; where that fails, the next, of
+/// `IconChoice.candidateLimit` at most. Each is fetched by one process at a time, kept as long as
+/// RFC 9111 allows, and asked for again only when it is stale. A picture is decoded by a
+/// ``RenderingProcess``.
+public struct IconDownload {
+  let session: FetchSession
+  let cache: IconCache
+  let mode: FetchMode
+  private let clock: () -> Int64
+  /// Takes a failure that did not keep the icon from being found, and its consequence in words.
+  public typealias Warn = (_ failure: Failure, _ consequence: String?) -> Void
+
+  let warn: Warn
+  private let renderer: RenderingProcess
+
+  /// - Parameters:
+  ///   - renderer: decodes and scales, apart from this process.
+  ///   - clock: gives the seconds since 1970-01-01T00:00:00Z; the system's where there is none.
+  public init(
+    session: FetchSession, cache: IconCache, renderer: RenderingProcess, mode: FetchMode = .usual,
+    clock: (() -> Int64)? = nil, warn: @escaping Warn = { _, _ in }
+  ) {
+    self.session = session
+    self.cache = cache
+    self.renderer = renderer
+    self.mode = mode
+    self.clock = clock ?? { Int64(time(nil)) }
+    self.warn = warn
+  }
+
+  /// The time, in seconds since 1970-01-01T00:00:00Z.
+  public var now: Int64 { clock() }
+
+  /// Finds the icon that the list at a URL offers for a size, and renders it.
+  ///
+  /// Where the URL is a PNG's own, that is taken. All fetches together take `FetchLimits.total`.
+  ///
+  /// - Throws: ``Failure``: where several pictures fail, that of the best one, but rather one that
+  ///   is more than the lack of a picture.
+  public func icon(
+    listedAt url: ResolvedURL, _ rendering: IconRendering
+  ) throws(Failure) -> FetchedIcon {
+    let deadline = ContinuousClock.now + .milliseconds(FetchLimits.json.total)
+    let list = try resource(url, .list, until: deadline)
+    if list.head.pixels != nil { return try render(list, rendering) }
+    let info: AppInfo
+    do throws(AppInfo.Failure) {
+      info = try AppInfo(json: list.body)
+    } catch {
+      throw Failure(url, .unreadable("\(error)"))
+    }
+    var failures: [Failure] = []
+    var smaller: CacheEntry?
+    let pixels = rendering.size.pixels
+    for candidate in IconChoice(info.icons, pixels: pixels).candidates {
+      do throws(Failure) {
+        let picture = try picture(candidate, of: list, until: deadline)
+        // A picture smaller than declared is used only if no other is large enough.
+        guard picture.side >= min(pixels, candidate.side) else {
+          if picture.side > smaller?.side ?? 0 { smaller = picture }
+          continue
+        }
+        return try render(picture, rendering)
+      } catch {
+        if !failures.isEmpty { warn(error, nil) }
+        failures.append(error)
+        if error.concernsAll { break }
+      }
+    }
+    if let smaller { return try render(smaller, rendering) }
+    throw failures.first { !$0.meansNone } ?? failures.first ?? Failure(url, .noIcon)
+  }
+
+  private func picture(
+    _ icon: DeclaredIcon, of list: CacheEntry, until deadline: ContinuousClock.Instant
+  ) throws(Failure) -> CacheEntry {
+    let url: ResolvedURL
+    do throws(ResolvedURL.Refusal) {
+      url = try ResolvedURL(icon.source, against: list.head.finalURL)
+    } catch {
+      throw Failure(list.head.url, .unresolved(icon.source, error.reason))
+    }
+    let picture = try resource(url, .picture, until: deadline)
+    guard picture.head.pixels != nil else {
+      throw Failure(url, .unreadable("it is a list of icons, not a picture"))
+    }
+    return picture
+  }
+
+  private func render(
+    _ picture: CacheEntry, _ rendering: IconRendering
+  ) throws(Failure) -> FetchedIcon {
+    let url = picture.head.url
+    let key = RenderingKey(of: picture.head.bodyDigest, rendering)
+    let known = try caching(url) { () throws(IconCacheError) in try cache.icon(key) }
+    if let known { return .cached(known) }
+    let png: [UInt8]
+    do throws(RenderingFailure) {
+      png = try renderer.render(picture.body, rendering)
+    } catch {
+      guard case .refused(let words) = error else { throw Failure(url, .decoder(error)) }
+      try remember(.undecodable, of: url)
+      throw Failure(url, .unreadable(words))
+    }
+    let stored = try keeping(url, or: nil) { () throws(IconCacheError) -> FilePath? in
+      // A picture that must not be kept is not kept as a finished icon either.
+      let kept = try cache.head(url)
+      return kept?.bodyDigest == picture.head.bodyDigest ? try cache.store(png, as: key) : nil
+    }
+    return stored.map { .cached($0) } ?? .unkept(png)
+  }
+}
+
+extension CacheEntry {
+  /// The shorter side of a picture in pixels, by its own header; 0 where the entry is no picture.
+  fileprivate var side: Int { head.pixels?.side ?? 0 }
+}
+
+/// A finished icon.
+public enum FetchedIcon: Hashable, Sendable {
+  /// In the cache.
+  case cached(FilePath)
+  /// A PNG that is not kept: the server forbids it, or the cache cannot be written to.
+  case unkept([UInt8])
+}
+
+extension IconDownload {
+  /// Why there is no icon: the URL concerned, and the cause.
+  public struct Failure: Error, Hashable, Sendable {
+    public enum Cause: Error, Hashable, Sendable {
+      case fetch(FetchFailure)
+      /// It failed before, and it is too early to try again.
+      case remembered(RememberedFailure, seconds: Int64)
+      /// It is not cached, and the network is not to be asked.
+      case offline
+      /// The answer is no list of icons, or no picture, in words.
+      case unreadable(String)
+      /// The list is sound and has no icon that can be used.
+      case noIcon
+      /// The list's `src` leads to no URL.
+      case unresolved(String, String)
+      case cache(IconCacheError)
+      /// The cache lost it while the server was asked whether it had changed.
+      case cleared
+      /// The picture is sound, but this machine could not decode it.
+      case decoder(RenderingFailure)
+    }
+
+    public let url: ResolvedURL
+    public let cause: Cause
+
+    init(_ url: ResolvedURL, _ cause: Cause) {
+      self.url = url
+      self.cause = cause
+    }
+
+    /// Whether there is simply no icon, rather than a failure to get it.
+    public var meansNone: Bool {
+      switch cause {
+      case .noIcon, .offline: true
+      case .fetch(let failure): failure.kind == .status(404) || failure.kind == .status(410)
+      case .remembered(let failure, _): failure.kind == .gone
+      default: false
+      }
+    }
+
+    /// Whether another picture would fail alike.
+    var concernsAll: Bool {
+      switch cause {
+      case .cache, .decoder: true
+      default: false
+      }
+    }
+  }
+}
+
+extension IconDownload.Failure: CustomStringConvertible {
+  /// The URL, escaped, and what went wrong with it. No option that would help is named: a front
+  /// knows its own.
+  public var description: String {
+    let reason: String
+    switch cause {
+    case .fetch(let failure): return failure.description
+    case .remembered(let failure, let seconds): reason = Self.words(for: failure, seconds)
+    case .offline: reason = "not cached, and not to be fetched"
+    case .unreadable(let words): reason = EscapedText(words).description
+    case .noIcon: reason = "it offers no icon that can be used"
+    case .unresolved(let source, let words):
+      reason = "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
+    case .cache(let error):
+      reason = "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
+    case .cleared: reason = "it was removed from the cache meanwhile; try again"
+    case .decoder(let failure): reason = EscapedText(failure.description).description
+    }
+    return "\(EscapedText(url.text)): \(reason)"
+  }
+
+  private static func words(for failure: RememberedFailure, _ seconds: Int64) -> String {
+    let before =
+      switch failure.kind {
+      case .gone: "the server had nothing there"
+      case .unreachable: "it could not be fetched"
+      case .undecodable: "it could not be read"
+      }
+    return "\(before) the last time; it is tried again in \(seconds) s"
+  }
+}
