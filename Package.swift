@@ -20,7 +20,6 @@ let package = Package(
     .library(name: "AppStream", targets: ["AppStream"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
-    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -29,6 +28,7 @@ let package = Package(
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XBEL", targets: ["XBEL"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
@@ -89,8 +89,12 @@ let package = Package(
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
-      name: "Attribution", dependencies: ["Applications", "CLinux", "LinuxSystem", "Xattr"],
-      path: "Sources/Model/Attribution",
+      name: "Watching",
+      dependencies: [
+        "Applications", "CLinux", "DocumentSource", "FileTree", "JSON", "LinuxSystem",
+        "TextFormats", "Xattr",
+      ],
+      path: "Sources/Model/Watching",
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
     .target(
@@ -171,9 +175,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
-        "CommandLineInterface", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
+        "DocumentSource", "FileTree", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
+        "TextFormats", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -194,11 +198,9 @@ let package = Package(
       dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
-      name: "AttributionTests",
-      dependencies: [
-        "Applications", "Attribution", "CLinux", "LinuxSystem", "TestSupport", "Xattr",
-      ],
-      path: "Tests/Model/AttributionTests"),
+      name: "WatchingTests",
+      dependencies: ["Applications", "CLinux", "LinuxSystem", "TestSupport", "Watching", "Xattr"],
+      path: "Tests/Model/WatchingTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],

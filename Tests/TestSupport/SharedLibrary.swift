@@ -6,7 +6,7 @@ package enum SharedLibrary {
   package static let directory = Fixture.root.appending(path: ".build").path
   package static let soname = "libdocumentsource.so.1"
   package static let path = "\(directory)/\(soname)"
-  package static let headers = source("CDocumentSource/include")
+  package static let headers = source("CLibrary/CDocumentSource/include")
 
   /// Whether tests of it are to run: always in `make test` and in CI, where failing is better than
   /// skipping, otherwise where it has been built.

@@ -10,7 +10,7 @@ struct failures {
   struct error_context context;
   const char *from;
   const char *to;
-  // What the report under way is about besides the two files.
+  // What the current report is about besides the two files.
   const char *quoted;
   int first;
   char *attribute;
@@ -29,7 +29,7 @@ static void remember(struct error_context *context, const char *format, ...) {
   const char *name = failures->quoted;
   (void)format;
   failures->quoted = NULL;
-  // An unreadable configuration counts as none, and hides no failure of an attribute.
+  // An unreadable configuration counts as missing; its report must not hide an attribute's.
   if (failures->first != 0 || (name && name[0] == '/')) return;
   failures->first = errno ? errno : EIO;
   if (name && strlen(name) < cxattr_name_size) strcpy(failures->attribute, name);

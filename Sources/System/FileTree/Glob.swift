@@ -1,18 +1,16 @@
-/// A pattern that text matches whole, as a shell's: `*` is any characters, `?` one, `[abc]` and
-/// `[a-z]` one of some, `[!x]` and `[^x]` one of all others, `\x` the character itself.
+/// A shell pattern that must match a whole text: `*` stands for any characters, `?` for one, `[abc]`
+/// and `[a-z]` for one of a set, `[!x]` and `[^x]` for one outside a set, `\x` for `x` itself.
 ///
-/// Text and pattern are bytes. A character is a scalar where they are UTF-8; every byte that is not
-/// is a character of its own. Nothing is special about `/` and a leading period, as in find's
-/// `-path`.
+/// Text and pattern are bytes. Where they are UTF-8 a character is a scalar; every other byte is a
+/// character of its own. As in find's `-path`, `/` and a leading period are ordinary characters.
 ///
-/// A match takes no memory, and at most as many steps as pattern and text have characters,
-/// multiplied. The corresponding C function is fnmatch(3) without flags.
+/// Matching allocates nothing and takes at most pattern length times text length steps. The
+/// corresponding C function is fnmatch(3) without flags.
 public struct Glob: Sendable, Hashable {
-  /// What becomes of a letter's case.
   public enum LetterCase: Sendable {
     case kept
-    /// Letters that differ in case only match, by the mappings of Unicode that make one scalar of
-    /// one scalar.
+    /// Letters that differ only in case match, by those mappings of Unicode that turn one scalar
+    /// into one scalar.
     case ignored
   }
 
@@ -20,7 +18,7 @@ public struct Glob: Sendable, Hashable {
     case anything
     case one
     case character(GlobCharacter)
-    /// One of, or none of, some of `ranges`.
+    /// A character inside, or outside, of some of `ranges`.
     case set(Range<Int>, isNegated: Bool)
   }
 
@@ -50,7 +48,7 @@ public struct Glob: Sendable, Hashable {
     elements.append(.character(letterCase == .ignored ? character.folded : character))
   }
 
-  /// What stands behind `[`, as POSIX.1-2024, section 2.14.1, has it.
+  /// Parses a set behind its `[` by POSIX.1-2024, section 2.14.1.
   private mutating func addSet(_ rest: inout ArraySlice<UInt8>, at start: Int) throws(GlobFlaw) {
     let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
     if isNegated { rest.removeFirst() }
@@ -66,7 +64,7 @@ public struct Glob: Sendable, Hashable {
         rest.removeFirst()
         upper = try member(&rest, at: start)
       }
-      // Nothing is between `z` and `a`.
+      // A range such as `z-a` is empty.
       if lower <= upper { ranges.append(lower...upper) }
     }
     rest.removeFirst()
@@ -95,12 +93,12 @@ public struct Glob: Sendable, Hashable {
 }
 
 extension Glob {
-  /// Whether all of a text is as the pattern says.
+  /// Whether the whole text matches.
   public func matches(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     var position = 0
-    // Behind the last star, and what of the text that star has not taken yet: an earlier star need
-    // not take more, since whatever it could leave the last one can take.
+    // The element after the last star, and the text which that star has not taken yet. Earlier stars
+    // need not take more: the last one can take whatever they could.
     var retry: (position: Int, rest: ArraySlice<UInt8>)?
     while true {
       if position < elements.count, elements[position] == .anything {
@@ -110,7 +108,7 @@ extension Glob {
         continue
       }
       guard !rest.isEmpty else {
-        // More text is not to be had, so no star's taking more would help.
+        // The text is used up, so it would not help if a star took more.
         return position == elements.count
       }
       let character = GlobCharacter(takenFrom: &rest)
@@ -125,7 +123,7 @@ extension Glob {
     }
   }
 
-  /// Whether all of a text is as the pattern says.
+  /// Whether the whole text matches.
   public func matches(_ text: String) -> Bool { matches(Array(text.utf8)[...]) }
 
   private func accepts(_ element: Element, _ character: GlobCharacter) -> Bool {
@@ -145,4 +143,107 @@ extension Glob {
       ranges[members].contains { $0.contains(form) }
     }
   }
+}
+
+/// A syntax error in a pattern.
+public struct GlobFlaw: Error, Hashable, Sendable {
+  public enum Reason: Sendable {
+    /// A `[` without its `]`.
+    case unclosedBracket
+    /// A backslash at the end.
+    case nothingEscaped
+    /// `[:alpha:]`, `[.x.]` or `[=x=]`, which depend on a locale.
+    case namedClass
+  }
+
+  public let reason: Reason
+  /// The byte of the pattern at which the error begins.
+  public let position: Int
+
+  init(_ reason: Reason, at position: Int) {
+    self.reason = reason
+    self.position = position
+  }
+}
+
+extension GlobFlaw: CustomStringConvertible {
+  /// Words that follow the pattern.
+  public var description: String {
+    switch reason {
+    case .unclosedBracket: "'[' without ']' at byte \(position); write '\\[' for the character"
+    case .nothingEscaped: "nothing behind the '\\' at byte \(position); write '\\\\'"
+    case .namedClass:
+      "classes with a name are not supported, at byte \(position); write [a-z] or [0-9]"
+    }
+  }
+}
+
+/// A character of patterns and texts: a scalar, or a byte that belongs to no scalar.
+private struct GlobCharacter: Hashable, Comparable {
+  /// The value of a scalar; values of bytes follow those of all scalars.
+  private let value: UInt32
+
+  private static let firstByte: UInt32 = 0x110000
+
+  private init(value: UInt32) { self.value = value }
+
+  private init(_ scalar: Unicode.Scalar) { value = scalar.value }
+
+  /// Takes the first character of bytes that are not empty.
+  @inline(__always)
+  init(takenFrom bytes: inout ArraySlice<UInt8>) {
+    let first = bytes.removeFirst()
+    self = first < 0x80 ? GlobCharacter(value: UInt32(first)) : Self.wide(first, &bytes)
+  }
+
+  /// Decodes by table 3-7 of the Unicode standard: only the shortest form, and no surrogates.
+  @inline(never)
+  private static func wide(_ first: UInt8, _ rest: inout ArraySlice<UInt8>) -> GlobCharacter {
+    let invalid = GlobCharacter(value: firstByte + UInt32(first))
+    let (count, second): (Int, ClosedRange<UInt8>)
+    switch first {
+    case 0xc2...0xdf: (count, second) = (1, 0x80...0xbf)
+    case 0xe0: (count, second) = (2, 0xa0...0xbf)
+    case 0xed: (count, second) = (2, 0x80...0x9f)
+    case 0xe1...0xef: (count, second) = (2, 0x80...0xbf)
+    case 0xf0: (count, second) = (3, 0x90...0xbf)
+    case 0xf1...0xf3: (count, second) = (3, 0x80...0xbf)
+    case 0xf4: (count, second) = (3, 0x80...0x8f)
+    default: return invalid
+    }
+    let tail = rest.prefix(count)
+    guard tail.count == count, let next = tail.first, second.contains(next),
+      tail.allSatisfy({ $0 & 0xc0 == 0x80 })
+    else { return invalid }
+    rest.removeFirst(count)
+    let lead = UInt32(first) & (0x3f >> UInt32(count))
+    return GlobCharacter(value: tail.reduce(lead) { $0 << 6 | UInt32($1 & 0x3f) })
+  }
+
+  static func < (left: GlobCharacter, right: GlobCharacter) -> Bool { left.value < right.value }
+
+  /// Equal for all characters that differ only in case, final sigma and Kelvin sign included.
+  var folded: GlobCharacter { uppercased.lowercased }
+
+  var lowercased: GlobCharacter {
+    if value < 0x80 { return 0x41...0x5a ~= value ? GlobCharacter(value: value | 0x20) : self }
+    return mapped(\.lowercaseMapping)
+  }
+
+  var uppercased: GlobCharacter {
+    if value < 0x80 { return 0x61...0x7a ~= value ? GlobCharacter(value: value & ~0x20) : self }
+    return mapped(\.uppercaseMapping)
+  }
+
+  /// Returns the character itself where the mapping yields several scalars.
+  private func mapped(_ mapping: (Unicode.Scalar.Properties) -> String) -> GlobCharacter {
+    guard let scalar = Unicode.Scalar(value) else { return self }
+    let scalars = mapping(scalar.properties).unicodeScalars
+    guard let first = scalars.first, scalars.count == 1 else { return self }
+    return GlobCharacter(first)
+  }
+}
+
+extension GlobCharacter: ExpressibleByUnicodeScalarLiteral {
+  init(unicodeScalarLiteral scalar: Unicode.Scalar) { self.init(scalar) }
 }

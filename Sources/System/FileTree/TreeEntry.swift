@@ -4,15 +4,15 @@ package import Xattr
 
 /// A file or directory met on a walk, while it is visited.
 ///
-/// It cannot be kept: making a path for each of many files would be seen in the time. Whoever wants
-/// to keep it asks for its `path` or its `file`.
+/// An entry is valid during the visit only: making a path for every file would take measurable time.
+/// A caller that keeps something of an entry asks for its `path` or its `file`.
 @safe
 public struct TreeEntry: ~Copyable {
-  /// What an entry is; links, FIFOs, sockets and devices are `other`.
+  /// Links, FIFOs, sockets and devices are `other`.
   public enum Kind: Sendable {
     case file, directory, other
 
-    /// The kind of a file, or `nil` where it cannot be told. The C function is fstatat(2).
+    /// Returns `nil` where fstatat(2) fails.
     public init?(of path: FilePath, links: Links) {
       self.init(AT_FDCWD, path, links)
     }
@@ -31,13 +31,13 @@ public struct TreeEntry: ~Copyable {
   }
 
   public let kind: Kind
-  /// What the walk has read of the attribute that it was to read; `nil` where there is none.
+  /// The attribute that `WalkOptions.attribute` asks for; `nil` where the options name none.
   package let attribute: AttributeReader.Reading?
   /// The entry relative to its directory's descriptor.
   package let place: EntryReference
   private let directoryPath: UnsafeBufferPointer<UInt8>
 
-  /// - Parameter directoryPath: stays where it is while this is used.
+  /// - Parameter directoryPath: must outlive the entry.
   init(
     kind: Kind, attribute: AttributeReader.Reading?, place: consuming EntryReference,
     directoryPath: UnsafeBufferPointer<UInt8>
@@ -53,22 +53,60 @@ public struct TreeEntry: ~Copyable {
     .entry(directory: place.directory, name: name, path: path)
   }
 
-  /// The path from where the walk began, for messages.
+  /// The path, which begins with the root's as the caller gave it.
   public var path: FilePath {
     unsafe place.withName { unsafe FilePath(directory: directoryPath, name: $0) }
   }
 
-  /// The last component of the path.
   public var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
   /// Appends the bytes of the path.
   ///
-  /// - Parameter count: how many bytes are left out of those before the name.
+  /// - Parameter count: how many bytes of the directory's path are left out.
   package func appendPath(to bytes: inout [UInt8], droppingFirst count: Int = 0) {
     if unsafe count < directoryPath.count {
       unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: directoryPath[count...]))
       FilePath.addSlash(to: &bytes)
     }
     unsafe place.withName { unsafe bytes.append(contentsOf: $0) }
+  }
+}
+
+/// A directory that could not be walked to its end.
+public struct TreeFailure: Error, Sendable {
+  public struct Cause: Hashable, Sendable {
+    private enum Value { case errno, replaced, moved, ancestor }
+    private let value: Value
+
+    /// A system call failed.
+    public static let errno = Cause(value: .errno)
+    /// The entry was a directory when its name was read, but no longer when it was opened.
+    public static let replaced = Cause(value: .replaced)
+    /// While its entries were read, the directory or one above it was moved, removed or made
+    /// inaccessible. The walk could not reach it again and left out the rest.
+    public static let moved = Cause(value: .moved)
+    /// A bind mount shows one of the directories above it; walking that would never end.
+    public static let ancestor = Cause(value: .ancestor)
+  }
+
+  public let path: FilePath
+  public let errno: Errno
+  public let cause: Cause
+
+  init(path: FilePath, errno: Errno, cause: Cause = .errno) {
+    self.path = path
+    self.errno = errno
+    self.cause = cause
+  }
+
+  /// Words that follow "cannot read the directory: ".
+  public var reason: String {
+    switch (cause, errno) {
+    case (.replaced, _): "it was replaced by something else meanwhile"
+    case (.moved, _): "it was moved while it was read, so the rest is left out"
+    case (.ancestor, _): "it is mounted below itself"
+    case (_, .tooManyOpenFiles): "too many open files; raise the limit with 'ulimit -n'"
+    default: errno.description.lowercased()
+    }
   }
 }

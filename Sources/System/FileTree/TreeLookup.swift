@@ -4,23 +4,23 @@ package import LinuxSystem
 
 /// Finds files below a directory by paths that come from strangers.
 ///
-/// No link is followed, neither on the way nor at its end, and unless that is wanted no path leads
-/// out of the directory. What is found is reached relative to its directory's descriptor, so that a
-/// component swapped for a link meanwhile leads nowhere else.
+/// No link is followed, neither on the way nor at the end of a path, and by default no path leads out
+/// of the directory. A file is reached relative to its directory's descriptor, so that swapping a
+/// component of the path for a link cannot redirect the caller.
 ///
-/// The corresponding C function is openat2(2), or where the kernel lacks it openat(2) component by
+/// The corresponding C function is openat2(2), or on kernels without it openat(2) for each
 /// component.
 package final class TreeLookup {
   /// Where paths may lead.
   package enum Bounds: Sendable {
     case tree
-    /// Absolute paths, and `..`, are taken too.
+    /// Absolute paths and `..` are allowed.
     case anywhere
   }
 
   /// How directories are opened.
   package enum Route: Sendable {
-    /// By openat2(2), each in one call.
+    /// By openat2(2), in one call.
     case kernel
     case components
   }
@@ -41,10 +41,10 @@ package final class TreeLookup {
   private let bounds: Bounds
   private var route: Route
   private let origin: DirectoryHandle
-  /// The directory of the file found last: most files have the same as the file before.
+  /// The directory of the previous file; most files stand in the same one.
   private var latest: (path: ArraySlice<UInt8>, directory: DirectoryHandle)?
 
-  /// - Parameter root: may be a link to a directory.
+  /// - Parameter root: a directory or a link to one.
   package init(
     below root: FilePath, bounds: Bounds = .tree, route: Route = .kernel
   ) throws(TreeFailure) {
@@ -60,7 +60,7 @@ package final class TreeLookup {
 
   /// Finds a regular file or directory.
   ///
-  /// - Returns: the file relative to its directory, which stays open until the next is found.
+  /// - Returns: the file relative to its directory, which stays open until the next call.
   package func file(at path: FilePath) throws(Refusal) -> FileReference {
     let components = try components(of: path)
     guard let last = components.last, let name = FilePath(bytes: last) else {
@@ -94,7 +94,7 @@ package final class TreeLookup {
 
   /// Opens the directory that components lead to.
   ///
-  /// - Parameter path: where the components come from.
+  /// - Parameter path: the path that was split into the components.
   private func directory(
     _ path: ArraySlice<UInt8>, _ components: [ArraySlice<UInt8>]
   ) throws(Refusal) -> DirectoryHandle {
@@ -118,7 +118,7 @@ package final class TreeLookup {
     return found
   }
 
-  /// Opens a directory in one call; `nil` where that cannot be, as for a path beyond `PATH_MAX`.
+  /// Opens a directory in one call; `nil` where the kernel cannot, as for paths beyond `PATH_MAX`.
   private func locate(_ path: [UInt8]) throws(Errno) -> DirectoryHandle? {
     guard route == .kernel, path.count < PATH_MAX, let path = FilePath(bytes: path) else {
       return nil
@@ -169,7 +169,7 @@ extension TreeLookup.Refusal {
       }
   }
 
-  /// Why, in words that follow the path.
+  /// Words that follow the path.
   package var reason: String {
     switch self {
     case .empty: "the path is empty"

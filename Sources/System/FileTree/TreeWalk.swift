@@ -5,17 +5,17 @@ internal import Synchronization
 
 /// A walk over everything below a directory.
 ///
-/// A directory is visited before what is in it, entries in the file system's order. Links are
+/// A directory is visited before its entries, which come in the file system's order. Links are
 /// visited, never followed. Every entry is reached relative to its directory's open descriptor, so
-/// that swapping a component of the path for a link cannot lead the walk elsewhere. Memory does not
-/// grow with the number of entries, and open descriptors not even with the depth.
+/// that swapping a component of the path for a link cannot redirect the walk. Memory does not grow
+/// with the number of entries, nor the number of open descriptors with the depth.
 ///
-/// A file may be gone by the time it is visited; whoever visits it finds out.
+/// A file may have been removed by the time it is visited.
 ///
 /// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2) and fstat(2).
 public enum TreeWalk {
-  /// Walks all below a directory on the calling thread, depth first; the directory itself is not
-  /// visited.
+  /// Walks the tree below a directory on the calling thread, depth first; the directory itself is
+  /// not visited.
   ///
   /// - Parameters:
   ///   - links: whether `root` itself may be a link to a directory.
@@ -32,11 +32,11 @@ public enum TreeWalk {
     worker.run(visit, failed)
   }
 
-  /// Walks all below a directory on several threads; the directory itself is not visited.
+  /// Walks the tree below a directory on several threads; the directory itself is not visited.
   ///
-  /// Each thread fills a block of its own, so nothing need be locked for each entry. A consumer
-  /// that streams passes its block on whenever that is full, under a lock of its own; what is left
-  /// in the blocks is returned.
+  /// Each thread fills a block of its own, so that no entry takes a lock. A caller that streams
+  /// writes a block out whenever it is full, under a lock of its own, and gets the rest as the
+  /// result.
   ///
   /// ```swift
   /// let blocks = try TreeWalk.walk(below: root, links: .follow, block: { Lines(standardOutput) }) {
@@ -47,8 +47,8 @@ public enum TreeWalk {
   ///
   /// - Parameters:
   ///   - links: whether `root` itself may be a link to a directory.
-  ///   - workers: how many threads at most; the calling thread is the first, others start where
-  ///     there is enough to do. One walks in the same order as the walk without blocks.
+  ///   - workers: the greatest number of threads. The calling thread is the first; others start
+  ///     when there is enough work. One thread walks in the order of the walk without blocks.
   ///   - block: makes a thread's block.
   ///   - visit: called with each entry on the thread that met it, while its directory is open.
   ///   - failed: called with each directory that cannot be walked; the walk goes on.
@@ -68,7 +68,7 @@ public enum TreeWalk {
       var filled: Block?
       while let share = pool.take(isFirst: filled == nil) {
         var worker = Worker(share, plan, workers == 1 ? nil : pool)
-        // In a variable of its own, so that it is not copied where it is changed.
+        // A variable of its own, so that changing the block does not copy it.
         var current = filled.take() ?? block()
         worker.run({ visit(&current, $0) }, { failed(&current, $0) })
         filled = current
@@ -79,8 +79,8 @@ public enum TreeWalk {
     return blocks.withLock { $0 }
   }
 
-  /// How many threads a walk is worth: one a processor, up to four; more wait for one another in
-  /// the kernel.
+  /// The number of threads that serves a walk best: one a processor, up to four. More would wait
+  /// for one another in the kernel.
   ///
   /// The corresponding C function is sched_getaffinity(2).
   public static var usualWorkers: Int { min(4, Int(clinux_processors())) }

@@ -1,9 +1,9 @@
 internal import LinuxSystem
+internal import Synchronization
 package import Xattr
 
-/// What a walk leaves out, and what ends it.
+/// What a walk visits, and what ends it.
 public struct WalkOptions: Sendable {
-  /// Kinds of entries.
   public struct Kinds: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -15,7 +15,6 @@ public struct WalkOptions: Sendable {
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Whether entries of a kind are among them.
     public func contains(_ kind: TreeEntry.Kind) -> Bool {
       switch kind {
       case .file: contains(.files)
@@ -35,23 +34,22 @@ public struct WalkOptions: Sendable {
   /// Directories on another file system than the root.
   public enum Mounts: Sendable {
     case walked
-    /// Visited, since their names stand in the tree, but not walked.
+    /// Visited, since their names belong to the tree, but not walked.
     case leftOut
   }
 
-  /// How far below the root entries are visited; 1 is what stands in the root itself.
+  /// The depth down to which entries are visited; those of the root itself have depth 1.
   public var maximumDepth: Int?
   public var hidden: Hidden
   public var mounts: Mounts
   public var cancellation: WalkCancellation?
-  /// What is visited; directories are walked all the same.
+  /// The kinds that are visited; directories are walked in any case.
   public var kinds: Kinds
-  /// What is read of each entry before it is visited: there is no faster place to do so.
+  /// An attribute that is read of each entry before the visit, which is the fastest place for it.
   package var attribute: Attribute?
 
-  /// An attribute to be read.
   package struct Attribute: Sendable {
-    /// Entries that do not have it.
+    /// What becomes of entries without the attribute.
     package enum Absent: Sendable {
       case visited
       case leftOut
@@ -76,4 +74,15 @@ public struct WalkOptions: Sendable {
     self.cancellation = cancellation
     self.kinds = kinds
   }
+}
+
+/// A flag that ends a walk before its next entry; a signal handler may set it.
+public final class WalkCancellation: Sendable {
+  private let flag = Atomic(false)
+
+  public init() {}
+
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  public func cancel() { flag.store(true, ordering: .relaxed) }
 }

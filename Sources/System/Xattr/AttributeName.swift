@@ -4,7 +4,7 @@
 /// namespace with nothing behind it and ERANGE above 255 bytes (xattr(7)). Such names cannot be
 /// made here.
 public struct AttributeName: Hashable, Sendable {
-  /// The name's UTF-8, with one NUL behind it.
+  /// The name's bytes and a NUL.
   private let terminated: [UInt8]
 
   /// The longest name in bytes, `XATTR_NAME_MAX` of linux/limits.h.
@@ -13,10 +13,10 @@ public struct AttributeName: Hashable, Sendable {
   /// The namespaces of xattr(7), and `osx.`, in which the hfsplus driver shows a Mac's attributes.
   static let namespaces: [StaticString] = ["user.", "trusted.", "security.", "system.", "osx."]
 
-  /// Makes a name of a string, or `nil` if Linux could not store an attribute of that name.
+  /// Returns `nil` if Linux could not store an attribute of that name.
   public init?(_ name: String) { self.init(bytes: Array(name.utf8)[...]) }
 
-  /// Makes a name of bytes, as a list of names holds them.
+  /// Makes a name of bytes, as in the kernel's list of names.
   public init?(bytes: ArraySlice<UInt8>) {
     let count = bytes.count
     guard count <= Self.maximumLength, !bytes.contains(0) else { return nil }
@@ -28,12 +28,12 @@ public struct AttributeName: Hashable, Sendable {
     terminated = Array(bytes) + [0]
   }
 
-  /// Whether the kernel lets none but administrators write it, whoever owns the file (xattr(7)).
+  /// Whether only administrators may write the attribute, whoever owns the file (xattr(7)).
   var isForAdministrators: Bool {
     ["trusted.", "security."].contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// The name's bytes, without a NUL.
+  /// The name without its NUL.
   public var bytes: ArraySlice<UInt8> { terminated.dropLast() }
 
   /// Calls `body` with the name as a NUL-terminated C string.

@@ -1,3 +1,4 @@
+internal import CXattr
 public import LinuxSystem
 
 /// The extended attributes of one file.
@@ -7,16 +8,15 @@ public import LinuxSystem
 /// let value = try attributes.value(of: name)  // [UInt8]?, nil when absent
 /// ```
 ///
-/// Nothing is cached: each method is one operation on the file as it is then.
+/// Nothing is cached: each call reads or changes the file as it is at that time.
 public struct ExtendedAttributes: Sendable {
-  /// The file.
   public let file: FileReference
 
   public init(of file: FileReference) { self.file = file }
 
   /// Returns the value of an attribute, or `nil` when the file has none by that name.
   ///
-  /// An attribute with an empty value is `[]`. A value that grows while it is read is read whole.
+  /// An empty value is `[]`. A value that grows while it is read is still read whole.
   ///
   /// The corresponding C functions are `getxattr`, `lgetxattr`, `fgetxattr` and `getxattrat`.
   public func value(of name: AttributeName) throws(XattrError) -> [UInt8]? {
@@ -31,7 +31,7 @@ public struct ExtendedAttributes: Sendable {
 
   /// Calls `body` with the value of an attribute; `false` when the file has none by that name.
   ///
-  /// A value of usual size stands on the stack, so that reading it allocates nothing.
+  /// A value of usual size is kept on the stack, so that reading it allocates nothing.
   package func withValue(
     of name: AttributeName, _ body: (Span<UInt8>) -> Void
   ) throws(XattrError) -> Bool {
@@ -47,13 +47,13 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
-  /// Calls `body` with the value of an attribute, where that is all that is to be known of a file.
+  /// Calls `body` with the value of an attribute of a directory's entry.
   ///
-  /// - Returns: whether the file has one by that name; `nil` where it cannot be read.
+  /// - Returns: whether the file has an attribute by that name; `nil` where it cannot be read.
   package static func read(
     _ name: AttributeName, of file: borrowing EntryReference, _ body: (Span<UInt8>) -> Void
   ) -> Bool? {
-    // Without throwing, since most files have none.
+    // Nothing is thrown, since most files have no such attribute.
     let result = unsafe WholeValue.tryOnce {
       unsafe body(Span(_unsafeBytes: $0))
     } call: {
@@ -71,7 +71,7 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
-  /// Sets an attribute to a value in one step: another reader sees the old value or the new one.
+  /// Sets an attribute in one step: another reader sees the old value or the new one.
   ///
   /// Content, times and other attributes of the file stay as they are, except the time of status
   /// change. The corresponding C functions are `setxattr`, `lsetxattr`, `fsetxattr`, `setxattrat`.
@@ -82,24 +82,24 @@ public struct ExtendedAttributes: Sendable {
     if result < 0 { throw failure(.write(bytes: value.count), name, errno(result)) }
   }
 
-  /// Sets an attribute, where why it cannot be set is not to be known.
+  /// Sets an attribute without looking for the reason of a failure.
   ///
-  /// - Returns: `false` where it cannot be.
+  /// - Returns: `false` after a failure.
   package func set(_ name: AttributeName, to value: [UInt8]) -> Bool {
     unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, .createOrReplace) }
       >= 0
   }
 
-  /// Sets an attribute of a file of which nothing else is to be known.
+  /// Sets an attribute of a directory's entry without looking for the reason of a failure.
   ///
-  /// - Returns: `false` where it cannot be set.
+  /// - Returns: `false` after a failure.
   package static func set(
     _ name: AttributeName, to value: [UInt8], of file: borrowing EntryReference
   ) -> Bool {
     unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0) } >= 0
   }
 
-  /// Removes an attribute and says whether it was there.
+  /// Removes an attribute and returns whether the file had it.
   ///
   /// The corresponding C functions are `removexattr`, `lremovexattr`, `fremovexattr` and
   /// `removexattrat`.
@@ -114,14 +114,14 @@ public struct ExtendedAttributes: Sendable {
 
   /// Returns the names of the attributes the caller may see, in the file system's order.
   ///
-  /// Names outside the namespaces of xattr(7), which a FUSE file system may list, are left out.
+  /// Names outside of the namespaces of xattr(7), which a FUSE file system may list, are left out.
   ///
   /// The corresponding C functions are `listxattr`, `llistxattr`, `flistxattr` and `listxattrat`.
   public func names() throws(XattrError) -> [AttributeName] {
     try names { _ in true }
   }
 
-  /// Returns those names that a condition holds for; the others cost no memory.
+  /// Returns the names that fulfil a condition; the others cost no memory.
   package func names(where isWanted: (RawSpan) -> Bool) throws(XattrError) -> [AttributeName] {
     var names: [AttributeName] = []
     func add(_ list: UnsafeRawBufferPointer) {
@@ -139,8 +139,8 @@ public struct ExtendedAttributes: Sendable {
     }
   }
 
-  /// Whether a condition holds for any of the names; `nil` where they cannot be listed, or are more
-  /// than usual.
+  /// Whether any name fulfils a condition; `nil` where the names cannot be listed, or the list is
+  /// longer than usual.
   package func hasName(where isWanted: (RawSpan) -> Bool) -> Bool? {
     var hasName = false
     let result = unsafe WholeValue.tryOnce { list in
@@ -153,10 +153,9 @@ public struct ExtendedAttributes: Sendable {
     return result >= 0 ? hasName : nil
   }
 
-  /// Calls `body` with each name that the kernel lists, where a file has no more than the usual
-  /// number.
+  /// Calls `body` with each name that the kernel lists.
   ///
-  /// - Returns: `false` where they cannot be listed, or are more.
+  /// - Returns: `false` where the names cannot be listed, or the list is longer than usual.
   package static func forEachName(
     of file: borrowing EntryReference, _ body: (RawSpan) -> Void
   ) -> Bool {
@@ -168,7 +167,7 @@ public struct ExtendedAttributes: Sendable {
     return result >= 0
   }
 
-  /// - Parameter list: names, each with a NUL behind it.
+  /// - Parameter list: names, each followed by a NUL.
   @inline(__always)
   private static func forEachName(
     in list: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
@@ -184,8 +183,8 @@ public struct ExtendedAttributes: Sendable {
   /// Copies all attributes of one file to another by the rules of `/etc/xattr.conf`.
   ///
   /// Attributes that the rules skip, and those that hold permissions, are left alone. Every other
-  /// one is tried; the first failure is thrown, with the attribute's name where it is of one. Links
-  /// are not followed.
+  /// attribute is tried; the first failure is thrown, with its attribute's name where it has one.
+  /// Links are not followed.
   ///
   /// The corresponding C function is `attr_copy_file` of libattr.
   public static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
@@ -215,5 +214,54 @@ public struct ExtendedAttributes: Sendable {
     XattrError(
       operation: operation, path: file.path, attribute: name, errno: errno,
       circumstance: .observed(at: file, after: errno))
+  }
+}
+
+/// Whether setting may create or replace an attribute: the flags of setxattr(2).
+public enum WriteMode: Sendable {
+  case createOrReplace
+  /// Fails with EEXIST when the attribute exists.
+  case create
+  /// Fails with ENODATA when the attribute does not exist.
+  case replace
+}
+
+/// Reads one attribute of many files.
+///
+/// All calls share one buffer for the value, so that reading allocates nothing. A reader belongs to
+/// one thread.
+@safe
+package final class AttributeReader {
+  /// The outcome of reading.
+  @safe
+  package enum Reading {
+    case absent
+    /// The value, valid until the next read.
+    case value(UnsafeRawBufferPointer)
+    /// The kernel refuses, or the value exceeds the buffer: `ExtendedAttributes` finds out more.
+    case unknown
+  }
+
+  private let name: AttributeName
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let route: cxattr_route
+
+  package init(_ name: AttributeName) {
+    self.name = name
+    unsafe buffer = .allocate(byteCount: WholeValue.firstTry, alignment: 16)
+    route = cxattr_best_route()
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Reads the attribute of the entry itself, never of a link's target.
+  ///
+  /// The corresponding C function is `getxattrat`.
+  package func read(_ file: borrowing EntryReference) -> Reading {
+    let result = unsafe SystemCalls.get(file, name, into: buffer, route)
+    if result >= 0 {
+      return unsafe .value(UnsafeRawBufferPointer(rebasing: buffer[..<result]))
+    }
+    return result == -Int(Errno.noData.rawValue) ? .absent : .unknown
   }
 }

@@ -2,7 +2,6 @@ public import LinuxSystem
 
 /// A failed operation on an extended attribute: what was tried, on what, and why it failed.
 public struct XattrError: Error, Hashable, Sendable {
-  /// What was tried.
   public let operation: XattrOperation
   /// The file, as the caller named it.
   public let path: FilePath
@@ -10,7 +9,7 @@ public struct XattrError: Error, Hashable, Sendable {
   public let attribute: AttributeName?
   /// The kernel's answer.
   public let errno: Errno
-  /// What the file is, where that explains the answer.
+  /// The kind of file, where that explains the answer.
   public let circumstance: FileCircumstance
 
   public init(
@@ -24,7 +23,7 @@ public struct XattrError: Error, Hashable, Sendable {
     self.circumstance = circumstance
   }
 
-  /// Why it failed and what would help, in words that follow "cannot …: ".
+  /// The cause and what would help, in words that follow "cannot …: ".
   public var reason: String {
     switch (errno, circumstance) {
     case (.noSuchFile, .danglingLink): "the symbolic link points to nothing"
@@ -90,7 +89,7 @@ public struct XattrError: Error, Hashable, Sendable {
     return "a value of \(bytes) bytes is over the limit of 65536"
   }
 
-  /// What was tried, in words that follow "cannot ".
+  /// The operation in words that follow "cannot ".
   var attempt: String {
     let object = attribute.map { "attribute \($0)" }
     return switch operation {
@@ -106,4 +105,36 @@ public struct XattrError: Error, Hashable, Sendable {
 extension XattrError: CustomStringConvertible {
   /// One line: path, what was tried, why it failed and what would help.
   public var description: String { "\(path): cannot \(attempt): \(reason)" }
+}
+
+/// The operation that failed.
+public enum XattrOperation: Sendable, Hashable {
+  case read
+  case write(bytes: Int)
+  case remove
+  case list
+  case copy
+}
+
+/// The kind of file that an operation failed on, where that explains the failure.
+public enum FileCircumstance: Sendable, Hashable {
+  case ordinary
+  case danglingLink
+  case link
+  /// A FIFO, socket or device.
+  case special
+  case immutable
+  case appendOnly
+  case stickyDirectory
+
+  /// Looks at the file after a failure; a file removed meanwhile is `ordinary`.
+  static func observed(at file: FileReference, after errno: Errno) -> FileCircumstance {
+    switch errno {
+    case .noSuchFile:
+      guard case .path(let path, .follow) = file else { return .ordinary }
+      return SystemCalls.observe(.path(path, links: .noFollow)) == .link ? .danglingLink : .ordinary
+    case .notPermitted: return SystemCalls.observe(file)
+    default: return .ordinary
+    }
+  }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The library shows what the header and the checked-in ABI say, and needs little.
 @Suite(.enabled(if: SharedLibrary.isExpected)) struct ContractTests {
-  private static let exports = SharedLibrary.source("CDocumentSource/exports.map")
+  private static let exports = SharedLibrary.source("CLibrary/CDocumentSource/exports.map")
 
   /// The functions of the header, in their order in the alphabet.
   private static func functions() throws -> [String] {

@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/// Whether the call acts on a symbolic link named last in the path, or on what it points to.
+/// Whether a call acts on the target of a symbolic link at the end of the path, or on the link.
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_links {
   cxattr_follow = 0,
   cxattr_nofollow = 1,
 } cxattr_links;
 
-/// What set does when the attribute exists or is missing: the flags of setxattr(2).
+/// Whether setting may create or replace an attribute: the flags of setxattr(2).
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_mode {
   cxattr_create_or_replace = 0,
   cxattr_create = 1,
@@ -51,42 +51,42 @@ int cxattr_fremove(int descriptor, const char *_Nonnull name);
 
 /// How a call relative to a directory reaches the file.
 ///
-/// `cxattr_route_kernel` are the calls of Linux 6.13 (getxattrat and its kin, 463 to 466), which
-/// open nothing. `cxattr_route_open` is openat(2) and the descriptor's calls; where the file may
-/// not be opened for reading, an O_PATH descriptor through /proc/self/fd.
+/// `cxattr_route_kernel` uses the calls of Linux 6.13 (getxattrat and its kin, 463 to 466), which
+/// open nothing. `cxattr_route_open` opens the file with O_PATH and uses its name in /proc/self/fd;
+/// without /proc it opens the file for reading and uses the descriptor's calls.
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_route {
   cxattr_route_kernel = 0,
   cxattr_route_open = 1,
 } cxattr_route;
 
-/// The route this kernel allows, found out once.
+/// The route that this kernel allows, determined once.
 ///
-/// The kernel has the calls if it reads their arguments: it answers EINVAL to a deliberately short
-/// argument block. An older kernel answers ENOSYS, a seccomp filter that does not know them EPERM.
+/// A kernel that has the calls answers EINVAL to a deliberately short argument block. An older
+/// kernel answers ENOSYS, and a seccomp filter that does not know the calls EPERM.
 cxattr_route cxattr_best_route(void);
 
-/// getxattrat, or its equal by `route`. `directory` may be AT_FDCWD.
+/// getxattrat, or its equivalent by `route`. `directory` may be AT_FDCWD.
 ssize_t cxattr_getat(int directory, const char *_Nonnull path, const char *_Nonnull name,
                      void *_Nullable value, size_t size, cxattr_links links, cxattr_route route);
-/// setxattrat, or its equal by `route`.
+/// setxattrat, or its equivalent by `route`.
 int cxattr_setat(int directory, const char *_Nonnull path, const char *_Nonnull name,
                  const void *_Nullable value, size_t size, cxattr_mode mode, cxattr_links links,
                  cxattr_route route);
-/// listxattrat, or its equal by `route`.
+/// listxattrat, or its equivalent by `route`.
 ssize_t cxattr_listat(int directory, const char *_Nonnull path, char *_Nullable list, size_t size,
                       cxattr_links links, cxattr_route route);
-/// removexattrat, or its equal by `route`.
+/// removexattrat, or its equivalent by `route`.
 int cxattr_removeat(int directory, const char *_Nonnull path, const char *_Nonnull name,
                     cxattr_links links, cxattr_route route);
 
-/// What a file is, where that explains a refusal.
+/// The kind of a file, where that explains a refusal.
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
   cxattr_kind_regular = 0,
   cxattr_kind_link = 1,
   cxattr_kind_special = 2,
   cxattr_kind_immutable = 3,
   cxattr_kind_append_only = 4,
-  cxattr_kind_sticky = 5,  // a directory where only owners may change
+  cxattr_kind_sticky = 5,  // a directory in which only owners may remove files
 } cxattr_kind;
 
 /// statx(2): the kind of a file. An empty path is `directory` itself. Returns a `cxattr_kind` or a
@@ -100,8 +100,8 @@ enum { cxattr_name_size = 256 };
 ///
 /// The function behind it is attr_copy_file(3) of libattr; it follows no link, neither path's.
 /// Attributes that the rules skip, or that hold permissions, are left alone. Every other attribute
-/// is tried; the first failure is returned, and its attribute's name put into `attribute`, which
-/// has room for `cxattr_name_size`. The name is empty where the failure is not of one attribute.
+/// is tried; the first failure is returned, and the name of its attribute written to `attribute`,
+/// which has room for `cxattr_name_size` bytes. The name is empty if the failure concerns the file.
 int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to, char *_Nonnull attribute);
 
 /// cxattr_copy between open files. The paths serve messages only.

@@ -1,0 +1,96 @@
+// These are names of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import AppIcon
+internal import Applications
+public import CDocumentSource
+internal import DocumentSource
+internal import Glibc
+internal import LinuxSystem
+internal import TextFormats
+
+@c @implementation
+public func docsource_icon_find(
+  _ identifier: UnsafePointer<CChar>?, _ appInfoURL: UnsafePointer<CChar>?, _ points: Double,
+  _ scale: Double, _ options: UInt32, _ icon: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe icon?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: IconDrawing.options)
+    let drawing = IconDrawing(try Argument.size(points: points, scale: scale), options)
+    let found = FoundIcon(
+      identifier: unsafe try Argument.text(identifier, "identifier"),
+      appInfoURL: unsafe try Argument.text(appInfoURL, "app_info_url"), drawing)
+    unsafe Handle.give(found, icon)
+    if found.origin == DOCSOURCE_ORIGIN_NONE { throw Failure(DOCSOURCE_NO_ICON, "no icon") }
+  }
+}
+
+@c @implementation
+public func docsource_icon_path(_ icon: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe Handle<FoundIcon>.object(icon)?.path.start
+}
+
+@c @implementation
+public func docsource_icon_origin(_ icon: OpaquePointer?) -> docsource_origin {
+  unsafe Handle<FoundIcon>.object(icon)?.origin ?? DOCSOURCE_ORIGIN_NONE
+}
+
+@c @implementation
+public func docsource_icon_is_fetchable(_ icon: OpaquePointer?) -> CInt {
+  unsafe Handle<FoundIcon>.object(icon)?.isFetchable == true ? 1 : 0
+}
+
+@c @implementation
+public func docsource_icon_free(_ icon: OpaquePointer?) {
+  unsafe Handle<FoundIcon>.free(icon)
+}
+
+/// The icon that can be had without the network, as C holds it: `docsource_icon`.
+final class FoundIcon {
+  let path: CText
+  let origin: docsource_origin
+  /// Whether docsource-fetch may bring an icon, or a better one.
+  let isFetchable: Bool
+
+  init(identifier: String?, appInfoURL: String?, _ drawing: IconDrawing) {
+    let places = BaseDirectories.current()
+    let resolver = IconResolver(places: places, now: Int64(time(nil)))
+    let request = IconRequest(
+      identifier: identifier, appInfoURL: appInfoURL, size: drawing.size, shape: drawing.shape,
+      hasStroke: drawing.hasStroke)
+    var resolution = resolver.resolve(request)
+    if case .rendering = resolution.answer {
+      // The network need not be asked, so the trusted hosts make no difference.
+      isFetchable = true
+      resolution = resolver.resolve(request, onlyRendered: true)
+    } else {
+      let asked = resolution.stale + [resolution.wouldFetch].compactMap(\.self)
+      isFetchable = !asked.isEmpty && Self.isAnyTrusted(asked, places)
+    }
+    let (origin, path) = Self.place(of: resolution.answer)
+    self.origin = origin
+    self.path = CText(bytes: path?.bytes)
+  }
+
+  /// Whether one of the URLs may be asked; docsource-fetch judges what that URL leads to.
+  private static func isAnyTrusted(_ urls: [ResolvedURL], _ places: BaseDirectories) -> Bool {
+    let trusted = TrustedHosts(places: places)
+    return urls.contains { url in
+      guard let url = try? AbsoluteURL(url.text) else { return false }
+      return trusted.contains(url.authority.host)
+    }
+  }
+
+  private static func place(of answer: IconAnswer) -> (docsource_origin, FilePath?) {
+    switch answer {
+    case .override(let path): (DOCSOURCE_ORIGIN_OVERRIDE, path)
+    case .cached(let path): (DOCSOURCE_ORIGIN_REMOTE, path)
+    case .theme(let path): (DOCSOURCE_ORIGIN_THEME, path)
+    case .catalog(let path): (DOCSOURCE_ORIGIN_CATALOG, path)
+    case .generic(let path): (DOCSOURCE_ORIGIN_GENERIC, path)
+    case .rendering, .none: (DOCSOURCE_ORIGIN_NONE, nil)
+    }
+  }
+}

@@ -1,0 +1,285 @@
+// These are names of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CDocumentSource
+internal import LinuxSystem
+internal import PropertyListText
+internal import Provenance
+internal import TextFormats
+internal import Xattr
+
+@c @implementation
+public func docsource_report_read(
+  _ path: UnsafePointer<CChar>?, _ options: UInt32,
+  _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe report?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe Handle.give(try SourceFile(path, options).report(), report)
+  }
+}
+
+@c @implementation
+public func docsource_report_read_fd(
+  _ descriptor: CInt, _ options: UInt32, _ report: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe report?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    _ = try CallOptions(options, among: [])
+    unsafe Handle.give(try SourceFile(descriptor).report(), report)
+  }
+}
+
+@c @implementation
+public func docsource_report_read_at(
+  _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
+  _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe report?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe Handle.give(try SourceFile(name, in: directory, options).report(), report)
+  }
+}
+
+private func value(
+  _ mark: FoundMark?, _ subject: docsource_subject, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  let value = mark?.value(subject)
+  unsafe length?.pointee = value?.text.count ?? 0
+  return unsafe value?.text.start
+}
+
+@c @implementation
+public func docsource_report_value(
+  _ report: OpaquePointer?, _ subject: docsource_subject, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  let report = unsafe Handle<FoundReport>.object(report)
+  let mark = report?.position(subject).flatMap { report?.mark($0) }
+  return unsafe value(mark, subject, length)
+}
+
+@c @implementation
+public func docsource_report_mark(
+  _ report: OpaquePointer?, _ subject: docsource_subject
+) -> Int64 {
+  unsafe Int64(Handle<FoundReport>.object(report)?.position(subject) ?? -1)
+}
+
+@c @implementation
+public func docsource_report_is_contradictory(
+  _ report: OpaquePointer?, _ subject: docsource_subject
+) -> CInt {
+  unsafe Handle<FoundReport>.object(report)?.isContradictory(subject) == true ? 1 : 0
+}
+
+@c @implementation
+public func docsource_report_is_complete(_ report: OpaquePointer?) -> CInt {
+  unsafe Handle<FoundReport>.object(report)?.isComplete == true ? 1 : 0
+}
+
+@c @implementation
+public func docsource_report_count(_ report: OpaquePointer?) -> Int {
+  unsafe Handle<FoundReport>.object(report)?.marks.count ?? 0
+}
+
+private func found(_ mark: Int, in report: OpaquePointer?) -> FoundMark? {
+  unsafe Handle<FoundReport>.object(report)?.mark(mark)
+}
+
+@c @implementation
+public func docsource_report_mark_name(
+  _ report: OpaquePointer?, _ mark: Int
+) -> UnsafePointer<CChar>? {
+  unsafe found(mark, in: report)?.name.start
+}
+
+@c @implementation
+public func docsource_report_mark_form(
+  _ report: OpaquePointer?, _ mark: Int
+) -> UnsafePointer<CChar>? {
+  unsafe found(mark, in: report)?.form.start
+}
+
+@c @implementation
+public func docsource_report_mark_carrier(
+  _ report: OpaquePointer?, _ mark: Int
+) -> UnsafePointer<CChar>? {
+  unsafe found(mark, in: report)?.carrier.start
+}
+
+@c @implementation
+public func docsource_report_mark_trust(
+  _ report: OpaquePointer?, _ mark: Int
+) -> docsource_trust {
+  unsafe found(mark, in: report)?.trust ?? DOCSOURCE_TRUST_CLAIM
+}
+
+@c @implementation
+public func docsource_report_mark_value(
+  _ report: OpaquePointer?, _ mark: Int, _ subject: docsource_subject,
+  _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  unsafe value(found(mark, in: report), subject, length)
+}
+
+@c @implementation
+public func docsource_report_mark_failure(
+  _ report: OpaquePointer?, _ mark: Int
+) -> UnsafePointer<CChar>? {
+  unsafe found(mark, in: report)?.failure.start
+}
+
+@c @implementation
+public func docsource_report_mark_offset(_ report: OpaquePointer?, _ mark: Int) -> Int64 {
+  unsafe found(mark, in: report)?.offset ?? -1
+}
+
+@c @implementation
+public func docsource_report_mark_bytes(
+  _ report: OpaquePointer?, _ mark: Int, _ size: UnsafeMutablePointer<Int>?
+) -> UnsafeRawPointer? {
+  let mark = unsafe found(mark, in: report)
+  unsafe size?.pointee = mark?.bytes.count ?? 0
+  return unsafe UnsafeRawPointer(mark?.bytes.start)
+}
+
+@c @implementation
+public func docsource_report_free(_ report: OpaquePointer?) {
+  unsafe Handle<FoundReport>.free(report)
+}
+
+/// All marks of a file as C holds them: `docsource_report`.
+final class FoundReport {
+  let marks: [FoundMark]
+  /// Whether every mark could be read.
+  let isComplete: Bool
+  /// The position of the mark that answers for each subject.
+  private let answers: [Claim.Subject: Int]
+  private let contradictions: Set<Claim.Subject>
+
+  init(_ report: ProvenanceReport) {
+    marks = report.marks.map(FoundMark.init)
+    isComplete = report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
+    contradictions = Set(report.contradictions.map(\.subject))
+    var answers: [Claim.Subject: Int] = [:]
+    for subject in Claim.Subject.allCases {
+      guard let first = report.first(subject) else { continue }
+      answers[subject] = report.marks.firstIndex { Claim.all(of: $0).contains(first) }
+    }
+    self.answers = answers
+  }
+
+  /// Returns `nil` for a position outside of the marks.
+  func mark(_ position: Int) -> FoundMark? {
+    marks.indices.contains(position) ? marks[position] : nil
+  }
+
+  /// The position of the mark that answers for a subject.
+  func position(_ subject: docsource_subject) -> Int? {
+    Claim.Subject(subject).flatMap { answers[$0] }
+  }
+
+  func isContradictory(_ subject: docsource_subject) -> Bool {
+    Claim.Subject(subject).map(contradictions.contains) ?? false
+  }
+}
+
+/// One mark of a report as C holds it.
+final class FoundMark {
+  let name: CText
+  let form: CText
+  let carrier: CText
+  let bytes: CText
+  /// Whether the system allows reading the mark.
+  let isReadable: Bool
+  /// Why the mark makes no claim.
+  let failure: CText
+  /// The position of the wrong byte in a damaged mark, else -1.
+  let offset: Int64
+  let trust: docsource_trust
+  private let values: [Claim.Subject: HeldText]
+
+  init(_ mark: Mark) {
+    name = CText(mark.kind.name)
+    form = CText(mark.carrier.form.rawValue)
+    carrier = CText(bytes: mark.carrier.name[...])
+    bytes = CText(bytes: mark.bytes.isEmpty ? nil : mark.bytes[...])
+    trust =
+      switch mark.trust {
+      case .claim: DOCSOURCE_TRUST_CLAIM
+      case .beside: DOCSOURCE_TRUST_BESIDE
+      case .foreign: DOCSOURCE_TRUST_FOREIGN
+      case .record: DOCSOURCE_TRUST_RECORD
+      }
+    switch mark.content {
+    case .value:
+      (isReadable, offset) = (true, -1)
+      failure = CText()
+    case .empty:
+      (isReadable, offset) = (true, -1)
+      failure = CText("empty")
+    case .damaged(let flaw):
+      (isReadable, offset) = (true, Int64(flaw.offset))
+      failure = CText("damaged: \(flaw.reason)")
+    case .unreadable(let reason):
+      (isReadable, offset) = (false, -1)
+      failure = CText("cannot be read: \(reason)")
+    }
+    let claims = Claim.all(of: mark).compactMap { claim in
+      claim.text.map { (claim.subject, HeldText($0)) }
+    }
+    // A mark makes one claim about a subject; of several the first counts.
+    values = Dictionary(claims) { first, _ in first }
+  }
+
+  fileprivate func value(_ subject: docsource_subject) -> HeldText? {
+    Claim.Subject(subject).flatMap { values[$0] }
+  }
+}
+
+extension Claim.Subject {
+  /// The number in C; `nil` for the desktop's record, which no report in C has.
+  fileprivate var number: docsource_subject? {
+    switch self {
+    case .identifier: DOCSOURCE_ABOUT_IDENTIFIER
+    case .name: DOCSOURCE_ABOUT_NAME
+    case .path: DOCSOURCE_ABOUT_PATH
+    case .creator: DOCSOURCE_ABOUT_CREATOR
+    case .url: DOCSOURCE_ABOUT_URL
+    case .referrer: DOCSOURCE_ABOUT_REFERRER
+    case .sender: DOCSOURCE_ABOUT_SENDER
+    case .agent: DOCSOURCE_ABOUT_AGENT
+    case .downloaded: DOCSOURCE_ABOUT_DOWNLOADED
+    case .zone: DOCSOURCE_ABOUT_ZONE
+    case .lastUse: nil
+    }
+  }
+
+  /// - Parameter number: any number that C passes.
+  fileprivate init?(_ number: docsource_subject) {
+    guard let subject = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = subject
+  }
+}
+
+extension Claim {
+  /// The claim in C's words; `nil` for a time outside the years 1 to 9999.
+  fileprivate var text: String? {
+    switch value {
+    case .text(let text): text
+    case .moment(let seconds): try? CalendarDate.text(of: seconds - MarkValue.referenceDate)
+    case .zone(let zone): zone.description
+    case .use(let use): use.application
+    }
+  }
+}
+
+/// A text for C in a dictionary, which holds no noncopyable values.
+private final class HeldText {
+  let text: CText
+
+  init(_ text: String) { self.text = CText(text) }
+}

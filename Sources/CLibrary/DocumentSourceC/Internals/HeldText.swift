@@ -1,6 +1,0 @@
-/// A text for C that several may hold.
-final class HeldText {
-  let text: CText
-
-  init(_ text: String) { self.text = CText(text) }
-}

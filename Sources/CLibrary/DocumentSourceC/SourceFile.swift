@@ -1,0 +1,238 @@
+// These are names of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CDocumentSource
+internal import DocumentSource
+internal import LinuxSystem
+internal import Provenance
+internal import Xattr
+
+@c @implementation
+public func docsource_read(
+  _ path: UnsafePointer<CChar>?, _ options: UInt32,
+  _ source: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe source?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe Handle.give(try SourceFile(path, options).read(), source)
+  }
+}
+
+@c @implementation
+public func docsource_read_fd(
+  _ descriptor: CInt, _ options: UInt32, _ source: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe source?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    _ = try CallOptions(options, among: [])
+    unsafe Handle.give(try SourceFile(descriptor).read(), source)
+  }
+}
+
+@c @implementation
+public func docsource_read_at(
+  _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
+  _ source: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe source?.pointee = nil
+  return unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe Handle.give(try SourceFile(name, in: directory, options).read(), source)
+  }
+}
+
+@c @implementation
+public func docsource_source_value(
+  _ source: OpaquePointer?, _ field: docsource_field, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  let value = unsafe Handle<FoundSource>.object(source)?.value(field)
+  unsafe length?.pointee = value?.count ?? 0
+  return unsafe value?.start
+}
+
+@c @implementation
+public func docsource_source_carrier(_ source: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe Handle<FoundSource>.object(source)?.carrier.start
+}
+
+@c @implementation
+public func docsource_source_free(_ source: OpaquePointer?) {
+  unsafe Handle<FoundSource>.free(source)
+}
+
+@c @implementation
+public func docsource_write(
+  _ path: UnsafePointer<CChar>?, _ options: UInt32, _ values: UnsafePointer<docsource_values>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: [.noFollow, .replace, .anyURL])
+    unsafe try SourceFile(path, options).write(values, options)
+  }
+}
+
+@c @implementation
+public func docsource_write_fd(
+  _ descriptor: CInt, _ options: UInt32, _ values: UnsafePointer<docsource_values>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: [.replace, .anyURL])
+    unsafe try SourceFile(descriptor).write(values, options)
+  }
+}
+
+@c @implementation
+public func docsource_write_at(
+  _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
+  _ values: UnsafePointer<docsource_values>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: [.noFollow, .replace, .anyURL])
+    unsafe try SourceFile(name, in: directory, options).write(values, options)
+  }
+}
+
+@c @implementation
+public func docsource_remove(
+  _ path: UnsafePointer<CChar>?, _ options: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe try SourceFile(path, options).remove()
+  }
+}
+
+@c @implementation
+public func docsource_remove_fd(
+  _ descriptor: CInt, _ options: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    _ = try CallOptions(options, among: [])
+    try SourceFile(descriptor).remove()
+  }
+}
+
+@c @implementation
+public func docsource_remove_at(
+  _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> docsource_status {
+  unsafe Call.perform(error) { () throws(Failure) in
+    let options = try CallOptions(options, among: .noFollow)
+    unsafe try SourceFile(name, in: directory, options).remove()
+  }
+}
+
+/// A file by path, descriptor or directory entry, and what the functions do with it.
+struct SourceFile {
+  private let file: FileReference
+  private var attribute: DocumentSourceAttribute { DocumentSourceAttribute(of: file) }
+
+  init(_ path: UnsafePointer<CChar>?, _ options: CallOptions) throws(Failure) {
+    file = .path(unsafe try Argument.path(path), links: options.links)
+  }
+
+  init(_ descriptor: CInt) {
+    // Messages name no file.
+    file = .descriptor(descriptor, path: FilePath(""))
+  }
+
+  /// A file in an open directory.
+  init(
+    _ name: UnsafePointer<CChar>?, in directory: CInt, _ options: CallOptions
+  ) throws(Failure) {
+    let name = unsafe try Argument.path(name)
+    file = .entry(directory: directory, name: name, path: name, links: options.links)
+  }
+
+  func read() throws(Failure) -> FoundSource {
+    let stored: StoredValue?
+    do throws(DocumentSourceError) {
+      stored = try attribute.stored()
+    } catch {
+      throw Failure(error)
+    }
+    guard let stored else { throw Failure(.noAttribute) }
+    let content: Content
+    do throws(DamagedValue) {
+      content = try Content(of: stored.bytes)
+    } catch {
+      throw Failure(error, in: stored.carrier)
+    }
+    switch content {
+    case .source(let source, _): return FoundSource(source, in: stored.carrier)
+    case .none(let absence): throw Failure(absence, in: stored.carrier)
+    }
+  }
+
+  func report() throws(Failure) -> FoundReport {
+    do throws(XattrError) {
+      return FoundReport(try ProvenanceReader().report(on: file))
+    } catch {
+      throw Failure(marks: error)
+    }
+  }
+
+  func write(
+    _ values: UnsafePointer<docsource_values>?, _ options: CallOptions
+  ) throws(Failure) {
+    guard let values = unsafe values?.pointee else { throw .argument("no values are given") }
+    let change = unsafe SourceChange(
+      base: options.contains(.replace) ? .nothing : .existing,
+      identifier: try Self.change(values.identifier, "identifier"),
+      name: try Self.change(values.name, "name"), path: try Self.change(values.path, "path"),
+      appInfoURL: try Self.change(values.app_info_url, "app_info_url"))
+    do throws(DocumentSourceError) {
+      let rules = WritingRules(schemes: options.contains(.anyURL) ? .any : .httpsOnly)
+      try attribute.write(try attribute.plan(change, by: rules))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  func remove() throws(Failure) {
+    do throws(DocumentSourceError) {
+      guard try attribute.remove().isEmpty else { return }
+    } catch {
+      throw Failure(error)
+    }
+    throw Failure(.noAttribute)
+  }
+
+  private static func change(
+    _ value: UnsafePointer<CChar>?, _ name: String
+  ) throws(Failure) -> FieldChange {
+    guard let text = unsafe try Argument.text(value, name) else { return .keep }
+    return text.isEmpty ? .remove : .set(text)
+  }
+}
+
+/// A document source as C holds it: `docsource_source`.
+final class FoundSource {
+  private let identifier: CText
+  private let name: CText
+  private let path: CText
+  private let appInfoURL: CText
+  let carrier: CText
+
+  init(_ source: DocumentSource, in carrier: Carrier) {
+    identifier = CText(source.identifier)
+    name = CText(source.name)
+    path = CText(source.path)
+    appInfoURL = CText(source.appInfoURL)
+    self.carrier = CText(bytes: carrier.attributeName.bytes)
+  }
+
+  func value(_ field: docsource_field) -> (start: UnsafePointer<CChar>?, count: Int) {
+    switch field {
+    case DOCSOURCE_IDENTIFIER: unsafe (identifier.start, identifier.count)
+    case DOCSOURCE_NAME: unsafe (name.start, name.count)
+    case DOCSOURCE_PATH: unsafe (path.start, path.count)
+    case DOCSOURCE_APP_INFO_URL: unsafe (appInfoURL.start, appInfoURL.count)
+    default: (nil, 0)
+    }
+  }
+}

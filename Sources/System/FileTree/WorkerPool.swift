@@ -1,0 +1,165 @@
+internal import Glibc
+internal import LinuxSystem
+internal import Synchronization
+internal import Xattr
+
+/// The threads of one walk: the shares that wait for a worker, and the number of idle workers.
+///
+/// A worker gives a part of its work away only while another is idle, so there are never more
+/// shares than workers.
+///
+/// `@unchecked`: the mutex is held wherever one of the variables below it is read or written.
+@safe
+final class WorkerPool: @unchecked Sendable {
+  private let limit: Int
+  private let body: @Sendable (WorkerPool) -> Void
+  /// The number of workers that are free, or could be started, minus the shares that wait.
+  private let idle: Atomic<Int>
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var threads: [pthread_t] = []
+  private var mayStart = true
+  private var waiting = 0
+  private var busy = 0
+  private var shares: [Share] = []
+
+  /// - Parameter body: run by each thread: takes shares and walks them until `take` returns `nil`.
+  init(workers: Int, body: @escaping @Sendable (WorkerPool) -> Void) {
+    limit = workers
+    self.body = body
+    idle = Atomic(0)
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe changed = .allocate(capacity: 1)
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(changed)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe changed.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Whether a share would find a worker at once.
+  var wantsShares: Bool { idle.load(ordering: .relaxed) > 0 }
+
+  /// Runs a whole walk: the calling thread is the first worker, others start as work is offered.
+  func run(_ first: Share) {
+    withLock {
+      shares.append(first)
+      updateIdle()
+    }
+    body(self)
+    // `body` returns at the end of the walk, after which no thread is started.
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// Offers a part of the caller's work to the other workers.
+  func offer(_ share: Share) {
+    withLock {
+      shares.append(share)
+      if waiting == 0, threads.count + 1 < limit, mayStart { startThread() }
+      updateIdle()
+      unsafe pthread_cond_signal(changed)
+    }
+  }
+
+  /// Waits for a share; `nil` when the walk is done.
+  ///
+  /// - Parameter isFirst: whether the worker has finished no share before.
+  func take(isFirst: Bool) -> Share? {
+    withLock {
+      if !isFirst { busy -= 1 }
+      waiting += 1
+      defer {
+        waiting -= 1
+        updateIdle()
+      }
+      updateIdle()
+      while shares.isEmpty, busy > 0 { unsafe pthread_cond_wait(changed, mutex) }
+      if let share = shares.popLast() {
+        busy += 1
+        return share
+      }
+      unsafe pthread_cond_broadcast(changed)
+      return nil
+    }
+  }
+
+  private func updateIdle() {
+    let unstarted = mayStart ? limit - 1 - threads.count : 0
+    idle.store(unstarted + waiting - shares.count, ordering: .relaxed)
+  }
+
+  private func startThread() {
+    var thread = pthread_t()
+    let argument = unsafe Unmanaged.passRetained(self)
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        let pool = unsafe Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue()
+        pool.body(pool)
+        return nil
+      }, argument.toOpaque())
+    if result == 0 {
+      threads.append(thread)
+    } else {
+      // The system grants no more threads; those that run do the work.
+      unsafe argument.release()
+      mayStart = false
+    }
+  }
+
+  private func withLock<Result>(_ body: () -> Result) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return body()
+  }
+}
+
+/// A part of a walk for any free worker: entries of a directory and the trees below them.
+struct Share: Sendable {
+  let handle: DirectoryHandle
+  let listing: Listing
+  let way: Way
+  let path: FilePath
+}
+
+/// The settings of all workers of a walk.
+struct WalkPlan: Sendable {
+  let options: WalkOptions
+  /// The device of the root's file system.
+  let device: UInt64
+  /// How many directories each worker keeps open besides the first of its share.
+  let openDirectories: Int
+
+  init(_ options: WalkOptions, device: UInt64, workers: Int) {
+    self.options = options
+    self.device = device
+    openDirectories = Self.openDirectories(workers: workers)
+  }
+
+  /// The walk uses half of the descriptors that the process may open. Each worker needs two more:
+  /// for the first directory of its share, and for the one that is being opened.
+  private static func openDirectories(workers: Int) -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return most
+    }
+    let half = Int(min(limit.rlim_cur, 1 << 20)) / 2
+    return max(least, min(most, half / max(1, workers) - 2))
+  }
+
+  /// Deeper trees than this are rare; reopening a directory costs about as much as opening it.
+  private static let most = 16
+  /// A directory, and the next one, which is opened relative to it.
+  private static let least = 2
+
+  /// Whether the entries of a directory belong to the walk.
+  func walks(_ identity: FileIdentity) -> Bool {
+    options.mounts == .walked || identity.device == device
+  }
+}

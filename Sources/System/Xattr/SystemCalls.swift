@@ -1,0 +1,263 @@
+internal import CXattr
+internal import Glibc
+internal import LinuxSystem
+
+/// The only caller of the shim: chooses the C function that fits a reference to a file.
+///
+/// Each function returns the count or a negated errno.
+enum SystemCalls {
+  static func get(
+    _ file: FileReference, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    unsafe name.withCString { name in
+      switch file {
+      case .path(let path, let links):
+        unsafe path.withCString {
+          unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count, links.shim)
+        }
+      case .descriptor(let descriptor, _):
+        unsafe cxattr_fget(descriptor, name, buffer.baseAddress, buffer.count)
+      case .entry(let directory, let entry, _, let links):
+        unsafe entry.withCString {
+          unsafe cxattr_getat(
+            directory, $0, name, buffer.baseAddress, buffer.count, links.shim, cxattr_best_route())
+        }
+      }
+    }
+  }
+
+  static func get(
+    _ file: borrowing EntryReference, _ name: AttributeName,
+    into buffer: UnsafeMutableRawBufferPointer, _ route: cxattr_route = cxattr_best_route()
+  ) -> Int {
+    unsafe name.withCString { name in
+      unsafe file.withCString { entry in
+        unsafe cxattr_getat(
+          file.directory, entry, name, buffer.baseAddress, buffer.count, .nofollow, route)
+      }
+    }
+  }
+
+  static func set(
+    _ file: FileReference, _ name: AttributeName, to value: UnsafeRawBufferPointer,
+    _ mode: WriteMode
+  ) -> Int {
+    Int(
+      unsafe name.withCString { name in
+        switch file {
+        case .path(let path, let links):
+          unsafe path.withCString {
+            unsafe cxattr_set($0, name, value.baseAddress, value.count, mode.shim, links.shim)
+          }
+        case .descriptor(let descriptor, _):
+          unsafe cxattr_fset(descriptor, name, value.baseAddress, value.count, mode.shim)
+        case .entry(let directory, let entry, _, let links):
+          unsafe entry.withCString {
+            unsafe cxattr_setat(
+              directory, $0, name, value.baseAddress, value.count, mode.shim, links.shim,
+              cxattr_best_route())
+          }
+        }
+      })
+  }
+
+  static func set(
+    _ file: borrowing EntryReference, _ name: AttributeName, to value: UnsafeRawBufferPointer
+  ) -> Int {
+    unsafe name.withCString { name in
+      unsafe file.withCString { entry in
+        Int(
+          unsafe cxattr_setat(
+            file.directory, entry, name, value.baseAddress, value.count, .create_or_replace,
+            .nofollow, cxattr_best_route()))
+      }
+    }
+  }
+
+  static func list(
+    _ file: borrowing EntryReference, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    unsafe file.withCString { entry in
+      unsafe cxattr_listat(
+        file.directory, entry, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+        buffer.count, .nofollow, cxattr_best_route())
+    }
+  }
+
+  static func list(_ file: FileReference, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+    return switch file {
+    case .path(let path, let links):
+      unsafe path.withCString { unsafe cxattr_list($0, names, buffer.count, links.shim) }
+    case .descriptor(let descriptor, _):
+      unsafe cxattr_flist(descriptor, names, buffer.count)
+    case .entry(let directory, let entry, _, let links):
+      unsafe entry.withCString {
+        unsafe cxattr_listat(directory, $0, names, buffer.count, links.shim, cxattr_best_route())
+      }
+    }
+  }
+
+  static func remove(_ file: FileReference, _ name: AttributeName) -> Int {
+    Int(
+      unsafe name.withCString { name in
+        switch file {
+        case .path(let path, let links):
+          unsafe path.withCString { unsafe cxattr_remove($0, name, links.shim) }
+        case .descriptor(let descriptor, _):
+          unsafe cxattr_fremove(descriptor, name)
+        case .entry(let directory, let entry, _, let links):
+          unsafe entry.withCString {
+            unsafe cxattr_removeat(directory, $0, name, links.shim, cxattr_best_route())
+          }
+        }
+      })
+  }
+
+  static func observe(_ file: FileReference) -> FileCircumstance {
+    let kind =
+      switch file {
+      case .path(let path, let links):
+        unsafe path.withCString { unsafe cxattr_observe(AT_FDCWD, $0, links.shim) }
+      case .descriptor(let descriptor, _):
+        unsafe cxattr_observe(descriptor, "", .follow)
+      case .entry(let directory, let entry, _, let links):
+        unsafe entry.withCString { unsafe cxattr_observe(directory, $0, links.shim) }
+      }
+    return switch cxattr_kind(rawValue: cxattr_kind.RawValue(max(kind, 0))) {
+    case .link: .link
+    case .special: .special
+    case .immutable: .immutable
+    case .append_only: .appendOnly
+    case .sticky: .stickyDirectory
+    case .regular, nil: .ordinary
+    }
+  }
+
+  /// The result of copying, and the name of the attribute that failed first.
+  struct CopyOutcome {
+    let result: Int
+    let attribute: AttributeName?
+
+    /// - Parameter call: writes the name and its NUL into the buffer.
+    init(_ call: (_ attribute: UnsafeMutablePointer<CChar>) -> CInt) {
+      var result: CInt = -EIO
+      let name = unsafe [UInt8](unsafeUninitializedCapacity: cxattr_name_size) { buffer, count in
+        guard let base = buffer.baseAddress else { return }
+        unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+          result = unsafe call($0)
+          count = result < 0 ? unsafe strlen($0) : 0
+        }
+      }
+      self.result = Int(result)
+      attribute = AttributeName(bytes: name[...])
+    }
+  }
+
+  static func copyAll(from source: FilePath, to target: FilePath) -> CopyOutcome {
+    unsafe CopyOutcome { attribute in
+      unsafe source.withCString { source in
+        unsafe target.withCString { unsafe cxattr_copy(source, $0, attribute) }
+      }
+    }
+  }
+
+  static func copyAll(
+    from source: CInt, _ sourcePath: FilePath, to target: CInt, _ targetPath: FilePath
+  ) -> CopyOutcome {
+    unsafe CopyOutcome { attribute in
+      unsafe sourcePath.withCString { sourcePath in
+        unsafe targetPath.withCString {
+          unsafe cxattr_fcopy(sourcePath, source, $0, target, attribute)
+        }
+      }
+    }
+  }
+}
+
+extension Links {
+  fileprivate var shim: cxattr_links {
+    switch self {
+    case .follow: .follow
+    case .noFollow: .nofollow
+    }
+  }
+}
+
+extension WriteMode {
+  fileprivate var shim: cxattr_mode {
+    switch self {
+    case .createOrReplace: .create_or_replace
+    case .create: .create
+    case .replace: .replace
+    }
+  }
+}
+
+/// Reads a value of unknown size whole, even if it grows between two calls.
+///
+/// The system call is a parameter, so that a growing value can be tested without a race.
+enum WholeValue {
+  /// Most values, ours among them, fit and take one system call.
+  static let firstTry = 1024
+  /// No value or list is longer on Linux (`XATTR_SIZE_MAX`, `XATTR_LIST_MAX` of linux/limits.h).
+  static let limit = 65536
+  /// How often a value may outgrow a fresh buffer before reading fails: even once takes a file
+  /// system that disregards the limit.
+  static let rounds = 8
+
+  /// - Parameter call: fills the buffer and returns the count, or a negated errno; returns the size
+  ///   if the buffer is empty.
+  static func read(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
+    var value: [UInt8] = []
+    try unsafe withValue({ unsafe value = [UInt8]($0) }, call)
+    return value
+  }
+
+  /// Calls `body` with the value that `call` reads, as in `read`.
+  static func withValue(
+    _ body: (UnsafeRawBufferPointer) -> Void, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) {
+    let result = unsafe tryOnce(body, call: call)
+    if result >= 0 { return }
+    guard result == -Int(Errno.outOfRange.rawValue) else { throw Errno(rawValue: CInt(-result)) }
+    unsafe try readLarge(call).withUnsafeBytes(body)
+  }
+
+  /// Calls `body` with the value if it has the usual size.
+  ///
+  /// - Returns: the result of `call`.
+  @inline(__always)
+  static func tryOnce(
+    _ body: (UnsafeRawBufferPointer) -> Void, call: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> Int {
+    unsafe withUnsafeTemporaryAllocation(byteCount: firstTry, alignment: 16) { buffer in
+      let result = unsafe call(buffer)
+      if result >= 0 { unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<result])) }
+      return result
+    }
+  }
+
+  private static func readLarge(
+    _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
+    var capacity = limit
+    for _ in 0..<rounds {
+      var result = 0
+      let value = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        result = unsafe call(UnsafeMutableRawBufferPointer(buffer))
+        count = max(result, 0)
+      }
+      if result >= 0 { return value }
+      guard result == -Int(Errno.outOfRange.rawValue) else {
+        throw Errno(rawValue: CInt(-result))
+      }
+      let size = unsafe call(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+      guard size >= 0 else { throw Errno(rawValue: CInt(-size)) }
+      capacity = max(size, capacity) * 2
+    }
+    throw .outOfRange
+  }
+}
