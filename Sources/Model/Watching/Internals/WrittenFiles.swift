@@ -182,8 +182,7 @@ final class WrittenFiles {
       }
     } catch {
       tally.failed += 1
-      let outcome = WatchOutcome.failed(error.message, error.remedy)
-      report.tell(.file(path: one.path, writer: one.writer, outcome))
+      report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
       return false
     }
   }
@@ -299,8 +298,7 @@ final class WrittenFiles {
         try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
       } catch {
         tally.failed += 1
-        let outcome = WatchOutcome.failed(error.message, error.remedy)
-        report.tell(.file(path: one.path, writer: one.writer, outcome))
+        report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
         return
       }
     }
