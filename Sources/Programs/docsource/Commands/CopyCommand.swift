@@ -1,6 +1,5 @@
 import CommandLineInterface
 import DocumentSource
-import FileTree
 import Glibc
 import LinuxSystem
 import TextFormats
