@@ -20,7 +20,6 @@ let package = Package(
     .library(name: "AppStream", targets: ["AppStream"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
-    .library(name: "Attribution", targets: ["Attribution"]),
     .library(name: "BinaryPropertyList", targets: ["BinaryPropertyList"]),
     .library(name: "BinaryPropertyListCoders", targets: ["BinaryPropertyListCoders"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
@@ -29,6 +28,7 @@ let package = Package(
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XBEL", targets: ["XBEL"]),
     .library(name: "Xattr", targets: ["Xattr"]),
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
@@ -89,8 +89,12 @@ let package = Package(
       path: "Sources/Model/AppIcon",
       swiftSettings: strict),
     .target(
-      name: "Attribution", dependencies: ["Applications", "CLinux", "LinuxSystem", "Xattr"],
-      path: "Sources/Model/Attribution",
+      name: "Watching",
+      dependencies: [
+        "Applications", "CLinux", "DocumentSource", "FileTree", "JSON", "LinuxSystem",
+        "TextFormats", "Xattr",
+      ],
+      path: "Sources/Model/Watching",
       swiftSettings: strict),
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
     .target(
@@ -174,9 +178,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "Attribution", "BinaryPropertyList", "CJansson", "CLinux",
-        "CommandLineInterface", "DocumentSource", "FileTree", "JSON", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "TextFormats", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
+        "DocumentSource", "FileTree", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
+        "TextFormats", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .executableTarget(
@@ -197,11 +201,9 @@ let package = Package(
       dependencies: ["Applications", "BinaryPropertyList", "LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
-      name: "AttributionTests",
-      dependencies: [
-        "Applications", "Attribution", "CLinux", "LinuxSystem", "TestSupport", "Xattr",
-      ],
-      path: "Tests/Model/AttributionTests"),
+      name: "WatchingTests",
+      dependencies: ["Applications", "CLinux", "LinuxSystem", "TestSupport", "Watching", "Xattr"],
+      path: "Tests/Model/WatchingTests"),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],
@@ -209,6 +211,9 @@ let package = Package(
     .testTarget(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
+    .testTarget(
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"],
+      path: "Tests/System/LinuxSystemTests"),
     .testTarget(
       name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],
       path: "Tests/System/XattrTests"),

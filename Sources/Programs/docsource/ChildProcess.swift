@@ -108,7 +108,7 @@ final class ChildProcess {
       var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let isInterrupted = unsafe poll(&other, 1, Self.interval) > 0
       guard isInterrupted || Clock.milliseconds >= end else { continue }
-      if program.kill(of: UserAccount.nobody) { _ = program.wait() }
+      if program.kill(of: FileRights.nobody) { _ = program.wait() }
       return isInterrupted ? .interrupted : .late
     }
   }

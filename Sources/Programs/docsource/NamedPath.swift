@@ -49,13 +49,7 @@ final class NamedPath: Sendable {
     return result == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The corresponding C function is realpath(3).
   static func realComponents(_ path: FilePath) -> [ArraySlice<UInt8>]? {
-    let real = unsafe path.withCString { path -> FilePath? in
-      guard let real = unsafe realpath(path, nil) else { return nil }
-      defer { unsafe free(real) }
-      return unsafe FilePath(cString: real)
-    }
-    return real?.bytes.split(separator: UInt8(ascii: "/"))
+    path.realPath?.bytes.split(separator: UInt8(ascii: "/"))
   }
 }

@@ -144,6 +144,17 @@ extension FilePath {
     return bytes.isEmpty ? nil : FilePath(bytes: bytes)
   }
 
+  /// The absolute path without links, `.` or `..`; `nil` where nothing is there.
+  ///
+  /// The corresponding C function is realpath(3).
+  package var realPath: FilePath? {
+    unsafe withCString { path in
+      guard let real = unsafe realpath(path, nil) else { return nil }
+      defer { unsafe free(real) }
+      return unsafe FilePath(cString: real)
+    }
+  }
+
   /// Makes the directory and those above it that are missing, for the user alone.
   ///
   /// The corresponding C function is mkdir(2).

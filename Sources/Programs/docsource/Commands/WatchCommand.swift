@@ -1,10 +1,10 @@
 import Applications
-import Attribution
 import CommandLineInterface
 import FileTree
 import Glibc
 import LinuxSystem
 import TextFormats
+import Watching
 
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {
@@ -91,35 +91,61 @@ enum WatchCommand: Command {
     }
     let seconds = try arguments.number(once, in: 0...(Int.max / 10_000))
     let directories = arguments.operands.compactMap { FilePath(bytes: $0) }
-    let style: WatchReport.Style =
+    let style: WatchPrinter.Style =
       arguments.has(json)
       ? .json : arguments.has(quiet) ? .quiet : .people(all: arguments.has(verbose))
-    let report = WatchReport(style, console)
-    let events: FileEvents
-    let signals: ServiceSignals
-    do throws(Errno) {
-      events = try FileEvents()
-      signals = try ServiceSignals()
-    } catch {
-      report.say(refusal(error))
-      return .failed
-    }
-    let fileLimit = FileEvents.raiseFileLimit()
+    let printer = WatchPrinter(style, console)
     let isService = directories.isEmpty && !arguments.has(dryRun) && seconds == nil
-    let roster = WatchRoster(
-      directories.isEmpty ? .users : .directories(directories, globs, policy),
-      interruption: signals.descriptor)
-    if !directories.isEmpty, roster.users.isEmpty {
-      for flaw in roster.flaws { console.report(flaw.path.bytes, flaw.reason) }
+    let loop: WatchLoop
+    do throws(Errno) {
+      loop = try WatchLoop(
+        directories.isEmpty ? .users : .directories(directories, globs, policy),
+        arguments.has(mount) ? .mount : .fileSystem, arguments.has(dryRun) ? .dryRun : .tag,
+        isService: isService, printer.report, metainfo: describe)
+    } catch {
+      printer.say(refusal(error))
       return .failed
     }
-    let loop = WatchLoop(
-      events, signals, roster, WatchMarks(arguments.has(mount) ? .mount : .fileSystem),
-      WrittenFiles(arguments.has(dryRun) ? .dryRun : .tag, report, fileLimit: fileLimit), report,
-      isService ? WatchStatusFile() : nil)
-    let end = loop.run(until: seconds.map { Clock.milliseconds + $0 * 1000 })
-    // A service that was stopped has done its work, whatever single files have met with.
-    return isService ? .done : end
+    if !directories.isEmpty, !loop.hasUsers {
+      for flaw in loop.flaws { console.report(flaw.path.bytes, flaw.reason) }
+      return .failed
+    }
+    let isDone = loop.run(for: seconds.map { $0 * 1000 })
+    // A service that was stopped has done its work, whatever happened to single files.
+    return isService || isDone ? .done : .failed
+  }
+
+  /// Longer than `docsource-xml` gives itself, in milliseconds: nothing is watched meanwhile.
+  private static let metainfoTimeLimit = 6000
+
+  /// Has `docsource-xml` read metainfo; it gives up all of its rights before it does so.
+  private static func describe(
+    _ files: MetainfoFiles, interruption: CInt
+  ) throws -> [ApplicationDescription]? {
+    let name = "docsource-xml"
+    let process = try CompanionProgram(name).start(
+      ["metainfo", name].map { Array($0.utf8) }, input: try files.binary(), errors: .kept)
+    switch try process.wait(milliseconds: metainfoTimeLimit, unless: interruption) {
+    case .interrupted: return nil
+    case .late:
+      throw ChildProcess.Failure(
+        description: "\(name) took longer than \(metainfoTimeLimit / 1000) s")
+    case .ended(let ending):
+      guard ending.status == .done else {
+        throw ChildProcess.Failure(description: reason(ending.errors, name))
+      }
+      guard let list = try? ApplicationDescription.list(binary: ending.output),
+        list.count == files.contents.count
+      else { throw ChildProcess.Failure(description: "\(name) is of another version") }
+      return list.compactMap(\.self)
+    }
+  }
+
+  /// What a program of ours has said of itself, without the names that a message begins with.
+  private static func reason(_ words: [UInt8], _ name: String) -> String {
+    let line = String(decoding: words.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let start = "\(Tool.name): \(name): "
+    return "\(EscapedText(line.hasPrefix(start) ? String(line.dropFirst(start.count)) : line))"
   }
 
   private static func refusal(_ errno: Errno) -> String {

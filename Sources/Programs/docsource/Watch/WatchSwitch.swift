@@ -3,6 +3,7 @@ import CommandLineInterface
 import Glibc
 import LinuxSystem
 import TextFormats
+import Watching
 
 /// A user's switch for watching.
 enum WatchSwitch {
@@ -29,13 +30,14 @@ enum WatchSwitch {
 
   /// Tells why the service does not heed settings that are on.
   private static func warn(_ path: FilePath, _ places: BaseDirectories, _ console: Console) {
-    guard let home = places.home else { return }
-    if path != home.appending(FilePath(".config/docsource/watch.json")) {
+    switch WatchSettings.neglect(of: path, places) {
+    case .elsewhere:
       console.say(
         "warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads")
-    } else if let owner = FileFingerprint(home)?.owner, FileFingerprint(path)?.owner != owner {
+    case .foreign:
       console.report(
         path.bytes, "warning: the service passes it over, since the user of HOME does not own it")
+    case nil: break
     }
   }
 
@@ -51,15 +53,14 @@ enum WatchSwitch {
     do throws(UserFile.Failure) {
       let settings = try WatchSettings.read(places)
       let path = try WatchSettings.file(places).path
-      let account = UserAccount.current()
-      let directories = account.map(WatchRoster.directories) ?? []
+      let directories = WatchRoster.ownDirectories()
       let service = WatchStatusFile.read()
       if isJSON {
         console.output.writeLine(
           JSONText.object(
             JSONText.path(path.bytes, key: "settings") + [
               ("enabled", "\(settings.isEnabled)"),
-              ("directories", list(directories.map { String(decoding: $0.path, as: UTF8.self) })),
+              ("directories", list(directories.map { String(decoding: $0, as: UTF8.self) })),
               ("include", list(settings.include)), ("exclude", list(settings.exclude)),
               ("policy", JSONText.string(settings.policy.rawValue)), ("service", service ?? "null"),
             ]))
@@ -67,7 +68,7 @@ enum WatchSwitch {
         console.output.writeLine(
           "watching is \(settings.isEnabled ? "on" : "off"): \(EscapedText(path.bytes))")
         for directory in directories where settings.isEnabled {
-          console.output.writeLine("  \(EscapedText(directory.path))")
+          console.output.writeLine("  \(EscapedText(directory))")
         }
         console.output.writeLine(service.map { "the service runs: \($0)" } ?? howToStart)
       }

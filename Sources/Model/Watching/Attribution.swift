@@ -1,0 +1,145 @@
+internal import Applications
+
+/// The application that a file comes from, told by the process that wrote the file.
+public enum Attribution: Hashable, Sendable {
+  case application(AttributedApplication)
+  case none(NoApplication)
+  /// The writer has ended, or has ended so far that nothing tells its application any more.
+  case unknown
+
+  /// The application that a process belongs to.
+  ///
+  /// Programs that only write what others tell them to belong to no application. For the rest the
+  /// first of these decides: flatpak's sandbox; the unit into which snap or systemd has put the
+  /// process, unless the process runs in a terminal opened inside that unit; GIO, where GIO started
+  /// this very process; the program, where a desktop entry starts that program; then, again by GIO
+  /// and by program, each ancestor up to a shell in a terminal or the beginning of the session.
+  ///
+  /// - Parameters:
+  ///   - process: `nil` where the process is gone.
+  ///   - ancestors: its parent, the parent's parent, and so on up to the leader of its session.
+  ///   - applications: the applications of the user who owns the process.
+  public static func of(
+    _ process: ProcessFacts?, ancestors: [ProcessFacts], among applications: InstalledApplications
+  ) -> Attribution {
+    guard let process else { return .unknown }
+    if let plain = PlainProgram(program: process.programName) { return .none(.plain(plain)) }
+    if let flatpak = process.flatpak {
+      return applications.attribution(to: applications.entry(ofFlatpak: flatpak), or: flatpak)
+    }
+    let claim = ControlGroups(process.controlGroups).claim
+    let isInTerminal = isInTerminalOfItsUnit(process, ancestors)
+    switch claim {
+    case .session: return .none(.service)
+    case .snap(let name, let application):
+      let identifier = "\(name)_\(application)"
+      return applications.attribution(to: applications.entry(identifier), or: identifier)
+    case .application(let candidates) where !isInTerminal:
+      if let found = applications.attribution(toFirst: candidates) { return found }
+    case .activated(let name):
+      if let entry = applications.entry(name), entry.isActivatable {
+        return applications.attribution(to: entry, or: name)
+      }
+    case .application, .service, nil: break
+    }
+    if let found = applications.attribution(byStartOf: process) { return found }
+    // While the program is unknown no application can be ruled out.
+    let isService =
+      switch claim {
+      case .service, .activated: true
+      default: false
+      }
+    guard process.executable != nil else { return isService ? .none(.service) : .unknown }
+    for ancestor in ancestors {
+      let plain = PlainProgram(program: ancestor.programName)
+      if plain == .shell, ancestor.hasTerminal { return .none(.terminal) }
+      if plain == .service { return .none(.service) }
+      if let found = applications.attribution(byStartOf: ancestor) { return found }
+      if ancestor.identifier == ancestor.session { break }
+    }
+    if isInTerminal { return .none(.terminal) }
+    return .none(isService ? .service : .nothingKnown)
+  }
+
+  /// Whether the terminal of a process belongs to the same unit: a terminal that the unit's
+  /// application has opened, and in which a person starts other programs.
+  private static func isInTerminalOfItsUnit(
+    _ process: ProcessFacts, _ ancestors: [ProcessFacts]
+  ) -> Bool {
+    guard process.hasTerminal, process.identifier != process.session else { return false }
+    // Where the leader is no ancestor, the terminal may be any unit's.
+    guard let leader = ancestors.first(where: { $0.identifier == process.session }) else {
+      return true
+    }
+    return leader.controlGroups == process.controlGroups
+  }
+}
+
+extension InstalledApplications {
+  /// - Parameter identifier: the application where it has no entry.
+  fileprivate func attribution(to entry: Entry?, or identifier: String) -> Attribution {
+    guard let entry else { return .application(application(withoutEntry: identifier)) }
+    return entry.plainness.map { .none($0) } ?? .application(entry.application)
+  }
+
+  /// The first candidate that is installed, else the first that looks like an identifier and not
+  /// like the random part of a unit's name.
+  fileprivate func attribution(toFirst candidates: [String]) -> Attribution? {
+    if let entry = candidates.lazy.compactMap({ entry($0) }).first {
+      return attribution(to: entry, or: entry.application.identifier)
+    }
+    return candidates.first(where: Self.isLikelyIdentifier).map { attribution(to: nil, or: $0) }
+  }
+
+  /// Tells the application by GIO's note of who started the process, then by the program.
+  fileprivate func attribution(byStartOf process: ProcessFacts) -> Attribution? {
+    if let launch = process.launch, launch.identifier == process.identifier,
+      let found = attribution(toFirst: [Self.identifier(ofFile: launch.desktopFile)])
+    {
+      return found
+    }
+    guard let executable = process.executable else { return nil }
+    let run = CommandTarget.of(
+      executable: String(decoding: executable, as: UTF8.self),
+      process.arguments.map { String(decoding: $0, as: UTF8.self) })
+    return entry(running: run.target, run.arguments).map {
+      attribution(to: $0, or: $0.application.identifier)
+    }
+  }
+
+  /// Desktop Entry Specification, "desktop file ID".
+  private static func identifier(ofFile path: String) -> String {
+    let marker = "/applications/"
+    var name = CommandTarget.lastComponent(path)[...]
+    var rest = path[...]
+    while let slash = rest.firstIndex(of: "/") {
+      if rest[slash...].hasPrefix(marker) { name = rest[slash...].dropFirst(marker.count) }
+      rest = rest[rest.index(after: slash)...]
+    }
+    let suffix = ".desktop"
+    let stem = name.hasSuffix(suffix) ? name.dropLast(suffix.count) : name
+    return String(stem.map { $0 == "/" ? "-" : $0 })
+  }
+
+  private static func isLikelyIdentifier(_ identifier: String) -> Bool {
+    guard FileName(identifier) != nil, identifier.first?.isLetter == true else { return false }
+    let labels = identifier.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
+  }
+}
+
+/// An application that a process belongs to.
+public struct AttributedApplication: Hashable, Sendable {
+  /// The desktop file's identifier, without `.desktop`.
+  public let identifier: String
+  /// The untranslated name in its desktop file, or without such a file in its AppStream metainfo.
+  public let name: String?
+  /// The name of its icon from the same file, or the icon's absolute path.
+  public let icon: String?
+
+  public init(identifier: String, name: String? = nil, icon: String? = nil) {
+    self.identifier = identifier
+    self.name = name
+    self.icon = icon
+  }
+}

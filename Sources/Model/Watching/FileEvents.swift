@@ -1,0 +1,184 @@
+internal import CLinux
+internal import Glibc
+public import LinuxSystem
+
+/// Reports files after they were written, without holding up the writers.
+///
+/// The corresponding C functions are fanotify_init(2) and fanotify_mark(2).
+@safe public final class FileEvents {
+  /// The files that a mark covers.
+  public enum Extent: String, CaseIterable, Sendable {
+    /// The files of a file system, wherever it is mounted, in containers too.
+    case fileSystem = "filesystem"
+    /// The files that are reached through one mount.
+    case mount
+  }
+
+  /// What becomes of the file's descriptor once an event has been handled.
+  public enum Disposal: Sendable {
+    case close
+    /// Whoever handled the event closes the descriptor later.
+    case keep
+  }
+
+  /// Becomes readable when there are events.
+  public let descriptor: CInt
+  // Room for some 250 events, whose files are all open at a time.
+  private static let size = 8192
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: size, alignment: 8)
+
+  /// - Throws: `Errno`: EPERM without CAP_SYS_ADMIN, EINVAL before Linux 5.15, ENOSYS where the
+  ///   kernel was built without fanotify, EMFILE where the user has too many of these objects.
+  public init() throws(Errno) {
+    descriptor = clinux_events_open()
+    guard descriptor >= 0 else {
+      let error = Errno(rawValue: -descriptor)
+      unsafe buffer.deallocate()
+      throw error
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 {
+      close(descriptor)
+      unsafe buffer.deallocate()
+    }
+  }
+
+  /// Raises the number of files that this process may have open as far as it may be raised, since
+  /// files that wait to be handled are open.
+  ///
+  /// The corresponding C function is setrlimit(2).
+  ///
+  /// - Returns: the new limit.
+  public static func raiseFileLimit() -> Int {
+    let count = clinux_raise_files()
+    return count > 0 ? count : usualFileLimit
+  }
+
+  /// The limit that the kernel gives to processes by default.
+  private static let usualFileLimit = 1024
+
+  /// Begins to report the files of the file system or mount that a path is in.
+  public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
+    let result = unsafe path.withCString { unsafe clinux_events_mark(descriptor, extent.kind, $0) }
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Ends what `add` has begun.
+  public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
+    let result = unsafe path.withCString {
+      unsafe clinux_events_unmark(descriptor, extent.kind, $0)
+    }
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Calls `body` with the waiting events, some 250 at most.
+  ///
+  /// - Returns: whether there were any.
+  /// - Throws: `Errno` where an event cannot be read; the next one perhaps can.
+  public func read(_ body: (FileEvent) -> Disposal) throws(Errno) -> Bool {
+    guard let start = unsafe buffer.baseAddress else { return false }
+    let count = unsafe clinux_events_read(descriptor, start, buffer.count)
+    if count == -Int(EAGAIN) { return false }
+    guard count >= 0 else { throw Errno(rawValue: CInt(-count)) }
+    var offset = 0
+    while true {
+      var event = clinux_event()
+      offset = unsafe clinux_events_next(start, count, offset, &event)
+      guard offset > 0 else { return count > 0 }
+      let writer = Writer(identifier: event.pid, process: event.process)
+      var disposal = Disposal.close
+      if event.is_overflow == 1 {
+        _ = body(.overflow)
+      } else if event.file >= 0 {
+        disposal = body(.written(event.file, writer))
+      } else {
+        _ = body(.unreadable(Errno(rawValue: -event.file), writer))
+      }
+      if event.file >= 0, disposal == .close { close(event.file) }
+      if event.process >= 0 { close(event.process) }
+    }
+  }
+}
+
+extension FileEvents.Extent {
+  fileprivate var kind: clinux_extent {
+    switch self {
+    case .fileSystem: .file_system
+    case .mount: .mount
+    }
+  }
+}
+
+/// A file that was open for writing and was closed, as fanotify(7) reports it.
+public enum FileEvent {
+  /// The file, open for reading, and the process that closed it.
+  case written(CInt, Writer)
+  /// The file cannot be opened.
+  case unreadable(Errno, Writer)
+  /// The queue was full. How many events are lost is unknown.
+  case overflow
+}
+
+/// The process of a file event.
+public struct Writer: Sendable {
+  /// Its number in this process's namespace; 0 where it has none there.
+  public let identifier: Int32
+  /// A pidfd, which is open during the event only; negative where the process is gone already.
+  public let process: CInt
+
+  public init(identifier: Int32, process: CInt) {
+    self.identifier = identifier
+    self.process = process
+  }
+}
+
+/// The marks on the file systems or mounts that watched directories are in.
+struct WatchMarks {
+  /// Types of file systems without documents: they hold devices, which do something when they are
+  /// opened, and texts of the kernel.
+  private static let passedOver: Set<String> = [
+    "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
+    "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
+    "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
+  ]
+
+  private let extent: FileEvents.Extent
+  private var marked: Set<[UInt8]> = []
+
+  init(_ extent: FileEvents.Extent) { self.extent = extent }
+
+  /// Marks what the directories are in and what is mounted below them, and removes all other marks.
+  ///
+  /// - Returns: what cannot be marked.
+  mutating func update(
+    _ directories: [WatchedDirectory], _ events: FileEvents
+  ) -> [WatchRoster.Flaw] {
+    var wanted = Set(directories.map(\.path))
+    for mount in Mount.all() where !Self.passedOver.contains(mount.type) {
+      let point = Array(mount.point.bytes)
+      if directories.contains(where: { $0.rest(of: point) != nil }) { wanted.insert(point) }
+    }
+    for path in marked.subtracting(wanted) {
+      // The mark of a file system that was unmounted is gone already.
+      _ = try? events.remove(WatchedDirectory.filePath(path), extent)
+    }
+    marked = []
+    var flaws: [WatchRoster.Flaw] = []
+    // Marked paths are marked again: the mark just removed may have been on the same file system.
+    for path in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      do throws(Errno) {
+        try events.add(WatchedDirectory.filePath(path), extent)
+        marked.insert(path)
+      } catch {
+        flaws.append(
+          WatchRoster.Flaw(
+            path: WatchedDirectory.filePath(path),
+            reason: "cannot watch: \(error.description.lowercased())"))
+      }
+    }
+    return flaws
+  }
+}

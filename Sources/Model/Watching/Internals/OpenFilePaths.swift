@@ -1,0 +1,131 @@
+internal import CLinux
+internal import FileTree
+internal import Glibc
+internal import LinuxSystem
+
+/// Finds the paths of open files.
+///
+/// The kernel tells the path by which a file was opened, in the opener's tree of mounts. Mostly
+/// that is the tree that all users see, which is tried out once for each mount. In the tree of a
+/// container the same path may lead to another file.
+final class OpenFilePaths {
+  /// What the kernel appends to a name that the file no longer has, or never had.
+  private static let deleted = Array(" (deleted)".utf8)
+  private static let slash = UInt8(ascii: "/")
+  /// How long a mount is trusted, in milliseconds: its number may be given to another mount.
+  private static let age = 5000
+  /// A directory with more entries is searched no further.
+  private static let entryLimit = 10_000
+
+  /// The directory of this process's open files: looking names up from there is faster.
+  private let files = unsafe open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// The mounts for which the kernel's paths were found to lead to the files here, too.
+  private var mounts: Set<UInt64> = []
+  private var end = 0
+
+  deinit { if files >= 0 { close(files) } }
+
+  /// The path that leads to an open file; `nil` where none is found.
+  ///
+  /// Paths are tried with this process's rights, since users may have more rights than is known
+  /// here, by their groups. All that is asked of the file at a path is which file it is.
+  func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
+    let told = told(of: file)
+    guard told.first == Self.slash else { return nil }
+    let mayBeGone = told.suffix(Self.deleted.count).elementsEqual(Self.deleted)
+    if !mayBeGone, isTried(status.mount) { return told }
+    if Self.leads(told, to: status) {
+      mounts.insert(status.mount)
+      return told
+    }
+    if mayBeGone { return Self.anotherName(of: status, besides: told) }
+    // The file may have been renamed just now.
+    let again = self.told(of: file)
+    return again != told && Self.leads(again, to: status) ? again : nil
+  }
+
+  /// Whether a path is the one that the kernel tells for an open file.
+  func isTold(_ path: [UInt8], of file: CInt) -> Bool {
+    unsafe withTold(of: file) { unsafe path.elementsEqual($0) }
+  }
+
+  private func isTried(_ mount: UInt64) -> Bool {
+    let now = Clock.milliseconds
+    if now >= end {
+      mounts.removeAll(keepingCapacity: true)
+      end = now + Self.age
+    }
+    return mounts.contains(mount)
+  }
+
+  private func told(of file: CInt) -> [UInt8] { unsafe withTold(of: file) { unsafe Array($0) } }
+
+  /// Calls `body` with the path that the kernel tells for a file.
+  ///
+  /// The corresponding C function is readlinkat(2).
+  private func withTold<Result>(
+    of file: CInt, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else {
+        return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+      }
+      let count = unsafe withDigits(of: file) {
+        unsafe readlinkat(files, $0, start, buffer.count)
+      }
+      return unsafe body(UnsafeRawBufferPointer(start: start, count: max(0, count)))
+    }
+  }
+
+  /// Calls `body` with a number as a C string.
+  private func withDigits<Result>(
+    of number: CInt, _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    let length = 12
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { digits in
+      var first = length - 1
+      unsafe digits[first] = 0
+      var rest = number
+      repeat {
+        first -= 1
+        unsafe digits[first] = CChar(UInt8(ascii: "0")) + CChar(rest % 10)
+        rest /= 10
+      } while rest > 0
+      guard let start = unsafe UnsafePointer(digits.baseAddress) else {
+        preconditionFailure("a number has digits")
+      }
+      return unsafe body(start + first)
+    }
+  }
+
+  private static func leads(_ path: [UInt8], to file: clinux_status) -> Bool {
+    guard let path = FilePath(bytes: path) else { return false }
+    let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
+    guard there >= 0 else { return false }
+    defer { close(there) }
+    var status = clinux_status()
+    return unsafe clinux_file_stat(there, &status) == 0 && status.inode == file.inode
+      && status.device_major == file.device_major && status.device_minor == file.device_minor
+  }
+
+  /// Another name of the file in the directory in which it was opened: programs that write a file
+  /// without a name link it there, and editors rename the old file to keep it.
+  private static func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
+    guard let slash = told.lastIndex(of: slash),
+      let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(told[..<slash]))
+    else { return nil }
+    do throws(TreeFailure) {
+      let listing = try OpenDirectory(AT_FDCWD, directory, path: directory, flags: 0)
+      defer { listing.close() }
+      for _ in 0..<entryLimit {
+        guard let entry = try listing.next() else { return nil }
+        guard entry.inode == file.inode else { continue }
+        let path = Array(told[...slash]) + entry.name.bytes
+        if leads(path, to: file) { return path }
+      }
+    } catch {
+      return nil
+    }
+    return nil
+  }
+}

@@ -1,0 +1,199 @@
+/// What the name of a process's systemd unit says about its application.
+enum UnitClaim: Hashable {
+  /// One of these applications, the likelier first: a name without a launcher or a random part can
+  /// be read in more than one way.
+  case application([String])
+  /// Started over D-Bus by this name, as applications are, and other services too.
+  case activated(String)
+  case snap(name: String, application: String)
+  /// A service, perhaps of an application: `emacs.service`.
+  case service
+  /// A part of the session, or of its background work.
+  case session
+
+  /// Reads the components of a control group's path, the nearest to the process first.
+  init?(_ components: [Substring]) {
+    var isService = false
+    for component in components.reversed() {
+      guard let unit = UnitName(component) else { continue }
+      if unit.kind == .slice, ["session.slice", "background.slice"].contains(component) {
+        self = .session
+        return
+      }
+      // The units above the user's manager are those of the manager.
+      if unit.kind == .service, unit.prefix == "user", unit.instance != nil {
+        if component == components.last { isService = true }
+        break
+      }
+      if let claim = Self.claim(unit) {
+        self = claim
+        return
+      }
+      if unit.kind == .service { isService = true }
+    }
+    guard isService else { return nil }
+    self = .service
+  }
+
+  private static func claim(_ unit: UnitName) -> UnitClaim? {
+    if unit.prefix.hasPrefix("snap.") { return snap(unit) }
+    guard let parts = unit.parts, let first = parts.first, parts.count > 1 else { return nil }
+    switch first {
+    case "app":
+      if unit.kind == .slice, let name = busName(in: parts.dropFirst().joined(separator: "-")) {
+        return .activated(name)
+      }
+      return .application(candidates(Array(parts.dropFirst()), unit))
+    case "dbus" where unit.kind == .service:
+      return busName(in: parts.joined(separator: "-")).map { .activated($0) }
+    default: return nil
+    }
+  }
+
+  /// systemd's "Desktop Environment Integration": `app[-LAUNCHER]-ID-RANDOM.scope`,
+  /// `app[-LAUNCHER]-ID[@RANDOM].service`, `app[-LAUNCHER]-ID-RANDOM.slice`; a dash in a part is
+  /// `\x2d`. Some launchers forget that, or the random part.
+  private static func candidates(_ parts: [String], _ unit: UnitName) -> [String] {
+    let last = parts.count - 1
+    func joined(_ range: ClosedRange<Int>) -> String {
+      parts[range].joined(separator: "-")
+    }
+    switch (parts.count, unit.instance) {
+    case (1, _): return parts
+    case (2, nil) where unit.kind != .service: return [parts[0], parts[1], joined(0...1)]
+    case (2, _): return [parts[1], parts[0], joined(0...1)]
+    case (_, nil):
+      return [joined(1...last - 1), joined(1...last), joined(0...last - 1), joined(0...last)]
+    case (_, _): return [joined(1...last), joined(0...last)]
+    }
+  }
+
+  /// The name in `dbus-:1.2-org.gnome.Nautilus`, where `:1.2` is the bus name of the requester.
+  private static func busName(in text: String) -> String? {
+    let parts = text.split(separator: "-", maxSplits: 2)
+    guard parts.count == 3, parts[0] == "dbus", parts[1].hasPrefix(":") else { return nil }
+    return String(parts[2])
+  }
+
+  /// `snap.NAME.APP-UUID.scope`, `snap.NAME.APP.UUID.scope`, `snap.NAME.APP.service`. Neither NAME
+  /// nor APP contains a period.
+  private static func snap(_ unit: UnitName) -> UnitClaim? {
+    guard let prefix = UnitName.unescaped(unit.prefix) else { return nil }
+    let words = prefix.split(separator: ".", omittingEmptySubsequences: false)
+    guard unit.kind == .scope, unit.instance == nil, words.count >= 3, words[1] != "" else {
+      return unit.kind == .service ? .service : nil
+    }
+    // A hook runs when a snap is installed or configured.
+    if words[2] == "hook" { return .service }
+    var application = words[2]
+    if words.count == 3 {
+      let uuid = application.suffix(36)
+      if isUUID(uuid), application.dropLast(36).last == "-" {
+        application = application.dropLast(37)
+      }
+    }
+    guard !application.isEmpty else { return nil }
+    return .snap(name: String(words[1]), application: String(application))
+  }
+
+  private static func isUUID(_ text: Substring) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || $0.isHexDigit }
+  }
+}
+
+/// The name of a systemd unit, taken apart: `app-gnome-org.gnome.TextEditor-4242.scope`.
+///
+/// See systemd.unit(5).
+struct UnitName {
+  enum Kind: String {
+    case scope, service, slice
+  }
+
+  let kind: Kind
+  /// The part before the `@`, or the whole name but its suffix.
+  let prefix: Substring
+  /// The part behind the `@`.
+  let instance: Substring?
+
+  /// - Returns: `nil` for a name that is not of a unit with processes.
+  init?(_ name: Substring) {
+    guard let dot = name.lastIndex(of: "."),
+      let kind = Kind(rawValue: String(name[name.index(after: dot)...])), dot > name.startIndex
+    else { return nil }
+    self.kind = kind
+    let stem = name[..<dot]
+    let at = stem.firstIndex(of: "@")
+    prefix = stem[..<(at ?? stem.endIndex)]
+    instance = at.map { stem[stem.index(after: $0)...] }
+  }
+
+  /// The parts of the prefix between its dashes, with escapes undone; `nil` where a part is empty
+  /// or not UTF-8.
+  var parts: [String]? {
+    var parts: [String] = []
+    for part in prefix.split(separator: "-", omittingEmptySubsequences: false) {
+      guard let plain = Self.unescaped(part), !plain.isEmpty else { return nil }
+      parts.append(plain)
+    }
+    return parts
+  }
+
+  /// systemd-escape(1): `\x2d` is a byte in hexadecimal.
+  static func unescaped(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.dropFirst().prefix(2)
+      guard rest.first == UInt8(ascii: "x"), digits.count == 2,
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let value = UInt8(Substring(digits), radix: 16), value != 0
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(3)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// The control groups of a process, from the text of /proc/PID/cgroup; see cgroups(7).
+struct ControlGroups {
+  /// The components of the paths that name systemd's units: those of version 2, and, where version
+  /// 1 is used beside it or instead, those of the hierarchy named `systemd`.
+  let paths: [[Substring]]
+
+  init(_ text: [UInt8]) {
+    var unified: [[Substring]] = []
+    var named: [[Substring]] = []
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { continue }
+      if fields[0].elementsEqual("0".utf8), fields[1].isEmpty {
+        unified.append(Self.components(fields[2]))
+      } else if fields[1].elementsEqual("name=systemd".utf8) {
+        named.append(Self.components(fields[2]))
+      }
+    }
+    paths = unified + named
+  }
+
+  /// The claim of the nearest unit.
+  var claim: UnitClaim? { paths.lazy.compactMap { UnitClaim($0) }.first }
+
+  /// Components that are not UTF-8 are left out: no unit that counts here has such a name.
+  private static func components(_ path: ArraySlice<UInt8>) -> [Substring] {
+    // The group of a zombie may be deleted already.
+    let deleted = Array(" (deleted)".utf8)
+    let path =
+      path.suffix(deleted.count).elementsEqual(deleted)
+      ? path.dropLast(deleted.count) : path
+    return path.split(separator: UInt8(ascii: "/")).compactMap {
+      String(validating: $0, as: UTF8.self).map { $0[...] }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import Applications
+internal import DocumentSource
+internal import FileTree
+internal import Glibc
+internal import LinuxSystem
+internal import Xattr
+
+/// A user whose new files are tagged, with the applications that are known to that user.
+///
+/// To be used on one thread.
+final class WatchedUser {
+  let account: UserAccount
+  let places: WatchedPlaces
+  let policy: WatchPolicy
+  private(set) var applications: InstalledApplications
+  /// A number for these applications, other than those of other users and of earlier readings.
+  let context: Int
+  private let caches: MarkedCaches
+  private let known: KnownApplications
+  private var metainfo: MetainfoFiles
+  /// Changes are dropped beyond this number, since a process may name any number of applications.
+  private static let changeLimit = 256
+  /// By the identifiers of applications.
+  private var changes: [String: PreparedChange] = [:]
+
+  /// Reads the user's applications; to be called with the user's rights.
+  ///
+  /// - Parameter generation: how often users have been read.
+  init(
+    _ account: UserAccount, _ directories: [WatchedDirectory], _ globs: WatchGlobs,
+    _ policy: WatchPolicy, generation: Int
+  ) {
+    self.account = account
+    places = WatchedPlaces(directories, globs)
+    caches = MarkedCaches(account)
+    self.policy = policy
+    context = generation << UInt32.bitWidth | Int(account.user)
+    let base = account.places
+    let applications = InstalledApplications(base)
+    self.applications = applications
+    metainfo = MetainfoFiles(base) { applications.hasEntry($0) }
+    known = KnownApplications(
+      ApplicationRegistry(places: base), places: base, locale: MessageLocale { _ in nil })
+  }
+
+  /// Hands over the metainfo files of applications that have no desktop entry.
+  func takeMetainfo() -> MetainfoFiles {
+    defer { metainfo = MetainfoFiles([]) }
+    return metainfo
+  }
+
+  /// Takes what such files say.
+  func describe(_ descriptions: [ApplicationDescription]) { applications.describe(descriptions) }
+
+  /// Where a file is, by its path without links.
+  func place(of path: [UInt8]) -> WatchedPlaces.Place {
+    places.place(of: path) { caches.contain($0, $1) }
+  }
+
+  /// The change that writes an application: the user's list of applications comes before the
+  /// desktop file.
+  ///
+  /// - Throws: `RefusedValue` for a value that must not be written.
+  func change(
+    for application: AttributedApplication
+  ) throws(RefusedValue) -> PreparedChange {
+    if let change = changes[application.identifier] { return change }
+    let listed = FileRights.ofUser(account.user, group: account.group) {
+      known.application(application.identifier)
+    }
+    var change = SourceChange(base: policy == .keep ? .existing : .nothing)
+    change.identifier = .set(application.identifier)
+    if let name = listed?.name ?? application.name { change.name = .set(name) }
+    // A URL that is not https is only written where somebody asks for that.
+    if let url = listed?.appInfoURL, (try? WritingRules().check(url, for: .appInfoURL)) != nil {
+      change.appInfoURL = .set(url)
+    }
+    let prepared = try PreparedChange(change)
+    if changes.count >= Self.changeLimit { changes.removeAll(keepingCapacity: true) }
+    changes[application.identifier] = prepared
+    return prepared
+  }
+}
+
+/// Has AppStream's metainfo of users' applications read, no more often than needed.
+final class ApplicationDescriber {
+  /// A user whose files take longer may not hold up the others again; in milliseconds.
+  private static let patience = 2000
+
+  /// Why metainfo could not be read, in words.
+  private(set) var failure: String?
+  private let interruption: CInt
+  private let read: WatchRoster.MetainfoReader
+  /// The descriptions for users whose files took too long.
+  private var slow: [UInt32: [ApplicationDescription]] = [:]
+  /// What was read last: most users only have the system's files, which are the same for all.
+  private var last: (files: MetainfoFiles, descriptions: [ApplicationDescription])?
+
+  /// - Parameter interruption: a descriptor that becomes readable when reading must not go on.
+  init(interruption: CInt, _ read: @escaping WatchRoster.MetainfoReader) {
+    self.interruption = interruption
+    self.read = read
+  }
+
+  /// Forgets the failure, and gives users whose files took too long another chance.
+  func reset() {
+    failure = nil
+    slow = [:]
+  }
+
+  /// Forgets the files that were read last.
+  func release() { last = nil }
+
+  /// Gives a user the descriptions of the applications that have no desktop entry.
+  func describe(_ user: WatchedUser) {
+    let files = user.takeMetainfo()
+    let number = user.account.user
+    guard !files.contents.isEmpty else { return }
+    if let known = slow[number] ?? (last?.files == files ? last?.descriptions : nil) {
+      user.describe(known)
+      return
+    }
+    let start = Clock.milliseconds
+    var descriptions: [ApplicationDescription] = []
+    do {
+      guard let read = try read(files, interruption) else { return }
+      descriptions = read
+      last = (files, read)
+    } catch {
+      failure = "\(error)"
+    }
+    if Clock.milliseconds - start > Self.patience { slow[number] = descriptions }
+    user.describe(descriptions)
+  }
+}

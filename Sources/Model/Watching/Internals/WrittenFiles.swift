@@ -1,0 +1,371 @@
+internal import CLinux
+internal import DocumentSource
+internal import Glibc
+internal import LinuxSystem
+
+/// Tags written files one after the other, by their descriptors alone.
+final class WrittenFiles {
+  /// How long a file is held, in milliseconds, and how often: programs rename a file at once, but
+  /// browsers may check first what they have received.
+  private static let delay = 500
+  private static let turns = 6
+  /// The files of one turn beyond this number are only held: their writers are looked up, which
+  /// cannot wait, and the rest is done when there is time, by the names that the files have then.
+  private static let manyFiles = 5
+  /// Beyond this number of held files the first is handled before its time.
+  private static let heldLimit = 1 << 17
+  /// The descriptors for the events just read and for known processes.
+  private static let otherFiles = 2048
+  /// Suffixes of the names under which browsers write a file until it is complete.
+  private static let unfinished = [
+    ".part", ".crdownload", ".download", ".opdownload", ".partial", ".tmp",
+  ].map { Array($0.utf8) }
+
+  private static let noPath = FilePath("")
+
+  let mode: WatchLoop.Mode
+  private let report: WatchReport
+  private let processes = KnownProcesses()
+  private let paths = OpenFilePaths()
+  private let room: Int
+  private var held = HeldFiles()
+  /// How many of the held files were not handled yet.
+  private var newCount = 0
+  private var turnCount = 0
+  var tally = WatchTally()
+
+  /// - Parameter fileLimit: the number of files that this process may have open.
+  init(_ mode: WatchLoop.Mode, _ report: WatchReport, fileLimit: Int) {
+    self.mode = mode
+    self.report = report
+    room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
+  }
+
+  deinit {
+    while let one = held.popFirst() { close(one.file) }
+  }
+
+  /// Begins a turn of work on the files that were written since the last one.
+  func beginTurn() {
+    processes.beginTurn()
+    turnCount = 0
+  }
+
+  /// Whether all files that were written before a time, in milliseconds, have been handled.
+  func haveBeenLookedAt(until time: Int) -> Bool {
+    newCount == 0 || (nextTurn ?? .max) > time + Self.delay
+  }
+
+  /// When the next held file is due, in milliseconds; `nil` where none is held.
+  var nextTurn: Int? { held.first?.due }
+
+  /// Handles a written file: tags the file, or holds it to be tagged or renamed later.
+  func take(
+    _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
+  ) -> FileEvents.Disposal {
+    // Only regular files are held: whoever writes to a FIFO would find a reader.
+    guard let status = status(of: file), let user = users[status.owner] else { return .close }
+    // Most files are written more than once, and to ask for the native attribute alone costs a
+    // third.
+    if user.policy == .keep, hasSource(file) {
+      tally.kept += 1
+      tellOfKept(file, status, writer, user)
+      return .close
+    }
+    turnCount += 1
+    // Once one is held, the following are too: if a file is written twice, the first writer counts.
+    let isHeld = newCount > 0 || turnCount > Self.manyFiles
+    if isHeld, let known = processes.knownAttribution(of: writer, context: user.context),
+      case .application(let application) = known
+    {
+      hold(HeldFile(file, user, application, writer), users)
+      return .keep
+    }
+    guard let path = paths.path(of: file, status) else { return .close }
+    let place = user.place(of: path)
+    if case .elsewhere = place { return .close }
+    let attribution = processes.attribution(
+      of: writer, among: user.applications, context: user.context)
+    guard case .application(let application) = attribution else {
+      // A file with a hidden name is not reported: it may be renamed later.
+      guard case .watched = place else { return .close }
+      if case .none(let reason) = attribution {
+        tally.plain += 1
+        report.tell(.file(path: path, writer: writer.identifier, .none(reason)))
+      } else {
+        tally.unknown += 1
+        report.tell(.file(path: path, writer: writer.identifier, .unknown))
+      }
+      return .close
+    }
+    var one = HeldFile(file, user, application, writer)
+    if !isHeld {
+      one.path = path
+      if case .watched(let documentPath) = place {
+        guard tag(&one, documentPath, user) else { return .close }
+      }
+      if one.documentPath == nil || Self.isUnfinished(path) { one.turns = Self.turns }
+    }
+    hold(one, users)
+    return .keep
+  }
+
+  /// - Returns: `nil` for what cannot be a document: it is no regular file, or has no name.
+  private func status(of file: CInt) -> clinux_status? {
+    var status = clinux_status()
+    guard unsafe clinux_file_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
+      status.links > 0
+    else { return nil }
+    return status
+  }
+
+  /// Whether the native attribute of a file holds a source, or a damaged one.
+  private func hasSource(_ file: CInt) -> Bool {
+    let attribute = DocumentSourceAttribute(of: .descriptor(file, path: Self.noPath))
+    do throws(DocumentSourceError) {
+      guard case .source = try attribute.content([], in: .native).content else { return false }
+      return true
+    } catch {
+      // A damaged source is left alone: somebody may still make sense of the bytes.
+      if case .damaged = error.cause { return true }
+      return false
+    }
+  }
+
+  private func tellOfKept(
+    _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
+  ) {
+    guard report.includesKept, let path = paths.path(of: file, status),
+      case .watched = user.place(of: path)
+    else { return }
+    report.tell(.file(path: path, writer: writer.identifier, .kept))
+  }
+
+  private static func isUnfinished(_ path: [UInt8]) -> Bool {
+    unfinished.contains { path.suffix($0.count).elementsEqual($0) }
+  }
+
+  /// - Returns: whether the file has our source now, or would have.
+  private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
+    let attribute = DocumentSourceAttribute(of: one.reference)
+    // The attribute's path is UTF-8; another is left out.
+    let path = String(validating: documentPath, as: UTF8.self)
+    do throws(DocumentSourceError) {
+      let base = try Self.refusing(one) { () throws(RefusedValue) in
+        try user.change(for: one.application)
+      }
+      if mode == .tag, let path, let source = attribute.write(base, path: path) {
+        return hasTagged(&one, source)
+      }
+      let change = try Self.refusing(one) { () throws(RefusedValue) in
+        try path.map { path throws(RefusedValue) in try base.setting(path: path) } ?? base
+      }
+      let plan: PlannedWrite
+      do throws(DocumentSourceError) {
+        plan = try attribute.plan(change)
+      } catch {
+        guard case .damaged = error.cause else { throw error }
+        // As in `hasSource`, a damaged source is left alone.
+        return keep(one)
+      }
+      if user.policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
+        return keep(one)
+      }
+      guard mode == .tag else { return hasTagged(&one, plan.source) }
+      do throws(DocumentSourceError) {
+        try attribute.write(plan)
+        return hasTagged(&one, plan.source)
+      } catch {
+        // The path may be too long for the file system; the source without it is worth having.
+        guard path != nil, let source = attribute.write(base) else { throw error }
+        return hasTagged(&one, source)
+      }
+    } catch {
+      tally.failed += 1
+      report.tell(.file(path: one.path, writer: one.writer, .failed(error.message)))
+      return false
+    }
+  }
+
+  private func hasTagged(_ one: inout HeldFile, _ source: DocumentSource) -> Bool {
+    tally.tagged += 1
+    one.documentPath = source.path ?? ""
+    report.tell(
+      .file(path: one.path, writer: one.writer, mode == .tag ? .tagged(source) : .wouldTag(source)))
+    return true
+  }
+
+  private func keep(_ one: HeldFile) -> Bool {
+    tally.kept += 1
+    report.tell(.file(path: one.path, writer: one.writer, .kept))
+    return false
+  }
+
+  private static func isSource(_ bytes: [UInt8]) -> Bool {
+    guard let content = try? Content(of: bytes), case Content.none = content else { return true }
+    return false
+  }
+
+  private static func refusing(
+    _ one: HeldFile, _ body: () throws(RefusedValue) -> PreparedChange
+  ) throws(DocumentSourceError) -> PreparedChange {
+    do throws(RefusedValue) {
+      return try body()
+    } catch {
+      throw DocumentSourceError(
+        writing: one.filePath, "\(error.field.key): \(error.reason)")
+    }
+  }
+
+  private func hold(_ one: HeldFile, _ users: [UInt32: WatchedUser]) {
+    if held.count >= room { takeNext(users, isLast: true) }
+    wait(one)
+  }
+
+  private func wait(_ one: HeldFile) {
+    var one = one
+    one.due = Clock.milliseconds + Self.delay
+    if one.isNew { newCount += 1 }
+    held.append(one)
+  }
+
+  /// Handles the held files that are due, until a point in time at most.
+  func lookAgain(_ users: [UInt32: WatchedUser], until end: Int) {
+    var now = Clock.milliseconds
+    while let due = nextTurn, due <= now, now < end {
+      // Files that are put back are due later. The clock is not read for each file.
+      for _ in 0..<Self.manyFiles where (nextTurn ?? .max) <= now { takeNext(users) }
+      now = Clock.milliseconds
+    }
+  }
+
+  /// Handles all held files, until a point in time at most: files that were never handled by then
+  /// count as missed.
+  func lookAtLast(_ users: [UInt32: WatchedUser], until end: Int) {
+    while held.first != nil, Clock.milliseconds < end { takeNext(users, isLast: true) }
+    tally.missed += newCount
+  }
+
+  /// - Parameter isLast: whether the file may not be held for another turn.
+  private func takeNext(_ users: [UInt32: WatchedUser], isLast: Bool = false) {
+    guard var one = held.popFirst() else { return }
+    if one.isNew { newCount -= 1 }
+    one.turns -= 1
+    if isWorthAnotherTurn(&one, users), !isLast {
+      wait(one)
+    } else {
+      close(one.file)
+    }
+  }
+
+  /// Handles a held file by the name that it has now.
+  private func isWorthAnotherTurn(
+    _ one: inout HeldFile, _ users: [UInt32: WatchedUser]
+  ) -> Bool {
+    let isNew = one.isNew
+    if !isNew, paths.isTold(one.path, of: one.file) {
+      return one.turns > 0
+    }
+    guard let status = status(of: one.file), status.owner == one.user,
+      let user = users[status.owner],
+      let path = paths.path(of: one.file, status)
+    else { return false }
+    one.path = path
+    let place = user.place(of: path)
+    if isNew { one.turns = Self.turns - 1 }
+    switch place {
+    case .elsewhere: return !isNew && one.turns > 0
+    case .hidden: return one.turns > 0
+    case .watched(let documentPath):
+      guard one.documentPath == nil else {
+        rename(&one, documentPath, user)
+        return false
+      }
+      return tag(&one, documentPath, user) && isNew && Self.isUnfinished(path)
+    }
+  }
+
+  /// Changes the path in a source that nobody has changed since.
+  private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
+    guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
+    else { return }
+    if mode == .tag {
+      let attribute = DocumentSourceAttribute(of: one.reference)
+      do throws(DocumentSourceError) {
+        guard case .source(let source, _) = try attribute.read().content,
+          source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
+        else { return }
+        try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
+      } catch {
+        tally.failed += 1
+        report.tell(.file(path: one.path, writer: one.writer, .failed(error.message)))
+        return
+      }
+    }
+    one.documentPath = text
+    report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
+  }
+}
+
+/// An open file that is handled later: because many files were written at once, or for the second
+/// time, since many programs write a file by another name than it gets. Its name at that time goes
+/// into the attribute.
+struct HeldFile {
+  /// Open for reading; whoever takes the file out of `HeldFiles` closes it.
+  let file: CInt
+  /// The user among whose applications the writer was found.
+  let user: UInt32
+  let application: AttributedApplication
+  let writer: Int32
+  /// The path when the file was last handled; empty where it was not yet.
+  var path: [UInt8] = []
+  /// The path in the attribute; `nil` where no attribute was written, since the name was hidden.
+  var documentPath: String?
+  /// When the file is to be handled, in milliseconds.
+  var due = 0
+  /// How often it still may be handled.
+  var turns = 1
+
+  init(
+    _ file: CInt, _ user: WatchedUser, _ application: AttributedApplication, _ writer: Writer
+  ) {
+    self.file = file
+    self.user = user.account.user
+    self.application = application
+    self.writer = writer.identifier
+  }
+
+  var isNew: Bool { path.isEmpty }
+  /// The file with its path for messages.
+  var reference: FileReference { .descriptor(file, path: filePath) }
+  var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }
+}
+
+/// The files that are held open until they are handled, in the order in which they came.
+struct HeldFiles {
+  /// As many handled files are taken off the front of the array together.
+  private static let block = 1024
+
+  private var files: [HeldFile] = []
+  /// How many files at the front of the array are done with.
+  private var start = 0
+
+  var count: Int { files.count - start }
+  var first: HeldFile? { count > 0 ? files[start] : nil }
+
+  mutating func append(_ file: HeldFile) { files.append(file) }
+
+  mutating func popFirst() -> HeldFile? {
+    guard let file = first else { return nil }
+    start += 1
+    if start == files.count {
+      // The memory that a flood of files has taken is given back.
+      files.removeAll(keepingCapacity: files.capacity <= 8 * Self.block)
+      start = 0
+    } else if start >= Self.block, start >= files.count / 2 {
+      files.removeFirst(start)
+      start = 0
+    }
+    return file
+  }
+}

@@ -1,0 +1,131 @@
+internal import Glibc
+
+/// The attributions of processes, remembered for as long as the processes go on writing.
+///
+/// To be used on one thread.
+public final class KnownProcesses {
+  /// How long an attribution is kept, in milliseconds: an ancestor may change unnoticed.
+  private static let age = 30_000
+  /// Each known process takes two descriptors.
+  private static let limit = 256
+
+  private let reader: ProcessReader
+  private var known: [Int32: KnownProcess] = [:]
+  private var turn = 0
+
+  public init(_ reader: ProcessReader = ProcessReader()) { self.reader = reader }
+
+  /// Begins a turn of work on events that came at about the same time. Whether a known process is
+  /// still the same is checked once a turn, which must not take longer than events wait anyway.
+  public func beginTurn() { turn += 1 }
+
+  /// The remembered attribution of a writer; `nil` where it must be found anew, which takes long.
+  ///
+  /// - Parameter context: a number that stands for one user's applications.
+  public func knownAttribution(of writer: Writer, context: Int) -> Attribution? {
+    guard writer.process >= 0, let same = known[writer.identifier], same.context == context else {
+      return nil
+    }
+    if same.turn == turn { return same.attribution }
+    let now = Self.now
+    guard now - same.time < Self.age, same.isSame(at: now) else { return nil }
+    same.turn = turn
+    return same.attribution
+  }
+
+  /// The attribution of a writer, remembered or found anew.
+  ///
+  /// - Parameters:
+  ///   - applications: those of the file's owner.
+  ///   - context: a number that stands for exactly these applications.
+  public func attribution(
+    of writer: Writer, among applications: InstalledApplications, context: Int
+  ) -> Attribution {
+    guard writer.identifier > 0, writer.process >= 0 else { return .unknown }
+    if let known = knownAttribution(of: writer, context: context) { return known }
+    guard let process = reader.open(writer),
+      let found = reader.facts(of: writer.identifier, in: process)
+    else { return .unknown }
+    let attribution = Attribution.of(
+      found.process, ancestors: found.ancestors, among: applications)
+    // All are forgotten: to find out which of them have ended would take longer.
+    if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
+    let one = KnownProcess(
+      attribution, found.process, in: process, context: context, time: Self.now)
+    one.turn = turn
+    known[writer.identifier] = one
+    return attribution
+  }
+
+  /// The time in milliseconds, to a tick of the kernel's, since that is faster to get than
+  /// `Clock`'s.
+  ///
+  /// The corresponding C function is clock_gettime(2).
+  private static var now: Int {
+    var clock = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &clock)
+    return clock.tv_sec * 1000 + clock.tv_nsec / 1_000_000
+  }
+}
+
+/// A process whose attribution is known, with the means to check that the attribution still holds.
+final class KnownProcess {
+  let attribution: Attribution
+  /// The number of the applications that the attribution is among.
+  let context: Int
+  /// When the attribution was found, in milliseconds.
+  let time: Int
+  /// The last turn in which the process was found to be the same.
+  var turn = -1
+  /// How long a program may take to be put into its unit after it has started, in milliseconds.
+  private static let start = 2000
+  /// How long control groups are believed after that, in milliseconds: to read them takes longer
+  /// than all other checks.
+  private static let groupAge = 1000
+  private let controlGroups: [UInt8]
+  private var groupTime: Int
+  private let groupFile: CInt
+  private let environmentFile: CInt
+
+  init(
+    _ attribution: Attribution, _ facts: ProcessFacts, in process: ProcessDirectory, context: Int,
+    time: Int
+  ) {
+    self.attribution = attribution
+    self.context = context
+    self.time = time
+    controlGroups = facts.controlGroups
+    groupTime = time
+    groupFile = process.open("cgroup")
+    environmentFile = process.open("environ")
+  }
+
+  deinit {
+    if groupFile >= 0 { close(groupFile) }
+    if environmentFile >= 0 { close(environmentFile) }
+  }
+
+  /// Whether the process is the same, runs the same program and is in the same control groups.
+  ///
+  /// The open files belong to the process, not to its number. The file of the environment belongs
+  /// to the memory that the process had, and is empty once the process has executed another
+  /// program.
+  ///
+  /// - Parameter now: in milliseconds.
+  func isSame(at now: Int) -> Bool {
+    guard groupFile >= 0, environmentFile >= 0 else { return false }
+    var byte: UInt8 = 0
+    guard unsafe pread(environmentFile, &byte, 1, 0) == 1 else { return false }
+    if now - time > Self.start, now - groupTime < Self.groupAge { return true }
+    groupTime = now
+    return unsafe withUnsafeTemporaryAllocation(
+      byteCount: controlGroups.count + 1, alignment: 1
+    ) { buffer in
+      let count = unsafe pread(groupFile, buffer.baseAddress, buffer.count, 0)
+      return unsafe count == controlGroups.count
+        && controlGroups.withUnsafeBytes { known in
+          unsafe known.elementsEqual(buffer.prefix(count))
+        }
+    }
+  }
+}

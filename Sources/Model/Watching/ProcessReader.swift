@@ -1,0 +1,293 @@
+internal import Applications
+internal import CLinux
+internal import Glibc
+public import LinuxSystem
+
+/// Reads what /proc tells of processes.
+///
+/// How much is read is bounded, whatever command line, environment and root directory a process
+/// has.
+public struct ProcessReader: Sendable {
+  private static let smallLimit = 1 << 14
+  private static let argumentsLimit = 1 << 16
+  /// The environment of a session has some 4 KiB; bytes beyond this limit are ignored.
+  private static let environmentLimit = 1 << 18
+  private static let flatpakLimit = 1 << 16
+  private static let ancestorLimit = 32
+
+  let directory: FilePath
+
+  /// - Parameter directory: tests have another than `/proc`.
+  public init(_ directory: FilePath = FilePath("/proc")) { self.directory = directory }
+
+  /// The facts of a writer and of its ancestors; `nil` where the writer is gone.
+  ///
+  /// The facts belong to the very process of the pidfd: it still had its number when the directory
+  /// of that number in /proc was open.
+  public func facts(of writer: Writer) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
+    guard let process = open(writer) else { return nil }
+    return facts(of: writer.identifier, in: process)
+  }
+
+  func open(_ writer: Writer) -> ProcessDirectory? {
+    guard writer.identifier > 0, writer.process >= 0,
+      let process = ProcessDirectory(directory, writer.identifier),
+      clinux_process_holds_number(writer.process) == 1
+    else { return nil }
+    return process
+  }
+
+  func facts(
+    of identifier: Int32, in process: ProcessDirectory
+  ) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
+    guard let facts = facts(identifier, process) else { return nil }
+    var ancestors: [ProcessFacts] = []
+    var (child, childFacts) = (process, facts)
+    // The ancestors of the first process and of the session's leader do not count.
+    while ancestors.count < Self.ancestorLimit, childFacts.parent > 1,
+      childFacts.identifier != childFacts.session,
+      let parent = ProcessDirectory(directory, childFacts.parent),
+      let parentFacts = self.facts(childFacts.parent, parent),
+      // A process that is still the parent had its number while its facts were read.
+      status(of: child)?.parent == parentFacts.identifier,
+      parentFacts.startTime <= childFacts.startTime, parentFacts.user == facts.user
+    {
+      ancestors.append(parentFacts)
+      (child, childFacts) = (parent, parentFacts)
+    }
+    return (facts, ancestors)
+  }
+
+  private func status(of process: ProcessDirectory) -> ProcessStatus? {
+    ProcessStatus(process.content("stat", limit: Self.smallLimit))
+  }
+
+  private func facts(_ identifier: Int32, _ process: ProcessDirectory) -> ProcessFacts? {
+    guard let status = status(of: process) else { return nil }
+    var facts = ProcessFacts(
+      identifier: identifier, parent: status.parent, session: status.session,
+      hasTerminal: status.hasTerminal, startTime: status.startTime, command: status.command)
+    facts.user = user(process)
+    facts.executable = process.link("exe").map(Self.withoutDeletion)
+    facts.arguments = Self.strings(process.content("cmdline", limit: Self.argumentsLimit))
+    facts.controlGroups = process.content("cgroup", limit: Self.smallLimit)
+    // Nothing can be read of a process that has just ended; that is no fact about the process.
+    if facts.controlGroups.isEmpty, self.status(of: process) == nil { return nil }
+    facts.launch = Self.launch(process.content("environ", limit: Self.environmentLimit))
+    facts.flatpak = flatpak(process)
+    return facts
+  }
+
+  /// The effective user, which is the second number of `Uid:`.
+  private func user(_ process: ProcessDirectory) -> UInt32 {
+    let lines = process.content("status", limit: Self.smallLimit)
+      .split(separator: UInt8(ascii: "\n"))
+    let words = lines.first { $0.starts(with: "Uid:".utf8) }?
+      .split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+    guard let words, words.count > 2 else { return .max }
+    return UInt32(String(decoding: words[2], as: UTF8.self)) ?? .max
+  }
+
+  /// The kernel marks a program that was replaced while it runs, as by an update.
+  private static func withoutDeletion(_ path: [UInt8]) -> [UInt8] {
+    let mark = Array(" (deleted)".utf8)
+    return path.suffix(mark.count).elementsEqual(mark) ? path.dropLast(mark.count) : path
+  }
+
+  private static func strings(_ content: [UInt8]) -> [[UInt8]] {
+    var strings = content.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    if strings.last == [] { strings.removeLast() }
+    return strings
+  }
+
+  private static func launch(_ environment: [UInt8]) -> ProcessFacts.Launch? {
+    func value(_ name: String) -> String? {
+      let lead = Array("\(name)=".utf8)
+      // Of several the first counts, as for getenv(3).
+      return environment.split(separator: 0).first { $0.starts(with: lead) }
+        .flatMap { String(validating: $0.dropFirst(lead.count), as: UTF8.self) }
+    }
+    guard let file = value("GIO_LAUNCHED_DESKTOP_FILE"),
+      let identifier = value("GIO_LAUNCHED_DESKTOP_FILE_PID").flatMap({ Int32($0) })
+    else { return nil }
+    return ProcessFacts.Launch(desktopFile: file, identifier: identifier)
+  }
+
+  private func flatpak(_ process: ProcessDirectory) -> String? {
+    let content = process.foreignContent("root/.flatpak-info", limit: Self.flatpakLimit)
+    guard !content.isEmpty else { return nil }
+    return KeyFile(content).value("name", in: "Application").flatMap { FileName($0)?.text }
+  }
+}
+
+/// What /proc/PID tells of a process, as far as it bears on the application; see proc(5).
+///
+/// A process sets its command line and environment itself, so that these are only claims.
+public struct ProcessFacts: Hashable, Sendable {
+  /// The note that GIO leaves in the environment of a process that it starts.
+  public struct Launch: Hashable, Sendable {
+    /// `GIO_LAUNCHED_DESKTOP_FILE`, a path.
+    public let desktopFile: String
+    /// `GIO_LAUNCHED_DESKTOP_FILE_PID`: the process that GIO started. Children inherit both.
+    public let identifier: Int32
+
+    public init(desktopFile: String, identifier: Int32) {
+      self.desktopFile = desktopFile
+      self.identifier = identifier
+    }
+  }
+
+  public var identifier: Int32
+  public var parent: Int32
+  /// The process that leads its session.
+  public var session: Int32
+  /// Whether it has a controlling terminal.
+  public var hasTerminal: Bool
+  /// In ticks since the machine's start; tells the process from later ones of the same number.
+  public var startTime: UInt64
+  /// The effective user.
+  public var user: UInt32
+  /// The first 15 bytes of the program's name.
+  public var command: [UInt8]
+  /// The program's path; `nil` for a process that is ending, and for a kernel thread.
+  public var executable: [UInt8]?
+  /// The command line, the program's name first.
+  public var arguments: [[UInt8]]
+  /// The content of its `cgroup`.
+  public var controlGroups: [UInt8]
+  public var launch: Launch?
+  /// The name in the `.flatpak-info` of its root directory.
+  public var flatpak: String?
+
+  public init(
+    identifier: Int32, parent: Int32 = 1, session: Int32 = 0, hasTerminal: Bool = false,
+    startTime: UInt64 = 0, user: UInt32 = 0, command: [UInt8] = [], executable: [UInt8]? = nil,
+    arguments: [[UInt8]] = [], controlGroups: [UInt8] = [], launch: Launch? = nil,
+    flatpak: String? = nil
+  ) {
+    self.identifier = identifier
+    self.parent = parent
+    self.session = session
+    self.hasTerminal = hasTerminal
+    self.startTime = startTime
+    self.user = user
+    self.command = command
+    self.executable = executable
+    self.arguments = arguments
+    self.controlGroups = controlGroups
+    self.launch = launch
+    self.flatpak = flatpak
+  }
+
+  /// The name of the program; of a process that is ending its first 15 bytes.
+  var programName: ArraySlice<UInt8> {
+    guard let executable else { return command[...] }
+    let start = executable.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return executable[start...]
+  }
+}
+
+/// The open directory /proc/PID of a process. What is read through it belongs to that process, even
+/// where another has got its number since.
+final class ProcessDirectory {
+  private let descriptor: CInt
+
+  /// - Returns: `nil` where there is no such process.
+  init?(_ proc: FilePath, _ process: Int32) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let path = proc.appending(FilePath("\(process)"))
+    descriptor = unsafe path.withCString { unsafe Glibc.open($0, flags) }
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The first `limit` bytes of a file; empty where it cannot be read.
+  func content(_ name: String, limit: Int) -> [UInt8] {
+    let file = open(name)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    return Self.content(file, limit: limit)
+  }
+
+  /// The content of a file that users' processes may have made: it must be regular, and no link.
+  func foreignContent(_ name: String, limit: Int) -> [UInt8] {
+    let file = unsafe openat(descriptor, name, Self.flags | O_NOFOLLOW)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= limit
+    else { return [] }
+    return Self.content(file, limit: limit)
+  }
+
+  /// Opens a file; returns a negative number where that fails.
+  func open(_ name: String) -> CInt { unsafe openat(descriptor, name, Self.flags) }
+
+  // So that a FIFO does not block and a terminal does not become ours.
+  private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+
+  private static func content(_ file: CInt, limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // `Descriptor` reads blocks of 64 KiB, but most of these files have some hundred bytes.
+    let block = 4096
+    while bytes.count < limit {
+      var count = 0
+      let more = unsafe [UInt8](unsafeUninitializedCapacity: min(block, limit - bytes.count)) {
+        buffer, filled in
+        count = unsafe read(file, buffer.baseAddress, buffer.count)
+        filled = max(0, count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes = bytes.isEmpty ? more : bytes + more
+    }
+    return bytes
+  }
+
+  /// The target of a link; `nil` where it cannot be read.
+  ///
+  /// The corresponding C function is readlinkat(2).
+  func link(_ name: String) -> [UInt8]? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+        unsafe max(0, readlinkat(descriptor, name, text, buffer.count))
+      }
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
+
+/// The fields of /proc/PID/stat that are used here; see proc(5).
+private struct ProcessStatus {
+  let command: [UInt8]
+  let parent: Int32
+  let session: Int32
+  let hasTerminal: Bool
+  let startTime: UInt64
+
+  /// - Returns: `nil` for text of another form.
+  init?(_ text: [UInt8]) {
+    // The name itself may contain parentheses and spaces.
+    guard let open = text.firstIndex(of: UInt8(ascii: "(")),
+      let close = text.lastIndex(of: UInt8(ascii: ")")), open < close
+    else { return nil }
+    let fields = text[(close + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    func number<Number: FixedWidthInteger>(_ position: Int) -> Number? {
+      // proc(5) counts from 1, and two fields stand before these.
+      let index = position - 3
+      guard fields.indices.contains(index) else { return nil }
+      return Number(String(decoding: fields[index], as: UTF8.self))
+    }
+    guard let parent: Int32 = number(4), let session: Int32 = number(6),
+      let terminal: Int32 = number(7), let startTime: UInt64 = number(22)
+    else { return nil }
+    command = Array(text[(open + 1)..<close])
+    self.parent = parent
+    self.session = session
+    hasTerminal = terminal != 0
+    self.startTime = startTime
+  }
+}

@@ -1,0 +1,119 @@
+internal import Applications
+internal import Glibc
+internal import LinuxSystem
+
+/// A user of this machine, by a line of /etc/passwd; see passwd(5).
+///
+/// getpwent(3) loads libraries, which a static executable cannot do; and directory services such as
+/// LDAP by default do not list all of their users to it.
+struct UserAccount: Hashable, Sendable {
+  let name: String
+  let user: UInt32
+  let group: UInt32
+  let home: FilePath
+
+  private static let limit = 16 << 20
+  /// The file with all accounts.
+  static let list = FilePath("/etc/passwd")
+
+  /// The accounts of people and of root, without those of services.
+  static func all() -> [UserAccount] {
+    let content = InstalledFile(path: list).content(limit: limit) ?? []
+    return content.split(separator: UInt8(ascii: "\n")).compactMap { UserAccount(line: $0) }
+      .filter { $0.user == 0 || $0.user >= 1000 && $0.user != FileRights.nobody }
+  }
+
+  /// - Returns: `nil` for a line of another form.
+  init?(line: ArraySlice<UInt8>) {
+    let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard fields.count == 7, !fields[0].isEmpty, fields[5].first == UInt8(ascii: "/"),
+      let user = UInt32(String(decoding: fields[2], as: UTF8.self)),
+      let group = UInt32(String(decoding: fields[3], as: UTF8.self)),
+      let home = FilePath(bytes: fields[5])
+    else { return nil }
+    self.init(
+      name: String(decoding: fields[0], as: UTF8.self), user: user, group: group, home: home)
+  }
+
+  init(name: String, user: UInt32, group: UInt32, home: FilePath) {
+    self.name = name
+    self.user = user
+    self.group = group
+    self.home = home
+  }
+
+  /// Where the user's files are. The variables of this process's session only count for its own
+  /// user.
+  var places: BaseDirectories {
+    if user == geteuid(), let own = BaseDirectories.current().home, own == home {
+      return .current()
+    }
+    return BaseDirectories { name in name == "HOME" ? Array(home.bytes) : nil }
+  }
+
+  /// The account of this process's own user.
+  static func current() -> UserAccount? {
+    let listed = all().first { $0.user == geteuid() }
+    guard let home = BaseDirectories.current().home ?? listed?.home else { return nil }
+    return UserAccount(
+      name: listed?.name ?? "\(geteuid())", user: geteuid(), group: getegid(), home: home)
+  }
+}
+
+/// The directories that a user keeps documents in, from `user-dirs.dirs` of xdg-user-dirs.
+struct UserDirectories {
+  /// Relative to the home directory, or absolute.
+  let paths: [FilePath]
+
+  static let file = "user-dirs.dirs"
+
+  private static let usual = [
+    ("DESKTOP", "Desktop"), ("DOCUMENTS", "Documents"), ("DOWNLOAD", "Downloads"),
+    ("MUSIC", "Music"), ("PICTURES", "Pictures"), ("VIDEOS", "Videos"),
+  ]
+  private static let limit = 1 << 16
+
+  init(_ places: BaseDirectories) {
+    let path = places.configHome?.appending(FilePath(Self.file))
+    self.init(path.flatMap { InstalledFile(path: $0).content(limit: Self.limit) } ?? [])
+  }
+
+  /// Reads lines of the form `XDG_MUSIC_DIR="$HOME/Music"`. The home directory itself stands for no
+  /// directory, as xdg-user-dirs has it for directories that are not wanted.
+  init(_ content: [UInt8]) {
+    var named: [String: FilePath?] = [:]
+    for line in content.split(separator: UInt8(ascii: "\n")) {
+      guard let text = String(validating: line, as: UTF8.self), text.hasPrefix("XDG_"),
+        let equals = text.firstIndex(of: "="), text[..<equals].hasSuffix("_DIR"),
+        text[equals...].hasPrefix("=\"")
+      else { continue }
+      let name = String(text[..<equals].dropFirst(4).dropLast(4))
+      var value: [UInt8] = []
+      var rest = text[equals...].utf8.dropFirst(2)
+      while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+        if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+          value.append(escaped)
+        } else {
+          value.append(byte)
+        }
+      }
+      named[name] = Self.path(value)
+    }
+    paths = Self.usual.compactMap { name, usual in
+      if let path = named[name] { return path }
+      return FilePath(usual)
+    }
+  }
+
+  private static func path(_ value: [UInt8]) -> FilePath? {
+    let home = Array("$HOME".utf8)
+    let slash = UInt8(ascii: "/")
+    if value.starts(with: home) {
+      let below = value.dropFirst(home.count)
+      guard below.first == slash else { return nil }
+      let name = below.drop { $0 == slash }
+      return name.isEmpty ? nil : FilePath(bytes: name)
+    }
+    return value.first == slash ? FilePath(bytes: value) : nil
+  }
+}

@@ -1,0 +1,204 @@
+package import Applications
+package import FileTree
+internal import JSON
+package import LinuxSystem
+
+/// What becomes of a source that a written file has already.
+package enum WatchPolicy: String, CaseIterable, Sendable {
+  /// The source stays: the application that made the document counts.
+  case keep
+  /// The source is replaced: the application that wrote the document last counts.
+  case last
+}
+
+/// A user's choice of what to watch, `$XDG_CONFIG_HOME/docsource/watch.json`:
+///
+/// ```json
+/// {"enabled": true, "include": ["*.odt"], "exclude": ["drafts/*"], "policy": "keep"}
+/// ```
+///
+/// Other members are kept when the file is written.
+package struct WatchSettings: Hashable, Sendable {
+  package var isEnabled = false
+  package var include: [String] = []
+  package var exclude: [String] = []
+  package var policy = WatchPolicy.keep
+
+  /// The limit of all patterns together, in bytes: a service for all users matches each user's
+  /// files against that user's patterns.
+  private static let patternLimit = 16 << 10
+
+  /// Why the patterns cannot be used, in words that follow the path of the file.
+  fileprivate var flaw: String? {
+    if (include + exclude).reduce(0, { $0 + $1.utf8.count }) > Self.patternLimit {
+      return "its patterns have more than \(Self.patternLimit >> 10) KiB"
+    }
+    do throws(GlobFlaw) {
+      _ = try WatchGlobs(include: include, exclude: exclude)
+      return nil
+    } catch {
+      return "a pattern in it means nothing: \(error)"
+    }
+  }
+
+  /// - Throws: `UserFile.Failure` where there is no home for configuration.
+  package static func file(_ places: BaseDirectories) throws(UserFile.Failure) -> UserFile {
+    try UserFile("watch.json", in: places)
+  }
+
+  /// The settings of a user; where there is no file, nothing is watched.
+  ///
+  /// - Throws: `UserFile.Failure` where there is a file that cannot be read or means nothing.
+  package static func read(_ places: BaseDirectories) throws(UserFile.Failure) -> WatchSettings {
+    let file = try file(places)
+    guard let content = try file.content() else { return WatchSettings() }
+    return try WatchDocument(content, path: file.path).settings()
+  }
+
+  /// Changes the settings on disk.
+  ///
+  /// - Throws: as `read`, and where the file cannot be written.
+  package static func edit(
+    _ places: BaseDirectories, _ change: (inout WatchSettings) -> Void
+  ) throws(UserFile.Failure) {
+    let file = try file(places)
+    try file.edit { (content) throws(UserFile.Failure) -> [UInt8]? in
+      let document = try WatchDocument(content ?? Array("{}".utf8), path: file.path)
+      let former = try document.settings()
+      var settings = former
+      change(&settings)
+      guard content == nil || settings != former else { return nil }
+      return try document.rewritten(with: settings)
+    }
+  }
+
+  /// Why the service does not heed settings that are on.
+  package enum Neglect {
+    /// It looks into `~/.config` only.
+    case elsewhere
+    /// The user of the home directory does not own them.
+    case foreign
+  }
+
+  /// Why the service does not heed this process's user's settings; `nil` where it does.
+  ///
+  /// - Parameter path: that of the settings' file.
+  package static func neglect(of path: FilePath, _ places: BaseDirectories) -> Neglect? {
+    guard let home = places.home else { return nil }
+    if path != home.appending(FilePath(".config/docsource/watch.json")) { return .elsewhere }
+    guard let owner = FileFingerprint(home)?.owner else { return nil }
+    return FileFingerprint(path)?.owner == owner ? nil : .foreign
+  }
+}
+
+/// The patterns of the files that a user wants to have tagged: of names or, where a pattern
+/// contains a slash, of paths below the home directory.
+package struct WatchGlobs: Sendable {
+  private let included: [(glob: Glob, isOfPath: Bool)]
+  private let excluded: [(glob: Glob, isOfPath: Bool)]
+
+  /// - Throws: `GlobFlaw` of the first pattern that means nothing.
+  package init(include: [String], exclude: [String]) throws(GlobFlaw) {
+    included = try Self.globs(include)
+    excluded = try Self.globs(exclude)
+  }
+
+  private static func globs(
+    _ patterns: [String]
+  ) throws(GlobFlaw) -> [(glob: Glob, isOfPath: Bool)] {
+    var globs: [(glob: Glob, isOfPath: Bool)] = []
+    for pattern in patterns {
+      globs.append((try Glob(Array(pattern.utf8)), pattern.contains("/")))
+    }
+    return globs
+  }
+
+  /// - Parameter path: below the home directory.
+  func accepts(_ path: ArraySlice<UInt8>) -> Bool {
+    if included.isEmpty && excluded.isEmpty { return true }
+    let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)...]
+    func matches(_ globs: [(glob: Glob, isOfPath: Bool)]) -> Bool {
+      globs.contains { $0.glob.matches($0.isOfPath ? path : name) }
+    }
+    return (included.isEmpty || matches(included)) && !matches(excluded)
+  }
+}
+
+/// The JSON of a user's settings with all of its members.
+private struct WatchDocument {
+  private let path: FilePath
+  /// An object.
+  private let root: JSONValue
+
+  /// - Throws: `UserFile.Failure` for bytes that are no JSON object. Its words quote no text of the
+  ///   file.
+  init(_ json: [UInt8], path: FilePath) throws(UserFile.Failure) {
+    self.path = path
+    do throws(JSONValue.SyntaxError) {
+      root = try JSONValue.parse(json[...], .uniqueKeys)
+    } catch {
+      throw UserFile.Failure(
+        path: path, reason: "line \(error.line), column \(error.column): it is not JSON")
+    }
+    guard root.isObject else {
+      throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
+    }
+  }
+
+  /// - Throws: `UserFile.Failure` for a member that has no meaning.
+  func settings() throws(UserFile.Failure) -> WatchSettings {
+    var settings = WatchSettings()
+    if let value = root["enabled"] {
+      guard case .boolean(let isEnabled) = value.content else {
+        throw flaw("enabled", "\(value.kind), not true or false")
+      }
+      settings.isEnabled = isEnabled
+    }
+    settings.include = try list("include")
+    settings.exclude = try list("exclude")
+    if let value = root["policy"] {
+      guard let policy = value.text.flatMap({ WatchPolicy(rawValue: $0) }) else {
+        throw flaw("policy", "neither \"keep\" nor \"last\"")
+      }
+      settings.policy = policy
+    }
+    if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
+    return settings
+  }
+
+  private func list(_ key: String) throws(UserFile.Failure) -> [String] {
+    guard let value = root[key] else { return [] }
+    guard value.isArray else { throw flaw(key, "\(value.kind), not an array") }
+    var texts: [String] = []
+    for element in value.elements {
+      guard let text = element.text else {
+        throw flaw(key, "an array of something else than strings")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func flaw(_ key: String, _ reason: String) -> UserFile.Failure {
+    UserFile.Failure(path: path, reason: "its '\(key)' is \(reason)")
+  }
+
+  /// The JSON to write.
+  ///
+  /// - Throws: `UserFile.Failure` for settings that could not be read again.
+  func rewritten(with settings: WatchSettings) throws(UserFile.Failure) -> [UInt8] {
+    if let flaw = settings.flaw { throw UserFile.Failure(path: path, reason: flaw) }
+    root.set("enabled", to: .boolean(settings.isEnabled))
+    for (key, texts) in [("include", settings.include), ("exclude", settings.exclude)] {
+      guard !texts.isEmpty || root[key] != nil else { continue }
+      root.set(key, to: .array(texts))
+    }
+    if settings.policy != .keep || root["policy"] != nil {
+      root.set("policy", to: .string(settings.policy.rawValue))
+    }
+    guard let bytes = root.indented else {
+      throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
+    }
+    return bytes
+  }
+}

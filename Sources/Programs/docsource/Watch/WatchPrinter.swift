@@ -1,0 +1,191 @@
+import CommandLineInterface
+import DocumentSource
+import Glibc
+import TextFormats
+import Watching
+
+/// Prints what the watch reports: for people, for programs, or for the journal.
+final class WatchPrinter {
+  enum Style {
+    /// Tagged files and failures; with `all`, other files too.
+    case people(all: Bool)
+    case json
+    /// No single files: whoever reads the journal need not know what users write.
+    case quiet
+  }
+
+  private let style: Style
+  private let console: Console
+  /// Standard error where the journal reads it, with what it takes for a line's priority.
+  private let journal: OutputStream?
+  private var reasons: Set<String> = []
+  private static let reasonLimit = 100
+
+  init(_ style: Style, _ console: Console) {
+    self.style = style
+    self.console = console
+    journal = Self.isJournal ? OutputStream.standardError() : nil
+  }
+
+  /// systemd.exec(5), `JOURNAL_STREAM`.
+  private static var isJournal: Bool {
+    guard let value = unsafe getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    guard unsafe fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return unsafe String(cString: value) == "\(status.st_dev):\(status.st_ino)"
+  }
+
+  var report: WatchReport {
+    let includesKept =
+      switch style {
+      case .json: true
+      case .people(let all): all
+      case .quiet: false
+      }
+    return WatchReport(includesKept: includesKept, tell: tell, flush: flush)
+  }
+
+  /// How grave a line is; see sd-daemon(3).
+  enum Priority: Int {
+    case warning = 4
+    case information = 6
+  }
+
+  func say(_ message: String, _ priority: Priority = .warning) {
+    guard let journal else {
+      console.say(message)
+      return
+    }
+    journal.writeLine("<\(priority.rawValue)>\(Tool.name): \(message)")
+    journal.flush()
+  }
+
+  /// - Returns: `false` where standard output cannot be written to any more.
+  private func flush() -> Bool {
+    console.output.flush()
+    return console.output.failure == nil
+  }
+
+  private func tell(_ item: WatchReport.Item) {
+    switch item {
+    case .file(let path, let writer, let outcome): tellOfFile(path, writer, outcome)
+    case .overflow: writeJSON([("event", JSONText.string("overflow"))])
+    case .overflows(let count):
+      say(
+        "events are lost, the queue being full: some files are not tagged"
+          + " (\(CountText.of(count, "time")) so far)")
+    case .missed(let count):
+      writeJSON([("event", JSONText.string("missed")), ("files", "\(count)")])
+      say(
+        "\(CountText.of(count, "file")) without a source changed while events were lost",
+        count == 0 ? .information : .warning)
+    case .missedUncounted: say("which files were missed was not counted any more")
+    case .flaw(let flaw): say("\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))")
+    case .metainfoFailure(let reason):
+      say("applications without a desktop file get no name from AppStream: \(reason)")
+    case .reloaded: say("the configuration is read again", .information)
+    case .ended(let tally, let mode): say(Self.words(tally, mode), .information)
+    }
+  }
+
+  private func writeJSON(_ members: [(key: String, value: String)]) {
+    guard case .json = style else { return }
+    console.output.writeLine(JSONText.object(members))
+  }
+
+  private func tellOfFile(_ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome) {
+    switch style {
+    case .json: writeJSON(Self.members(path, writer, outcome))
+    case .people(let all): tellPeople(path, outcome, all)
+    case .quiet:
+      guard case .failed(let reason) = outcome, reasons.count < Self.reasonLimit,
+        reasons.insert(reason).inserted
+      else { return }
+      say("\(EscapedText(reason)); further such failures are counted only")
+    }
+  }
+
+  private func tellPeople(_ path: [UInt8], _ outcome: WatchOutcome, _ all: Bool) {
+    let words: String
+    switch outcome {
+    case .tagged(let source): words = "tagged: \(SourceText.summary(source))"
+    case .wouldTag(let source): words = "would tag: \(SourceText.summary(source))"
+    case .renamed(let path): words = "renamed: \(path)"
+    case .failed(let reason):
+      console.report(path[...], EscapedText(reason).description)
+      return
+    case .kept where all: words = "kept"
+    case .none(let reason) where all: words = "no application: \(reason.words)"
+    case .unknown where all: words = "unknown: the writer is gone"
+    case .kept, .none, .unknown: return
+    }
+    console.output.writeLine("\(EscapedText(path)): \(EscapedText(words))")
+  }
+
+  private static func members(
+    _ path: [UInt8], _ writer: Int32, _ outcome: WatchOutcome
+  ) -> [(key: String, value: String)] {
+    let event: String
+    var members: [(key: String, value: String)] = []
+    switch outcome {
+    case .tagged(let source), .wouldTag(let source):
+      if case .tagged = outcome { event = "tagged" } else { event = "would-tag" }
+      for field in DocumentSource.Field.allCases {
+        if let text = source[field] { members.append((field.key, JSONText.string(text))) }
+      }
+    case .renamed(let path):
+      event = "renamed"
+      members.append(("path", JSONText.string(path)))
+    case .none(let reason):
+      event = "none"
+      members.append(("reason", JSONText.string(reason.code)))
+    case .failed(let reason):
+      event = "failed"
+      members.append(("error", JSONText.string(reason)))
+    case .kept: event = "kept"
+    case .unknown: event = "unknown"
+    }
+    return [("event", JSONText.string(event))] + JSONText.path(path[...])
+      + [("writer", "\(writer)")] + members
+  }
+
+  private static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
+    "\(CountText.of(tally.tagged)) \(mode == .dryRun ? "would be tagged" : "tagged"), "
+      + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) of no application, "
+      + "\(CountText.of(tally.unknown)) of writers that are gone, "
+      + "\(CountText.of(tally.failed)) failed; "
+      + (tally.overflows == 0
+        ? "no event lost"
+        : "events lost \(CountText.of(tally.overflows, "time")), the queue being full")
+      + (tally.missed == 0 ? "" : "; \(CountText.of(tally.missed)) missed")
+  }
+}
+
+extension NoApplication {
+  /// In words that follow "no application: ".
+  fileprivate var words: String {
+    switch self {
+    case .plain(.shell): "a shell"
+    case .plain(.copier): "a program that copies"
+    case .plain(.tool): "a tool"
+    case .plain(.compiler): "a compiler or the like"
+    case .plain(.versionControl): "version control"
+    case .plain(.service), .service: "a service"
+    case .terminal: "started in a terminal"
+    case .fileManager: "a file manager"
+    case .nothingKnown: "nothing tells of one"
+    }
+  }
+
+  /// In one word, for programs.
+  fileprivate var code: String {
+    switch self {
+    case .plain(.versionControl): "version-control"
+    case .plain(let kind): kind.rawValue
+    case .terminal: "terminal"
+    case .fileManager: "file-manager"
+    case .service: "service"
+    case .nothingKnown: "nothing-known"
+    }
+  }
+}

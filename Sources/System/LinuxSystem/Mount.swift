@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A line of /proc/self/mountinfo, see proc(5).
+package struct Mount {
+  package let point: FilePath
+  /// `ext4`, `tmpfs`
+  package let type: String
+  /// A device, a server's directory, or a word.
+  package let source: String
+  /// Those of the mount, then those of the file system.
+  package let options: [String]
+
+  private static let limit = 16 << 20
+
+  /// The list of all; a descriptor of it has something urgent when that has changed.
+  package static let list = FilePath("/proc/self/mountinfo")
+
+  /// The mount of a number; `nil` where it cannot be told, as without /proc.
+  package init?(number: UInt64) {
+    let lead = Array("\(number) ".utf8)
+    guard number != 0, let line = Self.lines.first(where: { $0.starts(with: lead) }) else {
+      return nil
+    }
+    self.init(line: line)
+  }
+
+  /// All mounts of this process's namespace.
+  package static func all() -> [Mount] { lines.compactMap { Mount(line: $0) } }
+
+  private static var lines: [ArraySlice<UInt8>] {
+    let file = unsafe list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    let content = try? Descriptor.read(file, limit: limit)
+    return (content ?? []).split(separator: UInt8(ascii: "\n"))
+  }
+
+  /// - Returns: `nil` for a line of another form.
+  init?(line: ArraySlice<UInt8>) {
+    let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    // Optional fields stand before the dash.
+    guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6,
+      fields.count >= dash + 4, let point = FilePath(bytes: Self.unescaped(fields[4]))
+    else { return nil }
+    self.point = point
+    type = String(decoding: Self.unescaped(fields[dash + 1]), as: UTF8.self)
+    source = String(decoding: Self.unescaped(fields[dash + 2]), as: UTF8.self)
+    var options: [String] = []
+    for list in [fields[5], fields[dash + 3]] {
+      for option in list.split(separator: UInt8(ascii: ",")) {
+        let option = String(decoding: Self.unescaped(option), as: UTF8.self)
+        if !options.contains(option) { options.append(option) }
+      }
+    }
+    self.options = options
+  }
+
+  /// Space, tab, line end and backslash stand as three octal digits.
+  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      let value = digits.reduce(0) { $0 << 3 | Int($1 & 7) }
+      let isOctal = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+      if byte == UInt8(ascii: "\\"), digits.count == 3, isOctal, value < 256 {
+        result.append(UInt8(value))
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}

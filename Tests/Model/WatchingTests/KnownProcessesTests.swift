@@ -1,0 +1,128 @@
+import CLinux
+import Foundation
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+import Xattr
+
+@testable import Watching
+
+/// Real processes, whose attribution is remembered.
+@Suite struct KnownProcessesTests {
+  /// A process that does what it is told line by line.
+  private final class Actor {
+    let process: RunningProcess
+    private let pipe: CInt
+    private let directory: TemporaryDirectory
+
+    init(_ script: String, environment: [String: String] = [:]) throws {
+      directory = try TemporaryDirectory()
+      let path = directory.path("lines")
+      mkfifo(path, 0o600)
+      process = try RunningProcess(
+        ["sh", "-c", "read -r line <'\(path)'; \(script)"].map { Array($0.utf8) },
+        environment: environment)
+      pipe = open(path, O_RDWR)
+    }
+
+    func goOn() { _ = write(pipe, "\n", 1) }
+
+    deinit {
+      process.kill(SIGKILL)
+      _ = process.wait()
+      close(pipe)
+    }
+
+    /// Waits until it runs a program.
+    func isRunning(_ program: String) -> Bool {
+      let exe = "/proc/\(process.identifier)/exe"
+      for _ in 0..<1000 {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: exe)
+        if path?.hasSuffix("/\(program)") == true { return true }
+        usleep(10_000)
+      }
+      return false
+    }
+  }
+
+  private static func attribution(
+    _ known: KnownProcesses, _ identifier: pid_t, _ applications: InstalledApplications,
+    context: Int = 0
+  ) -> Attribution {
+    let process = clinux_process_open(identifier)
+    defer { close(process) }
+    known.beginTurn()
+    return known.attribution(
+      of: Writer(identifier: identifier, process: process), among: applications, context: context)
+  }
+
+  @Test func anotherProgramInTheSameProcessIsNoticed() throws {
+    let home = try ApplicationsHome()
+    let sleeper = URL(filePath: "/bin/sleep").resolvingSymlinksInPath().path
+    try home.entry("org.example.Sleeper", "Name=Sleeper", "Exec=\(sleeper)")
+    let actor = try Actor("exec sleep 60")
+    let known = KnownProcesses()
+    let identifier = actor.process.identifier
+    func attribution() -> Attribution { Self.attribution(known, identifier, home.applications) }
+    for _ in 0..<3 { #expect(attribution() == .none(.plain(.shell))) }
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let sleeping = AttributedApplication(identifier: "org.example.Sleeper", name: "Sleeper")
+    for _ in 0..<3 { #expect(attribution() == .application(sleeping)) }
+    actor.process.kill(SIGKILL)
+    _ = actor.process.wait()
+    #expect(attribution() == .unknown)
+  }
+
+  @Test func anotherSetOfApplicationsIsAskedAnew() throws {
+    let home = try ApplicationsHome()
+    let known = KnownProcesses()
+    let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let before = Self.attribution(known, getpid(), home.applications)
+    try home.entry("org.example.Tests", "Name=Tests", "Exec=\"\(path)\"")
+    #expect(Self.attribution(known, getpid(), home.applications) == before)
+    let tests = AttributedApplication(identifier: "org.example.Tests", name: "Tests")
+    #expect(
+      Self.attribution(known, getpid(), home.applications, context: 1) == .application(tests))
+  }
+
+  @Test(.enabled(if: ApplicationScope.mayMake)) func anotherUnitIsNoticed() throws {
+    let home = try ApplicationsHome()
+    let scope = try ApplicationScope("app-gnome-org.example.Unit-1.scope")
+    let other = try ApplicationScope("app-gnome-org.example.Other-2.scope")
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let known = KnownProcesses()
+    for (scope, name) in [(scope, "org.example.Unit"), (other, "org.example.Other")] {
+      try scope.add(actor.process.identifier)
+      #expect(
+        Self.attribution(known, actor.process.identifier, home.applications)
+          == .application(AttributedApplication(identifier: name)))
+    }
+  }
+
+  @Test(.enabled(if: ApplicationScope.mayMake))
+  func unitOfOneThatHasStartedIsBelievedForASecond() throws {
+    let other = try ApplicationScope("app-gnome-org.example.Other-3.scope")
+    let actor = try Actor("exec sleep 60")
+    actor.goOn()
+    #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
+    let reader = ProcessReader()
+    let identifier = actor.process.identifier
+    let process = clinux_process_open(identifier)
+    defer { close(process) }
+    let opened = try #require(
+      reader.open(Writer(identifier: identifier, process: process)))
+    let facts = try #require(reader.facts(of: identifier, in: opened)?.process)
+    let known = KnownProcess(.unknown, facts, in: opened, context: 0, time: 10_000)
+    #expect(known.isSame(at: 10_100))
+    #expect(known.isSame(at: 12_100))
+    try other.add(identifier)
+    #expect(known.isSame(at: 13_000))
+    #expect(!known.isSame(at: 13_200))
+    let starting = KnownProcess(.unknown, facts, in: opened, context: 0, time: 13_000)
+    #expect(!starting.isSame(at: 13_001))
+  }
+}

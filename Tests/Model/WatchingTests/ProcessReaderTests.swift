@@ -1,0 +1,169 @@
+import CLinux
+import Foundation
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import Watching
+
+/// Directories that look like /proc/PID, and real processes.
+@Suite struct ProcessReaderTests {
+  private let proc: TemporaryDirectory
+
+  init() throws { proc = try TemporaryDirectory() }
+
+  /// Makes a process up.
+  private func process(
+    _ identifier: Int32, parent: Int32 = 1, session: Int32 = 1, start: Int = 5,
+    name: String = "editor", user: Int = 1000, environment: String = "", arguments: String = "",
+    flatpak: String? = nil
+  ) throws {
+    let directory = "\(identifier)"
+    try FileManager.default.createDirectory(
+      atPath: proc.path("\(directory)/root"), withIntermediateDirectories: true)
+    let zeros = Array(repeating: "0", count: 14).joined(separator: " ")
+    try proc.file(
+      "\(directory)/stat",
+      "\(identifier) (\(name)) S \(parent) 7 \(session) 34816 \(zeros) \(start) 1 2 3\n")
+    try proc.file("\(directory)/status", "Name:\tx\nUid:\t0\t\(user)\t0\t0\nGid:\t0\t0\t0\t0\n")
+    try proc.file("\(directory)/cgroup", "0::/a\n")
+    try proc.file("\(directory)/environ", environment)
+    try proc.file("\(directory)/cmdline", arguments)
+    symlink("/usr/bin/editor (deleted)", proc.path("\(directory)/exe"))
+    if let flatpak { try proc.file("\(directory)/root/.flatpak-info", flatpak) }
+  }
+
+  private func read(_ identifier: Int32) -> (process: ProcessFacts, ancestors: [ProcessFacts])? {
+    let process = pidfd(getpid())
+    defer { close(process) }
+    return ProcessReader(FilePath(proc.root)).facts(
+      of: Writer(identifier: identifier, process: process))
+  }
+
+  @Test func allThatCountsIsRead() throws {
+    try process(
+      20, parent: 1, session: 3, name: "a) S (b",
+      environment:
+        "A=B\0GIO_LAUNCHED_DESKTOP_FILE=/a.desktop\0GIO_LAUNCHED_DESKTOP_FILE_PID=20\0",
+      arguments: "editor\0\0x y\0", flatpak: "[Application]\nname=org.example.Flat\n")
+    let facts = try #require(read(20)?.process)
+    #expect(
+      facts
+        == ProcessFacts(
+          identifier: 20, parent: 1, session: 3, hasTerminal: true, startTime: 5, user: 1000,
+          command: Array("a) S (b".utf8), executable: Array("/usr/bin/editor".utf8),
+          arguments: [Array("editor".utf8), [], Array("x y".utf8)],
+          controlGroups: Array("0::/a\n".utf8),
+          launch: .init(desktopFile: "/a.desktop", identifier: 20), flatpak: "org.example.Flat"))
+    #expect(read(21) == nil && read(0) == nil && read(-1) == nil)
+  }
+
+  @Test func writerWhosePidfdIsDeadOrMissingIsGone() throws {
+    try process(20)
+    let reader = ProcessReader(FilePath(proc.root))
+    #expect(reader.facts(of: Writer(identifier: 20, process: -1)) == nil)
+    #expect(reader.facts(of: Writer(identifier: 20, process: -2)) == nil)
+    let ended = try RunningProcess([Array("true".utf8)])
+    let process = pidfd(ended.identifier)
+    defer { close(process) }
+    #expect(ended.wait() == 0)
+    #expect(reader.facts(of: Writer(identifier: 20, process: process)) == nil)
+  }
+
+  @Test func ancestorsEndWhereTheyCannotBeTrusted() throws {
+    func ancestors(_ identifier: Int32) -> [Int32]? {
+      read(identifier)?.ancestors.map(\.identifier)
+    }
+    try process(10, parent: 1, session: 10)
+    try process(20, parent: 10, session: 10)
+    try process(30, parent: 20, session: 10)
+    #expect(ancestors(30) == [20, 10])
+    #expect(ancestors(10) == [])
+    // It began after its child: the number is another's.
+    try process(40, parent: 41, start: 5)
+    try process(41, parent: 1, start: 6)
+    #expect(ancestors(40) == [])
+    try process(50, parent: 51)
+    try process(51, parent: 1, user: 0)
+    #expect(ancestors(50) == [])
+    try process(60, parent: 61)
+    try process(61, parent: 60)
+    #expect(ancestors(60)?.count == 32)
+  }
+
+  @Test func environmentIsReadUpToALimit() throws {
+    let filler = String(repeating: "A=\(String(repeating: "x", count: 1020))\0", count: 1024)
+    let launch = "GIO_LAUNCHED_DESKTOP_FILE=/a.desktop\0GIO_LAUNCHED_DESKTOP_FILE_PID=20\0"
+    try process(20, environment: filler + launch)
+    #expect(read(20)?.process.launch == nil)
+    try process(20, environment: launch + filler)
+    #expect(read(20)?.process.launch?.identifier == 20)
+    for odd in [
+      "GIO_LAUNCHED_DESKTOP_FILE=/a\0GIO_LAUNCHED_DESKTOP_FILE_PID=\0",
+      "GIO_LAUNCHED_DESKTOP_FILE=/a\0GIO_LAUNCHED_DESKTOP_FILE_PID=99999999999\0",
+      "GIO_LAUNCHED_DESKTOP_FILE_PID=20\0", "XGIO_LAUNCHED_DESKTOP_FILE=/a\0", "\0\0=\0",
+    ] {
+      try process(20, environment: odd)
+      #expect(read(20)?.process.launch == nil)
+    }
+    // The first counts, as for getenv.
+    let other = "GIO_LAUNCHED_DESKTOP_FILE=/b\0"
+    try process(20, environment: launch + other)
+    #expect(read(20)?.process.launch?.desktopFile == "/a.desktop")
+  }
+
+  @Test func hostileFlatpakInfoIsNone() throws {
+    let info = "[Application]\nname="
+    for content in [
+      "", "name=a.b\n", "[Runtime]\nname=a.b\n", info, info + "a/b\n", info + ".hidden\n",
+      info + "a\u{1}b\n", info + String(repeating: "x", count: 300) + "\n",
+      info + "a.b\n" + String(repeating: "#\n", count: 40_000),
+      String(repeating: "[", count: 60_000),
+    ] {
+      try process(20, flatpak: content)
+      #expect(read(20)?.process.flatpak == nil)
+    }
+    try process(20, flatpak: info + "a.b\nname=c.d\n")
+    #expect(read(20)?.process.flatpak == "a.b")
+    let path = proc.path("20/root/.flatpak-info")
+    rename(path, proc.path("elsewhere"))
+    symlink(proc.path("elsewhere"), path)
+    #expect(read(20)?.process.flatpak == nil)
+    unlink(path)
+    mkfifo(path, 0o644)
+    #expect(read(20)?.process.flatpak == nil)
+  }
+
+  @Test func damagedFilesAreNoProcess() throws {
+    for text in ["", "20", "20 (a", "20 (a) S", "20 )a( S 1 1 1 1", "20 (a) S x 1 1 0"] {
+      try process(20)
+      try proc.file("20/stat", text)
+      #expect(read(20) == nil, "\(text)")
+    }
+    try process(20)
+    for name in ["status", "cgroup", "environ", "cmdline", "exe"] {
+      unlink(proc.path("20/\(name)"))
+    }
+    let facts = try #require(read(20)?.process)
+    #expect(facts.user == .max && facts.executable == nil && facts.arguments == [])
+    #expect(facts.controlGroups == [] && facts.launch == nil)
+  }
+
+  @Test func ownProcessIsRead() throws {
+    let process = pidfd(getpid())
+    defer { close(process) }
+    let writer = Writer(identifier: getpid(), process: process)
+    let found = try #require(ProcessReader().facts(of: writer))
+    #expect(found.process.user == geteuid() && found.process.parent == getppid())
+    #expect(found.process.session == getsid(0) && !found.process.controlGroups.isEmpty)
+    let name = CommandLine.arguments[0].split(separator: "/").last.map { Array($0.utf8) }
+    #expect(name.map { found.process.arguments.first?.ends(with: $0) == true } == true)
+  }
+
+  private func pidfd(_ identifier: pid_t) -> CInt { clinux_process_open(identifier) }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LinuxSystem
+
+struct FileReplacementTests {
+  private let directory: TemporaryDirectory
+  private let descriptor: CInt
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    descriptor = directory.root.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    try #require(descriptor >= 0)
+  }
+
+  private func replacement(_ name: String) -> FileReplacement {
+    FileReplacement(of: FilePath(name), in: descriptor)
+  }
+
+  private func content(_ name: String) throws -> String {
+    try String(contentsOfFile: directory.path(name), encoding: .utf8)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted() }
+  }
+
+  @Test func contentTakesThePlaceOfTheFormer() throws {
+    try directory.file("a", "old and longer")
+    try replacement("a").put(Array("new".utf8))
+    #expect(try content("a") == "new")
+    #expect(try names == ["a"])
+  }
+
+  @Test func newFileHasTheModeThatWasAskedFor() throws {
+    try replacement("a").put(Array("x".utf8), mode: 0o640)
+    var status = stat()
+    try #require(directory.path("a").withCString { stat($0, &status) } == 0)
+    #expect(status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test func fileWhereNothingWasExpectedStays() throws {
+    try directory.file("a", "mine")
+    #expect(throws: Errno.fileExists) {
+      try replacement("a").put(Array("new".utf8), expecting: .nothing, isDurable: true)
+    }
+    #expect(try content("a") == "mine")
+    #expect(try names == ["a"])
+  }
+
+  @Test func fileIsPutWhereNothingIs() throws {
+    try replacement("a").put(Array("new".utf8), expecting: .nothing, isDurable: true)
+    #expect(try content("a") == "new")
+    #expect(try names == ["a"])
+  }
+
+  @Test func versionThatIsStillThereIsReplaced() throws {
+    try directory.file("a", "old")
+    let version = try #require(FileVersion(of: FilePath("a"), in: descriptor))
+    try replacement("a").put(Array("new".utf8), expecting: .version(version))
+    #expect(try content("a") == "new")
+    #expect(try names == ["a"])
+  }
+
+  @Test func versionThatHasChangedStays() throws {
+    try directory.file("a", "old")
+    let version = try #require(FileVersion(of: FilePath("a"), in: descriptor))
+    try directory.file("a", "changed since")
+    #expect(throws: Errno.fileExists) {
+      try replacement("a").put(Array("new".utf8), expecting: .version(version))
+    }
+    #expect(try content("a") == "changed since")
+    #expect(try names == ["a"])
+  }
+
+  @Test func failureOfCompletingLeavesNothingBehind() throws {
+    try directory.file("a", "old")
+    #expect(throws: Errno.noSpace) {
+      try replacement("a").put(Array("new".utf8)) { (_, path) throws(Errno) in
+        #expect(TemporaryName.matches(path.lastComponent))
+        throw .noSpace
+      }
+    }
+    #expect(try content("a") == "old")
+    #expect(try names == ["a"])
+  }
+
+  @Test(arguments: [
+    (".docsource-1-2", true), (".docsource-77-c0ffee", true), (".docsource-", false),
+    (".docsource-1", false), (".docsource-1-2-3", false), (".docsource-x-2", false),
+    (".docsource-1-xyz", false), ("docsource-1-2", false),
+    (".docsource-1-11112222333344445", false),
+  ])
+  func temporaryNamesAreTold(_ name: String, _ isOne: Bool) {
+    #expect(TemporaryName.matches(Array(name.utf8)[...]) == isOne)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LinuxSystem
+
+struct ProgramTests {
+  private let shell = FilePath("/bin/sh")
+
+  private func words(_ script: String) -> [[UInt8]] {
+    ["sh", "-c", script].map { Array($0.utf8) }
+  }
+
+  /// What a script writes to standard output.
+  private func output(_ script: String, _ options: Program.Options = []) throws -> String {
+    let file = try TemporaryFile.open()
+    defer { close(file) }
+    let running = try Program(shell, words(script), options).start(output: .descriptor(file))
+    #expect(running.wait() == .status(0))
+    lseek(file, 0, SEEK_SET)
+    return try String(decoding: #require(try Descriptor.read(file, limit: 1 << 20)), as: UTF8.self)
+  }
+
+  @Test func statusIsTold() throws {
+    #expect(try Program(shell, words("exit 7")).start().wait() == .status(7))
+  }
+
+  @Test func signalIsTold() throws {
+    #expect(try Program(shell, words("kill -TERM $$")).start().wait() == .signal(SIGTERM))
+  }
+
+  @Test func runningProgramHasNoEndingAndCanBeKilled() throws {
+    let running = try Program(shell, words("exec sleep 600")).start()
+    #expect(running.endingSoFar() == nil)
+    #expect(running.kill())
+    #expect(running.wait() == .signal(SIGKILL))
+  }
+
+  @Test func programThatIsNotThereIsAnError() {
+    #expect(throws: Errno.noSuchFile) {
+      try Program(FilePath("/nowhere/program"), [Array("program".utf8)]).start()
+    }
+    #expect(throws: Errno.noSuchFile) {
+      try Program(FilePath("docsource-no-such-program"), words(""), .searched).start()
+    }
+  }
+
+  @Test func programIsLookedForInPath() throws {
+    #expect(
+      try Program(FilePath("sh"), words("exit 3"), .searched).start().wait() == .status(3))
+  }
+
+  @Test func argumentListThatIsTooLongIsAnError() {
+    let long = [[UInt8]](repeating: [UInt8](repeating: 0x61, count: 100_000), count: 100)
+    #expect(throws: Errno.argumentListTooLong) { try Program(shell, [[0x73]] + long).start() }
+  }
+
+  @Test func manyArgumentsArrive() throws {
+    let many = [[UInt8]](repeating: [0x61], count: 100_000)
+    let script = words("test $# = 100000")
+    #expect(
+      try Program(FilePath("sh"), script + [[0x73]] + many, .searched).start().wait() == .status(0))
+  }
+
+  @Test func sandboxedProgramGetsNothing() throws {
+    let open = open("/dev/null", O_RDONLY)
+    defer { close(open) }
+    let script = "test -e /proc/self/fd/\(open) && echo descriptor; echo \"${HOME-none}\""
+    #expect(try output(script, .sandboxed) == "none\n")
+    #expect(try output("test -e /proc/self/fd/\(open) && echo descriptor") == "descriptor\n")
+  }
+
+  @Test func streamsMayBeEachOthers() throws {
+    let (first, second) = (try TemporaryFile.open(), try TemporaryFile.open())
+    defer { for file in [first, second] { close(file) } }
+    let running = try Program(shell, words("echo out; echo err >&2")).start(
+      output: .descriptor(second), errors: .descriptor(first))
+    #expect(running.wait() == .status(0))
+    for (file, text) in [(second, "out\n"), (first, "err\n")] {
+      lseek(file, 0, SEEK_SET)
+      #expect(try Descriptor.read(file, limit: 100) == Array(text.utf8))
+    }
+  }
+
+  @Test func descriptorOfAProcessTellsOfItsEnd() throws {
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(nothing) }
+    let process = try Program(shell, words("exit 0"), .detached).startWithDescriptor(
+      input: .descriptor(nothing), output: .descriptor(nothing), errors: .descriptor(nothing))
+    defer { close(process) }
+    var polled = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, 60_000) == 1)
+  }
+}
