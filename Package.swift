@@ -109,14 +109,11 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     .target(
       name: "Manifest",
-      dependencies: [
-        "CJansson", "CommandLineInterface", "DocumentSource", "LinuxSystem", "TextFormats", "Xattr",
-      ],
+      dependencies: ["DocumentSource", "JSON", "LinuxSystem", "TextFormats", "Xattr"],
       path: "Sources/Model/Manifest",
       swiftSettings: strict),
     .target(
-      name: "PropertyListText",
-      dependencies: ["BinaryPropertyList", "CJansson", "CommandLineInterface", "TextFormats"],
+      name: "PropertyListText", dependencies: ["BinaryPropertyList", "JSON", "TextFormats"],
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .systemLibrary(

@@ -115,13 +115,22 @@ final class Failure: Error {
   }
 
   convenience init(_ error: DocumentSourceError) {
+    // The options are named as documentsource.h says.
+    let help =
+      switch error.remedy {
+      case .startingAfresh: "; --replace starts afresh"
+      case .removal: "; 'docsource remove' removes the attribute"
+      case .anyScheme: "; --insecure-url allows it"
+      case nil: ""
+      }
+    let message = error.message + help
     switch error.cause {
     case .attribute(let failure):
-      self.init(Self.status(failure), error.message, errno: failure.errno)
+      self.init(Self.status(failure), message, errno: failure.errno)
     case .damaged(let damage):
-      self.init(DOCSOURCE_DAMAGED, error.message, damage: damage)
-    case .refused, .unencodable, .request:
-      self.init(DOCSOURCE_REFUSED, error.message)
+      self.init(DOCSOURCE_DAMAGED, message, damage: damage)
+    case .refused, .unencodable, .noFieldLeft, .notDictionary, .request:
+      self.init(DOCSOURCE_REFUSED, message)
     }
   }
 

@@ -33,6 +33,7 @@ package final class JSONValue {
     package let offset: Int
     package let isNumberTooLarge: Bool
     package let isRepeatedKey: Bool
+    package var place: String { "line \(line), column \(column)" }
 
     fileprivate init(_ error: json_error_t) {
       reason = unsafe withUnsafeBytes(of: error.text) { bytes in
@@ -104,11 +105,7 @@ package final class JSONValue {
   package var isObject: Bool { unsafe value.pointee.type == JSON_OBJECT }
 
   /// The text of a string; `nil` for other values.
-  package var text: String? {
-    guard unsafe value.pointee.type == JSON_STRING, let text = unsafe json_string_value(value)
-    else { return nil }
-    return unsafe Self.string(text, json_string_length(value))
-  }
+  package var text: String? { unsafe Self.text(value) }
 
   /// The type in words: "a string", "null".
   package var kind: String {
@@ -134,23 +131,53 @@ package final class JSONValue {
 
   /// An object's members in their order; none of other values.
   package var members: [(key: String, value: JSONValue)] {
-    var members: [(key: String, value: JSONValue)] = []
+    unsafe entries { key, member in (key, unsafe JSONValue(sharing: member)) }
+  }
+
+  /// The keys of an object in their order; none of other values.
+  package var keys: [String] { unsafe entries { key, _ in key } }
+
+  private func entries<Entry>(
+    _ entry: (String, UnsafeMutablePointer<json_t>) -> Entry
+  ) -> [Entry] {
+    var entries: [Entry] = []
     var iterator = unsafe json_object_iter(value)
-    while let member = unsafe iterator {
-      if let key = unsafe json_object_iter_key(member),
-        let content = unsafe json_object_iter_value(member)
+    while let position = unsafe iterator {
+      if let key = unsafe json_object_iter_key(position),
+        let member = unsafe json_object_iter_value(position)
       {
-        let name = unsafe Self.string(key, json_object_iter_key_len(member))
-        members.append((name, unsafe JSONValue(sharing: content)))
+        let name = unsafe Self.string(key, json_object_iter_key_len(position))
+        entries.append(unsafe entry(name, member))
       }
-      unsafe iterator = json_object_iter_next(value, member)
+      unsafe iterator = json_object_iter_next(value, position)
     }
-    return members
+    return entries
   }
 
   /// A member of an object; `nil` where there is none, and for other values.
   package subscript(key: String) -> JSONValue? {
     unsafe json_object_get(value, key).map { unsafe JSONValue(sharing: $0) }
+  }
+
+  /// Something else than a string where one was asked for.
+  package struct OtherType: Error {
+    /// What it is, as `JSONValue.kind` says it.
+    package let kind: String
+  }
+
+  /// The text of an object's member, for which no value is made; `nil` where there is none.
+  package func text(of key: String) throws(OtherType) -> String? {
+    guard let member = unsafe json_object_get(value, key) else { return nil }
+    guard let text = unsafe Self.text(member) else {
+      throw OtherType(kind: unsafe JSONValue(sharing: member).kind)
+    }
+    return text
+  }
+
+  private static func text(_ value: UnsafeMutablePointer<json_t>) -> String? {
+    guard unsafe value.pointee.type == JSON_STRING, let text = unsafe json_string_value(value)
+    else { return nil }
+    return unsafe string(text, json_string_length(value))
   }
 
   private static func string(_ text: UnsafePointer<CChar>, _ length: Int) -> String {

@@ -1,5 +1,4 @@
 public import BinaryPropertyList
-internal import CommandLineInterface
 internal import TextFormats
 
 /// Writes a property list for people: an indented tree, each value with its type.

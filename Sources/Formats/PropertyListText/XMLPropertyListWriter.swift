@@ -1,5 +1,4 @@
 public import BinaryPropertyList
-internal import CommandLineInterface
 public import TextFormats
 
 /// Writes a property list as XML, in the layout of plistlib and plutil.
@@ -87,7 +86,7 @@ public struct XMLPropertyListWriter {
     return result
   }
 
-  /// As CoreFoundation spells what has no digits.
+  /// Infinities and NaNs are spelled as by CoreFoundation.
   private static func text(of real: Double) -> String {
     if real.isNaN { return "nan" }
     if real.isInfinite { return real < 0 ? "-infinity" : "+infinity" }

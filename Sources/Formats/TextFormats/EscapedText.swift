@@ -1,4 +1,4 @@
-/// Text from a stranger, made safe to show.
+/// Untrusted text, made safe to show.
 ///
 /// Control characters, and those that are invisible or turn the direction of writing, become
 /// `\n`, `\x1b` or `\u{202e}`; bytes that are not UTF-8 become `\xff`. All other text is as it was.
@@ -55,7 +55,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     return result
   }
 
-  /// Whether a character does something to a terminal, or hides, rather than being shown.
+  /// Whether a character is invisible or controls a terminal, rather than being shown.
   ///
   /// Cf holds the bidi controls, the zero-width ones and the tags; Default_Ignorable_Code_Point
   /// adds what renders as nothing without being Cf, as Hangul fillers and variation selectors.

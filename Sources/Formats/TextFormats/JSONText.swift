@@ -1,7 +1,7 @@
 /// Writes JSON values as text, one object a line, by RFC 8259.
 public enum JSONText {
-  /// A string with its quotes. Text is carried exactly; what is not ASCII stands as it is, except
-  /// that what `EscapedText` would not show raw is escaped, which is the same text to a reader.
+  /// A string with its quotes. The text is carried exactly. Characters outside ASCII are written as
+  /// they are, but for those that `EscapedText` would not show; a reader decodes the same text.
   public static func string(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return "\"\(text)\"" }
     var result = "\""
@@ -36,7 +36,7 @@ public enum JSONText {
     }.joined()
   }
 
-  /// The same JSON with everything escaped that is not ASCII, so that no transfer changes it.
+  /// The same JSON with everything outside ASCII escaped, so that no transfer changes it.
   public static func ascii(_ json: String) -> String {
     if json.utf8.allSatisfy({ $0 < 0x80 }) { return json }
     var result = ""
@@ -50,8 +50,8 @@ public enum JSONText {
     return result
   }
 
-  /// The members that carry a file's path: `"file"`, or another key, and where the path is not UTF-8
-  /// and that text therefore not exact, `"fileBase64"` with its bytes.
+  /// The members that carry a file's path: `"file"`, or another key, with its text; and where the
+  /// path is not UTF-8, and the text therefore not exact, `"fileBase64"` with its bytes.
   public static func path(
     _ bytes: ArraySlice<UInt8>, key: String = "file"
   ) -> [(key: String, value: String)] {
@@ -67,7 +67,7 @@ public enum JSONText {
     return string(text) as String
   }
 
-  /// An object of members whose values are JSON already.
+  /// An object of members whose values are already JSON.
   public static func object(_ members: [(key: String, value: String)]) -> String {
     "{" + members.map { string($0.key) + ":" + $0.value }.joined(separator: ",") + "}"
   }

@@ -1,3 +1,4 @@
+internal import JSON
 public import LinuxSystem
 
 /// The user's own list of applications, `$XDG_CONFIG_HOME/docsource/apps.json`:
@@ -7,10 +8,10 @@ public import LinuxSystem
 ///                    "appInfoURL": "https://example.org/appInfo.json"}]}
 /// ```
 ///
-/// Other members are kept when it is written. Jansson reads and writes it: at most 2048 levels, and
-/// numbers keep their value, not their spelling.
+/// Writing the list keeps all other members. Jansson reads and writes the file: at most 2048 levels
+/// are read, and numbers keep their value, not their spelling.
 public struct ApplicationRegistry: Sendable {
-  /// What of an application is to be changed. `nil` keeps what is there, an empty text removes it.
+  /// New values of an application. `nil` keeps the present value, an empty text removes it.
   public struct Change: Hashable, Sendable {
     public var name: String?
     public var appInfoURL: String?
@@ -26,24 +27,24 @@ public struct ApplicationRegistry: Sendable {
     case added, changed, unchanged
   }
 
-  /// Something in the file that counts as nothing.
+  /// A part of the file that is ignored.
   public struct Flaw: Hashable, Sendable {
-    /// Which of the applications it is in, from 1; `nil` where it is in none.
+    /// The number of the application that has the flaw, from 1; `nil` for one outside of them.
     public let position: Int?
     /// In words that follow the position.
     public let reason: String
   }
 
-  /// Why nothing is listed: there is a file, but it cannot be read.
+  /// Why the file, which exists, cannot be read; the list is empty then.
   public let failure: UserFile.Failure?
   /// In the order of the file.
   public let flaws: [Flaw]
-  /// In the order of the file; of an identifier that is there twice, the first.
+  /// In the order of the file; of two with the same identifier, the first.
   public let applications: [Application]
 
-  /// Reads the list. Where there is none, or it cannot be read, nothing is listed.
+  /// Reads the list, which is empty where there is no file or it cannot be read.
   public init(places: BaseDirectories) {
-    // Without a home there is nothing that could be read, which is no failure.
+    // To have no home directory, and so no list, is no failure.
     guard let file = try? Self.file(places) else {
       self.init(failure: nil)
       return
@@ -59,13 +60,11 @@ public struct ApplicationRegistry: Sendable {
     }
   }
 
-  /// Reads the content of such a file.
+  /// Reads the list from the content of a file.
   ///
-  /// - Parameter path: the file's.
+  /// - Parameter path: the path of that file.
   public init(json: [UInt8], path: FilePath) throws(UserFile.Failure) {
-    let document = try RegistryDocument(json, path: path)
-    applications = document.applications
-    flaws = document.flaws
+    (applications, flaws) = try RegistryDocument(json, path: path).read()
     failure = nil
   }
 
@@ -75,7 +74,7 @@ public struct ApplicationRegistry: Sendable {
     applications = []
   }
 
-  /// Where the list is kept.
+  /// The path of the file that holds the list.
   ///
   /// - Throws: `UserFile.Failure` where there is no home for configuration.
   public static func path(_ places: BaseDirectories) throws(UserFile.Failure) -> FilePath {
@@ -86,7 +85,7 @@ public struct ApplicationRegistry: Sendable {
     try UserFile("apps.json", in: places)
   }
 
-  /// Puts an application on the list on disk, or changes what is there of it.
+  /// Adds an application to the list on disk, or changes its entry there.
   ///
   /// - Throws: `UserFile.Failure`, also where the list cannot be read, or could not be written
   ///   without losing something.
@@ -101,7 +100,7 @@ public struct ApplicationRegistry: Sendable {
     return outcome
   }
 
-  /// Takes applications off the list on disk.
+  /// Removes applications from the list on disk.
   ///
   /// - Returns: those that were on it.
   /// - Throws: as `set`.
@@ -109,7 +108,7 @@ public struct ApplicationRegistry: Sendable {
     _ identifiers: [String], _ places: BaseDirectories
   ) throws(UserFile.Failure) -> Set<String> {
     var removed: Set<String> = []
-    // Where there is no list, none is made.
+    // A list that does not exist is not created.
     guard try file(places).content() != nil else { return [] }
     try edit(places) { document in
       removed = document.remove(identifiers)
@@ -118,7 +117,7 @@ public struct ApplicationRegistry: Sendable {
     return removed
   }
 
-  /// - Parameter change: says whether something has changed.
+  /// - Parameter change: returns whether it changed the document.
   private static func edit(
     _ places: BaseDirectories, _ change: (RegistryDocument) -> Bool
   ) throws(UserFile.Failure) {
@@ -128,5 +127,159 @@ public struct ApplicationRegistry: Sendable {
       guard change(document) else { return nil }
       return try document.rewritten()
     }
+  }
+}
+
+/// The JSON of the user's list of applications, with members that docsource does not know.
+private struct RegistryDocument {
+  private static let list = "applications"
+  private static let identifier = "identifier"
+  private static let name = "name"
+  private static let appInfoURL = "appInfoURL"
+
+  private let path: FilePath
+  /// An object.
+  private let root: JSONValue
+  /// Where a key is repeated, of which Jansson keeps the last.
+  private let repeatedKey: JSONValue.SyntaxError?
+
+  /// - Throws: `UserFile.Failure` for what is no JSON, or not of the registry's form.
+  init(_ json: [UInt8], path: FilePath) throws(UserFile.Failure) {
+    self.path = path
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let bytes = json.starts(with: mark) ? json.dropFirst(mark.count) : json[...]
+    do throws(JSONValue.SyntaxError) {
+      do throws(JSONValue.SyntaxError) {
+        root = try JSONValue.parse(bytes, [.nul, .uniqueKeys])
+        repeatedKey = nil
+      } catch  where error.isRepeatedKey {
+        root = try JSONValue.parse(bytes, .nul)
+        repeatedKey = error
+      }
+    } catch {
+      throw UserFile.Failure(path: path, reason: "\(error.place): \(error.reason)")
+    }
+    guard root.isObject else {
+      throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
+    }
+    if let list = root[Self.list], !list.isArray {
+      throw UserFile.Failure(
+        path: path, reason: "its '\(Self.list)' is \(list.kind), not an array")
+    }
+  }
+
+  private var entries: [JSONValue] { root[Self.list].map { Array($0.elements) } ?? [] }
+
+  /// The applications that are well formed, and the flaws of the others.
+  func read() -> (applications: [Application], flaws: [ApplicationRegistry.Flaw]) {
+    var applications: [Application] = []
+    var flaws: [ApplicationRegistry.Flaw] = []
+    var seen: Set<String> = []
+    if let repeatedKey {
+      let reason = "\(repeatedKey.place): \(repeatedKey.reason); the last counts"
+      flaws.append(.init(position: nil, reason: reason))
+    }
+    for (offset, entry) in entries.enumerated() {
+      func flaw(_ reason: String) { flaws.append(.init(position: offset + 1, reason: reason)) }
+      guard entry.isObject else {
+        flaw("it is \(entry.kind), not an object; ignored")
+        continue
+      }
+      let count = flaws.count
+      guard let identifier = text(Self.identifier, of: entry, flaw) else {
+        if flaws.count == count { flaw("it has no '\(Self.identifier)'; ignored") }
+        continue
+      }
+      guard seen.insert(identifier).inserted else {
+        flaw("'\(identifier)' is there already; ignored")
+        continue
+      }
+      applications.append(
+        Application(
+          identifier, name: text(Self.name, of: entry, flaw),
+          appInfoURL: text(Self.appInfoURL, of: entry, flaw), origin: .user, path: path))
+    }
+    return (applications, flaws)
+  }
+
+  /// The value of a member that is a string and not empty.
+  private func text(_ key: String, of entry: JSONValue, _ flaw: (String) -> Void) -> String? {
+    let text: String
+    do throws(JSONValue.OtherType) {
+      guard let member = try entry.text(of: key) else { return nil }
+      text = member
+    } catch {
+      flaw("its '\(key)' is \(error.kind), not a string; ignored")
+      return nil
+    }
+    guard !text.utf8.contains(0) else {
+      flaw("its '\(key)' has a NUL character; ignored")
+      return nil
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// Changes the first entry of an identifier, or adds one.
+  func set(
+    _ identifier: String, to change: ApplicationRegistry.Change
+  ) -> ApplicationRegistry.Outcome {
+    let members = [(Self.name, change.name), (Self.appInfoURL, change.appInfoURL)]
+    if let entry = entries.first(where: { Self.isEntry($0, of: identifier) }) {
+      // Not `contains`: every member is to be set.
+      let changes = members.map { Self.set($0, of: entry, to: $1) }
+      return changes.contains(true) ? .changed : .unchanged
+    }
+    guard let entry = JSONValue.object() else { return .unchanged }
+    for (key, value) in [(Self.identifier, identifier)] + members {
+      Self.set(key, of: entry, to: value)
+    }
+    if root[Self.list] == nil { root.set(Self.list, to: .array()) }
+    root[Self.list]?.append(entry)
+    return .added
+  }
+
+  /// - Returns: whether the entry has changed.
+  @discardableResult
+  private static func set(_ key: String, of entry: JSONValue, to text: String?) -> Bool {
+    guard let text else { return false }
+    if text.isEmpty { return entry.remove(key) }
+    // Not ==, which takes canonically equivalent texts with different bytes for equal.
+    if entry[key]?.text?.utf8.elementsEqual(text.utf8) == true { return false }
+    return entry.set(key, to: .string(text))
+  }
+
+  /// Removes all entries of the identifiers.
+  ///
+  /// - Returns: the identifiers that had one.
+  func remove(_ identifiers: [String]) -> Set<String> {
+    guard let list = root[Self.list] else { return [] }
+    var removed: Set<String> = []
+    for (position, entry) in entries.enumerated().reversed() {
+      guard let identifier = identifiers.first(where: { Self.isEntry(entry, of: $0) })
+      else { continue }
+      list.removeElement(at: position)
+      removed.insert(identifier)
+    }
+    return removed
+  }
+
+  private static func isEntry(_ entry: JSONValue, of identifier: String) -> Bool {
+    entry[Self.identifier]?.text?.utf8.elementsEqual(identifier.utf8) == true
+  }
+
+  /// The JSON to write.
+  ///
+  /// - Throws: `UserFile.Failure` where that would lose a member.
+  func rewritten() throws(UserFile.Failure) -> [UInt8] {
+    if let repeatedKey {
+      throw UserFile.Failure(
+        path: path,
+        reason: "\(repeatedKey.place): \(repeatedKey.reason);"
+          + " rewriting would lose one of the two: remove it first")
+    }
+    guard let bytes = root.indented else {
+      throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
+    }
+    return bytes
   }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 public import LinuxSystem
 
-/// Where a user's files and the system's lie, by the XDG Base Directory Specification.
+/// The directories of a user's files and the system's, by the XDG Base Directory Specification.
 ///
-/// A value that is empty or no absolute path counts as not set.
+/// A variable that is empty or holds no absolute path counts as not set.
 public struct BaseDirectories: Sendable {
   /// `XDG_CACHE_HOME`, else `~/.cache`; `nil` without a home.
   public var cacheHome: FilePath?
@@ -14,10 +14,10 @@ public struct BaseDirectories: Sendable {
   /// `XDG_DATA_DIRS`, else `/usr/local/share` and `/usr/share`.
   public var systemData: [FilePath]
   public var home: FilePath?
-  /// What the paths of the system are relative to: `/`, but for tests.
+  /// The directory that the system's paths are relative to: `/`, except in tests.
   public var systemRoot: FilePath
 
-  /// - Parameter variable: gives the bytes of an environment variable, or `nil`.
+  /// - Parameter variable: returns the bytes of an environment variable, or `nil`.
   public init(systemRoot: FilePath = FilePath("/"), variable: (String) -> [UInt8]?) {
     func place(_ name: String) -> FilePath? { variable(name).flatMap { Self.absolute($0[...]) } }
     let home = place("HOME")
@@ -34,7 +34,7 @@ public struct BaseDirectories: Sendable {
       ? ["usr/local/share", "usr/share"].map { systemRoot.appending(FilePath($0)) } : listed
   }
 
-  /// The places of this process's user. The corresponding C function is getenv(3).
+  /// The directories of the user of this process. The corresponding C function is getenv(3).
   public static func current() -> BaseDirectories {
     BaseDirectories { name in
       guard let value = unsafe getenv(name) else { return nil }
@@ -48,14 +48,14 @@ public struct BaseDirectories: Sendable {
 
   package func system(_ path: String) -> FilePath { systemRoot.appending(FilePath(path)) }
 
-  /// Where flatpak keeps what it installed.
+  /// The directories that flatpak installs into.
   package var flatpakInstallations: [FilePath] {
     [dataHome.map { $0.appending(FilePath("flatpak")) }, system("var/lib/flatpak")]
       .compactMap(\.self)
   }
 
-  /// Where applications and icons are looked for, the user's first; what flatpak and snap export is
-  /// among them even where the session does not say so.
+  /// The directories to search for applications and icons, the user's first. Those that flatpak and
+  /// snap export are included even where the session's variables do not name them.
   package var dataDirectories: [FilePath] {
     let exports =
       flatpakInstallations.map { $0.appending(FilePath("exports/share")) }
@@ -64,5 +64,39 @@ public struct BaseDirectories: Sendable {
     return ([dataHome].compactMap(\.self) + systemData + exports).filter {
       seen.insert($0).inserted
     }
+  }
+}
+
+/// The language in which a user wants to read messages.
+public struct MessageLocale: Sendable {
+  /// The names of the language in keys of desktop entries, from the narrowest to the widest:
+  /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
+  let languages: [String]
+
+  /// Takes the value of `LC_ALL`, else `LC_MESSAGES`, else `LANG`: `de_AT.UTF-8@euro`. The
+  /// specification has no list of languages like gettext's `LANGUAGE`.
+  ///
+  /// - Parameter variable: returns an environment variable, or `nil`.
+  public init(variable: (String) -> String?) {
+    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
+    let parts = (value ?? "").split(separator: "@", maxSplits: 1)
+    let place = (parts.first ?? "").prefix { $0 != "." }
+    let language = place.prefix { $0 != "_" }
+    guard !language.isEmpty, language != "C", language != "POSIX" else {
+      languages = []
+      return
+    }
+    let modifier = parts.count > 1 ? "@\(parts[1])" : ""
+    var names: [String] = []
+    for name in ["\(place)\(modifier)", "\(place)", "\(language)\(modifier)", "\(language)"]
+    where !names.contains(name) {
+      names.append(name)
+    }
+    languages = names
+  }
+
+  /// The locale of the user of this process. The corresponding C function is getenv(3).
+  public static func current() -> MessageLocale {
+    MessageLocale { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 }

@@ -1,14 +1,16 @@
-internal import LinuxSystem
+internal import FileTree
+internal import Glibc
+public import LinuxSystem
 
 /// The desktop entries of installed applications.
 package struct DesktopEntries {
-  /// Directories below `applications` that are looked into are no deeper.
+  /// How many levels below `applications` are searched.
   private static let depthLimit = 4
-  // More than anybody has, of each of the directories that have `applications`: links that lead
-  // back, or to the same file, make as many as one likes.
+  // For each data directory, more than anybody has. Links that lead back up, or to the same file,
+  // could make any number.
   private static let directoryLimit = 200
   private static let entryLimit = 10_000
-  /// Of all their files, in bytes.
+  /// The limit of all entries' files together, in bytes.
   private static let sizeLimit = 32 << 20
 
   private let directories: [FilePath]
@@ -17,14 +19,14 @@ package struct DesktopEntries {
     directories = places.dataDirectories.map { $0.appending(FilePath("applications")) }
   }
 
-  /// The entry of exactly an identifier.
+  /// The entry with exactly this identifier.
   package func entry(_ identifier: FileName) -> DesktopEntry? {
     path(of: identifier).map { DesktopEntry(identifier: identifier.text, path: $0) }
       .flatMap { $0.isDeleted ? nil : $0 }
   }
 
-  /// The entry that stands for an identifier: of that name; else of that name in other case; else
-  /// exported by the flatpak of that name.
+  /// The entry that stands for an identifier: the one of that name; else of that name in another
+  /// case; else one that the flatpak of that name exports.
   package func match(_ identifier: FileName) -> DesktopEntry? {
     if path(of: identifier) != nil { return entry(identifier) }
     let files = files
@@ -41,9 +43,9 @@ package struct DesktopEntries {
     return nil
   }
 
-  /// Those of all applications that are installed, in the order of their identifiers; each is read
-  /// when it is asked for. Of an identifier the first in the order of the directories counts; where
-  /// that says `Hidden`, there is none.
+  /// The entries of all installed applications, in the order of their identifiers; each is read
+  /// when the iteration reaches it. Where several directories have an identifier, the first one
+  /// counts; where its entry says `Hidden`, the application counts as not installed.
   package var all: some Collection<DesktopEntry> {
     files.sorted { $0.identifier < $1.identifier }
       .lazy.map { DesktopEntry(identifier: $0.identifier, path: $0.path) }
@@ -105,5 +107,121 @@ package struct DesktopEntries {
       }
     }
     return files
+  }
+}
+
+/// The desktop entry of an installed application, by the Desktop Entry Specification.
+public struct DesktopEntry {
+  private static let group = "Desktop Entry"
+
+  /// The desktop file's identifier, without `.desktop`: `org.gnome.TextEditor`.
+  public let identifier: String
+  public let path: FilePath
+  private let file: KeyFile
+
+  /// Reads the content of a desktop file.
+  public init(_ content: [UInt8], identifier: String, path: FilePath) {
+    self.init(KeyFile(content), identifier: identifier, path: path)
+  }
+
+  /// A file that cannot be read, or is larger than any entry, counts as empty.
+  init(identifier: String, path: FilePath) {
+    let file = KeyFile(InstalledFile(path: path)) ?? KeyFile([])
+    self.init(file, identifier: identifier, path: path)
+  }
+
+  private init(_ file: KeyFile, identifier: String, path: FilePath) {
+    self.file = file
+    self.identifier = identifier
+    self.path = path
+  }
+
+  /// Whether the entry says that the application does not exist, even if a later directory has an
+  /// entry for it.
+  var isDeleted: Bool { file.flag("Hidden", in: Self.group) }
+
+  /// Whether the entry is for an application, not for a link or a menu.
+  var isApplication: Bool {
+    file.value("Type", in: Self.group).map { $0 == "Application" } ?? true
+  }
+
+  /// Whether menus leave the application out, as they do for helpers that no user starts.
+  public var isHelper: Bool { file.flag("NoDisplay", in: Self.group) }
+
+  /// The value of `Icon`, which is a name or an absolute path.
+  public var icon: String? { file.value("Icon", in: Self.group) }
+
+  /// The flatpak that exported the entry.
+  package var flatpak: String? { file.value("X-Flatpak", in: Self.group) }
+
+  /// The command line that starts the application, by the specification's rules for `Exec`.
+  package var command: String? { file.string("Exec", in: Self.group) }
+
+  /// The program without which the application counts as not installed.
+  package var requiredProgram: String? { file.string("TryExec", in: Self.group) }
+
+  /// The value of `Categories`.
+  package var categories: [String] { file.list("Categories", in: Self.group) }
+
+  /// Whether the application may be started over D-Bus, by its identifier as the bus name.
+  package var isActivatable: Bool { file.flag("DBusActivatable", in: Self.group) }
+
+  /// The name in no particular language.
+  public var name: String? { file.string("Name", in: Self.group) }
+
+  /// The name in the locale's language, else the name in no particular language.
+  public func name(in locale: MessageLocale) -> String? {
+    for language in locale.languages {
+      if let name = file.string("Name[\(language)]", in: Self.group) { return name }
+    }
+    return name
+  }
+}
+
+/// Untrusted text that is safe to use as the name of a file.
+package struct FileName: Hashable {
+  /// Leaves room for an extension in the 255 bytes of a name.
+  static let limit = 200
+
+  package let text: String
+
+  /// - Returns: `nil` where the word is empty, longer than 200 bytes, begins with a dot, or has a
+  ///   slash or a control character.
+  package init?(_ text: some StringProtocol) {
+    guard 1...Self.limit ~= text.utf8.count, text.utf8.first != UInt8(ascii: "."),
+      text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") })
+    else { return nil }
+    self.text = String(text)
+  }
+}
+
+/// A directory that a package may have installed.
+package struct InstalledDirectory {
+  /// More entries than any real directory of icons or applications has.
+  private static let limit = 20_000
+
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  package var exists: Bool { TreeEntry.Kind(of: path, links: .follow) == .directory }
+
+  /// The names of its entries in the order of their bytes, without those that are not UTF-8; none
+  /// where the directory cannot be read.
+  package var names: [String] {
+    var names: [String] = []
+    do throws(TreeFailure) {
+      let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
+      defer { listing.close() }
+      for _ in 0..<Self.limit {
+        guard let entry = try listing.next() else { break }
+        if let name = String(validating: entry.name.bytes, as: UTF8.self) {
+          names.append(name)
+        }
+      }
+    } catch {
+      return []
+    }
+    return names.sorted()
   }
 }

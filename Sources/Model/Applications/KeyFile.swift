@@ -1,15 +1,15 @@
 package import LinuxSystem
 
-/// Text of groups, keys and values, as desktop entries, icon themes and GTK's settings have it.
+/// A text of groups, keys and values: a desktop entry, an icon theme's index or GTK's settings.
 ///
-/// Lines that are neither are passed over, and of a repeated key the first counts.
+/// Other lines are ignored, and of a repeated key the first counts.
 package struct KeyFile {
   /// Larger than the index of any theme.
   private static let limit = 1 << 20
 
   private let content: [UInt8]
-  /// The places of each group's lines. They are read when they are asked for: an index of a theme
-  /// has thousands, of which few count.
+  /// The ranges of each group's lines, which are parsed when a key is looked up: the index of a
+  /// theme has thousands, of which few are needed.
   private var groups: [String: [Range<Int>]] = [:]
 
   /// - Returns: `nil` where the file cannot be read or is larger than 1 MiB.
@@ -91,7 +91,7 @@ package struct KeyFile {
       .filter { !$0.isEmpty }
   }
 
-  /// Lines that are not empty, without the spaces they begin with.
+  /// The lines that are not empty, without their leading spaces.
   private struct Lines: Sequence, IteratorProtocol {
     private let content: [UInt8]
     private var position: Int

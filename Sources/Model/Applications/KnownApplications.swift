@@ -1,12 +1,14 @@
+public import LinuxSystem
+
 /// The applications known to a user: those the user has listed, those that are installed, and those
 /// that come with docsource.
 ///
-/// The user's list is read when this is made, desktop entries when they are asked for.
+/// The initialiser reads the user's list; desktop entries are read when they are first needed.
 public final class KnownApplications {
   /// What a word stands for.
   public enum Match: Hashable, Sendable {
     case one(KnownApplication)
-    /// Several have that name; their identifiers, sorted.
+    /// Several applications have that name: their identifiers, sorted.
     case several([String])
     case none
   }
@@ -14,7 +16,7 @@ public final class KnownApplications {
   private let entries: DesktopEntries
   private let locale: MessageLocale
   private let listed: [Application]
-  /// Those that menus leave out.
+  /// The identifiers of applications that menus leave out.
   private var helpers: Set<String> = []
   private lazy var installed = readEntries()
 
@@ -41,11 +43,11 @@ public final class KnownApplications {
       origin: .installed, path: entry.path)
   }
 
-  /// All that are known, by identifier.
+  /// All known applications, in the order of their identifiers.
   ///
   /// - Parameters:
-  ///   - origin: takes only what this one says; otherwise of all.
-  ///   - helpers: takes installed ones too that menus leave out.
+  ///   - origin: the only origin to ask; `nil` asks all.
+  ///   - includingHelpers: whether installed applications that menus leave out are included.
   public func all(
     of origin: Application.Origin? = nil, includingHelpers: Bool = true
   ) -> [KnownApplication] {
@@ -62,7 +64,7 @@ public final class KnownApplications {
 
   /// The application of an identifier, exactly.
   ///
-  /// Desktop entries are looked for by their file's name only, so that this is fast.
+  /// Fast, since desktop entries are looked up by their file's name only.
   public func application(_ identifier: String) -> KnownApplication? {
     let entry = FileName(identifier).flatMap { entries.entry($0) }
       .flatMap { $0.isApplication ? application($0) : nil }
@@ -70,8 +72,8 @@ public final class KnownApplications {
     return KnownApplication(sources.filter { $0.identifier == identifier })
   }
 
-  /// The application that a person means: of that identifier; else of that identifier in other
-  /// case; else of that name, in whatever case, where it is the only one.
+  /// The application that a person means by a word: the one with that identifier; else with that
+  /// identifier in another case; else the only one with that name, in any case.
   public func match(_ word: String) -> Match {
     if let exact = application(word) { return .one(exact) }
     let all = all()
@@ -84,4 +86,90 @@ public final class KnownApplications {
     return .none
   }
 
+}
+
+/// All that is known of an application: each value is that of the first origin that has it.
+public struct KnownApplication: Hashable, Sendable {
+  public let identifier: String
+  /// What each origin knows of the application, in the order of the origins; at least one.
+  public let sources: [Application]
+
+  /// - Parameter sources: in the order of their origins, all with the same identifier.
+  init?(_ sources: [Application]) {
+    guard let first = sources.first else { return nil }
+    identifier = first.identifier
+    self.sources = sources
+  }
+
+  /// The first origin that knows the application.
+  public var origin: Application.Origin { sources.first?.origin ?? .builtIn }
+
+  /// The name, in no particular language: it goes into files, which travel.
+  public var name: String? { nameSource?.name }
+
+  /// The name for this user.
+  public var localizedName: String? { nameSource.flatMap { $0.localizedName ?? $0.name } }
+
+  /// The source of `name`.
+  public var nameSource: Application? { sources.first { $0.name != nil } }
+
+  public var appInfoURL: String? { appInfoURLSource?.appInfoURL }
+
+  /// The source of `appInfoURL`.
+  public var appInfoURLSource: Application? { sources.first { $0.appInfoURL != nil } }
+
+  /// The names from all sources, sorted.
+  public var names: [String] {
+    Set(sources.flatMap { [$0.name, $0.localizedName].compactMap(\.self) }).sorted()
+  }
+
+  var identifiers: [String] { [identifier] }
+}
+
+/// What one origin knows of an application.
+public struct Application: Hashable, Sendable {
+  /// Where the knowledge comes from; an earlier case counts before a later one.
+  public enum Origin: String, CaseIterable, Sendable {
+    /// The user's own list.
+    case user
+    /// The desktop entries of installed applications.
+    case installed
+    /// The list that comes with docsource.
+    case builtIn = "built-in"
+  }
+
+  /// The bundle identifier, or the desktop file's without `.desktop`.
+  public let identifier: String
+  /// The name for people, in no particular language.
+  public let name: String?
+  /// The name in the user's language, where it differs from `name`.
+  public let localizedName: String?
+  /// The URL of the JSON that lists the application's icons.
+  public let appInfoURL: String?
+  public let origin: Origin
+  /// The file that these values were read from; `nil` for built-in ones.
+  public let path: FilePath?
+
+  init(
+    _ identifier: String, name: String?, localizedName: String? = nil, appInfoURL: String? = nil,
+    origin: Origin, path: FilePath? = nil
+  ) {
+    self.identifier = identifier
+    self.name = name
+    self.localizedName = localizedName
+    self.appInfoURL = appInfoURL
+    self.origin = origin
+    self.path = path
+  }
+}
+
+/// The applications that are known to write the attribute, with the values they write.
+private enum BuiltInApplications {
+  /// Textastic and GoCoEdit are missing, since the values they write are not documented.
+  static let all = [
+    Application(
+      "com.appliedphasor.working-copy", name: "Working Copy",
+      appInfoURL: "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json",
+      origin: .builtIn)
+  ]
 }

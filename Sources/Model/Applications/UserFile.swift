@@ -3,14 +3,14 @@ public import LinuxSystem
 
 /// A file of the user's settings, which several processes may change at the same time.
 public struct UserFile: Sendable {
-  /// Why it cannot be read or written.
+  /// Why the file cannot be read or written.
   public struct Failure: Error, Hashable, Sendable {
-    /// Empty where there is no place for the file.
-    public let path: FilePath
+    /// `nil` where there is no place for the file.
+    public let path: FilePath?
     /// In words that follow the path.
     public let reason: String
 
-    package init(path: FilePath, reason: String) {
+    package init(path: FilePath?, reason: String) {
       self.path = path
       self.reason = reason
     }
@@ -32,12 +32,12 @@ public struct UserFile: Sendable {
   package init(_ name: String, in places: BaseDirectories) throws(Failure) {
     guard let home = places.configHome else {
       throw Failure(
-        path: FilePath(""), reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+        path: nil, reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
     }
     path = home.appending(FilePath("docsource/\(name)"))
   }
 
-  /// All of it; `nil` where there is none. A FIFO in its place does not block.
+  /// The whole content; `nil` where there is no file. A FIFO in its place does not block.
   package func content() throws(Failure) -> [UInt8]? {
     // A terminal that somebody has put there does not become ours, whose keys would end a service.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
@@ -57,13 +57,13 @@ public struct UserFile: Sendable {
     return content
   }
 
-  /// Changes it at once: readers see the old content or the new, whatever ends this process.
+  /// Replaces the content atomically: readers see the old or the new, whatever ends this process.
   /// Processes that change files of the same directory wait for each other.
   ///
   /// The corresponding C functions are flock(2) and rename(2).
   ///
-  /// - Parameter change: gets the content, `nil` where there is none, and gives the new one, `nil`
-  ///   where nothing is to be written.
+  /// - Parameter change: takes the content, `nil` where there is no file, and returns the new one,
+  ///   `nil` to write nothing.
   package func edit(
     _ change: ([UInt8]?) throws(Failure) -> [UInt8]?
   ) throws(Failure) {

@@ -1,8 +1,8 @@
-internal import BinaryPropertyList
+public import BinaryPropertyList
 
 /// What a value of the attribute says.
 public enum Content: Hashable, Sendable {
-  /// At least one of the four fields is there. Keys that hold no string are told beside it.
+  /// The value has at least one of the four fields. Keys of fields that hold no string are listed.
   case source(DocumentSource, mistyped: [MistypedField])
   case none(Absence)
 
@@ -12,8 +12,8 @@ public enum Content: Hashable, Sendable {
 
   /// Reads the attribute's bytes.
   ///
-  /// Only the four fields are read, and strings are all that is made; damage elsewhere in the value
-  /// goes unnoticed. One NUL behind the value is passed over, as Samba adds it.
+  /// Only the four fields are read and made into strings; damage elsewhere in the value goes
+  /// unnoticed. One NUL behind the value is ignored, as Samba adds it.
   ///
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the
   ///   fields stand.
@@ -57,7 +57,7 @@ public enum Content: Hashable, Sendable {
   ///
   /// - Throws: As `init(of:)`.
   init(_ fields: DocumentSource.FieldSet, of bytes: Span<UInt8>) throws(DamagedValue) {
-    if bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0) {
+    if StoredValue.isEmpty(bytes) {
       self = .none(.empty)
       return
     }
@@ -121,5 +121,70 @@ extension ObjectKind {
     case .set: "a set"
     case .dictionary: "a dictionary"
     }
+  }
+}
+
+/// Why a file that could be read has no document source.
+public enum Absence: Hashable, Sendable, CustomStringConvertible {
+  /// No carrier of the attribute is there.
+  case noAttribute
+  /// The attribute has an empty value: no byte, or the one NUL that Samba leaves when a write did
+  /// not fit.
+  case empty
+  /// The value is a property list, but no dictionary.
+  case notDictionary(kind: String)
+  /// A dictionary with none of the four keys holding a string.
+  case noField(mistyped: [MistypedField])
+
+  /// In words that follow a file's name.
+  public var description: String {
+    switch self {
+    case .noAttribute: "no document source"
+    case .empty: "no document source: the attribute is empty"
+    case .notDictionary(let kind):
+      "no document source: the attribute holds \(kind), not a dictionary"
+    case .noField(let mistyped):
+      "no document source: the attribute has none of "
+        + DocumentSource.Field.allCases.map(\.key).joined(separator: ", ") + " as a string"
+        + (mistyped.isEmpty ? "" : " (\(mistyped.map(\.description).joined(separator: ", ")))")
+    }
+  }
+}
+
+/// A field that does not count because its key holds no string.
+public struct MistypedField: Hashable, Sendable, CustomStringConvertible {
+  public let field: DocumentSource.Field
+  /// What it holds, with its article: `an integer`.
+  public let kind: String
+
+  public var description: String { "\(field.key) is \(kind), not a string" }
+}
+
+/// A value that is no binary property list that can be read.
+public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and at which byte.
+  public let failure: DecodingFailure
+  /// The format that the bytes look like instead, with its article, where one can be recognized.
+  public let guess: String?
+
+  init(failure: DecodingFailure, bytes: [UInt8]) {
+    self.failure = failure
+    guess = Self.guess(bytes)
+  }
+
+  /// Guesses the format of bytes that are no binary property list.
+  private static func guess(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: "bplist".utf8) { return nil }
+    let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
+    for opening in ["<?xml", "<!DOCTYPE plist", "<plist", "\u{feff}<?xml"]
+    where text.starts(with: opening.utf8) {
+      return "an XML property list"
+    }
+    if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
+    return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"
+  }
+
+  public var description: String {
+    "the attribute is damaged: " + (guess.map { "it is \($0), " } ?? "") + failure.description
   }
 }

@@ -1,7 +1,9 @@
-/// Which application a document came from, as `x-document-source` tells it.
+public import BinaryPropertyList
+
+/// Which application a document came from, according to `x-document-source`.
 ///
 /// The attribute's value is a binary property list: a dictionary with up to four strings. A reader
-/// takes a key only if it holds a string.
+/// accepts a key only if it holds a string.
 public struct DocumentSource: Hashable, Sendable {
   private var fields: Fields
 
@@ -40,7 +42,7 @@ public struct DocumentSource: Hashable, Sendable {
     set { fields.appInfoURL = newValue }
   }
 
-  /// Whether none of the four is there, which is the same as having no source.
+  /// Whether all four fields are missing, which is the same as having no source.
   public var isEmpty: Bool {
     identifier == nil && name == nil && path == nil && appInfoURL == nil
   }
@@ -65,12 +67,63 @@ public struct DocumentSource: Hashable, Sendable {
     }
   }
 
-  /// The fields as they are kept, for a struct whose initialiser the compiler makes: one of this
-  /// size that is written out fills a copy first, which costs a retain and a release of each.
+  /// The stored fields, in a struct whose initialiser the compiler makes: a handwritten one of this
+  /// size fills a copy first, which costs a retain and a release of each field.
   private struct Fields: Hashable {
     var identifier: String?
     var name: String?
     var path: String?
     var appInfoURL: String?
   }
+}
+
+extension DocumentSource {
+  /// The keys of the attribute's dictionary, in the order in which they are written.
+  public enum Field: String, CaseIterable, Sendable {
+    case identifier, name, path, appInfoURL
+
+    /// The key in the property list.
+    public var key: String { rawValue }
+  }
+}
+
+extension DocumentSource {
+  /// Some of the four fields.
+  public struct FieldSet: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public init(_ fields: some Sequence<Field>) {
+      self.init(rawValue: fields.reduce(0) { $0 | Self.bit(of: $1) })
+    }
+
+    public static let all = FieldSet(Field.allCases)
+
+    public func contains(_ field: Field) -> Bool { rawValue & Self.bit(of: field) != 0 }
+
+    private static func bit(of field: Field) -> UInt8 {
+      switch field {
+      case .identifier: 1
+      case .name: 2
+      case .path: 4
+      case .appInfoURL: 8
+      }
+    }
+  }
+}
+
+extension DocumentSource {
+  /// The binary property list of the fields that are set, and of nothing else. Equal sources have
+  /// equal bytes.
+  public func encoded() throws(EncodingFailure) -> [UInt8] {
+    var entries: [FlatEntry] = []
+    for (field, key) in zip(Field.allCases, Self.keys) {
+      if let text = self[field] { entries.append(FlatEntry(key: key, value: text)) }
+    }
+    return try FlatDictionary.bytes(of: entries.span)
+  }
+
+  /// In the order of `Field.allCases`.
+  private static let keys: [ShortKey] = ["identifier", "name", "path", "appInfoURL"]
 }

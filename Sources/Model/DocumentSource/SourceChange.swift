@@ -1,10 +1,13 @@
-/// A change to a file's document source: what is not mentioned stays as it is.
+internal import BinaryPropertyList
+internal import LinuxSystem
+
+/// A change to a file's document source: fields that it does not mention stay as they are.
 public struct SourceChange: Hashable, Sendable {
-  /// What becomes of the value that is there.
+  /// What becomes of the file's present value.
   public enum Base: Sendable {
     /// Its other fields and its unknown keys are kept.
     case existing
-    /// It is thrown away, be it damaged or not.
+    /// It is discarded, damaged or not.
     case nothing
   }
 
@@ -25,7 +28,7 @@ public struct SourceChange: Hashable, Sendable {
     self.appInfoURL = appInfoURL
   }
 
-  /// The change that leaves exactly this source.
+  /// The change after which the file has exactly this source.
   public init(to source: DocumentSource) {
     self.init(base: .nothing)
     for field in DocumentSource.Field.allCases {
@@ -56,5 +59,105 @@ public struct SourceChange: Hashable, Sendable {
   /// Whether no field is mentioned.
   public var isEmpty: Bool {
     DocumentSource.Field.allCases.allSatisfy { self[$0] == .keep }
+  }
+}
+
+/// What a change does to one field.
+public enum FieldChange: Hashable, Sendable {
+  case keep
+  case set(String)
+  case remove
+}
+
+/// A change for many files: its values are checked, and encoded for files without a source, once.
+public final class PreparedChange: Sendable {
+  package let change: SourceChange
+  /// The write for a file without the attribute; `nil` where the change has no value to write.
+  let writeToUntagged: PlannedWrite?
+
+  /// - Throws: `RefusedValue`: a value that must not be written.
+  public convenience init(
+    _ change: SourceChange, by rules: WritingRules = WritingRules()
+  ) throws(RefusedValue) {
+    for field in DocumentSource.Field.allCases {
+      if case .set(let value) = change[field] { try rules.check(value, for: field) }
+    }
+    self.init(checked: change)
+  }
+
+  private init(checked change: SourceChange) {
+    self.change = change
+    var source = DocumentSource()
+    for field in DocumentSource.Field.allCases {
+      if case .set(let value) = change[field] { source[field] = value }
+    }
+    // Where there is no field or no encoding, planning the write says so.
+    let bytes = source.isEmpty ? nil : try? source.encoded()
+    writeToUntagged = bytes.map { bytes in
+      PlannedWrite(
+        source: source, values: [StoredValue(carrier: .native, bytes: bytes)], former: [])
+    }
+  }
+
+  /// The change with another path in it.
+  ///
+  /// - Throws: `RefusedValue`: a path that must not be written.
+  public func setting(path: String) throws(RefusedValue) -> PreparedChange {
+    try WritingRules().check(path, for: .path)
+    var change = change
+    change.path = .set(path)
+    return PreparedChange(checked: change)
+  }
+}
+
+/// The attribute's value after a change.
+struct ChangedValue {
+  let value: PropertyList
+  let bytes: [UInt8]
+  let source: DocumentSource
+
+  /// - Parameter base: the value to change; `nil` to start afresh.
+  init(
+    of base: [UInt8]?, by change: SourceChange, at path: FilePath
+  ) throws(DocumentSourceError) {
+    var dictionary = try Self.dictionary(base, path)
+    for field in DocumentSource.Field.allCases {
+      switch change[field] {
+      case .keep: break
+      case .set(let text): dictionary[field.key] = .string(text)
+      case .remove: dictionary[field.key] = nil
+      }
+    }
+    var source = DocumentSource()
+    for field in DocumentSource.Field.allCases {
+      if case .string(let text) = dictionary[field.key] { source[field] = text }
+    }
+    guard !source.isEmpty else {
+      throw DocumentSourceError(.write, path, .noFieldLeft)
+    }
+    self.source = source
+    value = .dictionary(dictionary)
+    do throws(EncodingFailure) {
+      // What starts afresh has the fields alone, in their order.
+      bytes = base == nil ? try source.encoded() : try value.binary()
+    } catch {
+      throw DocumentSourceError(.write, path, .unencodable(error))
+    }
+  }
+
+  private static func dictionary(
+    _ base: [UInt8]?, _ path: FilePath
+  ) throws(DocumentSourceError) -> PropertyList.Dictionary {
+    guard let base else { return PropertyList.Dictionary() }
+    let value: PropertyList
+    do throws(DamagedValue) {
+      value = try AttributeValue.propertyList(base)
+    } catch {
+      throw DocumentSourceError(.write, path, .damaged(error))
+    }
+    guard case .dictionary(let dictionary) = value else {
+      throw DocumentSourceError(.write, path, .notDictionary)
+    }
+    return dictionary
   }
 }

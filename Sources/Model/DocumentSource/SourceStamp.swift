@@ -1,38 +1,38 @@
+internal import BinaryPropertyList
 internal import Glibc
 package import LinuxSystem
-internal import Xattr
+package import Xattr
 
-/// Puts the same source on many files.
+/// Writes the same source to many files.
 ///
-/// It is the fastest way to do so: two system calls for each file, and no allocation.
+/// This is the fastest way to do so: two system calls for each file, and no allocation.
 package struct SourceStamp: Sendable {
   /// What became of a file.
   package enum Outcome {
     case changed, unchanged
-    /// Nothing was done, since the native attribute, the file's only carrier, has this value.
+    /// Nothing was done: the native attribute, the file's only carrier, has this other value.
     case holds([UInt8])
-    /// Nothing was done: there are other carriers, or the kernel refuses.
+    /// Nothing was done: the file has other carriers, or the kernel refuses.
     case other
   }
 
-  /// What the files have afterwards.
+  /// The source that the files have afterwards.
   package let source: DocumentSource
-  // Copies, since a static property is asked for at each use whether it was made.
+  // Copies, since each use of a static property checks whether it is initialised.
   private let name = Carrier.nativeName
   private let nameBytes = Array(Carrier.nativeName.bytes)
   private let value: [UInt8]
 
-  /// `nil` where the change says nothing of a file without a source.
+  /// `nil` where the change gives no source to a file without one.
   package init?(_ change: PreparedChange) {
     guard let write = change.writeToUntagged, let value = write.values.first else { return nil }
     source = write.source
     self.value = value.bytes
   }
 
-  /// Tags a file unless it has a source already.
+  /// Tags a file that has no source yet.
   ///
-  /// Where that is another one, or something else is in the way, `DocumentSourceAttribute` does
-  /// more, and tells more.
+  /// For `holds` and `other`, `DocumentSourceAttribute` does the rest, and says what is wrong.
   package func apply(to file: borrowing EntryReference) -> Outcome {
     var hasNative = false
     var hasOther = false
@@ -62,6 +62,44 @@ package struct SourceStamp: Sendable {
         guard let one = bytes.baseAddress, let other = wanted.baseAddress else { return true }
         return unsafe memcmp(one, other, wanted.count) == 0
       }
+    }
+  }
+}
+
+/// Finds out for many files whether they have a source in the native attribute.
+///
+/// This is the fastest way to do so: one system call for each file, and no allocation.
+package struct SourceProbe: Sendable {
+  // Copies, since each use of a static property checks whether it is initialised.
+  package let name = Carrier.nativeName
+  private let lookup = Content.lookup
+  private let options = AttributeValue.tolerant
+
+  package init() {}
+
+  /// Whether a file has a source; `nil` where the attribute is damaged or the kernel refuses:
+  /// `DocumentSourceAttribute.content` says which.
+  package func hasSource(_ file: borrowing EntryReference) -> Bool? {
+    var hasSource: Bool? = false
+    let isThere = ExtendedAttributes.read(name, of: file) { bytes in
+      hasSource = self.hasSource(bytes)
+    }
+    return isThere == nil ? nil : hasSource
+  }
+
+  /// Whether a value of the attribute is a source; `nil` where it is damaged.
+  ///
+  /// The fields are checked, and no strings are made of them.
+  package func hasSource(_ bytes: Span<UInt8>) -> Bool? {
+    if StoredValue.isEmpty(bytes) { return false }
+    do throws(DecodingFailure) {
+      let list = unsafe bytes.bytes
+      let found = try lookup.find(in: list, options: options)
+      guard found.hasString else { return false }
+      try found.checkAll(in: list)
+      return true
+    } catch {
+      return nil
     }
   }
 }

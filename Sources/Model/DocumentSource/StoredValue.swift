@@ -1,4 +1,7 @@
-/// The bytes of the attribute and where they stand.
+package import BinaryPropertyList
+public import Xattr
+
+/// The bytes of the attribute, and the carrier that holds them.
 public struct StoredValue: Hashable, Sendable {
   public let carrier: Carrier
   /// The value whole, a trailing NUL included.
@@ -10,8 +13,115 @@ public struct StoredValue: Hashable, Sendable {
     return Array(bytes.dropLast())
   }
 
-  /// Whether the value is no more than what a failed or empty write leaves.
+  /// Whether the value is only what a failed or empty write leaves.
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 
-  static func isEmpty(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || bytes == [0] }
+  /// Whether a value is no byte, or the one NUL that Samba leaves when a write did not fit.
+  package static func isEmpty(_ bytes: [UInt8]) -> Bool { isEmpty(bytes.span) }
+
+  @inline(__always)
+  static func isEmpty(_ bytes: Span<UInt8>) -> Bool {
+    bytes.isEmpty || (bytes.count == 1 && bytes[0] == 0)
+  }
+}
+
+/// A place on a Linux file where the attribute's value stands.
+public enum Carrier: Hashable, Sendable {
+  /// `user.x-document-source`.
+  case native
+  /// The named stream that Samba's `streams_xattr` keeps for SMB clients, by the exact name it has
+  /// on this file: Samba's names differ in case. Its value has one NUL behind it.
+  case sambaStream(AttributeName)
+
+  /// The native attribute's name.
+  public static let nativeName = knownName("user.x-document-source")
+  /// The name of the stream form as Samba writes it for an iOS or macOS client.
+  public static let sambaStreamName = knownName("user.DosStream.x-document-source:$DATA")
+
+  /// The attribute's full name.
+  public var attributeName: AttributeName {
+    switch self {
+    case .native: Self.nativeName
+    case .sambaStream(let name): name
+    }
+  }
+
+  /// The carrier of a name; `nil` for any other attribute's name.
+  init?(_ name: AttributeName) {
+    if name == Self.nativeName {
+      self = .native
+    } else if unsafe Self.isStream(name.bytes.span.bytes) {
+      self = .sambaStream(name)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a name may be a carrier's; other names need not be looked at.
+  static func mayBe(_ name: RawSpan) -> Bool {
+    name.byteCount == nativeName.bytes.count || isStream(name)
+  }
+
+  /// Whether the name is the stream form's, in any case. Samba makes one only.
+  private static func isStream(_ name: RawSpan) -> Bool {
+    let wanted = sambaStreamName.bytes
+    guard name.byteCount == wanted.count else { return false }
+    return wanted.enumerated().allSatisfy { position, byte in
+      lowercased(unsafe name.unsafeLoad(fromByteOffset: position, as: UInt8.self))
+        == lowercased(byte)
+    }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func knownName(_ name: String) -> AttributeName {
+    guard let name = AttributeName(name) else { preconditionFailure("\(name) is no name") }
+    return name
+  }
+}
+
+/// Reads the attribute's bytes as a whole property list, for rewriting.
+package enum AttributeValue {
+  /// Accepts one departure from the format: the trailing NUL that Samba adds to every value.
+  package static let tolerant = {
+    var options = DecodingOptions()
+    options.toleratesTrailingNUL = true
+    // No attribute is larger than 64 KiB; a tree of more values is not meant for reading.
+    options.expansionLimit = 1 << 16
+    options.countsText = true
+    return options
+  }()
+
+  /// Decodes the value whole.
+  static func propertyList(_ bytes: [UInt8]) throws(DamagedValue) -> PropertyList {
+    do throws(DecodingFailure) {
+      return try PropertyList(binary: bytes, options: tolerant)
+    } catch {
+      throw DamagedValue(failure: error, bytes: bytes)
+    }
+  }
+
+  /// Whether the value is a property list with one NUL behind it.
+  package static func hasTrailingNUL(_ bytes: [UInt8]) -> Bool {
+    guard bytes.last == 0 else { return false }
+    return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil
+  }
+
+  /// Whether the bytes decode to exactly this value.
+  static func holds(_ value: PropertyList, _ bytes: [UInt8]) -> Bool {
+    decoded(bytes) == value
+  }
+
+  /// The value, or `nil` where it is damaged.
+  static func decoded(
+    _ bytes: [UInt8], _ options: DecodingOptions = AttributeValue.tolerant
+  ) -> PropertyList? {
+    do throws(DecodingFailure) {
+      return try PropertyList(binary: bytes, options: options)
+    } catch {
+      return nil
+    }
+  }
 }

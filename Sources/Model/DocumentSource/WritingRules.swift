@@ -26,7 +26,7 @@ public struct WritingRules: Sendable {
       throw RefusedValue(field, error.reason)
     }
     guard schemes == .any || url.scheme == "https" else {
-      throw RefusedValue(field, "'\(url.scheme)' is not https; --insecure-url allows it")
+      throw RefusedValue(field, "'\(url.scheme)' is not https", remedy: .anyScheme)
     }
   }
 
@@ -38,20 +38,36 @@ public struct WritingRules: Sendable {
 
   /// Two labels or more of letters, digits, `-` and `_`, separated by dots, as bundle identifiers
   /// and desktop file identifiers are written.
-  static func isReverseDNS(_ identifier: String) -> Bool {
+  private static func isReverseDNS(_ identifier: String) -> Bool {
     let labels = identifier.utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.count >= 2
-      && labels.allSatisfy { label in
-        !label.isEmpty
-          && label.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-              UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-              true
-            default: false
-            }
-          }
-      }
+      && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(isLabelByte) }
+  }
+
+  private static func isLabelByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+/// A value that must not be written, and why.
+public struct RefusedValue: Error, Hashable, Sendable {
+  public let field: DocumentSource.Field
+  /// In words that follow the field's name.
+  public let reason: String
+  /// What would let the value through, where anything does.
+  public let remedy: DocumentSourceError.Remedy?
+
+  init(
+    _ field: DocumentSource.Field, _ reason: String, remedy: DocumentSourceError.Remedy? = nil
+  ) {
+    self.field = field
+    self.reason = reason
+    self.remedy = remedy
   }
 }

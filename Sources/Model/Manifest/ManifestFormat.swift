@@ -1,18 +1,130 @@
-/// How a manifest is written. Both forms are ASCII, and no line ends in white space, so that git, zip
-/// and mail carry them as text; readers accept any line end.
+public import DocumentSource
+public import LinuxSystem
+
+/// The format of a manifest. Both are ASCII, and no line ends in white space, so that git, zip and
+/// mail carry them as text; readers accept any line end.
 public enum ManifestFormat: String, CaseIterable, Sendable {
   /// One JSON object a line: `file`, and `fileBase64` where that is not UTF-8; `source` for people;
-  /// `value`, the attribute's bytes in Base64. A line stands for itself: lines can be sorted, merged
+  /// `value`, the attribute's bytes in Base64. Lines are independent: they can be sorted, merged
   /// and left out.
   case json
   /// What `getfattr --dump` writes and `setfattr --restore` reads (attr, tools/setfattr.c).
   case getfattr
 
-  /// Adds an entry's text.
+  /// Appends the text of an entry.
   public func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     switch self {
     case .json: JSONLine.append(entry, to: &text)
     case .getfattr: Dump.append(entry, to: &text)
+    }
+  }
+}
+
+/// An entry of a manifest: a file below the tree's root, and the value of its attribute.
+public struct ManifestEntry: Hashable, Sendable {
+  /// As the manifest has it. The path is untrusted, and may lead anywhere.
+  public let path: FilePath
+  /// The attribute's bytes, whatever they hold.
+  public let value: [UInt8]
+
+  public init(path: FilePath, value: [UInt8]) {
+    self.path = path
+    self.value = value
+  }
+}
+
+/// Why a part of a manifest cannot be read, and on which line it is.
+public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public struct Reason: Error, Hashable, Sendable {
+    private enum Value: Hashable {
+      case unreadable(Errno)
+      case lineTooLong
+      case unknownFormat
+      case noFileName
+      case secondFileName
+      case badFileName
+      case badEncoding
+      case syntax(column: Int, String)
+      case member(String, String, DocumentSourceError.Remedy?)
+      case disagreement
+    }
+    private let value: Value
+
+    /// Reading the file, or standard input, failed.
+    public static func unreadable(_ errno: Errno) -> Reason { Reason(value: .unreadable(errno)) }
+    /// A line is longer than `ManifestReader.lineLimit`.
+    public static let lineTooLong = Reason(value: .lineTooLong)
+    /// The first line belongs to neither format.
+    public static let unknownFormat = Reason(value: .unknownFormat)
+    /// In a dump, `# file: ` is missing where a file's attributes would begin.
+    public static let noFileName = Reason(value: .noFileName)
+    /// In a dump, the empty line before `# file: ` is missing.
+    public static let secondFileName = Reason(value: .secondFileName)
+    /// A file name holds a NUL, which no file's name does.
+    public static let badFileName = Reason(value: .badFileName)
+    /// In a dump, a value that is no text, hexadecimal or Base64 as setfattr reads them.
+    public static let badEncoding = Reason(value: .badEncoding)
+    /// A line is no JSON.
+    public static func syntax(column: Int, _ words: String) -> Reason {
+      Reason(value: .syntax(column: column, words))
+    }
+    /// A member of a line's object is missing or has the wrong type or value.
+    public static func member(
+      _ name: String, _ words: String, _ remedy: DocumentSourceError.Remedy? = nil
+    ) -> Reason {
+      Reason(value: .member(name, words, remedy))
+    }
+    /// `source` and `value` contradict each other.
+    public static let disagreement = Reason(value: .disagreement)
+
+    var remedy: DocumentSourceError.Remedy? {
+      if case .member(_, _, let remedy) = value { remedy } else { nil }
+    }
+
+    /// Whether the lines after it cannot be read either.
+    var isFinal: Bool {
+      switch value {
+      case .unreadable, .unknownFormat, .noFileName, .secondFileName: true
+      default: false
+      }
+    }
+  }
+
+  /// Counted from 1.
+  public let line: Int
+  public let reason: Reason
+
+  public init(line: Int, reason: Reason) {
+    self.line = line
+    self.reason = reason
+  }
+
+  /// Whether the rest of the manifest cannot be read either.
+  public var isFinal: Bool { reason.isFinal }
+
+  /// What would let a value that must not be written through.
+  public var remedy: DocumentSourceError.Remedy? { reason.remedy }
+
+  /// Line and reason, in which text of the manifest is not escaped.
+  public var description: String { "line \(line): \(reason)" }
+}
+
+extension ManifestFailure.Reason: CustomStringConvertible {
+  public var description: String {
+    switch value {
+    case .unreadable(let errno): "cannot read: \(errno.description.lowercased())"
+    case .lineTooLong: "it is longer than \(ManifestReader.lineLimit) bytes"
+    case .unknownFormat:
+      "neither JSON lines, which begin with '{', nor a dump of getfattr, which begins with '# file: '"
+    case .noFileName: "'# file: ' and a name are missing; the rest is not read"
+    case .secondFileName: "the empty line before '# file: ' is missing; the rest is not read"
+    case .badFileName: "the file name holds a NUL"
+    case .badEncoding: "the value is not encoded as getfattr does it"
+    case .syntax(let column, let words): "no JSON object: \(words) (column \(column))"
+    case .member(let name, let words, _): "\"\(name)\" \(words)"
+    case .disagreement:
+      "\"source\" and \"value\" disagree; without \"value\" the source counts"
     }
   }
 }

@@ -1,14 +1,15 @@
 public import DocumentSource
 public import LinuxSystem
 
-/// Reads a manifest of either format entry by entry, in memory that does not grow with it.
+/// Reads a manifest of either format entry by entry; the memory needed does not grow with the
+/// manifest.
 ///
-/// The format is told by the first line that is not empty. A byte-order mark before it and carriage
-/// returns at the ends of lines are passed over.
+/// The first line that is not empty decides the format. A byte-order mark before it and carriage
+/// returns at the ends of lines are ignored.
 public struct ManifestReader {
-  /// A line of more bytes is refused. The longest that `ManifestFormat` writes is shorter: a path
-  /// of a thousand levels, and a value of 64 KiB whose one text stands in all four fields, each
-  /// byte of both escaped.
+  /// The longest line that is read, in bytes. The longest that `ManifestFormat` writes is shorter:
+  /// a path of a thousand levels, and a value of 64 KiB whose one text stands in all four fields,
+  /// each byte of both escaped.
   public static let lineLimit = 4 << 20
 
   private enum State {
@@ -23,8 +24,8 @@ public struct ManifestReader {
   private var state = State.atBeginning
 
   /// - Parameters:
-  ///   - rules: what a source may hold that stands in JSON without a value.
-  ///   - block: gives the next bytes of the manifest, none at its end.
+  ///   - rules: for a `source` in JSON that has no `value` beside it.
+  ///   - block: returns the next bytes of the manifest, none at its end.
   public init(
     rules: WritingRules = WritingRules(), block: @escaping () throws(Errno) -> [UInt8]
   ) {
@@ -37,9 +38,9 @@ public struct ManifestReader {
 
   /// Returns the next entry; `nil` at the end.
   ///
-  /// In a dump, attributes other than ours are passed over, and so are files that have no other.
+  /// In a dump, other attributes are skipped, and so are files without ours.
   ///
-  /// - Throws: `ManifestFailure`, after which the rest can be read unless that is final.
+  /// - Throws: `ManifestFailure`, after which reading can go on unless `isFinal` says otherwise.
   public mutating func next() throws(ManifestFailure) -> ManifestEntry? {
     do throws(ManifestFailure.Reason) {
       while true {
@@ -81,5 +82,72 @@ public struct ManifestReader {
     let value = Result { () throws(ManifestFailure.Reason) in try dump.entry(of: line) }
     self.state = .dump(dump)
     return try value.get()
+  }
+}
+
+/// Splits blocks of bytes into lines, of which no more than the limit is kept in memory.
+private struct LineReader {
+  private let limit: Int
+  private let block: () throws(Errno) -> [UInt8]
+  private var bytes: [UInt8] = []
+  private var position = 0
+  private var isAtEnd = false
+
+  /// How many lines were read.
+  private(set) var number = 0
+
+  /// - Parameter block: returns the next bytes, none at the end.
+  init(limit: Int, block: @escaping () throws(Errno) -> [UInt8]) {
+    self.limit = limit
+    self.block = block
+  }
+
+  /// Returns the next line without its end, `nil` after the last. A line ends with a line feed, and
+  /// with the carriage returns before that.
+  ///
+  /// - Throws: `unreadable`, or `lineTooLong`, after which the next line can be read.
+  mutating func next() throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
+    var searched = position
+    var isTooLong = false
+    while true {
+      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        return try line(upTo: end, next: end + 1, isTooLong)
+      }
+      if bytes.count - position > limit {
+        isTooLong = true
+        position = bytes.count
+      }
+      guard !isAtEnd else {
+        guard position < bytes.count || isTooLong else { return nil }
+        return try line(upTo: bytes.count, next: bytes.count, isTooLong)
+      }
+      bytes.removeSubrange(..<position)
+      position = 0
+      searched = bytes.count
+      try read()
+    }
+  }
+
+  private mutating func line(
+    upTo end: Int, next: Int, _ isTooLong: Bool
+  ) throws(ManifestFailure.Reason) -> ArraySlice<UInt8> {
+    let start = position
+    position = next
+    number += 1
+    guard !isTooLong, end - start <= limit else { throw .lineTooLong }
+    var line = bytes[start..<end]
+    while line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return line
+  }
+
+  private mutating func read() throws(ManifestFailure.Reason) {
+    do throws(Errno) {
+      let more = try block()
+      isAtEnd = more.isEmpty
+      bytes += more
+    } catch {
+      number += 1
+      throw .unreadable(error)
+    }
   }
 }

@@ -54,8 +54,8 @@ package enum WatchOutcome {
   case none(NoApplication)
   /// The writer is gone.
   case unknown
-  /// The reason, in words that follow the path.
-  case failed(String)
+  /// The reason, in words that follow the path, and what would help.
+  case failed(String, DocumentSourceError.Remedy? = nil)
 }
 
 /// How many written files met with which outcome.

@@ -127,7 +127,7 @@ package final class WatchRoster {
       return WatchedUser(
         account, Self.directories(of: account), globs, settings.policy, generation: generation)
     } catch {
-      flaws.append(Flaw(path: error.path, reason: error.reason))
+      flaws.append(Flaw(path: error.path ?? account.home, reason: error.reason))
       return nil
     }
   }

@@ -41,7 +41,6 @@ import Testing
       "https://example.com/%zz",
       "the URL has '%' without two hexadecimal digits at byte 20"
     ),
-    ("http://example.com/", "'http' is not https; --insecure-url allows it"),
     ("file:///etc/passwd", "the URL has no host"),
     ("javascript:alert(1)", "the URL has no host"),
     ("https://a\0b/", "it holds a NUL character"),
@@ -57,6 +56,12 @@ import Testing
   func otherURLIsRefusedWithItsReason(_ url: String, _ reason: String) {
     #expect(throws: RefusedValue(.appInfoURL, reason)) {
       try WritingRules().check(url, for: .appInfoURL)
+    }
+  }
+
+  @Test func otherSchemeIsRefusedWithWhatWouldAllowIt() {
+    #expect(throws: RefusedValue(.appInfoURL, "'http' is not https", remedy: .anyScheme)) {
+      try WritingRules().check("http://example.com/", for: .appInfoURL)
     }
   }
 

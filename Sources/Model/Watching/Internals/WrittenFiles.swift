@@ -182,7 +182,7 @@ final class WrittenFiles {
       }
     } catch {
       tally.failed += 1
-      report.tell(.file(path: one.path, writer: one.writer, .failed(error.message)))
+      report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
       return false
     }
   }
@@ -298,7 +298,7 @@ final class WrittenFiles {
         try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
       } catch {
         tally.failed += 1
-        report.tell(.file(path: one.path, writer: one.writer, .failed(error.message)))
+        report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
         return
       }
     }

@@ -45,7 +45,7 @@ struct IconJob {
       var policy = FetchPolicy()
       if needsTrust {
         let trusted = TrustedHosts(places: places)
-        if let failure = trusted.failure { console.report(failure.path.bytes, failure.reason) }
+        if let failure = trusted.failure { console.report(failure.path?.bytes ?? [], failure.reason) }
         policy.trusted = trusted
       }
       let fetcher = IconFetcher(

@@ -26,7 +26,7 @@ struct SourceInference {
       }
       return true
     } catch let error as DocumentSourceError {
-      return failed(file, error.message)
+      return failed(file, error.message + error.remedy.words)
     } catch let error as XattrError {
       return failed(file, "cannot read marks of origin: \(error.reason)")
     } catch {

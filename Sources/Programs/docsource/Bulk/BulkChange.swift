@@ -1,24 +1,26 @@
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import Glibc
 import LinuxSystem
 import Synchronization
 import TextFormats
 
-/// What `tag` and `remove` do to the files that operands name and, with `--recursive`, to those
-/// below them: chosen by filters, counted, and ended by a signal between two files.
+/// The work of `tag` and `remove` on the files that operands name and, with `--recursive`, on those
+/// below them. Filters choose the files, a tally counts them, and a signal ends the work between
+/// two files.
 struct BulkChange: Sendable {
   /// What became of a file.
   enum Outcome {
     case changed, unchanged
-    /// Unchanged since it has no source, which is worth a status.
+    /// Unchanged, since it has no source; the exit status says so.
     case withoutSource
     /// Neither changed nor worth counting.
     case passedOver
     case failed
   }
 
-  /// The words for it.
+  /// What a verb calls its work.
   struct Words {
     /// In the line of progress, before the number of files.
     let beginning: String
@@ -26,11 +28,13 @@ struct BulkChange: Sendable {
     let done: String
   }
 
-  /// Work on what is met on a walk; `nil` where it does not do.
+  /// Work on an entry of a walk; `nil` where `body` has to do it.
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "say nothing of files that are done")
+  static let dryRun = OptionDeclaration(
+    "dry-run", short: "n", help: "say what would be done and write nothing")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
@@ -67,8 +71,8 @@ struct BulkChange: Sendable {
   ///
   /// - Parameters:
   ///   - mayVanish: as in `BulkWalk`.
-  ///   - entry: what is done first with what is met on a walk, so that making an operand of each
-  ///     file is not seen in the time; `nil` where `body` is to do it.
+  ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
+  ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
   func run(
     _ words: Words, _ console: Console,
@@ -80,7 +84,7 @@ struct BulkChange: Sendable {
     var selection = selection
     selection.options.cancellation = Interruption.heed()
     let progress = console.progress(words.beginning)
-    // On the terminal that shows each file's line, that is progress enough.
+    // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
     let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
@@ -139,7 +143,7 @@ struct BulkChange: Sendable {
     case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
-      console.report(error.path.bytes, EscapedText(error.message).description)
+      console.report(error)
       return status(.failed, &tally)
     }
   }
@@ -172,7 +176,7 @@ struct BulkChange: Sendable {
 }
 
 extension BulkChange {
-  /// What the pages of verbs say that change files by it.
+  /// Paragraphs for the manual pages of the verbs that change files this way.
   static let manual = [
     """
     With --recursive several threads work, in any order; with --threads=1 the order is that of the \
@@ -190,4 +194,80 @@ extension BulkChange {
   static let failures = """
     Some file or directory cannot be read or written; standard error says which. The rest is done.
     """
+}
+
+/// How many files a change was made to.
+private struct ChangeTally: BulkTally {
+  var changed = 0
+  var unchanged = 0
+  /// Directories that cannot be read among them.
+  var failed = 0
+
+  var all: Int { changed + unchanged + failed }
+
+  mutating func add(_ other: ChangeTally) {
+    changed += other.changed
+    unchanged += other.unchanged
+    failed += other.failed
+  }
+
+  mutating func addUnreadableDirectory() { failed += 1 }
+}
+
+/// SIGHUP, SIGINT and SIGTERM, heeded so that work on a tree ends between two files.
+///
+/// The file in hand is finished and the work done so far is summed up; then the process ends by the
+/// signal, so that the shell or script that called it sees the signal. A second signal ends the
+/// process at once.
+enum Interruption {
+  // A process has one, and a signal handler can reach nothing but globals.
+  private static let cancellation = WalkCancellation()
+  private static let pending = Atomic<CInt>(0)
+
+  /// From now on the first signal cancels the returned cancellation. A signal that is ignored, as
+  /// in the background of a shell or under nohup(1), stays ignored.
+  ///
+  /// The corresponding C function is sigaction(2).
+  static func heed() -> WalkCancellation {
+    // Initialised before a handler uses it, since initialising is not async-signal-safe.
+    let cancellation = cancellation
+    for number in [SIGHUP, SIGINT, SIGTERM] {
+      var action = sigaction()
+      guard unsafe sigaction(number, nil, &action) == 0,
+        unsafe !isIgnored(action.__sigaction_handler.sa_handler)
+      else { continue }
+      action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { Interruption.receive($0) }
+      // The second signal of a kind has its default action again.
+      action.sa_flags = SA_RESTART | CInt(bitPattern: UInt32(SA_RESETHAND))
+      _ = unsafe sigaction(number, &action, nil)
+    }
+    return cancellation
+  }
+
+  /// Whether a signal has come.
+  static var hasCome: Bool { pending.load(ordering: .relaxed) != 0 }
+
+  /// Ends the process by the signal that has come; returns if none has.
+  ///
+  /// The corresponding C function is raise(3).
+  static func passOn() {
+    let number = pending.load(ordering: .relaxed)
+    guard number != 0 else { return }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+
+  /// Runs in a signal handler: atomic operations and raise(3) only.
+  private static func receive(_ number: CInt) {
+    let former = pending.exchange(number, ordering: .relaxed)
+    cancellation.cancel()
+    // The first of its kind, but the second signal. It comes again when the handler returns, and
+    // has its default action then.
+    if former != 0 { raise(number) }
+  }
+
+  private static func isIgnored(_ handler: (@convention(c) (CInt) -> Void)?) -> Bool {
+    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
 }

@@ -1,29 +1,30 @@
 import CommandLineInterface
 import FileTree
 import LinuxSystem
+import TextFormats
 
-/// Work on each file that operands name, and on what is below them, on several threads.
+/// Work on each file that operands name, and on the files below, on several threads.
 ///
-/// Each thread has a console and a tally of its own. What is written for one file stays together;
-/// with one thread the order is the walk's, with more there is none.
+/// Each thread has a console and a tally of its own. The output for one file stays together; with
+/// one thread it is in the order of the walk, with more in any order.
 struct BulkWalk: Sendable {
   var selection: WalkSelection
-  /// Whether a directory may be gone by the time it is read, since the work removes such.
+  /// Whether a directory may be gone by the time it is read, since the work removes directories.
   var mayVanish: @Sendable (FilePath) -> Bool = { _ in false }
 
   /// Works on one file.
   typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
 
-  /// Works on one file that a walk has met; `nil` where there is nothing to say of it.
+  /// Works on one entry of a walk; `nil` where the entry has no status.
   typealias EntryWork<Tally: BulkTally> =
     @Sendable (inout BulkBlock<Tally>, borrowing TreeEntry, NamedPath) -> ExitStatus?
 
   /// Calls `body` with each operand and with each entry below those that are directories.
   ///
-  /// What is below an operand is left out by `selection`; an operand itself only where it is a file
-  /// or a directory and not what is asked for. A directory that cannot be read is reported.
-  /// Standard output that cannot be written to ends the work, and so does the cancellation of the
-  /// selection, before the next file.
+  /// `selection` chooses among the entries below an operand. An operand itself is left out only if
+  /// it is a file or a directory and the selection asks for the other kind. A directory that cannot
+  /// be read is reported. The work ends before the next file when standard output cannot be written
+  /// to, or when the selection is cancelled.
   ///
   /// - Returns: the gravest status, and the tallies of all threads together.
   func forEach<Tally: BulkTally>(
@@ -37,7 +38,7 @@ struct BulkWalk: Sendable {
     }
   }
 
-  /// The same without making an `Operand` for each entry, which would be seen in the time.
+  /// The same without making an `Operand` for each entry, which takes measurable time.
   func forEach<Tally: BulkTally>(
     _ paths: [FilePath], links: Links, _ console: Console, operand: Work<Tally>,
     entry: @escaping EntryWork<Tally>
@@ -101,4 +102,78 @@ struct BulkWalk: Sendable {
     block.status = block.status.combined(with: .failed)
     block.tally.addUnreadableDirectory()
   }
+}
+
+/// The state of one thread of a bulk walk.
+///
+/// `@unchecked`: a block is made for one thread, and nobody else has it before that thread has
+/// ended.
+struct BulkBlock<Tally: BulkTally>: @unchecked Sendable {
+  let console: Console
+  var tally = Tally()
+  var status = ExitStatus.done
+}
+
+/// What a bulk walk counts or collects: each thread has one, and they are added up at the end.
+protocol BulkTally: Sendable {
+  init()
+  mutating func add(_ other: Self)
+  mutating func addUnreadableDirectory()
+}
+
+extension BulkTally {
+  mutating func addUnreadableDirectory() {}
+}
+
+/// Which entries of a tree a verb visits: how deep it goes, and what it leaves out.
+struct WalkSelection: Sendable {
+  /// The defaults of a verb, which options change.
+  struct Defaults {
+    let hidden: WalkOptions.Hidden
+    /// Of files and directories, never other kinds.
+    let kinds: WalkOptions.Kinds
+  }
+
+  static let maximumDepth = OptionDeclaration(
+    "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is none")
+  static let oneFileSystem = OptionDeclaration(
+    "one-file-system", help: "do not go into other file systems")
+  static let type = OptionDeclaration(
+    "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "files or directories alone")
+  static let hidden = OptionDeclaration(
+    "hidden", short: "H", help: "also what begins with a period")
+  static let noHidden = OptionDeclaration("no-hidden", help: "leave out what begins with a period")
+  static let threads = OptionDeclaration(
+    "threads", short: "j", value: "N", help: "work on N files at a time")
+
+  /// The most threads that may be asked for.
+  private static let mostThreads = 256
+
+  var options: WalkOptions
+  let workers: Int
+
+  /// - Throws: `UsageError` for a value that makes no sense.
+  init(_ arguments: ParsedArguments, _ defaults: Defaults) throws(UsageError) {
+    var types: WalkOptions.Kinds = []
+    for value in arguments.values(Self.type) {
+      switch value {
+      case Array("f".utf8): types.insert(.files)
+      case Array("d".utf8): types.insert(.directories)
+      default:
+        throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
+      }
+    }
+    var hidden = defaults.hidden
+    if arguments.has(Self.hidden) { hidden = .visited }
+    if arguments.has(Self.noHidden) { hidden = .leftOut }
+    options = WalkOptions(
+      maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)), hidden: hidden,
+      mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
+      cancellation: WalkCancellation(), kinds: types.isEmpty ? defaults.kinds : types)
+    workers =
+      try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
+  }
+
+  /// Whether entries of a kind are visited.
+  func takes(_ kind: TreeEntry.Kind) -> Bool { options.kinds.contains(kind) }
 }

@@ -3,10 +3,11 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import TextFormats
+import Xattr
 
-/// Which files a verb acts on: by what their attribute says, and by their own name.
+/// Which files a verb acts on, chosen by the content of their attribute and by their own name.
 struct SourceFilter: Sendable {
-  /// What a filter says of a file.
+  /// A filter's decision on a file.
   enum Verdict: Sendable {
     case accepted
     case rejected
@@ -19,7 +20,7 @@ struct SourceFilter: Sendable {
   private let wantsUntagged: Bool
   private let wantsDamaged: Bool
 
-  /// - Throws: `UsageError` for a pattern that means nothing, and for conditions that no file meets.
+  /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
   init(_ arguments: ParsedArguments, _ options: SourceFilterOptions) throws(UsageError) {
     let letterCase: Glob.LetterCase =
       arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
@@ -53,14 +54,13 @@ struct SourceFilter: Sendable {
     return globs
   }
 
-  /// Whether the attribute has to be read, rather than all files accepted that have a name that is
-  /// wanted.
+  /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
   /// Whether there is no condition.
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
-  /// Whether every file with a source is wanted: nothing is asked for that it could lack.
+  /// Whether every file with a source is wanted.
   var acceptsAnySource: Bool { !needsReading }
 
   /// Whether files without a source are asked for.
@@ -72,12 +72,12 @@ struct SourceFilter: Sendable {
   /// Whether any name is wanted.
   var acceptsAnyName: Bool { names.isEmpty }
 
-  /// Whether a file's own name is one that is wanted.
+  /// Whether a file's own name is wanted.
   func accepts(name path: FilePath) -> Bool {
     names.isEmpty || names.contains { $0.matches(path.lastComponent) }
   }
 
-  /// Whether what a file says is wanted; without any condition it is.
+  /// Whether the content of a file's attribute is wanted, as it always is without a condition.
   func accepts(_ source: FileSource) -> Bool {
     guard needsReading else { return true }
     switch source {
@@ -92,7 +92,7 @@ struct SourceFilter: Sendable {
     }
   }
 
-  /// Judges a file, reading no more of it than is needed.
+  /// Decides on a file, reading no more of it than is needed.
   func verdict(on file: FileReference) -> Verdict {
     guard accepts(name: file.path) else { return .rejected }
     guard needsReading else { return .accepted }
@@ -100,6 +100,85 @@ struct SourceFilter: Sendable {
       return accepts(try FileSource(of: file, fields: neededFields)) ? .accepted : .rejected
     } catch {
       return .failed(error)
+    }
+  }
+}
+
+/// The options that make up a `SourceFilter`.
+///
+/// Where `--identifier` and its like set values, those of the filter are called `--if-identifier`.
+struct SourceFilterOptions: Sendable {
+  let identifier: OptionDeclaration
+  let name: OptionDeclaration
+  let path: OptionDeclaration
+
+  static let untagged = OptionDeclaration("untagged", help: "those without a source")
+  static let damaged = OptionDeclaration("damaged", help: "those whose attribute cannot be read")
+  static let file = OptionDeclaration(
+    "file", value: "GLOB", repeats: true, help: "those whose own name matches")
+  static let ignoresCase = OptionDeclaration(
+    "ignore-case", short: "I", help: "let letters match in either case")
+
+  /// The options of a verb that sets no values.
+  static let plain = SourceFilterOptions(
+    identifier: OptionDeclaration(
+      "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
+      help: "those whose application's identifier matches"),
+    name: OptionDeclaration(
+      "name", value: "GLOB", repeats: true, help: "those whose application's name matches"),
+    path: OptionDeclaration(
+      "path", short: "p", value: "GLOB", repeats: true,
+      help: "those whose path in the application matches"))
+
+  /// The options of a verb that sets values.
+  static let conditional = SourceFilterOptions(
+    identifier: OptionDeclaration(
+      "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
+      help: "only where the identifier matches now"),
+    name: OptionDeclaration(
+      "if-name", value: "GLOB", repeats: true, help: "only where the name matches now"),
+    path: OptionDeclaration(
+      "if-path", value: "GLOB", repeats: true, help: "only where the path matches now"))
+
+  /// The options, with the field that each one looks at.
+  var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
+    [(.identifier, identifier), (.name, name), (.path, path)]
+  }
+}
+
+/// The content of a file's attribute as a filter needs it.
+enum FileSource: Sendable {
+  /// Only the fields that were asked for.
+  case source(DocumentSource, Carrier?)
+  /// No attribute, or none of the four fields in it.
+  case untagged(Absence)
+  case damaged(DocumentSourceError)
+
+  /// Reads the attribute of a file.
+  ///
+  /// On a file system that stores no user attributes every file is untagged.
+  ///
+  /// - Parameters:
+  ///   - fields: those that are needed; the others are left out of the source.
+  ///   - carriers: the forms of the attribute to look for.
+  /// - Throws: `DocumentSourceError` where the kernel refuses.
+  init(
+    of file: FileReference, fields: DocumentSource.FieldSet = .all,
+    carriers: DocumentSourceAttribute.Carriers = .all
+  ) throws(DocumentSourceError) {
+    do throws(DocumentSourceError) {
+      let found = try DocumentSourceAttribute(of: file).content(fields, in: carriers)
+      switch found.content {
+      case .source(let source, _): self = .source(source, found.carrier)
+      case .none(let absence): self = .untagged(absence)
+      }
+    } catch {
+      switch error.cause {
+      case .damaged: self = .damaged(error)
+      case .attribute(let refusal) where refusal.errno == .notSupported:
+        self = .untagged(.noAttribute)
+      default: throw error
+      }
     }
   }
 }

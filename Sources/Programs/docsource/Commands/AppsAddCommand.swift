@@ -67,7 +67,7 @@ enum AppsAddCommand: Command {
     do throws(RefusedValue) {
       try rules.check(value, for: field)
     } catch {
-      throw UsageError("--\(option.long): \(error.reason)")
+      throw UsageError("--\(option.long): \(error.reason)\(error.remedy.words)")
     }
     return value
   }

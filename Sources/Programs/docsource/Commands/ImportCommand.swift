@@ -7,7 +7,7 @@ import TextFormats
 
 /// `docsource import`: writes the attributes that a manifest lists.
 enum ImportCommand: Command {
-  /// The manifest that is read where none is named.
+  /// The manifest that is read when the command line names none.
   static let manifestName = ".x-document-source"
 
   private static let root = OptionDeclaration(
@@ -18,10 +18,6 @@ enum ImportCommand: Command {
     "allow-outside", help: "take absolute paths and '..' too, which lead out of DIR")
   private static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https in a \"source\"")
-  private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
-  private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are done")
 
   static let verb = "import"
   static let declaration = CommandDeclaration(
@@ -37,7 +33,7 @@ enum ImportCommand: Command {
       line that cannot be read are reported; the rest is done, and the status is 2.
       """,
     ],
-    options: [root, keepExisting, allowOutside, insecureURL, dryRun, quiet],
+    options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
@@ -67,9 +63,125 @@ enum ImportCommand: Command {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     var restoration = SourceRestoration(
       lookup: lookup, existing: arguments.has(keepExisting) ? .kept : .replaced,
-      isDry: arguments.has(dryRun), isQuiet: arguments.has(quiet), console: console)
+      isDry: arguments.has(BulkChange.dryRun), isQuiet: arguments.has(BulkChange.quiet),
+      console: console)
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
+  }
+}
+
+/// Writes the values of a manifest to the files of a tree.
+private struct SourceRestoration {
+  /// What becomes of a document source that a file already has.
+  enum Existing {
+    case replaced
+    case kept
+  }
+
+  /// What became of an entry.
+  enum Outcome: String, CaseIterable {
+    case added, changed, unchanged, kept, missing, failed
+  }
+
+  /// A file with more flaws than this is no manifest.
+  private static let flawLimit = 100
+
+  let lookup: TreeLookup
+  let existing: Existing
+  let isDry: Bool
+  let isQuiet: Bool
+  let console: Console
+  var counts: [Outcome: Int] = [:]
+
+  /// Failed where any entry was not restored.
+  var status: ExitStatus { counts[.missing] == nil && counts[.failed] == nil ? .done : .failed }
+
+  /// Restores the entries in the order of the manifest: of two for a file the later one stays.
+  mutating func restore(_ manifest: consuming ManifestReader, named name: ArraySlice<UInt8>) {
+    let progress = console.progress(isDry ? "comparing" : "importing")
+    // A terminal that shows a line for each file needs no progress besides.
+    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    var done = 0
+    var flaws = 0
+    while flaws < Self.flawLimit {
+      do throws(ManifestFailure) {
+        guard let entry = try manifest.next() else { break }
+        counts[restore(entry), default: 0] += 1
+        done += 1
+        if isShown { progress.update(done, at: lookup.shown(entry.path).bytes) }
+      } catch {
+        console.report(name, EscapedText(error.description + error.remedy.words).description)
+        counts[.failed, default: 0] += 1
+        flaws += 1
+      }
+    }
+    progress.hide()
+    if flaws == Self.flawLimit {
+      console.report(name, "\(flaws) lines cannot be read; the rest is left")
+    }
+    if !isQuiet { console.report(name, summary) }
+  }
+
+  private var summary: String {
+    let parts = Outcome.allCases.compactMap { outcome in
+      counts[outcome].map { "\(CountText.of($0)) \(outcome.rawValue)" }
+    }
+    let words = parts.isEmpty ? "nothing in it" : parts.joined(separator: ", ")
+    return isDry ? "dry run: \(words)" : words
+  }
+
+  private func restore(_ entry: ManifestEntry) -> Outcome {
+    do {
+      let attribute = DocumentSourceAttribute(of: try lookup.file(at: entry.path))
+      let plan = try attribute.plan(storing: entry.value)
+      let old = plan.replaced
+      if plan.isUnchanged {
+        return say(.unchanged, "unchanged", entry, SourceText.summary(ofValue: entry.value))
+      }
+      if existing == .kept, let old, !old.isEmpty {
+        return say(.kept, "kept", entry, SourceText.summary(ofValue: old.bytes))
+      }
+      if !isDry { try attribute.write(plan) }
+      guard let old else {
+        let verb = isDry ? "would add" : "added"
+        return say(.added, verb, entry, SourceText.summary(ofValue: entry.value))
+      }
+      return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
+    } catch let refusal as TreeLookup.Refusal {
+      console.report(lookup.shown(entry.path).bytes, words(for: refusal))
+      return refusal == .missing ? .missing : .failed
+    } catch let error as DocumentSourceError {
+      console.report(error)
+      return .failed
+    } catch {
+      console.report(entry.path.bytes, EscapedText("\(error)").description)
+      return .failed
+    }
+  }
+
+  private func change(from old: StoredValue, to entry: ManifestEntry) -> String {
+    let former = SourceText.summary(ofValue: old.bytes)
+    let new = SourceText.summary(ofValue: entry.value)
+    return former == new ? "\(new), in what is not shown" : "\(former) -> \(new)"
+  }
+
+  private func words(for refusal: TreeLookup.Refusal) -> String {
+    switch refusal {
+    case .absolute, .upwards:
+      "cannot write document source: \(refusal.reason); --allow-outside takes it"
+    default: "cannot write document source: \(refusal.reason)"
+    }
+  }
+
+  private func say(
+    _ outcome: Outcome, _ verb: String, _ entry: ManifestEntry,
+    _ words: @autoclosure () -> String
+  ) -> Outcome {
+    if !isQuiet {
+      let path = EscapedText(lookup.shown(entry.path).bytes)
+      console.output.writeLine("\(path): \(verb): \(EscapedText(words()))")
+    }
+    return outcome
   }
 }
 

@@ -3,7 +3,6 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// `docsource remove`: removes the attribute.
 enum RemoveCommand: Command {
@@ -50,7 +49,7 @@ enum RemoveCommand: Command {
         if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
         return .withoutSource
       } catch {
-        console.report(error.path.bytes, EscapedText(error.message).description)
+        console.report(error)
         return .failed
       }
     }

@@ -2,7 +2,6 @@ import CommandLineInterface
 import DocumentSource
 import LinuxSystem
 import TextFormats
-import Xattr
 
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
@@ -62,7 +61,7 @@ enum ShowCommand: Command {
     switch chosen.first {
     case json: return .json(end: end)
     case field:
-      // GNU habit lets the key be typed as the option that sets it is.
+      // The key may be spelled like the option that sets it, as GNU tools have it.
       let name = try arguments.text(field) == appInfoOption ? "appInfoURL" : arguments.choice(field)
       return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
     case xml, raw:

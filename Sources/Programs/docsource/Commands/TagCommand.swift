@@ -21,8 +21,6 @@ enum TagCommand: Command {
     "replace", help: "start afresh instead of changing what is there")
   private static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https")
-  private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
@@ -32,7 +30,8 @@ enum TagCommand: Command {
     ],
     options: [
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
-      Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet, WalkSelection.threads,
+      Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
+      WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional),
     examples: [
@@ -46,59 +45,51 @@ enum TagCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     guard let application = try ApplicationOption(arguments, console) else { return .failed }
-    let change = try change(arguments, application, rules, console)
+    let change = try preparedChange(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
-    if change.isEmpty && root == nil {
+    if change.change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
     let work = try BulkChange(arguments, .conditional, kinds: [.files])
-    let prepared = try prepared(change, rules)
-    let isDry = arguments.has(dryRun)
+    let isDry = arguments.has(BulkChange.dryRun)
 
     let words = BulkChange.Words(
       beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
-    let tagging = Tagging(prepared, below: root, isDry: isDry, isQuiet: work.isQuiet)
+    let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
     return work.run(words, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
-  private static func prepared(
-    _ change: SourceChange, _ rules: WritingRules
-  ) throws(UsageError) -> PreparedChange {
-    do throws(RefusedValue) {
-      return try PreparedChange(change, by: rules)
-    } catch {
-      throw UsageError("\(error.field.key): \(error.reason)")
-    }
-  }
-
-  private static func change(
+  private static func preparedChange(
     _ arguments: ParsedArguments, _ application: ApplicationOption, _ rules: WritingRules,
     _ console: Console
-  ) throws(UsageError) -> SourceChange {
+  ) throws(UsageError) -> PreparedChange {
     if arguments.has(path) && arguments.has(root) {
       throw UsageError("--path and --root exclude each other")
     }
     var change = SourceChange(base: arguments.has(replace) ? .nothing : .existing)
-    for (field, option) in [
-      (DocumentSource.Field.identifier, identifier), (.name, name), (.path, path),
-      (.appInfoURL, appInfoURL),
-    ] {
-      guard let value = try arguments.text(option) ?? application.value(field) else { continue }
-      guard !value.isEmpty else {
-        change[field] = .remove
+    for field in DocumentSource.Field.allCases {
+      guard let value = try arguments.text(option(field)) ?? application.value(field) else {
         continue
       }
-      do throws(RefusedValue) {
-        try rules.check(value, for: field)
-      } catch {
-        throw UsageError("--\(option.long): \(error.reason)")
-      }
-      if let doubt = rules.doubt(about: value, for: field) {
+      if let doubt = value.isEmpty ? nil : rules.doubt(about: value, for: field) {
         console.say("warning: \(EscapedText(doubt))")
       }
-      change[field] = .set(value)
+      change[field] = value.isEmpty ? .remove : .set(value)
     }
-    return change
+    do throws(RefusedValue) {
+      return try PreparedChange(change, by: rules)
+    } catch {
+      throw UsageError("--\(option(error.field).long): \(error.reason)\(error.remedy.words)")
+    }
+  }
+
+  private static func option(_ field: DocumentSource.Field) -> OptionDeclaration {
+    switch field {
+    case .identifier: identifier
+    case .name: name
+    case .path: path
+    case .appInfoURL: appInfoURL
+    }
   }
 
   private static func rootDirectory(
@@ -109,6 +100,104 @@ enum TagCommand: Command {
       throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
     }
     return root
+  }
+}
+
+extension Console {
+  /// Writes why a file's document source could not be read or written, and what would help.
+  func report(_ error: DocumentSourceError) {
+    report(error.path.bytes, EscapedText(error.message + error.remedy.words).description)
+  }
+}
+
+extension DocumentSourceError.Remedy? {
+  /// The remedy as this command line names it, to follow a message; empty for none.
+  var words: String {
+    switch self {
+    case .startingAfresh: "; --replace starts afresh"
+    case .removal: "; 'docsource remove' removes the attribute"
+    case .anyScheme: "; --insecure-url allows it"
+    case nil: ""
+    }
+  }
+}
+
+/// What `tag` does with each file.
+private struct Tagging: Sendable {
+  private let change: PreparedChange
+  private let root: RootDirectory?
+  private let isDry: Bool
+  private let isQuiet: Bool
+  /// `nil` where each file gets another path, or no file is to be written.
+  private let stamp: SourceStamp?
+
+  /// - Parameter root: the directory below which a file's path becomes its field `path`.
+  init(_ change: PreparedChange, below root: RootDirectory?, isDry: Bool, isQuiet: Bool) {
+    self.change = change
+    self.root = root
+    self.isDry = isDry
+    self.isQuiet = isQuiet
+    stamp = root == nil && !isDry ? SourceStamp(change) : nil
+  }
+
+  func tag(_ operand: Operands.Operand, _ console: Console) -> BulkChange.Outcome {
+    carryOut(on: operand.file, operand.path, console) { (attribute) throws(DocumentSourceError) in
+      try attribute.plan(try change(for: operand))
+    }
+  }
+
+  /// - Returns: `nil` where nothing was done.
+  func tag(_ entry: borrowing TreeEntry, _ console: Console) -> BulkChange.Outcome? {
+    guard let stamp else { return nil }
+    let outcome: BulkChange.Outcome
+    switch stamp.apply(to: entry.place) {
+    case .changed: outcome = .changed
+    case .unchanged: outcome = .unchanged
+    case .other: return nil
+    case .holds(let former):
+      return carryOut(
+        on: entry.file, entry.path, console
+      ) { (attribute) throws(DocumentSourceError) in
+        try attribute.plan(change, over: former)
+      }
+    }
+    if !isQuiet { tell(entry.path, outcome, stamp.source, console) }
+    return outcome
+  }
+
+  private func change(for operand: Operands.Operand) throws(DocumentSourceError) -> PreparedChange {
+    guard let root else { return change }
+    let path = try root.pathBelow(of: operand)
+    do throws(RefusedValue) {
+      return try change.setting(path: path)
+    } catch {
+      throw DocumentSourceError(writing: operand.path, "path: \(error.reason)")
+    }
+  }
+
+  private func carryOut(
+    on file: FileReference, _ path: FilePath, _ console: Console,
+    _ plan: (DocumentSourceAttribute) throws(DocumentSourceError) -> PlannedWrite
+  ) -> BulkChange.Outcome {
+    do throws(DocumentSourceError) {
+      let attribute = DocumentSourceAttribute(of: file)
+      let plan = try plan(attribute)
+      if !isDry { try attribute.write(plan) }
+      let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
+      if !isQuiet { tell(path, outcome, plan.source, console) }
+      return outcome
+    } catch {
+      console.report(error)
+      return .failed
+    }
+  }
+
+  private func tell(
+    _ path: FilePath, _ outcome: BulkChange.Outcome, _ source: DocumentSource, _ console: Console
+  ) {
+    let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
+    let summary = EscapedText(SourceText.summary(source))
+    console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")
   }
 }
 

@@ -73,10 +73,10 @@ enum HostOperands {
   }
 
   static func report(_ failure: TrustedHosts.Failure, _ console: Console) -> ExitStatus {
-    if failure.path.bytes.isEmpty {
-      console.say("there is no list of trusted hosts: \(failure.reason)")
+    if let path = failure.path {
+      console.report(path.bytes, failure.reason)
     } else {
-      console.report(failure.path.bytes, failure.reason)
+      console.say("there is no list of trusted hosts: \(failure.reason)")
     }
     return .failed
   }

@@ -1,6 +1,7 @@
 import CommandLineInterface
 import DocumentSource
 import Glibc
+import LinuxSystem
 import TextFormats
 import Watching
 
@@ -98,10 +99,10 @@ final class WatchPrinter {
     case .json: writeJSON(Self.members(path, writer, outcome))
     case .people(let all): tellPeople(path, outcome, all)
     case .quiet:
-      guard case .failed(let reason) = outcome, reasons.count < Self.reasonLimit,
-        reasons.insert(reason).inserted
+      guard case .failed(let reason, let remedy) = outcome, reasons.count < Self.reasonLimit,
+        reasons.insert(reason + remedy.words).inserted
       else { return }
-      say("\(EscapedText(reason)); further such failures are counted only")
+      say("\(EscapedText(reason + remedy.words)); further such failures are counted only")
     }
   }
 
@@ -111,8 +112,8 @@ final class WatchPrinter {
     case .tagged(let source): words = "tagged: \(SourceText.summary(source))"
     case .wouldTag(let source): words = "would tag: \(SourceText.summary(source))"
     case .renamed(let path): words = "renamed: \(path)"
-    case .failed(let reason):
-      console.report(path[...], EscapedText(reason).description)
+    case .failed(let reason, let remedy):
+      console.report(path[...], EscapedText(reason + remedy.words).description)
       return
     case .kept where all: words = "kept"
     case .none(let reason) where all: words = "no application: \(reason.words)"
@@ -139,9 +140,9 @@ final class WatchPrinter {
     case .none(let reason):
       event = "none"
       members.append(("reason", JSONText.string(reason.code)))
-    case .failed(let reason):
+    case .failed(let reason, let remedy):
       event = "failed"
-      members.append(("error", JSONText.string(reason)))
+      members.append(("error", JSONText.string(reason + remedy.words)))
     case .kept: event = "kept"
     case .unknown: event = "unknown"
     }

@@ -84,10 +84,10 @@ enum WatchSwitch {
   }
 
   private static func report(_ failure: UserFile.Failure, _ console: Console) -> ExitStatus {
-    if failure.path.bytes.isEmpty {
-      console.say("there is no place for the settings: \(failure.reason)")
+    if let path = failure.path {
+      console.report(path.bytes, EscapedText(failure.reason).description)
     } else {
-      console.report(failure.path.bytes, EscapedText(failure.reason).description)
+      console.say("there is no place for the settings: \(failure.reason)")
     }
     return .failed
   }

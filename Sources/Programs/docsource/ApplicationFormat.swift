@@ -2,16 +2,15 @@ import Applications
 import CommandLineInterface
 import LinuxSystem
 import TextFormats
-import Xattr
 
-/// How `apps` tells of applications.
+/// How `apps` prints applications.
 enum ApplicationFormat {
   static let json = OptionDeclaration("json", help: "print one JSON object a line")
 
-  /// A longer identifier or name does not push those of the other lines aside.
+  /// A longer identifier or name does not widen the column for the other lines.
   private static let widthLimit = 60
 
-  /// A line each, in columns.
+  /// A table with a line for each application.
   static func writeTable(_ applications: [KnownApplication], _ console: Console) {
     let rows = applications.map { one in
       [one.identifier, one.localizedName ?? ""].map { EscapedText($0).description }
@@ -49,7 +48,7 @@ enum ApplicationFormat {
       ]))
   }
 
-  /// All that is known, and who says it.
+  /// A block of all that is known of one application, with the origins.
   static func writeBlock(_ application: KnownApplication, _ console: Console) {
     console.output.writeLine(EscapedText(application.identifier).description)
     if let source = application.nameSource, let name = application.localizedName {

@@ -1,10 +1,9 @@
-internal import CJansson
-internal import CommandLineInterface
 internal import DocumentSource
+internal import JSON
 internal import LinuxSystem
 internal import TextFormats
 
-/// An entry as one line of JSON. The parser is Jansson: RFC 8259, UTF-8 only, depth 2048 at most.
+/// An entry as one line of JSON.
 enum JSONLine {
   static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     var members = JSONText.path(entry.path.bytes)
@@ -19,23 +18,35 @@ enum JSONLine {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; `nil` where there is nothing in it, or where it says that a file has no source,
-  /// as `show --json` does.
+  /// Reads a line; `nil` where it is empty, or says that a file has no source, as the lines of
+  /// `show --json` may.
   static func entry(
     of line: ArraySlice<UInt8>, by rules: WritingRules
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    let json = try JSONObject(line)
+    let json = try object(line)
     let path = try path(json)
     guard let value = try value(json, rules) else { return nil }
     return ManifestEntry(path: path, value: value)
   }
 
-  private static func path(_ json: borrowing JSONObject) throws(ManifestFailure.Reason) -> FilePath
-  {
-    let text = try json.text("file")
+  private static func object(
+    _ line: ArraySlice<UInt8>
+  ) throws(ManifestFailure.Reason) -> JSONValue {
+    let json: JSONValue
+    do throws(JSONValue.SyntaxError) {
+      json = try JSONValue.parse(line, [.uniqueKeys, .nul])
+    } catch {
+      throw .syntax(column: error.column, error.reason)
+    }
+    guard json.isObject else { throw .syntax(column: 1, "it is an array") }
+    return json
+  }
+
+  private static func path(_ json: JSONValue) throws(ManifestFailure.Reason) -> FilePath {
+    let text = try text("file", of: json)
     var bytes = text.map { Array($0.utf8) }
     if let exact = try base64("fileBase64", of: json) {
       guard text.map({ $0 == String(decoding: exact, as: UTF8.self) }) ?? true else {
@@ -49,18 +60,19 @@ enum JSONLine {
   }
 
   private static func value(
-    _ json: borrowing JSONObject, _ rules: WritingRules
+    _ json: JSONValue, _ rules: WritingRules
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
     let value = try base64("value", of: json)
-    if json.isNull("source") {
-      guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
-      return value
-    }
-    guard let members = try json.object("source") else {
+    guard let member = json["source"] else {
       guard let value else { throw .member("value", "is missing, and there is no \"source\"") }
       return value
     }
-    let source = try source(members)
+    if member.isNull {
+      guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
+      return value
+    }
+    guard member.isObject else { throw .member("source", "is no object") }
+    let source = try source(member)
     if let value {
       guard Content.source(in: value) == source else { throw .disagreement }
       return value
@@ -70,7 +82,7 @@ enum JSONLine {
       do throws(RefusedValue) {
         try rules.check(text, for: field)
       } catch {
-        throw .member(field.key, "cannot be written: \(error.reason)")
+        throw .member(field.key, "cannot be written: \(error.reason)", error.remedy)
       }
     }
     do {
@@ -80,12 +92,12 @@ enum JSONLine {
     }
   }
 
-  private static func source(
-    _ json: borrowing JSONObject
-  ) throws(ManifestFailure.Reason) -> DocumentSource {
+  private static func source(_ json: JSONValue) throws(ManifestFailure.Reason) -> DocumentSource {
     var source = DocumentSource()
-    for field in DocumentSource.Field.allCases { source[field] = try json.text(field.key) }
-    if let stranger = json.key(besides: DocumentSource.Field.allCases.map(\.key)) {
+    for field in DocumentSource.Field.allCases {
+      source[field] = try text(field.key, of: json)
+    }
+    if let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil }) {
       throw .member("source", "has no field \"\(stranger)\"")
     }
     guard !source.isEmpty else { throw .member("source", "has no field") }
@@ -93,12 +105,23 @@ enum JSONLine {
   }
 
   private static func base64(
-    _ key: String, of json: borrowing JSONObject
+    _ key: String, of json: JSONValue
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
-    guard let text = try json.text(key) else { return nil }
+    guard let text = try text(key, of: json) else { return nil }
     guard let bytes = Base64.bytes(of: Array(text.utf8)[...]) else {
       throw .member(key, "is not Base64")
     }
     return bytes
+  }
+
+  /// The text of a member; `nil` where it is missing.
+  private static func text(
+    _ key: String, of json: JSONValue
+  ) throws(ManifestFailure.Reason) -> String? {
+    do throws(JSONValue.OtherType) {
+      return try json.text(of: key)
+    } catch {
+      throw .member(key, "is no string")
+    }
   }
 }

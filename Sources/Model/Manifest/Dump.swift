@@ -1,4 +1,3 @@
-internal import CommandLineInterface
 internal import DocumentSource
 internal import LinuxSystem
 internal import TextFormats
@@ -6,9 +5,10 @@ internal import Xattr
 
 /// The format of `getfattr --dump`, read as `setfattr --restore` of attr 2.5.1 reads it.
 ///
-/// For each file `# file: ` and its name, a line `name=value` for each attribute, and an empty line.
-/// In names, a backslash and three octal digits are a byte. Beyond what setfattr does, a file name
-/// where an attribute should be is refused: setfattr would give what follows to the file before.
+/// Each file has a line `# file: ` with its name, a line `name=value` for each attribute, and an
+/// empty line. In names, a backslash and three octal digits are a byte. Unlike setfattr, this
+/// refuses a file name in the place of an attribute: setfattr would give the attributes that follow
+/// to the previous file.
 struct Dump {
   private static let lead = Array("# file: ".utf8)
 
@@ -24,7 +24,7 @@ struct Dump {
     text += "=\(value)\n\n".utf8
   }
 
-  /// All is escaped that is not printable ASCII, and what mail would take off the end of a line.
+  /// Escapes everything but printable ASCII, and a space at the end, which mail would remove.
   private static func append(name: ArraySlice<UInt8>, to text: inout [UInt8]) {
     for (position, byte) in zip(name.indices, name) {
       switch byte {
@@ -50,7 +50,7 @@ struct Dump {
     }
     guard let path else {
       guard line.starts(with: Self.lead) else { throw .noFileName }
-      // Where its name is refused, what follows still belongs to this file.
+      // Where the name is refused, the attributes that follow still belong to this file.
       path = FilePath("")
       guard let name = FilePath(bytes: Self.unquoted(line.dropFirst(Self.lead.count))) else {
         throw .badFileName
@@ -80,7 +80,7 @@ struct Dump {
     return bytes
   }
 
-  /// The value's bytes; `nil` where it is not encoded well.
+  /// The bytes of an encoded value; `nil` where the encoding is wrong.
   private static func value(of encoded: ArraySlice<UInt8>) -> [UInt8]? {
     if encoded.contains(0) { return nil }
     let rest = encoded.dropFirst(2)
@@ -110,7 +110,7 @@ struct Dump {
     return digit == nil ? bytes : nil
   }
 
-  /// Space may stand between groups of four digits, not in them.
+  /// White space may separate groups of four digits, but not stand within one.
   private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.contains(where: isSpace) else { return Base64.bytes(of: text) }
     var digits: [UInt8] = []
@@ -121,7 +121,7 @@ struct Dump {
     return Base64.bytes(of: digits[...])
   }
 
-  /// Text in quotes, or without: a backslash stands before another, a quote, or one to three octal
+  /// Text with or without quotes. A backslash escapes another one, a quote, or one to three octal
   /// digits.
   private static func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let quote = UInt8(ascii: "\"")
@@ -134,7 +134,7 @@ struct Dump {
     while position < end {
       let byte = text[position]
       position += 1
-      // What is escaped may be the closing quote itself.
+      // The escaped byte may be the closing quote itself.
       guard byte == UInt8(ascii: "\\"), position < text.endIndex else {
         bytes.append(byte)
         continue
@@ -153,7 +153,7 @@ struct Dump {
     return bytes
   }
 
-  /// Of three digits, the first counts only as far as it fits into a byte.
+  /// Bits of the first of three digits that do not fit into a byte are dropped.
   private static func octal(_ digits: ArraySlice<UInt8>) -> UInt8 {
     digits.reduce(0) { $0 << 3 | ($1 - UInt8(ascii: "0")) }
   }

@@ -1,0 +1,206 @@
+internal import LinuxSystem
+internal import Xattr
+
+extension DocumentSourceAttribute {
+  /// Works out a write without carrying it out.
+  ///
+  /// - Throws: `DocumentSourceError`: a value that must not be written, and as below.
+  public func plan(
+    _ change: SourceChange, by rules: WritingRules = WritingRules()
+  ) throws(DocumentSourceError) -> PlannedWrite {
+    let prepared: PreparedChange
+    do throws(RefusedValue) {
+      prepared = try PreparedChange(change, by: rules)
+    } catch {
+      throw DocumentSourceError(.write, path, .refused(error))
+    }
+    return try plan(prepared)
+  }
+
+  /// Works out a write of a change that is made to many files, without carrying it out.
+  ///
+  /// Fields that the change does not mention and keys that are not ours are kept. The native form
+  /// is written; Samba's stream form too where the file carries it. A form that has a trailing NUL
+  /// keeps it: SMB clients would lose the last byte otherwise.
+  ///
+  /// - Parameter native: the value of the native form, from a caller who has seen that it is the
+  ///   file's only carrier; with `nil` the file is read.
+  /// - Throws: `DocumentSourceError`: a change that would leave no field, or a damaged value where
+  ///   the change would keep what is there.
+  public func plan(
+    _ prepared: PreparedChange, over native: [UInt8]? = nil
+  ) throws(DocumentSourceError) -> PlannedWrite {
+    let change = prepared.change
+    var carriers = [Carrier.native]
+    var former: [StoredValue] = []
+    if let native {
+      former = [StoredValue(carrier: .native, bytes: native)]
+    } else {
+      carriers = try self.carriers(for: .write)
+      if carriers.isEmpty, let write = prepared.writeToUntagged { return write }
+      former = try values(of: carriers, for: change.base)
+    }
+    if let write = prepared.writeToUntagged, former == write.values {
+      return PlannedWrite(source: write.source, values: [], former: former)
+    }
+    let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
+    let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
+    let values = Self.written(carriers).map { carrier in
+      let old = former.first { $0.carrier == carrier }
+      return StoredValue(
+        carrier: carrier, bytes: changed.bytes + (Self.needsNUL(carrier, old) ? [0] : []))
+    }
+    let isUnchanged =
+      values.count == former.count
+      && former.allSatisfy {
+        AttributeValue.holds(changed.value, $0.bytes) && Self.isTerminated($0)
+      }
+    return PlannedWrite(
+      source: changed.source, values: isUnchanged ? [] : values, former: former)
+  }
+
+  /// Works out replacing the present value with other bytes, whatever they hold.
+  ///
+  /// The native form gets exactly these bytes. Samba's stream form is written too where the file
+  /// carries it, with a NUL behind the bytes.
+  public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
+    let carriers = try self.carriers(for: .write)
+    let former = try values(of: carriers, for: .nothing)
+    let terminated = AttributeValue.hasTrailingNUL(bytes) ? bytes : bytes + [0]
+    let values = Self.written(carriers).map { carrier in
+      StoredValue(carrier: carrier, bytes: carrier == .native ? bytes : terminated)
+    }
+    return PlannedWrite(
+      source: Content.source(in: bytes) ?? DocumentSource(),
+      values: values == former ? [] : values, former: former)
+  }
+
+  /// Carries out a planned write.
+  ///
+  /// Each carrier is written in one step, those that shrink first, since ext4 keeps all attributes
+  /// of a file in one block. Where a later one fails, the earlier ones are put back.
+  ///
+  /// Another writer's change between `plan` and `write` is overwritten: the kernel has no call that
+  /// would notice.
+  public func write(_ plan: PlannedWrite) throws(DocumentSourceError) {
+    let values = plan.valuesByGrowth
+    for (position, value) in values.enumerated() {
+      do throws(XattrError) {
+        try attributes.setValue(value.bytes, of: value.carrier.attributeName)
+      } catch {
+        restore(values[..<position].map(\.carrier), from: plan.former)
+        throw DocumentSourceError(.write, path, .attribute(error))
+      }
+    }
+  }
+
+  /// Carries out a change, with another path in it if one is given, where the file carries nothing
+  /// yet. This is `PreparedChange.setting(path:)`, `plan` and `write` in one, without the values
+  /// that those make on the way.
+  ///
+  /// - Returns: the source that the file has now; `nil` where nothing was done, since the file
+  ///   carries something, the path must not be written, or the kernel refuses: `plan` and `write`
+  ///   tell which.
+  package func write(_ prepared: PreparedChange, path: String? = nil) -> DocumentSource? {
+    guard attributes.hasName(where: Carrier.mayBe) == false,
+      let write = prepared.writeToUntagged, path?.utf8.contains(0) != true
+    else { return nil }
+    var source = write.source
+    if let path { source.path = path }
+    guard let bytes = try? source.encoded(), attributes.set(Carrier.nativeName, to: bytes) else {
+      return nil
+    }
+    return source
+  }
+
+  /// Removes the attribute in every form.
+  ///
+  /// - Returns: the forms that were there.
+  @discardableResult
+  public func remove() throws(DocumentSourceError) -> [Carrier] {
+    try attempt(.remove) { () throws(XattrError) in
+      var removed: [Carrier] = []
+      for carrier in try listed() {
+        if try attributes.removeValue(of: carrier.attributeName) { removed.append(carrier) }
+      }
+      return removed
+    }
+  }
+
+  /// The carriers that a write goes to: the native one, and the others that are there.
+  private static func written(_ carriers: [Carrier]) -> [Carrier] {
+    [.native] + carriers.filter { $0 != .native }
+  }
+
+  /// The values of carriers. One that is to be thrown away need not be readable, but cannot be put
+  /// back then.
+  private func values(
+    of carriers: [Carrier], for base: SourceChange.Base
+  ) throws(DocumentSourceError) -> [StoredValue] {
+    try attempt(.write) { () throws(XattrError) in
+      var values: [StoredValue] = []
+      for carrier in carriers {
+        do throws(XattrError) {
+          if let value = try value(of: carrier) { values.append(value) }
+        } catch  where error.errno == .permissionDenied && base == .nothing {
+          continue
+        }
+      }
+      return values
+    }
+  }
+
+  private static func needsNUL(_ carrier: Carrier, _ old: StoredValue?) -> Bool {
+    if case .sambaStream = carrier { return true }
+    return old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
+  }
+
+  private static func isTerminated(_ stored: StoredValue) -> Bool {
+    if case .native = stored.carrier { return true }
+    return AttributeValue.hasTrailingNUL(stored.bytes)
+  }
+
+  /// Best effort: what stopped the write may stop this too, and the first failure is the news.
+  private func restore(_ carriers: [Carrier], from former: [StoredValue]) {
+    for carrier in carriers {
+      if let old = former.first(where: { $0.carrier == carrier }) {
+        try? attributes.setValue(old.bytes, of: carrier.attributeName)
+      } else {
+        _ = try? attributes.removeValue(of: carrier.attributeName)
+      }
+    }
+  }
+}
+
+/// A write that has been worked out and not yet carried out.
+///
+/// It is a class, so that a write to many files is not copied for each of them.
+public final class PlannedWrite: Sendable {
+  /// The file's source after the write; an empty one where the new value holds none.
+  public let source: DocumentSource
+  /// The values to write, carrier by carrier. Empty where the file has all of them already.
+  let values: [StoredValue]
+  /// The former values of the carriers, to be put back if a later write fails.
+  let former: [StoredValue]
+
+  init(source: DocumentSource, values: [StoredValue], former: [StoredValue]) {
+    self.source = source
+    self.values = values
+    self.former = former
+  }
+
+  /// The value that a reader finds before the write; `nil` where there is none.
+  public var replaced: StoredValue? { former.first { !$0.isEmpty } ?? former.first }
+
+  /// Whether nothing needs to be written.
+  public var isUnchanged: Bool { values.isEmpty }
+
+  /// The values, in the order of how much they grow over those they replace.
+  var valuesByGrowth: [StoredValue] {
+    values.count < 2 ? values : values.sorted { growth($0) < growth($1) }
+  }
+
+  private func growth(_ value: StoredValue) -> Int {
+    value.bytes.count - (former.first { $0.carrier == value.carrier }?.bytes.count ?? 0)
+  }
+}

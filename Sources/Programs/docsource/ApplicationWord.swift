@@ -1,0 +1,121 @@
+import Applications
+import CommandLineInterface
+import DocumentSource
+import LinuxSystem
+import TextFormats
+
+/// A word of the command line that means an application: an identifier or a name.
+struct ApplicationWord {
+  /// No application is meant, or several are; in words that stand alone.
+  struct Failure: Error {
+    let reason: String
+  }
+
+  private let text: String
+
+  /// - Throws: `UsageError` where the bytes are not UTF-8, or none.
+  init(_ bytes: [UInt8]) throws(UsageError) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw UsageError("'\(EscapedText(bytes))' is not UTF-8")
+    }
+    guard !text.isEmpty else { throw UsageError("an application's identifier is not empty") }
+    self.text = text
+  }
+
+  func application(among known: KnownApplications) throws(Failure) -> KnownApplication {
+    let shown = EscapedText(text)
+    switch known.match(text) {
+    case .one(let application): return application
+    case .several(let identifiers):
+      let list = identifiers.map { "'\(EscapedText($0))'" }.joined(separator: ", ")
+      throw Failure(reason: "several applications are called '\(shown)': \(list)")
+    case .none:
+      let hint = Self.nearest(to: text, among: known.all())
+      throw Failure(
+        reason: "no application '\(shown)' is known"
+          + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
+    }
+  }
+
+  /// The identifier of the application that a mistyped word meant.
+  static func nearest(to word: String, among all: [KnownApplication]) -> String? {
+    var meant: [String: String] = [:]
+    for one in all {
+      // People remember the last part of an identifier.
+      let last = one.identifier.split(separator: ".").last.map(String.init)
+      for alias in [one.identifier, last].compactMap(\.self) + one.names {
+        let alias = alias.lowercased()
+        if meant[alias] == nil { meant[alias] = one.identifier }
+      }
+    }
+    return Spelling.nearest(to: word.lowercased(), among: meant.keys.sorted())
+      .flatMap { meant[$0] }
+  }
+}
+
+/// `--app`: the values of a known application.
+struct ApplicationOption {
+  static let declaration = OptionDeclaration(
+    "app", value: "ID", help: "a known application's identifier, name and URL")
+
+  private let application: KnownApplication?
+
+  /// Without the option there is no application.
+  ///
+  /// - Returns: `nil` after saying that the user's list cannot be read.
+  /// - Throws: `UsageError` where no such application is known.
+  init?(_ arguments: ParsedArguments, _ console: Console) throws(UsageError) {
+    guard let bytes = arguments.bytes(Self.declaration) else {
+      application = nil
+      return
+    }
+    let word = try ApplicationWord(bytes)
+    guard let known = KnownApplications.ofUser(console) else { return nil }
+    do throws(ApplicationWord.Failure) {
+      application = try word.application(among: known)
+    } catch {
+      throw UsageError(error.reason)
+    }
+  }
+
+  /// The value of a field, empty where none is known, so that another application's does not stay;
+  /// `nil` for the path, which is the document's.
+  func value(_ field: DocumentSource.Field) -> String? {
+    guard let application else { return nil }
+    return switch field {
+    case .identifier: application.identifier
+    case .name: application.name ?? ""
+    case .appInfoURL: application.appInfoURL ?? ""
+    case .path: nil
+    }
+  }
+}
+
+extension KnownApplications {
+  /// The applications known to the user of this process, after reporting flaws of the user's list.
+  ///
+  /// - Returns: `nil` after saying that the list cannot be read.
+  static func ofUser(_ console: Console) -> KnownApplications? {
+    let places = BaseDirectories.current()
+    let registry = ApplicationRegistry(places: places)
+    if let failure = registry.failure {
+      report(failure, console)
+      return nil
+    }
+    if let path = try? ApplicationRegistry.path(places) {
+      for flaw in registry.flaws {
+        let place = flaw.position.map { "application \($0): " } ?? ""
+        console.report(path.bytes, place + EscapedText(flaw.reason).description)
+      }
+    }
+    return KnownApplications(registry, places: places)
+  }
+
+  static func report(_ failure: UserFile.Failure, _ console: Console) {
+    if let path = failure.path {
+      console.report(path.bytes, EscapedText(failure.reason).description)
+    } else {
+      console.say("there is no list of applications: \(failure.reason)")
+    }
+  }
+}
