@@ -12,45 +12,6 @@
 
 #define RETRIED(call) ({ long result_ = TEMP_FAILURE_RETRY(call); result_ < 0 ? -errno : result_; })
 
-ssize_t cxattr_get(const char *path, const char *name, void *value, size_t size,
-                   cxattr_links links) {
-  return links == cxattr_follow ? RETRIED(getxattr(path, name, value, size))
-                                : RETRIED(lgetxattr(path, name, value, size));
-}
-
-int cxattr_set(const char *path, const char *name, const void *value, size_t size, cxattr_mode mode,
-               cxattr_links links) {
-  return links == cxattr_follow ? RETRIED(setxattr(path, name, value, size, (int)mode))
-                                : RETRIED(lsetxattr(path, name, value, size, (int)mode));
-}
-
-ssize_t cxattr_list(const char *path, char *list, size_t size, cxattr_links links) {
-  return links == cxattr_follow ? RETRIED(listxattr(path, list, size))
-                                : RETRIED(llistxattr(path, list, size));
-}
-
-int cxattr_remove(const char *path, const char *name, cxattr_links links) {
-  return links == cxattr_follow ? RETRIED(removexattr(path, name))
-                                : RETRIED(lremovexattr(path, name));
-}
-
-ssize_t cxattr_fget(int descriptor, const char *name, void *value, size_t size) {
-  return RETRIED(fgetxattr(descriptor, name, value, size));
-}
-
-int cxattr_fset(int descriptor, const char *name, const void *value, size_t size,
-                cxattr_mode mode) {
-  return RETRIED(fsetxattr(descriptor, name, value, size, (int)mode));
-}
-
-ssize_t cxattr_flist(int descriptor, char *list, size_t size) {
-  return RETRIED(flistxattr(descriptor, list, size));
-}
-
-int cxattr_fremove(int descriptor, const char *name) {
-  return RETRIED(fremovexattr(descriptor, name));
-}
-
 // The numbers are the same on every architecture; glibc 2.36 does not know them yet.
 enum { call_setxattrat = 463, call_getxattrat = 464, call_listxattrat = 465,
        call_removexattrat = 466 };
@@ -80,87 +41,122 @@ static unsigned int at_flags(cxattr_links links) {
   return links == cxattr_nofollow ? AT_SYMLINK_NOFOLLOW : 0;
 }
 
-// A file reached without the *xattrat calls: the /proc name of an O_PATH file, or an open file.
+// A file reached without the *xattrat calls.
 struct opened {
   int descriptor;
-  char proc[32];  // empty when the descriptor itself takes the f*xattr calls
+  char proc[32];
+  cxattr_file file;  // by the /proc name of an O_PATH descriptor, or by an ordinary descriptor
 };
 
 // O_PATH opens nothing: it waits for no FIFO's writer and breaks no lease, as smbd holds them.
-static int open_for_attributes(struct opened *file, int directory, const char *path,
-                               cxattr_links links) {
-  int flags = O_CLOEXEC | (links == cxattr_nofollow ? O_NOFOLLOW : 0);
-  file->descriptor = (int)RETRIED(openat(directory, path, flags | O_PATH));
-  if (file->descriptor < 0) return file->descriptor;
-  snprintf(file->proc, sizeof file->proc, "/proc/self/fd/%d", file->descriptor);
+static int open_for_attributes(struct opened *opened, cxattr_file file) {
+  int flags = O_CLOEXEC | (file.links == cxattr_nofollow ? O_NOFOLLOW : 0);
+  opened->descriptor = (int)RETRIED(openat(file.directory, file.path, flags | O_PATH));
+  if (opened->descriptor < 0) return opened->descriptor;
+  snprintf(opened->proc, sizeof opened->proc, "/proc/self/fd/%d", opened->descriptor);
+  opened->file = (cxattr_file){AT_FDCWD, opened->proc, cxattr_follow, cxattr_route_path};
   if (access("/proc/self/fd", F_OK) == 0) return 0;
   // Without /proc, as in some chroots.
-  close(file->descriptor);
-  file->proc[0] = 0;
-  file->descriptor = (int)RETRIED(openat(directory, path, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY));
-  return file->descriptor < 0 ? file->descriptor : 0;
+  close(opened->descriptor);
+  flags |= O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  opened->descriptor = (int)RETRIED(openat(file.directory, file.path, flags));
+  opened->file =
+      (cxattr_file){opened->descriptor, NULL, cxattr_follow, cxattr_route_descriptor};
+  return opened->descriptor < 0 ? opened->descriptor : 0;
 }
 
-static long closed(const struct opened *file, long result) {
-  close(file->descriptor);
+static long closed(const struct opened *opened, long result) {
+  close(opened->descriptor);
   return result;
 }
 
-ssize_t cxattr_getat(int directory, const char *path, const char *name, void *value, size_t size,
-                     cxattr_links links, cxattr_route route) {
-  if (route == cxattr_route_kernel) {
-    struct arguments a = {(uint64_t)(uintptr_t)value, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
-                          0};
-    return RETRIED(syscall(call_getxattrat, directory, path, at_flags(links), name, &a, sizeof a));
+ssize_t cxattr_get(cxattr_file file, const char *name, void *value, size_t size) {
+  switch (file.route) {
+    case cxattr_route_kernel: {
+      struct arguments a = {(uint64_t)(uintptr_t)value,
+                            size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0};
+      return RETRIED(syscall(call_getxattrat, file.directory, file.path, at_flags(file.links), name,
+                             &a, sizeof a));
+    }
+    case cxattr_route_open: {
+      struct opened opened;
+      int failed = open_for_attributes(&opened, file);
+      return failed ? failed : closed(&opened, cxattr_get(opened.file, name, value, size));
+    }
+    case cxattr_route_path:
+      return file.links == cxattr_follow ? RETRIED(getxattr(file.path, name, value, size))
+                                         : RETRIED(lgetxattr(file.path, name, value, size));
+    case cxattr_route_descriptor: return RETRIED(fgetxattr(file.directory, name, value, size));
   }
-  struct opened file;
-  int failed = open_for_attributes(&file, directory, path, links);
-  if (failed) return failed;
-  return closed(&file, file.proc[0] ? cxattr_get(file.proc, name, value, size, cxattr_follow)
-                                    : cxattr_fget(file.descriptor, name, value, size));
+  return -EINVAL;
 }
 
-int cxattr_setat(int directory, const char *path, const char *name, const void *value, size_t size,
-                 cxattr_mode mode, cxattr_links links, cxattr_route route) {
-  if (size > UINT32_MAX) return -E2BIG;
-  if (route == cxattr_route_kernel) {
-    struct arguments a = {(uint64_t)(uintptr_t)value, (uint32_t)size, (uint32_t)mode};
-    return RETRIED(syscall(call_setxattrat, directory, path, at_flags(links), name, &a, sizeof a));
+int cxattr_set(cxattr_file file, const char *name, const void *value, size_t size,
+               cxattr_mode mode) {
+  switch (file.route) {
+    case cxattr_route_kernel: {
+      if (size > UINT32_MAX) return -E2BIG;
+      struct arguments a = {(uint64_t)(uintptr_t)value, (uint32_t)size, (uint32_t)mode};
+      return (int)RETRIED(syscall(call_setxattrat, file.directory, file.path, at_flags(file.links),
+                                  name, &a, sizeof a));
+    }
+    case cxattr_route_open: {
+      struct opened opened;
+      int failed = open_for_attributes(&opened, file);
+      return failed ? failed
+                    : (int)closed(&opened, cxattr_set(opened.file, name, value, size, mode));
+    }
+    case cxattr_route_path:
+      return file.links == cxattr_follow
+                 ? (int)RETRIED(setxattr(file.path, name, value, size, (int)mode))
+                 : (int)RETRIED(lsetxattr(file.path, name, value, size, (int)mode));
+    case cxattr_route_descriptor:
+      return (int)RETRIED(fsetxattr(file.directory, name, value, size, (int)mode));
   }
-  struct opened file;
-  int failed = open_for_attributes(&file, directory, path, links);
-  if (failed) return failed;
-  return (int)closed(&file, file.proc[0]
-                                ? cxattr_set(file.proc, name, value, size, mode, cxattr_follow)
-                                : cxattr_fset(file.descriptor, name, value, size, mode));
+  return -EINVAL;
 }
 
-ssize_t cxattr_listat(int directory, const char *path, char *list, size_t size, cxattr_links links,
-                      cxattr_route route) {
-  if (route == cxattr_route_kernel)
-    return RETRIED(syscall(call_listxattrat, directory, path, at_flags(links), list, size));
-  struct opened file;
-  int failed = open_for_attributes(&file, directory, path, links);
-  if (failed) return failed;
-  return closed(&file, file.proc[0] ? cxattr_list(file.proc, list, size, cxattr_follow)
-                                    : cxattr_flist(file.descriptor, list, size));
+ssize_t cxattr_list(cxattr_file file, char *list, size_t size) {
+  switch (file.route) {
+    case cxattr_route_kernel:
+      return RETRIED(syscall(call_listxattrat, file.directory, file.path, at_flags(file.links),
+                             list, size));
+    case cxattr_route_open: {
+      struct opened opened;
+      int failed = open_for_attributes(&opened, file);
+      return failed ? failed : closed(&opened, cxattr_list(opened.file, list, size));
+    }
+    case cxattr_route_path:
+      return file.links == cxattr_follow ? RETRIED(listxattr(file.path, list, size))
+                                         : RETRIED(llistxattr(file.path, list, size));
+    case cxattr_route_descriptor: return RETRIED(flistxattr(file.directory, list, size));
+  }
+  return -EINVAL;
 }
 
-int cxattr_removeat(int directory, const char *path, const char *name, cxattr_links links,
-                    cxattr_route route) {
-  if (route == cxattr_route_kernel)
-    return RETRIED(syscall(call_removexattrat, directory, path, at_flags(links), name));
-  struct opened file;
-  int failed = open_for_attributes(&file, directory, path, links);
-  if (failed) return failed;
-  return (int)closed(&file, file.proc[0] ? cxattr_remove(file.proc, name, cxattr_follow)
-                                         : cxattr_fremove(file.descriptor, name));
+int cxattr_remove(cxattr_file file, const char *name) {
+  switch (file.route) {
+    case cxattr_route_kernel:
+      return (int)RETRIED(syscall(call_removexattrat, file.directory, file.path,
+                                  at_flags(file.links), name));
+    case cxattr_route_open: {
+      struct opened opened;
+      int failed = open_for_attributes(&opened, file);
+      return failed ? failed : (int)closed(&opened, cxattr_remove(opened.file, name));
+    }
+    case cxattr_route_path:
+      return file.links == cxattr_follow ? (int)RETRIED(removexattr(file.path, name))
+                                         : (int)RETRIED(lremovexattr(file.path, name));
+    case cxattr_route_descriptor: return (int)RETRIED(fremovexattr(file.directory, name));
+  }
+  return -EINVAL;
 }
 
-int cxattr_observe(int directory, const char *path, cxattr_links links) {
+int cxattr_observe(cxattr_file file) {
   struct statx status;
-  long result = RETRIED(statx(directory, path, AT_EMPTY_PATH | (int)at_flags(links), STATX_TYPE | STATX_MODE,
-                              &status));
+  int flags = AT_EMPTY_PATH | (int)at_flags(file.links);
+  long result = RETRIED(statx(file.directory, file.path ? file.path : "", flags,
+                              STATX_TYPE | STATX_MODE, &status));
   if (result < 0) return (int)result;
   if (S_ISLNK(status.stx_mode)) return cxattr_kind_link;
   if (!S_ISREG(status.stx_mode) && !S_ISDIR(status.stx_mode)) return cxattr_kind_special;

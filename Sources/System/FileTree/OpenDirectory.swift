@@ -50,9 +50,8 @@ final class DirectoryHandle: Sendable {
   let descriptor: CInt
 
   /// Opens a directory relative to another, as openat(2).
-  init(_ parent: CInt, _ name: FilePath, flags: CInt) throws(Errno) {
-    descriptor = unsafe name.withCString { unsafe clinux_directory_open(parent, $0, flags) }
-    if descriptor < 0 { throw Errno(rawValue: -descriptor) }
+  convenience init(_ parent: CInt, _ name: FilePath, flags: CInt) throws(Errno) {
+    try self.init(unsafe name.withCString { unsafe clinux_directory_open(parent, $0, flags) })
   }
 
   /// Takes ownership of an open descriptor; throws where `result` is a negated errno.

@@ -2,7 +2,7 @@ internal import CXattr
 internal import Glibc
 internal import LinuxSystem
 
-/// The only caller of the shim: chooses the C function that fits a reference to a file.
+/// The only caller of the shim.
 ///
 /// Each function returns the count or a negated errno.
 enum SystemCalls {
@@ -10,19 +10,7 @@ enum SystemCalls {
     _ file: FileReference, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     unsafe name.withCString { name in
-      switch file {
-      case .path(let path, let links):
-        unsafe path.withCString {
-          unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count, links.shim)
-        }
-      case .descriptor(let descriptor, _):
-        unsafe cxattr_fget(descriptor, name, buffer.baseAddress, buffer.count)
-      case .entry(let directory, let entry, _, let links):
-        unsafe entry.withCString {
-          unsafe cxattr_getat(
-            directory, $0, name, buffer.baseAddress, buffer.count, links.shim, cxattr_best_route())
-        }
-      }
+      unsafe file.withShim { unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count) }
     }
   }
 
@@ -31,10 +19,7 @@ enum SystemCalls {
     into buffer: UnsafeMutableRawBufferPointer, _ route: cxattr_route = cxattr_best_route()
   ) -> Int {
     unsafe name.withCString { name in
-      unsafe file.withCString { entry in
-        unsafe cxattr_getat(
-          file.directory, entry, name, buffer.baseAddress, buffer.count, .nofollow, route)
-      }
+      unsafe file.withShim(route) { unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count) }
     }
   }
 
@@ -42,88 +27,45 @@ enum SystemCalls {
     _ file: FileReference, _ name: AttributeName, to value: UnsafeRawBufferPointer,
     _ mode: WriteMode
   ) -> Int {
-    Int(
-      unsafe name.withCString { name in
-        switch file {
-        case .path(let path, let links):
-          unsafe path.withCString {
-            unsafe cxattr_set($0, name, value.baseAddress, value.count, mode.shim, links.shim)
-          }
-        case .descriptor(let descriptor, _):
-          unsafe cxattr_fset(descriptor, name, value.baseAddress, value.count, mode.shim)
-        case .entry(let directory, let entry, _, let links):
-          unsafe entry.withCString {
-            unsafe cxattr_setat(
-              directory, $0, name, value.baseAddress, value.count, mode.shim, links.shim,
-              cxattr_best_route())
-          }
-        }
-      })
+    unsafe name.withCString { name in
+      unsafe file.withShim {
+        Int(unsafe cxattr_set($0, name, value.baseAddress, value.count, mode.shim))
+      }
+    }
   }
 
   static func set(
     _ file: borrowing EntryReference, _ name: AttributeName, to value: UnsafeRawBufferPointer
   ) -> Int {
     unsafe name.withCString { name in
-      unsafe file.withCString { entry in
-        Int(
-          unsafe cxattr_setat(
-            file.directory, entry, name, value.baseAddress, value.count, .create_or_replace,
-            .nofollow, cxattr_best_route()))
+      unsafe file.withShim(cxattr_best_route()) {
+        Int(unsafe cxattr_set($0, name, value.baseAddress, value.count, .create_or_replace))
       }
-    }
-  }
-
-  static func list(
-    _ file: borrowing EntryReference, into buffer: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    unsafe file.withCString { entry in
-      unsafe cxattr_listat(
-        file.directory, entry, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
-        buffer.count, .nofollow, cxattr_best_route())
     }
   }
 
   static func list(_ file: FileReference, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-    return switch file {
-    case .path(let path, let links):
-      unsafe path.withCString { unsafe cxattr_list($0, names, buffer.count, links.shim) }
-    case .descriptor(let descriptor, _):
-      unsafe cxattr_flist(descriptor, names, buffer.count)
-    case .entry(let directory, let entry, _, let links):
-      unsafe entry.withCString {
-        unsafe cxattr_listat(directory, $0, names, buffer.count, links.shim, cxattr_best_route())
-      }
+    return unsafe file.withShim { unsafe cxattr_list($0, names, buffer.count) }
+  }
+
+  static func list(
+    _ file: borrowing EntryReference, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+    return unsafe file.withShim(cxattr_best_route()) {
+      unsafe cxattr_list($0, names, buffer.count)
     }
   }
 
   static func remove(_ file: FileReference, _ name: AttributeName) -> Int {
-    Int(
-      unsafe name.withCString { name in
-        switch file {
-        case .path(let path, let links):
-          unsafe path.withCString { unsafe cxattr_remove($0, name, links.shim) }
-        case .descriptor(let descriptor, _):
-          unsafe cxattr_fremove(descriptor, name)
-        case .entry(let directory, let entry, _, let links):
-          unsafe entry.withCString {
-            unsafe cxattr_removeat(directory, $0, name, links.shim, cxattr_best_route())
-          }
-        }
-      })
+    unsafe name.withCString { name in
+      unsafe file.withShim { Int(unsafe cxattr_remove($0, name)) }
+    }
   }
 
   static func observe(_ file: FileReference) -> FileCircumstance {
-    let kind =
-      switch file {
-      case .path(let path, let links):
-        unsafe path.withCString { unsafe cxattr_observe(AT_FDCWD, $0, links.shim) }
-      case .descriptor(let descriptor, _):
-        unsafe cxattr_observe(descriptor, "", .follow)
-      case .entry(let directory, let entry, _, let links):
-        unsafe entry.withCString { unsafe cxattr_observe(directory, $0, links.shim) }
-      }
+    let kind = unsafe file.withShim { unsafe cxattr_observe($0) }
     return switch cxattr_kind(rawValue: cxattr_kind.RawValue(max(kind, 0))) {
     case .link: .link
     case .special: .special
@@ -171,6 +113,41 @@ enum SystemCalls {
           unsafe cxattr_fcopy(sourcePath, source, $0, target, attribute)
         }
       }
+    }
+  }
+}
+
+extension FileReference {
+  /// Calls `body` with the file as the shim takes it.
+  @inline(__always)
+  fileprivate func withShim<Result>(_ body: (cxattr_file) -> Result) -> Result {
+    switch self {
+    case .path(let path, let links):
+      unsafe path.withCString {
+        unsafe body(cxattr_file(directory: AT_FDCWD, path: $0, links: links.shim, route: .path))
+      }
+    case .descriptor(let descriptor, _):
+      unsafe body(
+        cxattr_file(directory: descriptor, path: nil, links: .follow, route: .descriptor))
+    case .entry(let directory, let name, _, let links):
+      unsafe name.withCString {
+        unsafe body(
+          cxattr_file(
+            directory: directory, path: $0, links: links.shim, route: cxattr_best_route()))
+      }
+    }
+  }
+}
+
+extension EntryReference {
+  /// Calls `body` with the entry itself, never a link's target, as the shim takes it.
+  @inline(__always)
+  fileprivate borrowing func withShim<Result>(
+    _ route: cxattr_route, _ body: (cxattr_file) -> Result
+  ) -> Result {
+    let directory = directory
+    return unsafe withCString {
+      unsafe body(cxattr_file(directory: directory, path: $0, links: .nofollow, route: route))
     }
   }
 }

@@ -18,20 +18,22 @@ import Testing
   private static func answers(
     _ directory: CInt, _ entry: String, _ links: cxattr_links, _ route: cxattr_route
   ) -> Answers {
+    let entry = strdup(entry)
+    defer { free(entry) }
+    let file = cxattr_file(directory: directory, path: entry, links: links, route: route)
     var answers = Answers()
     var buffer = [UInt8](repeating: 0, count: 64)
     let value: [UInt8] = [1, 0, 255]
-    answers.readBefore = cxattr_getat(directory, entry, name, &buffer, 64, links, route)
-    answers.listBefore = cxattr_listat(directory, entry, nil, 0, links, route)
-    answers.write = cxattr_setat(
-      directory, entry, name, value, 3, .create_or_replace, links, route)
-    answers.create = cxattr_setat(directory, entry, name, value, 3, .create, links, route)
-    answers.readAfter = cxattr_getat(directory, entry, name, &buffer, 64, links, route)
+    answers.readBefore = cxattr_get(file, name, &buffer, 64)
+    answers.listBefore = cxattr_list(file, nil, 0)
+    answers.write = cxattr_set(file, name, value, 3, .create_or_replace)
+    answers.create = cxattr_set(file, name, value, 3, .create)
+    answers.readAfter = cxattr_get(file, name, &buffer, 64)
     answers.value = Array(buffer.prefix(max(0, answers.readAfter)))
-    answers.short = cxattr_getat(directory, entry, name, &buffer, 2, links, route)
-    answers.listAfter = cxattr_listat(directory, entry, nil, 0, links, route)
-    answers.remove = cxattr_removeat(directory, entry, name, links, route)
-    answers.removeAgain = cxattr_removeat(directory, entry, name, links, route)
+    answers.short = cxattr_get(file, name, &buffer, 2)
+    answers.listAfter = cxattr_list(file, nil, 0)
+    answers.remove = cxattr_remove(file, name)
+    answers.removeAgain = cxattr_remove(file, name)
     return answers
   }
 

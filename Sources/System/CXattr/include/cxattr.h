@@ -27,57 +27,42 @@ typedef enum __attribute__((enum_extensibility(closed))) cxattr_mode {
   cxattr_replace = 2,
 } cxattr_mode;
 
-/// getxattr(2), lgetxattr(2).
-ssize_t cxattr_get(const char *_Nonnull path, const char *_Nonnull name, void *_Nullable value,
-                   size_t size, cxattr_links links);
-/// setxattr(2), lsetxattr(2).
-int cxattr_set(const char *_Nonnull path, const char *_Nonnull name, const void *_Nullable value,
-               size_t size, cxattr_mode mode, cxattr_links links);
-/// listxattr(2), llistxattr(2): names, each with its NUL.
-ssize_t cxattr_list(const char *_Nonnull path, char *_Nullable list, size_t size,
-                    cxattr_links links);
-/// removexattr(2), lremovexattr(2).
-int cxattr_remove(const char *_Nonnull path, const char *_Nonnull name, cxattr_links links);
-
-/// fgetxattr(2). A descriptor opened with O_PATH gives EBADF.
-ssize_t cxattr_fget(int descriptor, const char *_Nonnull name, void *_Nullable value, size_t size);
-/// fsetxattr(2). A read-only descriptor is enough.
-int cxattr_fset(int descriptor, const char *_Nonnull name, const void *_Nullable value, size_t size,
-                cxattr_mode mode);
-/// flistxattr(2).
-ssize_t cxattr_flist(int descriptor, char *_Nullable list, size_t size);
-/// fremovexattr(2).
-int cxattr_fremove(int descriptor, const char *_Nonnull name);
-
-/// How a call relative to a directory reaches the file.
+/// How a call reaches a file.
 ///
-/// `cxattr_route_kernel` uses the calls of Linux 6.13 (getxattrat and its kin, 463 to 466), which
-/// open nothing. `cxattr_route_open` opens the file with O_PATH and uses its name in /proc/self/fd;
-/// without /proc it opens the file for reading and uses the descriptor's calls.
+/// `cxattr_route_kernel` and `cxattr_route_open` are for a path relative to a directory, which may
+/// be AT_FDCWD. The first uses the calls of Linux 6.13 (getxattrat and its kin, 463 to 466), which
+/// open nothing. The second opens the file with O_PATH and uses its name in /proc/self/fd; without
+/// /proc it opens the file for reading and uses the descriptor's calls.
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_route {
   cxattr_route_kernel = 0,
   cxattr_route_open = 1,
+  cxattr_route_path = 2,        // a path from the working directory: getxattr(2), lgetxattr(2)
+  cxattr_route_descriptor = 3,  // an open file: fgetxattr(2); O_PATH descriptors give EBADF
 } cxattr_route;
 
-/// The route that this kernel allows, determined once.
+/// The route relative to a directory that this kernel allows, determined once.
 ///
 /// A kernel that has the calls answers EINVAL to a deliberately short argument block. An older
 /// kernel answers ENOSYS, and a seccomp filter that does not know the calls EPERM.
 cxattr_route cxattr_best_route(void);
 
-/// getxattrat, or its equivalent by `route`. `directory` may be AT_FDCWD.
-ssize_t cxattr_getat(int directory, const char *_Nonnull path, const char *_Nonnull name,
-                     void *_Nullable value, size_t size, cxattr_links links, cxattr_route route);
-/// setxattrat, or its equivalent by `route`.
-int cxattr_setat(int directory, const char *_Nonnull path, const char *_Nonnull name,
-                 const void *_Nullable value, size_t size, cxattr_mode mode, cxattr_links links,
-                 cxattr_route route);
-/// listxattrat, or its equivalent by `route`.
-ssize_t cxattr_listat(int directory, const char *_Nonnull path, char *_Nullable list, size_t size,
-                      cxattr_links links, cxattr_route route);
-/// removexattrat, or its equivalent by `route`.
-int cxattr_removeat(int directory, const char *_Nonnull path, const char *_Nonnull name,
-                    cxattr_links links, cxattr_route route);
+/// A file, as a route reaches it.
+typedef struct cxattr_file {
+  int directory;  // the file itself by cxattr_route_descriptor, AT_FDCWD by cxattr_route_path
+  const char *_Nullable path;  // NULL by cxattr_route_descriptor
+  cxattr_links links;
+  cxattr_route route;
+} cxattr_file;
+
+/// getxattr(2) and its kin.
+ssize_t cxattr_get(cxattr_file file, const char *_Nonnull name, void *_Nullable value, size_t size);
+/// setxattr(2) and its kin. A read-only descriptor is enough.
+int cxattr_set(cxattr_file file, const char *_Nonnull name, const void *_Nullable value,
+               size_t size, cxattr_mode mode);
+/// listxattr(2) and its kin: names, each with its NUL.
+ssize_t cxattr_list(cxattr_file file, char *_Nullable list, size_t size);
+/// removexattr(2) and its kin.
+int cxattr_remove(cxattr_file file, const char *_Nonnull name);
 
 /// The kind of a file, where that explains a refusal.
 typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
@@ -89,9 +74,8 @@ typedef enum __attribute__((enum_extensibility(closed))) cxattr_kind {
   cxattr_kind_sticky = 5,  // a directory in which only owners may remove files
 } cxattr_kind;
 
-/// statx(2): the kind of a file. An empty path is `directory` itself. Returns a `cxattr_kind` or a
-/// negated errno.
-int cxattr_observe(int directory, const char *_Nonnull path, cxattr_links links);
+/// statx(2): the kind of a file. Returns a `cxattr_kind` or a negated errno.
+int cxattr_observe(cxattr_file file);
 
 /// The size of a buffer for the name of any attribute and its NUL (XATTR_NAME_MAX and 1).
 enum { cxattr_name_size = 256 };
