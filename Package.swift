@@ -152,9 +152,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("png16")]),
     .target(
       name: "IconFetch",
-      dependencies: [
-        "AppIcon", "CCurl", "CLinux", "CPicture", "LinuxSystem", "TextFormats",
-      ], path: "Sources/Programs/IconFetch",
+      dependencies: ["AppIcon", "CCurl", "CLinux", "CPicture", "LinuxSystem", "TextFormats"],
+      path: "Sources/Programs/IconFetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-fetch",
