@@ -52,7 +52,7 @@ package struct Program {
   package func start(
     input: Stream = .ours, output: Stream = .ours, errors: Stream = .ours
   ) throws(Errno) -> RunningProgram {
-    try start(input, output, errors, nil)
+    unsafe try start(input, output, errors, nil)
   }
 
   /// Starts the program and opens a descriptor of its process, which stays this child's even if
@@ -82,7 +82,7 @@ package struct Program {
         let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
         return unsafe argv.withUnsafeBufferPointer { argv -> pid_t in
           guard let argv = unsafe argv.baseAddress else { return -EINVAL }
-          var launch = unsafe clinux_launch(
+          var launch = clinux_launch(
             program: path, arguments: argv, input: Self.descriptor(input),
             output: Self.descriptor(output), errors: Self.descriptor(errors),
             options: options.rawValue)
