@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -108,6 +109,10 @@ pid_t clinux_program_start(const clinux_launch *launch, int *process) {
 }
 
 int clinux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) != 0 ? -errno : 0; }
+
+int clinux_socket_pair(int *ends) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 ? -errno : 0;
+}
 
 int clinux_process_ending(int process, int waits, int *status) {
   siginfo_t info = {0};

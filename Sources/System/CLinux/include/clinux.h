@@ -160,6 +160,9 @@ int clinux_signals_next(int descriptor);
 /// pipe2(2) with O_CLOEXEC: the end to read from, and the one to write to.
 int clinux_pipe(int *_Nonnull ends);
 
+/// socketpair(2) of stream sockets with SOCK_CLOEXEC: two ends that are alike.
+int clinux_socket_pair(int *_Nonnull ends);
+
 /// How a program is started.
 typedef struct clinux_launch {
   const char *_Nonnull program;

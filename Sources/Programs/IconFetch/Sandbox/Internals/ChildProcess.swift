@@ -37,10 +37,8 @@ final class ChildProcess {
 
   private static func pair(isInput: Bool) throws(Errno) -> [CInt] {
     var ends: [CInt] = [-1, -1]
-    let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let result =
-      isInput ? unsafe socketpair(AF_UNIX, kind, 0, &ends) : unsafe clinux_pipe(&ends)
-    guard result == 0 else { throw isInput ? .current : Errno(rawValue: -result) }
+    let result = isInput ? unsafe clinux_socket_pair(&ends) : unsafe clinux_pipe(&ends)
+    guard result == 0 else { throw Errno(rawValue: -result) }
     // A pipe's first end is the one to read from.
     if !isInput { ends.swapAt(0, 1) }
     guard fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0 else {
