@@ -81,8 +81,8 @@ package struct Program {
         let base = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
         let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
         return unsafe argv.withUnsafeBufferPointer { argv -> pid_t in
-          guard let argv = unsafe argv.baseAddress else { return -EINVAL }
-          var launch = clinux_launch(
+          guard let argv = argv.baseAddress else { return -EINVAL }
+          var launch = unsafe clinux_launch(
             program: path, arguments: argv, input: Self.descriptor(input),
             output: Self.descriptor(output), errors: Self.descriptor(errors),
             options: options.rawValue)
