@@ -1,3 +1,5 @@
+import Synchronization
+
 extension PropertyList {
   /// Values by key, in the order of insertion.
   ///
@@ -122,5 +124,107 @@ extension PropertyList.Dictionary: ExpressibleByDictionaryLiteral {
   /// Makes a dictionary of a literal; a repeated key keeps its place and takes the last value.
   public init(dictionaryLiteral elements: (String, PropertyList)...) {
     self.init(elements) { _, new in new }
+  }
+}
+
+extension PropertyList.Dictionary {
+  /// A key with its value.
+  public struct Entry: Sendable {
+    /// The key; two keys are the same when their UTF-8 is.
+    public let key: String
+    /// The value.
+    public var value: PropertyList
+
+    /// Makes an entry.
+    public init(key: String, value: PropertyList) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+extension PropertyList.Dictionary.Entry: Hashable {
+  /// Whether keys and values are the same, byte for byte.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.key.hasSameBytes(as: other.key) && one.value == other.value
+  }
+
+  /// Feeds key and value into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactString(key))
+    hasher.combine(value)
+  }
+}
+
+extension PropertyList.Dictionary {
+  /// The failure to make a dictionary of pairs of which two have the same key.
+  public struct DuplicateKey: Error, Hashable, CustomStringConvertible {
+    /// The repeated key.
+    public let key: String
+    /// Which pair repeats it, counted from 0.
+    public let position: Int
+
+    /// The failure in words.
+    public var description: String { "key \"\(key)\" is given twice" }
+  }
+}
+
+/// Where each key of a big dictionary stands, found out when it is first asked.
+///
+/// The reader makes dictionaries whose keys it has already compared, and many are never searched.
+final class KeyIndex: Sendable {
+  private let positions = Mutex<[ExactString: Int]>([:])
+
+  /// Where a key stands in `entries`, which are always those of the one dictionary value.
+  func position(of key: String, in entries: [PropertyList.Dictionary.Entry]) -> Int? {
+    positions.withLock { positions in
+      if positions.isEmpty {
+        positions.reserveCapacity(entries.count)
+        for (position, entry) in entries.enumerated() {
+          positions[ExactString(entry.key)] = position
+        }
+      }
+      return positions[ExactString(key)]
+    }
+  }
+
+  /// Notes an appended key; nothing to do while nothing was asked.
+  func insert(_ key: String, at position: Int) {
+    positions.withLock { positions in
+      if !positions.isEmpty {
+        positions[ExactString(key)] = position
+      }
+    }
+  }
+}
+
+/// A string that equals another only when their UTF-8 is the same.
+struct ExactString: Hashable {
+  let value: String
+
+  init(_ value: String) {
+    self.value = value
+  }
+
+  static func == (one: ExactString, other: ExactString) -> Bool {
+    one.value.hasSameBytes(as: other.value)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    value.readingUTF8 { bytes in
+      hasher.combine(bytes.byteCount)
+      unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+  }
+}
+
+extension String {
+  /// Whether both strings have the same UTF-8; `==` would also equate canonical equivalents.
+  func hasSameBytes(as other: String) -> Bool {
+    readingUTF8 { one in
+      other.readingUTF8 { two in
+        one.hasSameBytes(as: two)
+      }
+    }
   }
 }

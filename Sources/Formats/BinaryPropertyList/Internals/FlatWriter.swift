@@ -138,3 +138,204 @@ enum FlatWriter {
     return output.storeSlowly(entries[position].value, at: start)
   }
 }
+
+/// The memory that a flat dictionary is written into.
+///
+/// Nothing of it changes, and it is handed on in registers; where the next byte goes is a local
+/// number of the writer's. A buffer that counts what it has is kept in memory for the sake of the
+/// rare calls that change it, and each text then waits for the count of the one before.
+@safe struct FlatOutput {
+  private let base: UnsafeMutableRawPointer
+  private let capacity: Int
+
+  /// Longer texts are written another way, so that all offsets fit into 32 bits.
+  private static let textLimit = 1 << 24
+
+  /// - Parameter memory: outlives this.
+  @unsafe @inline(__always)
+  init?(_ memory: UnsafeMutableRawBufferPointer) {
+    guard let base = memory.baseAddress else { return nil }
+    unsafe self.base = base
+    capacity = memory.count
+  }
+
+  /// Whether there is room for some bytes.
+  @inline(__always)
+  func hasRoom(for count: Int) -> Bool { count <= capacity }
+
+  /// Stores a byte where the caller saw that there is room.
+  @inline(__always)
+  func store(_ byte: UInt8, at offset: Int) {
+    assert(offset >= 0 && offset < capacity)
+    unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+  }
+
+  /// Stores eight bytes, the first lowest, where the caller saw that there is room.
+  @inline(__always)
+  func store(littleEndianWord word: UInt64, at offset: Int) {
+    assert(offset >= 0 && offset <= capacity - 8)
+    unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Stores sixteen bytes where the caller saw that there is room.
+  @inline(__always)
+  private func store(_ words: SIMD2<UInt64>, at offset: Int) {
+    assert(offset >= 0 && offset <= capacity - 16)
+    unsafe base.storeBytes(of: words, toByteOffset: offset, as: SIMD2<UInt64>.self)
+  }
+
+  /// Stores a key that is ready.
+  ///
+  /// - Returns: Where it ends, or `nil` when there is not plenty of room.
+  @inline(__always)
+  func store(_ key: ShortKey, at start: Int) -> FlatText? {
+    guard start <= capacity &- 16 else { return nil }
+    store(littleEndianWord: key.low, at: start)
+    store(littleEndianWord: key.high, at: start &+ 8)
+    return FlatText(end: start &+ 1 &+ key.count, sum: TextSum(key.low, key.high))
+  }
+
+  /// Stores a text if it is short and ASCII; otherwise ``storeSlowly(_:at:)`` remains to be called.
+  ///
+  /// The two are apart, and the caller hands each of them the text anew, because a text that is
+  /// handed to the slow one is retained: a third of the time.
+  ///
+  /// - Returns: Where it ends, or `nil` also when there is not plenty of room.
+  @inline(__always)
+  func storeShortASCII(_ text: String, at start: Int) -> FlatText? {
+    let stored = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+      unsafe store(shortASCII: RawSpan(_unsafeElements: utf8), at: start)
+    }
+    return stored ?? nil
+  }
+
+  @inline(__always)
+  private func store(shortASCII text: RawSpan, at start: Int) -> FlatText? {
+    let length = text.byteCount
+    guard length < 0x100, start <= capacity &- 20 &- length else { return nil }
+    if length >= 16 {
+      let marker = 0x105f | UInt32(truncatingIfNeeded: length) &<< 16
+      unsafe base.storeBytes(of: marker.littleEndian, toByteOffset: start, as: UInt32.self)
+      let target = start &+ 3
+      // The last words repeat some bytes of those before.
+      let behind = length &- 16
+      var bits = text.words(at: behind)
+      store(bits, at: target &+ behind)
+      var position = 0
+      while position < behind {
+        let words = text.words(at: position)
+        store(words, at: target &+ position)
+        bits |= words
+        position &+= 16
+      }
+      guard (bits[0] | bits[1]) & Self.upperBits == 0 else { return nil }
+      return FlatText(
+        end: target &+ length,
+        sum: TextSum(
+          text.littleEndianWord(at: 0) &+ UInt64(truncatingIfNeeded: length),
+          text.littleEndianWord(at: length &- 8)))
+    }
+    if length < 15 {
+      let first = length >= 8 ? text.littleEndianWord(at: 0) : text.shortWord(at: 0)
+      let second = length > 8 ? text.shortWord(at: 8) : 0
+      guard (first | second) & Self.upperBits == 0 else { return nil }
+      let low = first &<< 8 | UInt64(truncatingIfNeeded: 0x50 | length)
+      let high = second &<< 8 | first &>> 56
+      store(littleEndianWord: low, at: start)
+      store(littleEndianWord: high, at: start &+ 8)
+      return FlatText(end: start &+ 1 &+ length, sum: TextSum(low, high))
+    }
+    let first = text.littleEndianWord(at: 0)
+    let second = text.littleEndianWord(at: 7)
+    guard (first | second) & Self.upperBits == 0 else { return nil }
+    store(littleEndianWord: 0x0f_105f, at: start)
+    store(littleEndianWord: first, at: start &+ 3)
+    store(littleEndianWord: second, at: start &+ 10)
+    return FlatText(end: start &+ 18, sum: TextSum(first, second))
+  }
+
+  private static let upperBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Stores any text.
+  ///
+  /// - Returns: Where it ends, or `nil` when there is not plenty of room.
+  @inline(never)
+  func storeSlowly(_ text: String, at start: Int) -> FlatText? {
+    var output = buffer(of: start)
+    return text.readingUTF8 { utf8 in
+      guard utf8.byteCount < Self.textLimit, output.hasRoom(for: 2 * utf8.byteCount + 9) else {
+        return nil
+      }
+      var sum = TextSum(UInt64(utf8.byteCount), 0)
+      output.append(utf8: utf8, digest: &sum)
+      return FlatText(end: output.count, sum: sum)
+    }
+  }
+
+  /// The number of the text that the one just written repeats, 1 for the first, or `nil`.
+  @inline(never)
+  func number(of range: Range<Int>, among offsets: Span<UInt32>, _ textCount: Int) -> Int? {
+    let output = buffer(of: range.upperBound)
+    for index in 0..<textCount
+    where output.repeats(Int(offsets[index]), from: range.lowerBound) {
+      return index + 1
+    }
+    return nil
+  }
+
+  /// Stores the offset table, with that of the dictionary first, and the trailer.
+  ///
+  /// - Returns: Where they end, or `nil` when there is not plenty of room for them.
+  @inline(__always)
+  func finish(_ offsets: Span<UInt32>, _ textCount: Int, at table: Int) -> Int? {
+    guard table < 0x100 else { return finishWidely(offsets, textCount, at: table) }
+    let end = table &+ 1 &+ textCount &+ Trailer.length
+    guard hasRoom(for: end) else { return nil }
+    store(UInt8(truncatingIfNeeded: Trailer.headerLength), at: table)
+    for index in 0..<textCount {
+      store(UInt8(truncatingIfNeeded: offsets[index]), at: table &+ 1 &+ index)
+    }
+    storeTrailer(offsetWidth: 1, textCount, table: table, end: end)
+    return end
+  }
+
+  @inline(never)
+  private func finishWidely(_ offsets: Span<UInt32>, _ textCount: Int, at table: Int) -> Int? {
+    var output = buffer(of: table)
+    let width = IntegerWidth.bytes(for: UInt64(table))
+    guard output.hasRoom(for: width * (textCount + 1) + Trailer.length) else { return nil }
+    output.append(UInt64(Trailer.headerLength), width: width)
+    for index in 0..<textCount {
+      output.append(UInt64(offsets[index]), width: width)
+    }
+    let end = output.count + Trailer.length
+    storeTrailer(offsetWidth: width, textCount, table: table, end: end)
+    return end
+  }
+
+  @inline(__always)
+  private func storeTrailer(offsetWidth: Int, _ textCount: Int, table: Int, end: Int) {
+    let widths = UInt64(truncatingIfNeeded: offsetWidth &<< 8 | 1)
+    let objectCount = UInt64(truncatingIfNeeded: textCount &+ 1)
+    store(littleEndianWord: widths.byteSwapped, at: end &- 32)
+    store(littleEndianWord: objectCount.byteSwapped, at: end &- 24)
+    store(littleEndianWord: 0, at: end &- 16)
+    store(littleEndianWord: UInt64(truncatingIfNeeded: table).byteSwapped, at: end &- 8)
+  }
+
+  /// The same memory as a buffer that has some bytes.
+  private func buffer(of count: Int) -> OutputBuffer {
+    var output = unsafe OutputBuffer(
+      filling: UnsafeMutableRawBufferPointer(start: base, count: capacity))
+    output.skip(count)
+    return output
+  }
+}
+
+/// A text that was just written.
+struct FlatText {
+  /// Where it ends.
+  let end: Int
+  /// Tells it quickly from most others.
+  let sum: TextSum
+}

@@ -148,3 +148,71 @@ struct ObjectWriter: ~Copyable {
     }
   }
 }
+
+/// A container whose values are being written.
+struct WriteFrame {
+  /// The values of an array or set.
+  let values: [PropertyList]
+  /// The entries of a dictionary.
+  let entries: [PropertyList.Dictionary.Entry]
+  let count: Int
+  /// Where the reference to the first value belongs.
+  let referencePosition: Int
+  /// Which value is next.
+  var next = 0
+
+  @inline(__always)
+  func value(at position: Int) -> PropertyList {
+    entries.isEmpty ? values[position] : entries[position].value
+  }
+
+  /// The step to the value that was last begun.
+  var step: EncodingFailure.Step {
+    entries.isEmpty ? .index(next - 1) : .key(entries[next - 1].key)
+  }
+}
+
+/// An open hash table of the objects that were written and may be referred to again.
+struct UniqueTable {
+  /// The upper half of a slot is the object's hash, the lower its number plus one; 0 is free.
+  private var slots: [UInt64]
+  private var used = 0
+
+  init(capacity: Int) {
+    var size = 64
+    while size < 2 * capacity { size *= 2 }
+    slots = [UInt64](repeating: 0, count: size)
+  }
+
+  /// Finds the object of the hash for which `isSame` holds, or notes `new` as that of the hash.
+  @inline(__always)
+  mutating func findOrInsert(_ hash: UInt64, new: UInt32, isSame: (UInt32) -> Bool) -> UInt32? {
+    let mask = slots.count &- 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while true {
+      let entry = slots[slot]
+      if entry == 0 { break }
+      if (entry ^ hash) >> 32 == 0 {
+        let known = UInt32(truncatingIfNeeded: entry) &- 1
+        if isSame(known) { return known }
+      }
+      slot = (slot &+ 1) & mask
+    }
+    slots[slot] = hash & ~0xffff_ffff | UInt64(new &+ 1)
+    used &+= 1
+    if used &* 2 > slots.count { grow() }
+    return nil
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: 4 * old.count)
+    let mask = slots.count - 1
+    for entry in old where entry != 0 {
+      var slot = Int(truncatingIfNeeded: entry >> 32) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = entry
+    }
+  }
+}

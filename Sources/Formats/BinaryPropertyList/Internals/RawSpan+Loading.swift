@@ -147,3 +147,56 @@ extension RawSpan {
       littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
   }
 }
+
+extension [UInt8] {
+  /// Hands the bytes to `body`; the property behind it is unsafe only for types with padding.
+  @inline(__always)
+  func reading<Result: ~Copyable, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(span.bytes)
+  }
+}
+
+extension String {
+  /// Hands the UTF-8 to `body`.
+  ///
+  /// `utf8Span` serves as well, but is two calls into the library where this is none.
+  @inline(__always)
+  func readingUTF8<Result>(_ body: (RawSpan) -> Result) -> Result {
+    let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe body(RawSpan(_unsafeElements: bytes))
+    }
+    if let result { return result }
+    // Only a string bridged from Objective-C has no such storage.
+    return unsafe body(utf8Span.span.bytes)
+  }
+}
+
+extension Array {
+  /// Makes an array of exactly the capacity in place.
+  ///
+  /// The library's initializers of this kind allocate in a function that is not specialised, and
+  /// look the type up each time: a tenth of the time that a tree takes. Appending does not.
+  @inline(__always)
+  init<Failure: Error>(
+    filling capacity: Int, _ body: (inout OutputSpan<Element>) throws(Failure) -> Void
+  ) throws(Failure) {
+    self = []
+    try append(addingCapacity: capacity, initializingWith: body)
+  }
+}
+
+extension [UInt8] {
+  /// The first bytes of a buffer; the count is checked against its own.
+  @unsafe @inline(__always)
+  init(copying buffer: UnsafeRawBufferPointer, count: Int) {
+    let source = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    self.init(filling: count) { target in
+      unsafe target.withUnsafeMutableBufferPointer { target, initialized in
+        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+        initialized = count
+      }
+    }
+  }
+}

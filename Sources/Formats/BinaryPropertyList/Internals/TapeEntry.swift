@@ -128,3 +128,141 @@ struct TapeEntry: Sendable {
   private static let open: UInt64 = 1 << 10
   private static let flawed: UInt64 = 1 << 11
 }
+
+/// The kinds of objects, strings by encoding; strings and containers stand together.
+enum TapeKind: UInt8 {
+  case null, boolean, integer, wideInteger, float, real, date, uid
+  case data, ascii, latin1, utf16
+  case array, orderedSet, set, dictionary
+
+  var objectKind: ObjectKind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer: .integer
+    case .wideInteger: .wideInteger
+    case .float: .float
+    case .real: .real
+    case .date: .date
+    case .uid: .uid
+    case .data: .data
+    case .ascii, .latin1, .utf16: .string
+    case .array: .array
+    case .orderedSet: .orderedSet
+    case .set: .set
+    case .dictionary: .dictionary
+    }
+  }
+}
+
+extension TapeEntry {
+  /// The value of an integer of 16 bytes.
+  func wideValue(in bytes: RawSpan) -> Int128 {
+    let high = Int64(bitPattern: bytes.bigEndianWord(at: contentOffset - 16))
+    return Int128(_low: value, _high: high)
+  }
+
+  /// Where the text of a string lies, or `nil` when it is none.
+  var stringRange: StringRange? {
+    let encoding: StringEncoding? =
+      switch kind {
+      case .ascii: .ascii
+      case .latin1: .latin1
+      case .utf16: .utf16
+      default: nil
+      }
+    return encoding.map {
+      StringRange(offset: contentOffset, unitCount: count, encoding: $0)
+    }
+  }
+
+  /// The text of a string.
+  @inline(__always)
+  func string(in bytes: RawSpan) -> String {
+    switch kind {
+    case .utf16: bytes.utf16String(at: contentOffset, count: count)
+    case .latin1: bytes.latin1String(at: contentOffset, count: count)
+    default: bytes.checkedASCIIString(at: contentOffset, count: count)
+    }
+  }
+}
+
+extension TapeEntry {
+  /// Whether two strings have the same text, whatever their encodings.
+  @inline(__always)
+  func hasSameText(as other: TapeEntry, in bytes: RawSpan) -> Bool {
+    guard value == other.value else { return false }
+    guard kind == .ascii, other.kind == .ascii else {
+      return hasSameUnits(as: other, in: bytes)
+    }
+    return bytes.repeats(contentOffset, at: other.contentOffset, count: count)
+  }
+
+  @inline(never)
+  private func hasSameUnits(as other: TapeEntry, in bytes: RawSpan) -> Bool {
+    for index in 0..<count where unit(index, in: bytes) != other.unit(index, in: bytes) {
+      return false
+    }
+    return true
+  }
+
+  /// Whether a string has the text of a key, whatever its encoding.
+  func hasText(of key: ShortKey, in bytes: RawSpan) -> Bool {
+    count == key.count
+      && (0..<count).allSatisfy { unit($0, in: bytes) == UInt16(key.character($0)) }
+  }
+
+  /// A hash of the text, the same for the same text in any encoding.
+  @inline(__always)
+  func textHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
+    guard kind != .utf16 else { return wideTextHash(in: bytes, key: key) }
+    var hash = FoldedHash(count: count, key: key)
+    var position = contentOffset
+    var left = count
+    while left > 8 {
+      hash.combine(bytes.littleEndianWord(at: position))
+      position &+= 8
+      left &-= 8
+    }
+    hash.combine(bytes.littleEndianWord(at: position) & RawSpan.lowBytes(left))
+    return hash.value
+  }
+
+  /// The hash of UTF-16: as that of bytes when all units are such.
+  @inline(never)
+  private func wideTextHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
+    let isNarrow = (0..<count).allSatisfy { unit($0, in: bytes) < 0x100 }
+    let unitsInWord = isNarrow ? 8 : 4
+    var hash = FoldedHash(count: count, key: key)
+    var word: UInt64 = 0
+    for index in 0..<count {
+      if index > 0, index % unitsInWord == 0 {
+        hash.combine(word)
+        word = 0
+      }
+      word |= UInt64(unit(index, in: bytes)) << UInt64(64 / unitsInWord * (index % unitsInWord))
+    }
+    hash.combine(word)
+    return hash.value
+  }
+
+  /// A unit of a string's text; U+FFFD for a lone surrogate.
+  private func unit(_ index: Int, in bytes: RawSpan) -> UInt16 {
+    guard kind == .utf16 else { return UInt16(bytes.byte(at: contentOffset + index)) }
+    let unit = bytes.utf16Unit(at: contentOffset, index: index)
+    guard isFlawed else { return unit }
+    if UTF16.isLeadSurrogate(unit) {
+      let isPaired =
+        index + 1 < count
+        && UTF16.isTrailSurrogate(bytes.utf16Unit(at: contentOffset, index: index + 1))
+      return isPaired ? unit : 0xfffd
+    }
+    if UTF16.isTrailSurrogate(unit) {
+      let isPaired =
+        index > 0
+        && UTF16.isLeadSurrogate(bytes.utf16Unit(at: contentOffset, index: index - 1))
+      return isPaired ? unit : 0xfffd
+    }
+    return unit
+  }
+}

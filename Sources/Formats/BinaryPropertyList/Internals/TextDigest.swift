@@ -4,3 +4,64 @@ protocol TextDigest {
 }
 
 extension FoldedHash: TextDigest {}
+
+/// A hash over words by multiplication to 128 bits, keyed so that no input can aim at collisions.
+struct FoldedHash {
+  private let key: HashKey
+  private var state: UInt64
+
+  @inline(__always)
+  init(count: Int, key: HashKey) {
+    self.key = key
+    state = key.seed ^ UInt64(truncatingIfNeeded: count)
+  }
+
+  @inline(__always)
+  mutating func combine(_ word: UInt64) {
+    let product = (state ^ word).multipliedFullWidth(by: key.multiplier)
+    state = product.high ^ product.low &+ key.seed
+  }
+
+  /// The hash; its upper half is the better one.
+  @inline(__always)
+  var value: UInt64 {
+    let product = (state ^ key.multiplier).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+    return product.high ^ product.low
+  }
+}
+
+/// What makes the hashes of a process its own.
+struct HashKey {
+  let seed: UInt64
+  let multiplier: UInt64
+
+  /// Drawn once: who writes the input cannot know it.
+  static let ofProcess = HashKey(
+    seed: .random(in: .min ... .max), multiplier: .random(in: .min ... .max) | 1)
+
+  /// For what hashes nothing.
+  static var none: HashKey { HashKey(seed: 0, multiplier: 0) }
+}
+
+/// The sum of a text's words, which tells it quickly from most others.
+struct TextSum: TextDigest {
+  private var sum: UInt64
+
+  /// The sum of the first words; the text's length must be in them.
+  @inline(__always)
+  init(_ one: UInt64, _ other: UInt64) {
+    sum = one &+ other
+  }
+
+  @inline(__always)
+  mutating func combine(_ word: UInt64) {
+    sum = sum &+ word
+  }
+
+  /// Two bits set of 64, which depend on all of the sum's.
+  @inline(__always)
+  var bits: UInt64 {
+    let product = sum &* 0x9e37_79b9_7f4a_7c15
+    return 1 &<< (product &>> 58) | 1 &<< (product &>> 52 & 63)
+  }
+}

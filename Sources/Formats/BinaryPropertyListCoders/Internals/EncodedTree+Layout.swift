@@ -59,3 +59,74 @@ extension EncodedTree {
     }
   }
 }
+
+/// All widths and sizes of a property list.
+struct Layout {
+  let objectCount: Int
+  let referenceWidth: Int
+  let offsetWidth: Int
+  /// Where the offset table begins.
+  let table: Int
+
+  init(_ content: LayoutContent) {
+    objectCount = content.objectCount
+    referenceWidth = Self.width(of: objectCount)
+    table = Self.headerLength + content.length + content.referenceCount * referenceWidth
+    offsetWidth = Self.width(of: table)
+  }
+
+  /// How many bytes there are in all.
+  var size: Int { table + objectCount * offsetWidth + Self.trailerLength }
+
+  static let headerLength = 8
+  static let trailerLength = 32
+
+  /// The smallest of 1, 2, 4 and 8 bytes that hold a number.
+  @inline(__always)
+  static func width(of value: Int) -> Int {
+    switch value {
+    case ...0xff: 1
+    case ...0xffff: 2
+    case ...0xffff_ffff: 4
+    default: 8
+    }
+  }
+
+  /// The length of a container's marker and count.
+  @inline(__always)
+  static func headLength(count: Int) -> Int {
+    count < 15 ? 1 : 2 + width(of: count)
+  }
+}
+
+/// The objects of a property list that is to be laid out, counted.
+struct LayoutContent {
+  private(set) var objectCount = 0
+  private(set) var referenceCount = 0
+  /// The objects' bytes but for those of references.
+  private(set) var length = 0
+
+  /// Adds the container in a place; a leaf may be in several places, and is not counted here.
+  @inline(__always)
+  mutating func add(_ slot: Slot) {
+    guard slot.content != .leaf else { return }
+    let count = slot.valueCount
+    objectCount &+= 1
+    length &+= Layout.headLength(count: count)
+    referenceCount &+= slot.content == .array ? count : 2 &* count
+  }
+
+  mutating func addLeaves(count: Int, length: Int) {
+    objectCount &+= count
+    self.length &+= length
+  }
+}
+
+/// Why a whole tree is not to be written.
+enum TopLevelFault {
+  case none
+  /// The value encoded nothing.
+  case empty
+  /// The value is a scalar, of the kind named as Foundation does.
+  case fragment(String)
+}

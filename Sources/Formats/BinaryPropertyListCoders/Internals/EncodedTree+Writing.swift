@@ -1,5 +1,11 @@
 import BinaryPropertyList
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension EncodedTree {
   /// Writes the property list into a span of the layout's size.
   ///
@@ -117,5 +123,76 @@ extension EncodedTree {
       self[place].next = self[dictionary].first
       self[dictionary].first = place
     }
+  }
+}
+
+/// Where the next object is written, and how many there are before it.
+struct WritePosition {
+  let layout: Layout
+  private(set) var objectCount = 0
+  private(set) var offset = Layout.headerLength
+
+  init(layout: Layout) {
+    self.layout = layout
+  }
+
+  /// Begins an object: notes in the offset table where it is.
+  ///
+  /// - Returns: The object's number, plus one.
+  @inline(__always)
+  mutating func begin(in target: inout MutableRawSpan) -> UInt32 {
+    target.store(
+      UInt64(truncatingIfNeeded: offset), width: layout.offsetWidth,
+      at: layout.table &+ objectCount &* layout.offsetWidth)
+    objectCount &+= 1
+    return UInt32(truncatingIfNeeded: objectCount)
+  }
+
+  /// Passes over bytes that were written.
+  @inline(__always)
+  mutating func advance(by length: Int) {
+    offset &+= length
+  }
+}
+
+/// A container of which some values are not written yet.
+struct WriteFrame {
+  /// The place of the next value; 0 for none.
+  var next: UInt32
+  /// Where the reference to it is written.
+  var reference: Int
+}
+
+extension EncodedTree {
+  /// Up to here copying takes less time than data takes to release memory that is not its own.
+  private static let copyLimit = 1024
+
+  /// The property list as data.
+  mutating func data(_ layout: Layout, keyOrder: KeyOrder) -> Data {
+    let size = layout.size
+    guard size > Self.copyLimit else {
+      return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
+        var target = unsafe memory.mutableBytes
+        write(layout, keyOrder: keyOrder, into: &target)
+        return unsafe memory.baseAddress.map { unsafe Data(bytes: $0, count: size) } ?? Data()
+      }
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    // The memory is filled whole, and is the data's to release from here on.
+    guard let start = memory.baseAddress else { return Data() }
+    var target = unsafe memory.mutableBytes
+    write(layout, keyOrder: keyOrder, into: &target)
+    return unsafe Data(
+      bytesNoCopy: start, count: size,
+      deallocator: .custom { memory, _ in unsafe memory.deallocate() })
+  }
+
+  /// The property list as an array.
+  mutating func array(_ layout: Layout, keyOrder: KeyOrder) -> [UInt8] {
+    var array = [UInt8](repeating: 0, count: layout.size)
+    var elements = array.mutableSpan
+    var target = unsafe elements.mutableBytes
+    write(layout, keyOrder: keyOrder, into: &target)
+    return array
   }
 }

@@ -148,3 +148,79 @@
     return unsafe body(UnsafeRawBufferPointer(start: base + offset, count: length).bytes)
   }
 }
+
+/// A sum of a leaf's bytes, which tells it quickly from most others.
+struct LeafMark {
+  private var sum: UInt64
+
+  init(length: Int) {
+    sum = UInt64(truncatingIfNeeded: length)
+  }
+
+  @inline(__always)
+  mutating func combine(_ word: UInt64) {
+    sum = sum &+ word
+  }
+
+  /// Bits that depend on all of the sum's.
+  @inline(__always)
+  var value: UInt32 { UInt32(truncatingIfNeeded: product &>> 32) }
+
+  /// Two bits set of 64.
+  @inline(__always)
+  var bits: UInt64 { 1 &<< (product &>> 58) | 1 &<< (product &>> 52 & 63) }
+
+  @inline(__always)
+  private var product: UInt64 { sum &* 0x9e37_79b9_7f4a_7c15 }
+}
+
+/// Elements in memory that is this buffer's alone.
+///
+/// An array asks at each change whether something else refers to it, which takes longer than most
+/// of the changes here.
+@safe struct ElementBuffer<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private(set) var capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    self.capacity = max(1, capacity)
+    unsafe base = .allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) _read {
+      precondition(index >= 0 && index < count)
+      yield unsafe base[index]
+    }
+    @inline(__always) _modify {
+      precondition(index >= 0 && index < count)
+      yield unsafe &base[index]
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    unsafe base.advanced(by: count).initialize(to: element)
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+    unsafe larger.initialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
+    capacity *= 2
+  }
+
+  /// Forgets the elements but keeps the memory.
+  mutating func removeAll() {
+    count = 0
+  }
+}

@@ -158,3 +158,133 @@ final class ValueDecoder: Decoder {
     return all.first { !session.isASCII(key($0)) && session.string(key($0)) == wanted }
   }
 }
+
+extension ValueDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { isNull }
+
+  func decode(_ type: String.Type) throws -> String {
+    try session.text(existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    try session.boolean(existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    try session.real(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    try session.real(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int.Type) throws -> Int {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int8.Type) throws -> Int8 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int16.Type) throws -> Int16 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int32.Type) throws -> Int32 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int64.Type) throws -> Int64 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: Int128.Type) throws -> Int128 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt.Type) throws -> UInt {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt8.Type) throws -> UInt8 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt16.Type) throws -> UInt16 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt32.Type) throws -> UInt32 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt64.Type) throws -> UInt64 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try session.integer(type, existing(type)) { codingPath }
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let scalar = ScalarType(type) {
+      return try session.scalar(type, scalar, existing(type)) { codingPath }
+    }
+    return try session.decode(type, from: self)
+  }
+
+  /// The object, when there is one.
+  @inline(__always)
+  private func existing(_ type: Any.Type) throws(DecodingError) -> Int {
+    guard !isMissing else { throw session.noValue(type, path: codingPath) }
+    return object
+  }
+}
+
+/// Where the keys of a dictionary stand, for those that are searched in no order.
+struct KeyPositions {
+  private var positions: [ExactText: Int] = [:]
+  /// Positions of keys that are not ASCII, by what Swift's strings equate.
+  private var canonicalPositions: [String: Int] = [:]
+
+  init(of decoder: ValueDecoder) {
+    positions.reserveCapacity(decoder.count)
+    for position in 0..<decoder.count {
+      let object = decoder.key(position)
+      decoder.session.expandKey(object) { decoder.codingPath }
+      guard decoder.session.failure == nil, let text = decoder.session.string(object) else {
+        return
+      }
+      if positions[ExactText(text)] == nil { positions[ExactText(text)] = position }
+      if !decoder.session.isASCII(object), canonicalPositions[text] == nil {
+        canonicalPositions[text] = position
+      }
+    }
+  }
+
+  /// The position of a key, else of one that Swift's strings equate with it, else `nil`.
+  func position(of key: String) -> Int? {
+    positions[ExactText(key)] ?? canonicalPositions[key]
+  }
+}
+
+/// A string that equals another only when their UTF-8 is the same.
+struct ExactText: Hashable {
+  let value: String
+
+  init(_ value: String) {
+    self.value = value
+  }
+
+  static func == (one: ExactText, other: ExactText) -> Bool {
+    guard one.value.utf8.count == other.value.utf8.count else { return false }
+    return unsafe one.value.utf8Span.span.bytes.holds(other.value.utf8Span.span.bytes, at: 0)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    unsafe value.utf8Span.span.bytes.withUnsafeBytes { bytes in
+      hasher.combine(bytes.count)
+      unsafe hasher.combine(bytes: bytes)
+    }
+  }
+}
