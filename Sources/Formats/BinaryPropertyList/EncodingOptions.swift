@@ -18,7 +18,7 @@ public enum KeyOrder: Hashable, Sendable {
 }
 
 /// Why a value cannot be written as a binary property list, and which one.
-public struct EncodingFailure: Error, Hashable, Sendable {
+public struct EncodingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let reason: Reason
   /// The keys and positions that lead from the root to the value.
@@ -31,9 +31,7 @@ public struct EncodingFailure: Error, Hashable, Sendable {
     /// To the element at a position.
     case index(Int)
   }
-}
 
-extension EncodingFailure: CustomStringConvertible {
   /// The failure in words.
   public var description: String {
     guard !path.isEmpty else { return reason.description }
@@ -45,13 +43,11 @@ extension EncodingFailure: CustomStringConvertible {
     }
     return "\(reason) (at \(place.joined()))"
   }
-}
 
-extension EncodingFailure {
   /// What keeps a value from being written.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable {
-      case tooDeep, duplicateKey, bufferTooSmall, tooManyObjects
+      case tooDeep, duplicateKey, tooManyObjects
     }
 
     private let kind: Kind
@@ -60,8 +56,6 @@ extension EncodingFailure {
     public static let tooDeep = Self(kind: .tooDeep)
     /// Two pairs of a flat dictionary have the same key.
     public static let duplicateKey = Self(kind: .duplicateKey)
-    /// The property list is longer than the buffer it is to fill.
-    public static let bufferTooSmall = Self(kind: .bufferTooSmall)
     /// There are more different objects than 2^32 - 1.
     public static let tooManyObjects = Self(kind: .tooManyObjects)
 
@@ -70,7 +64,6 @@ extension EncodingFailure {
       switch kind {
       case .tooDeep: "containers are nested too deep"
       case .duplicateKey: "a dictionary key is given twice"
-      case .bufferTooSmall: "the buffer is too small"
       case .tooManyObjects: "there are too many objects"
       }
     }
