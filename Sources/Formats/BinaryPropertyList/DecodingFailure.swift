@@ -1,22 +1,15 @@
-/// Why bytes are not a binary property list that can be read, and where.
+/// Why bytes cannot be read as a binary property list, and where.
 public struct DecodingFailure: Error, Hashable, Sendable {
   /// What is wrong.
   public let reason: Reason
-  /// The offset of the byte that is wrong, or of the object that is.
+  /// The offset of the wrong byte, or of the object that it belongs to.
   public let offset: Int
 
   package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
-}
 
-extension DecodingFailure: CustomStringConvertible {
-  /// The failure in words.
-  public var description: String { "\(reason) (at byte \(offset))" }
-}
-
-extension DecodingFailure {
   /// What is wrong with the bytes.
   public struct Reason: Hashable, Sendable {
     private enum Kind: Hashable {
@@ -37,10 +30,15 @@ extension DecodingFailure {
   }
 }
 
+extension DecodingFailure: CustomStringConvertible {
+  /// The failure in words.
+  public var description: String { "\(reason) (at byte \(offset))" }
+}
+
 extension DecodingFailure.Reason {
   /// The bytes do not begin with `bplist`.
   public static let notBinaryPropertyList = Self("not a binary property list")
-  /// There are fewer bytes than header, one object, its offset and trailer take.
+  /// There are fewer bytes than the header, one object, its offset and the trailer take.
   public static let tooShort = Self("too short for a binary property list")
   /// There are more bytes than the index of objects can address (one terabyte).
   public static let tooLarge = Self("too large")
@@ -56,25 +54,25 @@ extension DecodingFailure.Reason {
   public static let noObjects = Self("there are no objects")
   /// The trailer counts more objects than there are bytes.
   public static let objectCount = Self("there are more objects than bytes")
-  /// The offset table begins before the first object could end, or behind its own end.
+  /// The offset table begins before the first object could end, or inside the trailer.
   public static let tableOutside = Self("the offset table lies outside the bytes")
-  /// Offset table and trailer do not end with the bytes.
+  /// The offset table does not end where the trailer begins.
   public static let tableLength = Self("the offset table does not end at the trailer")
   /// One byte `00` follows the trailer; ``DecodingOptions/toleratesTrailingNUL`` lets it pass.
   public static let trailingNUL = Self("a NUL follows the trailer")
-  /// The trailer names a root that is not among the objects.
+  /// The number of the root is not that of an object.
   public static let rootOutside = Self("the root is not among the objects")
   /// An object begins outside the bytes between header and offset table.
   public static let objectOutside = Self("an object lies outside the bytes")
   /// A container refers to an object that is not in the table.
   public static let referenceOutside = Self("a reference is not to an object")
-  /// An object goes on past the offset table's begin.
+  /// An object continues past the begin of the offset table.
   public static let objectTruncated = Self("an object is cut off by the offset table")
   /// The count of an object is not an integer object.
   public static let countType = Self("a count is not an integer")
-  /// The count of an object has 16 bytes or more.
+  /// The count of an object is an integer of 16 bytes or more.
   public static let countWidth = Self("a count is wider than 8 bytes")
-  /// The count of an object is more than the bytes that are left.
+  /// The count of an object asks for more bytes than are left.
   public static let countTooLarge = Self("a count is larger than the bytes left")
   /// An integer has a width other than 1, 2, 4, 8 or 16 bytes.
   public static let integerWidth = Self("an integer has an unknown width")
@@ -88,15 +86,15 @@ extension DecodingFailure.Reason {
   public static let loneSurrogate = Self("a string has a lone surrogate")
   /// A dictionary's key is not a string.
   public static let keyType = Self("a dictionary key is not a string")
-  /// A dictionary has two keys of the same text.
+  /// A dictionary has two keys with the same text.
   public static let duplicateKey = Self("a dictionary key occurs twice")
   /// A container contains itself.
   public static let cycle = Self("a container contains itself")
   /// Containers are nested deeper than the limit.
   public static let tooDeep = Self("containers are nested too deep")
-  /// Objects together take more bytes than there are, so some must lie upon each other.
+  /// The objects' lengths add up to more bytes than there are, so some objects overlap.
   public static let overlap = Self("objects overlap")
-  /// A tree of the values would have more of them than the limit.
+  /// A tree of the values would exceed ``DecodingOptions/expansionLimit``.
   public static let expansion = Self("shared objects expand to too many values")
 
   /// The header names a version other than `00`.
@@ -104,7 +102,7 @@ extension DecodingFailure.Reason {
     Self(.version(first, second))
   }
 
-  /// An object begins with a byte that is no known type, or one that is never written.
+  /// An object begins with a byte that is no known type, or a type that no writer uses.
   public static func marker(_ marker: UInt8) -> Self {
     Self(.marker(marker))
   }
@@ -141,8 +139,8 @@ extension DecodingFailure.Reason: CustomStringConvertible {
   }
 }
 
-/// A literal text that can be compared, so that a failure needs no allocation.
-struct StaticText: Hashable, Sendable, CustomStringConvertible {
+/// A literal that can be compared, so that making a failure needs no allocation.
+private struct StaticText: Hashable, Sendable, CustomStringConvertible {
   private let text: StaticString
 
   init(_ text: StaticString) {

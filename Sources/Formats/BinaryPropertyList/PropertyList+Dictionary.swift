@@ -8,7 +8,7 @@ extension PropertyList {
   public struct Dictionary: Sendable {
     /// The keys with their values, in the order of insertion.
     public private(set) var entries: [Entry]
-    /// Finds keys; absent while the dictionary is small enough to look through.
+    /// Finds keys; absent while the dictionary is small enough for a linear search.
     private var index: KeyIndex?
 
     /// Makes a dictionary without entries.
@@ -30,7 +30,7 @@ extension PropertyList {
       }
     }
 
-    /// Makes a dictionary of pairs; a repeated key keeps its place and the value that is chosen.
+    /// Makes a dictionary of pairs; a repeated key keeps its place and gets the chosen value.
     ///
     /// - Parameter choose: Called with the value so far and the new one.
     public init(
@@ -85,7 +85,7 @@ extension PropertyList {
       }
     }
 
-    /// Where a key stands among the entries, or `nil` when it is not there.
+    /// The position of a key among the entries, or `nil` for a key without an entry.
     public func position(of key: String) -> Int? {
       if let index {
         return index.position(of: key, in: entries)
@@ -103,7 +103,7 @@ extension PropertyList {
       }
     }
 
-    /// Up to here looking through the entries costs less than hashing the key.
+    /// Up to this count a linear search costs less than hashing the key.
     private static let searchLimit = 16
   }
 }
@@ -129,7 +129,7 @@ extension PropertyList.Dictionary: ExpressibleByDictionaryLiteral {
 
 extension PropertyList.Dictionary {
   /// A key with its value.
-  public struct Entry: Sendable {
+  public struct Entry: Hashable, Sendable {
     /// The key; two keys are the same when their UTF-8 is.
     public let key: String
     /// The value.
@@ -140,28 +140,24 @@ extension PropertyList.Dictionary {
       self.key = key
       self.value = value
     }
-  }
-}
 
-extension PropertyList.Dictionary.Entry: Hashable {
-  /// Whether keys and values are the same, byte for byte.
-  public static func == (one: Self, other: Self) -> Bool {
-    one.key.hasSameBytes(as: other.key) && one.value == other.value
+    /// Whether keys and values are the same, byte for byte.
+    public static func == (one: Self, other: Self) -> Bool {
+      one.key.hasSameBytes(as: other.key) && one.value == other.value
+    }
+
+    /// Feeds key and value into a hasher.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactString(key))
+      hasher.combine(value)
+    }
   }
 
-  /// Feeds key and value into a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ExactString(key))
-    hasher.combine(value)
-  }
-}
-
-extension PropertyList.Dictionary {
   /// The failure to make a dictionary of pairs of which two have the same key.
   public struct DuplicateKey: Error, Hashable, CustomStringConvertible {
     /// The repeated key.
     public let key: String
-    /// Which pair repeats it, counted from 0.
+    /// The position of the pair that repeats the key, counted from 0.
     public let position: Int
 
     /// The failure in words.
@@ -169,13 +165,13 @@ extension PropertyList.Dictionary {
   }
 }
 
-/// Where each key of a big dictionary stands, found out when it is first asked.
+/// The positions of a big dictionary's keys, computed at the first search.
 ///
 /// The reader makes dictionaries whose keys it has already compared, and many are never searched.
-final class KeyIndex: Sendable {
+private final class KeyIndex: Sendable {
   private let positions = Mutex<[ExactString: Int]>([:])
 
-  /// Where a key stands in `entries`, which are always those of the one dictionary value.
+  /// The position of a key in `entries`, which are always those of the one dictionary value.
   func position(of key: String, in entries: [PropertyList.Dictionary.Entry]) -> Int? {
     positions.withLock { positions in
       if positions.isEmpty {
@@ -188,7 +184,7 @@ final class KeyIndex: Sendable {
     }
   }
 
-  /// Notes an appended key; nothing to do while nothing was asked.
+  /// Notes an appended key, unless the positions are still to be computed.
   func insert(_ key: String, at position: Int) {
     positions.withLock { positions in
       if !positions.isEmpty {
@@ -199,18 +195,18 @@ final class KeyIndex: Sendable {
 }
 
 /// A string that equals another only when their UTF-8 is the same.
-struct ExactString: Hashable {
-  let value: String
+package struct ExactString: Hashable {
+  private let value: String
 
-  init(_ value: String) {
+  package init(_ value: String) {
     self.value = value
   }
 
-  static func == (one: ExactString, other: ExactString) -> Bool {
+  package static func == (one: ExactString, other: ExactString) -> Bool {
     one.value.hasSameBytes(as: other.value)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     value.readingUTF8 { bytes in
       hasher.combine(bytes.byteCount)
       unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }

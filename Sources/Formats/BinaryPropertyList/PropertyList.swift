@@ -6,13 +6,13 @@
 /// and sets in their order. To compare without regard to the order of keys, compare the bytes that
 /// ``binary(options:)`` makes with sorted keys.
 public enum PropertyList: Sendable {
-  /// No value; CoreFoundation writes `NSNull` so.
+  /// No value; CoreFoundation writes `NSNull` this way.
   case null
   /// A truth value.
   case boolean(Bool)
-  /// An integer; all that fit into 64 bits with sign are of this case.
+  /// An integer; every integer that fits into 64 bits with sign is of this case.
   case integer(Int64)
-  /// An integer outside the range of ``integer(_:)``; one inside it is encoded as that.
+  /// An integer outside the range of ``integer(_:)``; one inside it is encoded as that case.
   indirect case wideInteger(Int128)
   /// A floating-point number of four bytes.
   case float(Float)
@@ -37,10 +37,10 @@ public enum PropertyList: Sendable {
 }
 
 extension PropertyList {
-  /// Reads a binary property list.
+  /// Reads a binary property list, in time and memory linear in its size.
   ///
-  /// - Throws: ``DecodingFailure`` for bytes that are damaged, hostile, or no property list.
-  ///   Nothing else happens with any input: time and memory are linear in its size.
+  /// - Throws: ``DecodingFailure`` for bytes that are damaged, hostile, or no property list. No
+  ///   input traps.
   public init(
     binary bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) {
@@ -56,27 +56,11 @@ extension PropertyList {
       try PropertyList(binary: bytes, options: options)
     }
   }
-}
 
-extension ObjectTable {
-  /// The value of an object and all that is in it.
-  ///
-  /// - Throws: ``DecodingFailure`` when shared containers expand to too many values, the only
-  ///   failure left; ``DecodingOptions/expansionLimit`` is the one of its options that counts.
-  public func propertyList(
-    _ object: Int, options: DecodingOptions = DecodingOptions()
-  ) throws(DecodingFailure) -> PropertyList {
-    try bytes.reading { bytes throws(DecodingFailure) in
-      try TreeBuilder.value(of: object, in: index, bytes, options: options)
-    }
-  }
-}
-
-extension PropertyList {
   /// Writes a binary property list, the same bytes for the same value.
   ///
-  /// Objects stand in CoreFoundation's order and widths; equal scalars, strings and data are
-  /// written once.
+  /// Objects have CoreFoundation's order and widths; equal scalars, strings and data are written
+  /// once.
   ///
   /// - Throws: ``EncodingFailure`` for containers nested deeper than
   ///   ``DecodingOptions/maximumDepth``.
@@ -84,6 +68,24 @@ extension PropertyList {
     options: EncodingOptions = EncodingOptions()
   ) throws(EncodingFailure) -> [UInt8] {
     try ObjectWriter.bytes(of: self, options: options)
+  }
+
+  /// Whether the value is an array, a set or a dictionary.
+  @inline(__always)
+  var isContainer: Bool {
+    switch self {
+    case .array, .orderedSet, .set, .dictionary: true
+    default: false
+    }
+  }
+
+  /// How many elements or entries a container has, those of nested containers not counted.
+  var childCount: Int {
+    switch self {
+    case .array(let values), .orderedSet(let values), .set(let values): values.count
+    case .dictionary(let dictionary): dictionary.count
+    default: 0
+    }
   }
 }
 
@@ -113,67 +115,25 @@ extension PropertyList: Hashable {
 
   /// Feeds what equality compares into a hasher.
   public func hash(into hasher: inout Hasher) {
+    func combine(_ kind: Int, _ value: some Hashable) {
+      hasher.combine(kind)
+      hasher.combine(value)
+    }
     switch self {
     case .null: hasher.combine(0)
-    case .boolean(let value):
-      hasher.combine(1)
-      hasher.combine(value)
-    case .integer(let value):
-      hasher.combine(2)
-      hasher.combine(Int128(value))
-    case .wideInteger(let value):
-      hasher.combine(2)
-      hasher.combine(value)
-    case .float(let value):
-      hasher.combine(3)
-      hasher.combine(value.bitPattern)
-    case .real(let value):
-      hasher.combine(4)
-      hasher.combine(value.bitPattern)
-    case .date(let value):
-      hasher.combine(5)
-      hasher.combine(value.bitPattern)
-    case .data(let value):
-      hasher.combine(6)
-      hasher.combine(value)
-    case .string(let value):
-      hasher.combine(7)
-      hasher.combine(ExactString(value))
-    case .uid(let value):
-      hasher.combine(8)
-      hasher.combine(value)
-    case .array(let values):
-      hasher.combine(9)
-      hasher.combine(values)
-    case .orderedSet(let values):
-      hasher.combine(10)
-      hasher.combine(values)
-    case .set(let values):
-      hasher.combine(11)
-      hasher.combine(values)
-    case .dictionary(let value):
-      hasher.combine(12)
-      hasher.combine(value)
-    }
-  }
-}
-
-extension PropertyList {
-  /// Whether the value holds others.
-  @inline(__always)
-  var isContainer: Bool {
-    switch self {
-    case .array, .orderedSet, .set, .dictionary: true
-    default: false
-    }
-  }
-
-  /// How many values a container holds itself.
-  var childCount: Int {
-    switch self {
-    case .array(let values), .orderedSet(let values), .set(let values): values.count
-    case .dictionary(let dictionary): dictionary.count
-    default: 0
+    case .boolean(let value): combine(1, value)
+    case .integer(let value): combine(2, Int128(value))
+    case .wideInteger(let value): combine(2, value)
+    case .float(let value): combine(3, value.bitPattern)
+    case .real(let value): combine(4, value.bitPattern)
+    case .date(let value): combine(5, value.bitPattern)
+    case .data(let value): combine(6, value)
+    case .string(let value): combine(7, ExactString(value))
+    case .uid(let value): combine(8, value)
+    case .array(let values): combine(9, values)
+    case .orderedSet(let values): combine(10, values)
+    case .set(let values): combine(11, values)
+    case .dictionary(let value): combine(12, value)
     }
   }
 }

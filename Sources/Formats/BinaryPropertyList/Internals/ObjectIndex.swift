@@ -3,7 +3,7 @@ struct ObjectIndex: Sendable {
   let trailer: Trailer
   /// The objects in the order of the offset table.
   let tape: [TapeEntry]
-  /// Whether an object has more than one reference to it.
+  /// Whether any object is referred to more than once.
   let hasShared: Bool
 
   /// Checks every object, and every reference between them, in time and memory linear in the bytes.
@@ -29,8 +29,8 @@ struct ObjectIndex: Sendable {
       var length = 0
       let entry = try TapeEntry(
         at: offset, &length, in: bytes, trailer: trailer, options: options)
-      // Many objects upon the same bytes, such as a thousand arrays at one offset, would make the
-      // work quadratic. Gaps leave room for a few that overlap, which cannot.
+      // Many overlapping objects, such as a thousand arrays at one offset, would make the work
+      // quadratic. A few, for which gaps between other objects leave the bytes, cannot.
       left &-= length
       guard left >= 0 else { throw DecodingFailure(.overlap, at: offset) }
       tape.append(entry)
@@ -39,20 +39,20 @@ struct ObjectIndex: Sendable {
 
   /// Visits every container once, without recursion, and its references.
   ///
-  /// - Returns: Whether an object has more than one reference to it.
+  /// - Returns: Whether any object is referred to more than once.
   private static func walk(
     _ tape: inout MutableSpan<TapeEntry>, trailer: Trailer, in bytes: RawSpan,
     options: DecodingOptions
   ) throws(DecodingFailure) -> Bool {
     var keys = KeyChecker()
     var marks = KeyChecker.marks(objectCount: trailer.objectCount)
-    // An empty array's span takes two calls.
+    // Not the span of an empty array, which takes two calls.
     var markSpan = MutableSpan<KeyMark>()
     if !marks.isEmpty { markSpan = marks.mutableSpan }
     var frames: [WalkFrame] = []
     var flags: UInt64 = 0
-    // The root first, so that its depth is what the limit is held against; then what it does not
-    // reach, so that every object of the table is sound.
+    // The root first, so that the limit applies to depths below it; then the containers that it does
+    // not reach, so that every object of the table is sound.
     for start in -1..<trailer.objectCount {
       let start = start < 0 ? trailer.root : start
       guard tape[start].isContainer, tape[start].height == 0 else { continue }
@@ -96,7 +96,7 @@ struct ObjectIndex: Sendable {
     return TapeEntry.isAnyShared(flags)
   }
 
-  /// Begins a container: checks a dictionary's keys, and leaves its values to be visited.
+  /// Begins a container: checks a dictionary's keys, and leaves its values to the walk.
   @inline(__always)
   private static func open(
     _ object: Int, _ tape: inout MutableSpan<TapeEntry>, _ keys: inout KeyChecker,
@@ -122,45 +122,45 @@ struct ObjectIndex: Sendable {
   }
 }
 
-/// A container that the walk over all references is inside.
-struct WalkFrame {
+/// A container that the walk over all references is inside of.
+private struct WalkFrame {
   let object: Int
-  /// Where the next reference lies.
+  /// The offset of the next reference.
   var position: Int
-  /// Where the references end.
+  /// The offset behind the last reference.
   let end: Int
-  /// The height of the highest container found in it.
+  /// The height of the highest container found inside.
   var height: Int
 }
 
-/// Finds keys that a dictionary has twice, in time linear in the property list for all its
-/// dictionaries together.
+/// Finds keys that a dictionary has twice; all dictionaries together take time linear in the
+/// property list.
 ///
 /// Every key object is hashed once and given the first object of the same text as its identity; a
 /// dictionary then has a key twice when it stamps an identity twice.
-struct KeyChecker {
+private struct KeyChecker {
   /// An open hash table; the upper half of a slot is the hash, the lower an identity plus one.
   private var slots: [UInt64] = []
   private var used = 0
   private var stamp: UInt32 = 0
-  /// The dictionary that was checked last and has no key twice: in lists of records the next has
-  /// the same references to the same keys.
+  /// The dictionary that was checked last, unless it has a key twice: in lists of records the next
+  /// one has the same references to the same keys.
   private var checked: TapeEntry = .none
-  /// Whether a second dictionary had the same references, so that all of them are noted twice.
+  /// Whether a second dictionary had the same references, so that each was already noted twice.
   private var isRepeated = false
 
-  /// Up to so many objects, comparing all pairs of keys costs less than hashing them.
+  /// Up to so many objects comparing all pairs of keys costs less than hashing the keys.
   private static let pairLimit = 48
 
-  /// For each object what the checks note of it, or nothing where there are few.
+  /// A mark for each object, or an empty array where there are few objects.
   static func marks(objectCount: Int) -> [KeyMark] {
-    // Zeros, whose pages are not touched before a key is.
+    // Zeros: a page of them is touched only when one of its objects is a key.
     objectCount > pairLimit ? [KeyMark](repeating: KeyMark(), count: objectCount) : []
   }
 
   /// Checks that the keys of a dictionary are strings, and notes the references to them.
   ///
-  /// - Returns: Where the reference to the first key lies that repeats another, or `nil`.
+  /// - Returns: The offset of the reference to the first key that repeats another, or `nil`.
   @inline(__always)
   mutating func check(
     _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>,
@@ -241,15 +241,15 @@ struct KeyChecker {
   }
 }
 
-/// Tells most keys that differ from all before them, without a look at those.
-struct KeyFilter {
-  /// A bit for what a key begins with.
+/// Recognises most keys that differ from all keys before them, without comparing.
+private struct KeyFilter {
+  /// One bit for each key so far, chosen by its length and its first eight bytes.
   private var bits: UInt64 = 0
 
-  /// Whether a key may be the same as one before it; and takes it for one of those.
+  /// Whether a key may equal one of the keys so far; adds it to them.
   @inline(__always)
   mutating func mayHold(_ key: TapeEntry, in bytes: RawSpan) -> Bool {
-    // The same text has other bytes in UTF-16.
+    // In UTF-16, the same text has other bytes.
     if key.kind == .utf16 { bits = .max }
     let start = bytes.littleEndianWord(at: key.contentOffset) & RawSpan.lowBytes(min(key.count, 8))
     let sum = start &+ UInt64(truncatingIfNeeded: key.count)
@@ -259,10 +259,10 @@ struct KeyFilter {
   }
 }
 
-/// What the check for equal keys notes of an object.
-struct KeyMark {
-  /// The first object of the same text, plus one; zero while it is not known.
+/// The notes of the check for equal keys on an object.
+private struct KeyMark {
+  /// The number of the first object with the same text, plus one; zero while unknown.
   var identity: UInt32 = 0
-  /// The number of the last dictionary that has the object as an identity among its keys.
+  /// The stamp of the last dictionary that has a key of this identity.
   var stamp: UInt32 = 0
 }

@@ -1,12 +1,10 @@
-/// What is computed of a text's words while they are copied.
+/// A value that is computed from a text's words while they are copied.
 protocol TextDigest {
   mutating func combine(_ word: UInt64)
 }
 
-extension FoldedHash: TextDigest {}
-
-/// A hash over words by multiplication to 128 bits, keyed so that no input can aim at collisions.
-struct FoldedHash {
+/// A hash of words by multiplication to 128 bits, keyed so that no input can aim at collisions.
+struct FoldedHash: TextDigest {
   private let key: HashKey
   private var state: UInt64
 
@@ -22,7 +20,7 @@ struct FoldedHash {
     state = product.high ^ product.low &+ key.seed
   }
 
-  /// The hash; its upper half is the better one.
+  /// The hash; its upper half is better mixed.
   @inline(__always)
   var value: UInt64 {
     let product = (state ^ key.multiplier).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
@@ -30,20 +28,20 @@ struct FoldedHash {
   }
 }
 
-/// What makes the hashes of a process its own.
+/// The key that makes a process's hashes differ from those of any other.
 struct HashKey {
   let seed: UInt64
   let multiplier: UInt64
 
-  /// Drawn once: who writes the input cannot know it.
+  /// Drawn once for the process: whoever writes the input cannot know it.
   static let ofProcess = HashKey(
     seed: .random(in: .min ... .max), multiplier: .random(in: .min ... .max) | 1)
 
-  /// For what hashes nothing.
+  /// The key for a user that makes no hashes.
   static var none: HashKey { HashKey(seed: 0, multiplier: 0) }
 }
 
-/// The sum of a text's words, which tells it quickly from most others.
+/// The sum of a text's words, which tells the text quickly from most others.
 struct TextSum: TextDigest {
   private var sum: UInt64
 

@@ -1,20 +1,20 @@
 import BinaryPropertyList
 import Synchronization
 
-/// What all encoders of one value share.
+/// The state that all encoders of one value share.
 ///
-/// It passes from one call to the next, perhaps on another thread, only through ``SpareSession``,
-/// and only when nothing else refers to it.
+/// A session passes from one call to the next, perhaps on another thread, only through
+/// ``SpareEncoder``, and only when nothing else refers to it.
 @safe final class EncodingSession: @unchecked Sendable {
-  /// Where the state lies.
+  /// The memory of the state.
   ///
-  /// As properties, tree and depth would be watched for overlapping accesses whenever a container
-  /// encodes anything, which takes a sixteenth of all instructions. There are none: each access is
-  /// one call of a function of the tree, and those call nothing of the values'.
+  /// As properties, tree and depth would be checked for overlapping accesses whenever a container
+  /// encodes anything, which takes a sixteenth of all instructions. Accesses never overlap: each is
+  /// one call of a function of the tree, and none of those calls back into a value.
   private let place: UnsafeMutablePointer<EncodingState>
 
-  /// Calls through which a value may pass for each level of containers, such as that of an
-  /// optional, on average; it bounds values that encode themselves without end.
+  /// How many nested calls of `encode(to:)` a value may take for each level of containers, on
+  /// average; an optional takes one of its own. This stops values that encode themselves without end.
   private static let callsPerLevel = 4
 
   init() {
@@ -43,7 +43,7 @@ import Synchronization
   var userInfo: [CodingUserInfoKey: any Sendable] {
     get { state.userInfo }
     set {
-      // What is empty already, as nearly always, is not replaced.
+      // Nearly always both are empty.
       if !newValue.isEmpty || !state.userInfo.isEmpty { state.userInfo = newValue }
     }
   }
@@ -51,7 +51,7 @@ import Synchronization
   /// Whether the session's memory is little enough to be kept.
   var isSmall: Bool { tree.isSmall }
 
-  /// Makes the session one without values, but with the memory it has.
+  /// Removes all values from the session, but keeps its memory.
   func reset() {
     tree.removeAll()
     state.failure = nil
@@ -59,7 +59,7 @@ import Synchronization
     userInfo = [:]
   }
 
-  /// Notes a failure, to be thrown by the next function that can throw.
+  /// Notes a failure, which the next function that can throw will throw.
   func fail(_ value: Any, at path: [any CodingKey], _ description: String) {
     guard failure == nil else { return }
     state.failure = Self.error(value, at: path, description)
@@ -85,8 +85,8 @@ import Synchronization
   }
 }
 
-/// What changes of a session while a value is encoded.
-struct EncodingState: ~Copyable {
+/// The part of a session that changes while a value is encoded.
+private struct EncodingState: ~Copyable {
   /// The values encoded so far.
   var tree = EncodedTree()
   /// The first failure in a function of a container that cannot throw.
@@ -98,26 +98,27 @@ struct EncodingState: ~Copyable {
   var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 }
 
-/// The encoder of a value that is encoded, with its session's memory, for the next value: making
-/// both anew is a third of the time of encoding four texts.
+/// Keeps the encoder of the last value, with its session's memory, for the next value: making both
+/// anew is a third of the time of encoding four texts.
 ///
-/// An encoder passes from one call to the next, perhaps on another thread: who takes it leaves none
+/// An encoder passes from one call to the next, perhaps on another thread: taking it leaves none
 /// behind, and it is kept only when nothing else refers to it.
 @safe final class SpareEncoder: @unchecked Sendable {
-  /// The encoder, owned.
+  /// The kept encoder, with a reference of its own.
   private let encoder = unsafe Atomic<Unmanaged<ValueEncoder>?>(nil)
 
   deinit {
     unsafe encoder.load(ordering: .acquiring)?.release()
   }
 
-  /// An encoder of a root, empty.
+  /// The kept encoder, or a new one; its root is empty.
   func take() -> ValueEncoder {
     let kept = unsafe encoder.exchange(nil, ordering: .acquiring)
     return unsafe kept?.takeRetainedValue() ?? ValueEncoder(session: EncodingSession())
   }
 
-  /// Keeps an encoder, unless its memory is much, or a value kept it or an encoder within.
+  /// Keeps an encoder, unless it has much memory, or a value has kept it or one of the encoders made
+  /// from it.
   func keep(_ used: consuming ValueEncoder) {
     guard isKnownUniquelyReferenced(&used), used.session.isSmall else { return }
     used.reset()

@@ -1,26 +1,26 @@
 import BinaryPropertyList
 
-/// Decodes one value from its object, or from the lack of one.
+/// Decodes one value from its object, or a missing value.
 final class ValueDecoder: Decoder {
   let session: DecodingSession
-  /// The object.
+  /// The object; for a missing value, the container that lacks it.
   let object: Int
-  /// Whether there is none, and the number that of the container which lacks it.
+  /// Whether the value is missing.
   let isMissing: Bool
-  /// The session's, at hand.
+  /// The session's table, at hand.
   private let table: ObjectTable
-  /// What the object holds.
+  /// The contents of the object.
   private let contents: ObjectContents
   /// Whether the object or a container around it is shared, and so may be met again elsewhere.
   private let isShared: Bool
   private let parent: ValueDecoder?
   private let step: (any CodingKey)?
-  /// Where the key that was last found stands among the object's keys.
+  /// The position of the key that was last found among the object's keys.
   private var lastPosition = -1
-  /// Where keys stand, made for big dictionaries when a key is not where it is expected.
+  /// The positions of all keys, made for big dictionaries when a key is not where it is expected.
   private var positions: KeyPositions?
 
-  /// Up to here looking through the keys costs less than hashing them.
+  /// Up to this count a linear search through the keys costs less than hashing them.
   private static let searchLimit = 16
 
   /// Makes the decoder of the root.
@@ -56,7 +56,7 @@ final class ValueDecoder: Decoder {
   /// How many pairs or elements there are.
   var count: Int { contents.count }
 
-  /// Whether equal keys are among a dictionary's, of which the first counts.
+  /// Whether a dictionary has equal keys, of which the first counts.
   var hasDuplicateKeys: Bool { contents.hasDuplicateKeys }
 
   /// The object that is a dictionary's key at a position.
@@ -81,7 +81,7 @@ final class ValueDecoder: Decoder {
     session.userInfo.mapValues { $0 }
   }
 
-  /// Whether there is no value.
+  /// Whether the value is missing, or an object stands for a missing one.
   @inline(__always)
   var isNull: Bool { isMissing || session.isNull(object) }
 
@@ -89,7 +89,7 @@ final class ValueDecoder: Decoder {
     guard !isMissing, contents.kind == .dictionary else {
       throw wrongContainer([String: Any].self, "keyed")
     }
-    if isShared { try session.expand(object) { codingPath } }
+    if isShared { try session.expand(object, count: count) { codingPath } }
     return KeyedDecodingContainer(KeyedReader(decoder: self))
   }
 
@@ -98,7 +98,7 @@ final class ValueDecoder: Decoder {
     case .array where !isMissing, .orderedSet where !isMissing, .set where !isMissing: break
     default: throw wrongContainer([Any].self, "unkeyed")
     }
-    if isShared { try session.expand(object) { codingPath } }
+    if isShared { try session.expand(object, count: count) { codingPath } }
     return UnkeyedReader(decoder: self)
   }
 
@@ -126,7 +126,7 @@ final class ValueDecoder: Decoder {
     return search(key)
   }
 
-  /// The text of the key behind the one that was last found, if it is that and has one.
+  /// The text of a key, if the key follows the one last found and the text can be made at once.
   func nextText(_ key: String) -> String? {
     let next = lastPosition &+ 1
     guard let text = table.text(next, of: contents, ifKeyIs: key) else { return nil }
@@ -165,66 +165,23 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decode(_ type: String.Type) throws -> String {
     try session.text(existing(type)) { codingPath }
   }
-
   func decode(_ type: Bool.Type) throws -> Bool {
     try session.boolean(existing(type)) { codingPath }
   }
-
-  func decode(_ type: Double.Type) throws -> Double {
-    try session.real(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Float.Type) throws -> Float {
-    try session.real(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int.Type) throws -> Int {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int8.Type) throws -> Int8 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int16.Type) throws -> Int16 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int32.Type) throws -> Int32 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int64.Type) throws -> Int64 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: Int128.Type) throws -> Int128 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt.Type) throws -> UInt {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
-
-  func decode(_ type: UInt128.Type) throws -> UInt128 {
-    try session.integer(type, existing(type)) { codingPath }
-  }
+  func decode(_ type: Double.Type) throws -> Double { try real() }
+  func decode(_ type: Float.Type) throws -> Float { try real() }
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let scalar = ScalarType(type) {
@@ -233,7 +190,17 @@ extension ValueDecoder: SingleValueDecodingContainer {
     return try session.decode(type, from: self)
   }
 
-  /// The object, when there is one.
+  @inline(__always)
+  private func real<Real: BinaryFloatingPoint>() throws(DecodingError) -> Real {
+    try session.real(Real.self, existing(Real.self)) { codingPath }
+  }
+
+  @inline(__always)
+  private func integer<Integer: FixedWidthInteger>() throws(DecodingError) -> Integer {
+    try session.integer(Integer.self, existing(Integer.self)) { codingPath }
+  }
+
+  /// The object, unless the value is missing.
   @inline(__always)
   private func existing(_ type: Any.Type) throws(DecodingError) -> Int {
     guard !isMissing else { throw session.noValue(type, path: codingPath) }
@@ -241,10 +208,10 @@ extension ValueDecoder: SingleValueDecodingContainer {
   }
 }
 
-/// Where the keys of a dictionary stand, for those that are searched in no order.
-struct KeyPositions {
-  private var positions: [ExactText: Int] = [:]
-  /// Positions of keys that are not ASCII, by what Swift's strings equate.
+/// The positions of a dictionary's keys, for keys that are asked for in any order.
+private struct KeyPositions {
+  private var positions: [ExactString: Int] = [:]
+  /// The positions of keys that are not ASCII, by text, where Swift equates canonical equivalents.
   private var canonicalPositions: [String: Int] = [:]
 
   init(of decoder: ValueDecoder) {
@@ -255,7 +222,7 @@ struct KeyPositions {
       guard decoder.session.failure == nil, let text = decoder.session.string(object) else {
         return
       }
-      if positions[ExactText(text)] == nil { positions[ExactText(text)] = position }
+      if positions[ExactString(text)] == nil { positions[ExactString(text)] = position }
       if !decoder.session.isASCII(object), canonicalPositions[text] == nil {
         canonicalPositions[text] = position
       }
@@ -264,27 +231,6 @@ struct KeyPositions {
 
   /// The position of a key, else of one that Swift's strings equate with it, else `nil`.
   func position(of key: String) -> Int? {
-    positions[ExactText(key)] ?? canonicalPositions[key]
-  }
-}
-
-/// A string that equals another only when their UTF-8 is the same.
-struct ExactText: Hashable {
-  let value: String
-
-  init(_ value: String) {
-    self.value = value
-  }
-
-  static func == (one: ExactText, other: ExactText) -> Bool {
-    guard one.value.utf8.count == other.value.utf8.count else { return false }
-    return unsafe one.value.utf8Span.span.bytes.holds(other.value.utf8Span.span.bytes, at: 0)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    unsafe value.utf8Span.span.bytes.withUnsafeBytes { bytes in
-      hasher.combine(bytes.count)
-      unsafe hasher.combine(bytes: bytes)
-    }
+    positions[ExactString(key)] ?? canonicalPositions[key]
   }
 }
