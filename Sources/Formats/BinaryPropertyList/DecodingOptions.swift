@@ -4,17 +4,17 @@
 public struct DecodingOptions: Hashable, Sendable {
   /// Whether one byte `00` may follow the trailer.
   ///
-  /// Samba stores the bytes of a named stream with one behind them.
+  /// Samba stores the bytes of a named stream with a NUL appended.
   public var toleratesTrailingNUL = false
 
   /// Whether half a surrogate pair is read as U+FFFD, instead of refused.
   ///
-  /// CoreFoundation writes strings cut inside a pair as they are.
+  /// CoreFoundation writes a string that was cut inside a pair with the half that is left.
   public var replacesLoneSurrogates = false
 
-  /// Whether the first of equal keys counts, instead of their being refused.
+  /// Whether the first of equal keys counts, instead of the dictionary being refused.
   ///
-  /// CoreFoundation reads such dictionaries so.
+  /// CoreFoundation reads such dictionaries this way.
   public var keepsFirstOfDuplicateKeys = false
 
   /// How deep containers may be nested; a scalar has depth 0.
@@ -27,18 +27,18 @@ public struct DecodingOptions: Hashable, Sendable {
 
   /// How many values a tree may have beyond one for each byte that was read.
   ///
-  /// A container that is shared is one object in the bytes, but a value at each place of the tree,
-  /// and to whoever walks the tree: sixty arrays, each twice in the next, are 282 bytes and 2^60
-  /// values. The index of objects, which shares them, has no such limit. No known writer shares
-  /// containers, so none needs more than the bytes allow.
+  /// A shared container is one object in the bytes, but a value at each of its places in the tree,
+  /// and again for each walk over the tree: sixty arrays, each twice in the next, are 282 bytes and
+  /// 2^60 values. The index of objects keeps them shared and has no such limit. No known writer
+  /// shares containers, so the lists of all of them stay below one value a byte.
   public var expansionLimit = defaultExpansionLimit
 
   /// Whether 64 characters of text, or bytes of data, count as one more value against
-  /// ``expansionLimit``, at each place where they stand.
+  /// ``expansionLimit``, at each of their places in the tree.
   ///
-  /// A tree shares the text of a shared string, and every writer of property lists shares equal
-  /// strings, so it takes no more memory. Whoever writes or prints the tree meets the text at each
-  /// place all the same: 44 KB from a stranger can be 420 MB of output.
+  /// Every writer of property lists shares equal strings, and so does the tree: a repeated text
+  /// takes no more memory. But whoever writes or prints the tree repeats the text at each place:
+  /// 44 KB from a stranger can become 420 MB of output.
   public var countsText = false
 
   /// Makes the strict options.
@@ -47,6 +47,6 @@ public struct DecodingOptions: Hashable, Sendable {
   /// The deepest nesting that is ever read or written: four times what real files show.
   public static let maximumDepth = 512
 
-  /// The values of a tree that sharing may add unless told otherwise.
+  /// The default of ``expansionLimit``.
   public static let defaultExpansionLimit = 1_000_000
 }

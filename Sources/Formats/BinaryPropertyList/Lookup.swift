@@ -1,10 +1,10 @@
-/// Finds up to eight keys in the dictionary at a property list's root, making nothing of the rest.
+/// Finds up to eight keys in the dictionary at a property list's root, and skips everything else.
 ///
-/// It allocates nothing and reads, besides header and trailer, only the root, its keys, and the
-/// values of the keys wanted; those bytes it checks as strictly as the reader does. The rest of
-/// the list may be damaged: who needs to know makes an ``ObjectTable``.
+/// A lookup allocates nothing. It reads only the header, the trailer, the root, its keys and the
+/// values of the wanted keys, and checks these bytes as strictly as the reader does. Damage in the
+/// rest of the list goes unnoticed; make an ``ObjectTable`` to find it.
 public struct Lookup: Sendable {
-  /// An array: out of one inline, the compiler copies all keys to compare with one.
+  /// Not an inline array: from one, the compiler copies all keys to compare with a single one.
   private let keys: [ShortKey]
 
   /// The most keys that one lookup finds.
@@ -19,8 +19,8 @@ public struct Lookup: Sendable {
   /// Looks the keys up.
   ///
   /// - Returns: The values by the positions of their keys.
-  /// - Throws: ``DecodingFailure`` for bytes that are no property list, and for damage in what was
-  ///   read; also for a wanted key that occurs twice, unless an option lets the first count.
+  /// - Throws: ``DecodingFailure`` for bytes that are no property list, for damage in the bytes that
+  ///   are read, and for a wanted key that occurs twice, unless an option lets the first count.
   public func find(
     in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> LookupResult {
@@ -31,7 +31,7 @@ public struct Lookup: Sendable {
       let entry = try TapeEntry(at: root, in: bytes, trailer: trailer, options: options)
       return LookupResult(root: entry.kind.objectKind)
     }
-    // Small lists have widths of one byte; where the compiler knows that, it takes a fifth less time.
+    // Small lists have widths of one byte; knowing that, the compiler saves a fifth of the time.
     guard trailer.offsetWidth == 1, trailer.referenceWidth == 1 else {
       return try findInLargerList(at: root, in: bytes, trailer, options)
     }
@@ -49,14 +49,15 @@ public struct Lookup: Sendable {
   private func findInDictionary(
     at root: Int, in bytes: RawSpan, _ trailer: Trailer, _ options: DecodingOptions
   ) throws(DecodingFailure) -> LookupResult {
-    // Filled in place: entries are stored as two words, and a copy of them by vectors would wait.
+    // Filled in place: entries are stored as two words, and a copy by vectors would stall.
     var result = LookupResult(root: .dictionary)
     let width = trailer.referenceWidth
     let (headerLength, pairCount) = try TapeEntry.count(
       at: root, Int(bytes.byte(at: root) & 0xf), 2 * width, in: bytes, trailer)
     let keyReferences = root &+ headerLength
     let valueReferences = keyReferences &+ pairCount &* width
-    // Most writers keep the keys in one order, so each is looked for behind the one before.
+    // Most writers keep the keys in one order, so each is first compared with the wanted key behind
+    // the one before.
     var expected = 0
     for pair in 0..<pairCount {
       let position = keyReferences &+ pair &* width
@@ -86,7 +87,7 @@ public struct Lookup: Sendable {
     return result
   }
 
-  /// Which of the wanted keys an object is, or -1 for none.
+  /// The position of an object among the wanted keys, or -1 when it is none of them.
   @inline(__always)
   private func position(
     ofKey key: Int, at reference: Int, expected: Int, in bytes: RawSpan, _ trailer: Trailer,
@@ -96,7 +97,7 @@ public struct Lookup: Sendable {
     let low = bytes.littleEndianWord(at: offset)
     let high = bytes.littleEndianWord(at: offset &+ 8)
     let marker = UInt8(truncatingIfNeeded: low)
-    // 0x50 to 0x5e: ASCII, and its count in the marker.
+    // 0x50 to 0x5e: ASCII with the count in the marker.
     guard marker &- 0x50 < 0xf else {
       return try slowPosition(ofKey: offset, at: reference, in: bytes, trailer, options)
     }
@@ -108,7 +109,7 @@ public struct Lookup: Sendable {
     return -1
   }
 
-  /// As ``position(ofKey:at:in:_:_:)`` for a key in UTF-16, or with its count in an object.
+  /// As ``position(ofKey:at:expected:in:_:_:)`` for a key in UTF-16, or with its count in an object.
   @inline(never)
   private func slowPosition(
     ofKey offset: Int, at reference: Int, in bytes: RawSpan, _ trailer: Trailer,
@@ -121,4 +122,108 @@ public struct Lookup: Sendable {
     }
     return -1
   }
+}
+
+/// The values that a lookup found.
+public struct LookupResult: Sendable {
+  /// The kind of the root; where it is no dictionary, all keys are absent.
+  public let root: ObjectKind
+  /// Whether a key has a string.
+  public internal(set) var hasString = false
+  /// Whether a key has a value that is no string.
+  public internal(set) var hasOther = false
+  /// Strings of one byte a unit are entered as ASCII without a check.
+  var values = InlineArray<8, TapeEntry>(repeating: .none)
+
+  @inline(__always)
+  init(root: ObjectKind) {
+    self.root = root
+  }
+
+  /// The value of a key, by its position among those looked up.
+  public subscript(position: Int) -> LookupValue {
+    let entry = values[position]
+    guard !entry.isNone else { return .absent }
+    return range(of: entry).map { .string($0) } ?? .other(entry.kind.objectKind)
+  }
+
+  /// Makes the string that a key has, or `nil` where it has none or a value of another kind.
+  ///
+  /// - Parameter bytes: The bytes in which the keys were looked up.
+  /// - Throws: As ``StringRange/string(in:options:)``.
+  public func string(
+    _ position: Int, in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> String? {
+    let entry = values[position]
+    guard isASCII(entry, in: bytes) else {
+      return try range(of: entry)?.string(in: bytes, options: options)
+    }
+    return bytes.checkedASCIIString(at: entry.contentOffset, count: entry.count)
+  }
+
+  /// Throws what ``string(_:in:options:)`` would throw, and makes no string of ASCII text.
+  public func check(
+    _ position: Int, in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) {
+    let entry = values[position]
+    if entry.isNone || isASCII(entry, in: bytes) { return }
+    _ = try range(of: entry)?.string(in: bytes, options: options)
+  }
+
+  /// Checks the values of all keys as ``check(_:in:options:)`` checks one.
+  public func checkAll(
+    in bytes: RawSpan, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) {
+    // Wanted strings mostly stand together, and the bytes between them are ASCII, too.
+    var start = Int.max
+    var end = 0
+    var isNarrow = true
+    func extend(over entry: TapeEntry) {
+      if entry.isNone { return }
+      isNarrow = isNarrow && entry.kind == .ascii
+      start = min(start, entry.contentOffset)
+      end = max(end, entry.contentOffset &+ entry.count)
+    }
+    // In a loop, the compiler copies all entries to look at one.
+    extend(over: values[0])
+    extend(over: values[1])
+    extend(over: values[2])
+    extend(over: values[3])
+    extend(over: values[4])
+    extend(over: values[5])
+    extend(over: values[6])
+    extend(over: values[7])
+    if isNarrow, start < end, end &+ 8 <= bytes.byteCount,
+      bytes.isASCII(at: start, count: end &- start)
+    {
+      return
+    }
+    for position in values.indices { try check(position, in: bytes, options: options) }
+  }
+
+  /// Whether an entry is a string of ASCII, with the eight bytes behind it that the check needs.
+  @inline(__always)
+  private func isASCII(_ entry: TapeEntry, in bytes: RawSpan) -> Bool {
+    let start = entry.contentOffset
+    return entry.kind == .ascii && start &+ entry.count &+ 8 <= bytes.byteCount
+      && bytes.isASCII(at: start, count: entry.count)
+  }
+
+  @inline(__always)
+  private func range(of entry: TapeEntry) -> StringRange? {
+    guard entry.isString, !entry.isNone else { return nil }
+    return StringRange(
+      offset: entry.contentOffset, unitCount: entry.count,
+      encoding: entry.kind == .utf16 ? .utf16 : .narrow)
+  }
+}
+
+/// The value of a key that was looked up.
+public enum LookupValue: Hashable, Sendable {
+  /// The dictionary has no such key.
+  case absent
+  /// A string, by the place of its text.
+  case string(StringRange)
+  /// A value of another kind.
+  case other(ObjectKind)
 }

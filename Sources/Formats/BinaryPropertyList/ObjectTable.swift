@@ -2,11 +2,11 @@
 ///
 /// Making the table checks everything: each object's bounds, each reference, that keys are strings
 /// and differ, that nothing contains itself or is nested too deep. Reading an object afterwards
-/// cannot fail. Objects that are shared stay so. Time and memory are linear in the bytes: 16 bytes
-/// an object, and 8 more while dictionaries of more than eight keys are checked.
+/// cannot fail. Shared objects stay shared. Time and memory are linear in the bytes: 16 bytes an
+/// object, and 8 more while dictionaries of more than eight keys are checked.
 ///
-/// Objects have the numbers of the offset table, from 0 to ``count``; asking for one outside is a
-/// mistake of the caller and traps.
+/// Objects have the numbers of the offset table, from 0 up to ``count``; asking for another number
+/// is a mistake of the caller and traps.
 public struct ObjectTable: Sendable {
   private let storage: TableStorage
 
@@ -45,17 +45,17 @@ public struct ObjectTable: Sendable {
   /// The number of the object that is the property list's value.
   public var root: Int { index.trailer.root }
 
-  /// What an object is.
+  /// The kind of an object.
   public func kind(of object: Int) -> ObjectKind {
     index.tape[object].kind.objectKind
   }
 
-  /// Where an object begins.
+  /// The offset of an object's first byte.
   public func offset(of object: Int) -> Int {
     index.tape[object].offset
   }
 
-  /// How many levels of containers there are from an object down; 0 for one that is no container.
+  /// How many levels of containers there are from an object down; 0 for a scalar.
   public func height(of object: Int) -> Int {
     index.tape[object].isContainer ? index.tape[object].height : 0
   }
@@ -63,5 +63,163 @@ public struct ObjectTable: Sendable {
   /// Whether containers refer to an object more than once.
   public func isShared(_ object: Int) -> Bool {
     index.tape[object].isShared
+  }
+
+  /// The value of an object with everything in it.
+  ///
+  /// - Throws: ``DecodingFailure`` when shared containers expand to too many values, the only
+  ///   failure left; ``DecodingOptions/expansionLimit`` is the one of its options that counts.
+  public func propertyList(
+    _ object: Int, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> PropertyList {
+    try bytes.reading { bytes throws(DecodingFailure) in
+      try TreeBuilder.value(of: object, in: index, bytes, options: options)
+    }
+  }
+}
+
+/// The storage of a table, in one object: a struct of several words would be copied, and what it
+/// refers to retained, for nearly every call across modules.
+private final class TableStorage: Sendable {
+  let bytes: [UInt8]
+  let index: ObjectIndex
+
+  init(_ bytes: consuming [UInt8], _ index: consuming ObjectIndex) {
+    self.bytes = bytes
+    self.index = index
+  }
+}
+
+/// The kinds of objects in a binary property list.
+public enum ObjectKind: UInt8, Hashable, Sendable, CaseIterable {
+  /// No value.
+  case null
+  /// A truth value.
+  case boolean
+  /// An integer that fits into 64 bits with sign, whatever its encoding's width.
+  case integer
+  /// An integer that does not.
+  case wideInteger
+  /// A floating-point number of four bytes.
+  case float
+  /// A floating-point number of eight bytes.
+  case real
+  /// A moment.
+  case date
+  /// Bytes.
+  case data
+  /// Text.
+  case string
+  /// An object number.
+  case uid
+  /// Values in order.
+  case array
+  /// An ordered set.
+  case orderedSet
+  /// A set.
+  case set
+  /// Values by key.
+  case dictionary
+
+  /// Whether objects of the kind refer to others.
+  public var isContainer: Bool { rawValue >= Self.array.rawValue }
+}
+
+// MARK: - Containers
+
+/// The answer of a table to all that a reader of an object's contents asks first.
+///
+/// It retains nothing, so that it costs nothing to keep beside the table.
+public struct ObjectContents: Sendable {
+  /// The kind of the object.
+  public let kind: ObjectKind
+  /// Whether containers refer to the object more than once.
+  public let isShared: Bool
+  /// Whether the object is a dictionary with equal keys, which only
+  /// ``DecodingOptions/keepsFirstOfDuplicateKeys`` lets pass.
+  public let hasDuplicateKeys: Bool
+  /// How many elements or pairs there are; 0 in a scalar.
+  public let count: Int
+  /// The offset of the first reference to a key.
+  fileprivate let keyOffset: Int
+  /// The offset of the first reference to a value or element.
+  fileprivate let valueOffset: Int
+}
+
+extension ObjectTable {
+  /// The contents of an object, to be read by ``key(_:of:)`` and ``value(_:of:)``.
+  public func contents(of object: Int) -> ObjectContents {
+    let entry = index.tape[object]
+    let count = entry.isContainer ? entry.count : 0
+    let offset = entry.contentOffset
+    return ObjectContents(
+      kind: entry.kind.objectKind, isShared: entry.isShared,
+      hasDuplicateKeys: entry.isDictionary && entry.isFlawed, count: count, keyOffset: offset,
+      valueOffset: entry.isDictionary ? offset + count * index.trailer.referenceWidth : offset)
+  }
+
+  /// The object that is a dictionary's key at a position.
+  public func key(_ position: Int, of contents: ObjectContents) -> Int {
+    precondition(position >= 0 && position < contents.count)
+    return reference(position, from: contents.keyOffset)
+  }
+
+  /// The object that is a dictionary's value or another container's element at a position.
+  public func value(_ position: Int, of contents: ObjectContents) -> Int {
+    precondition(position >= 0 && position < contents.count)
+    return reference(position, from: contents.valueOffset)
+  }
+
+  /// The value at a position of a dictionary without duplicate keys, if its key has a given text
+  /// and is stored as ASCII.
+  ///
+  /// - Returns: `nil`, too, when there is no such position.
+  package func value(
+    _ position: Int, of contents: ObjectContents, ifKeyIs key: String
+  ) -> Int? {
+    guard position < contents.count, !contents.hasDuplicateKeys else { return nil }
+    guard isASCII(self.key(position, of: contents), key) else { return nil }
+    return value(position, of: contents)
+  }
+
+  /// The text at a position of a dictionary, found as by ``value(_:of:ifKeyIs:)`` and made as by
+  /// ``unsharedString(_:)``.
+  package func text(_ position: Int, of contents: ObjectContents, ifKeyIs key: String) -> String? {
+    guard position < contents.count, !contents.hasDuplicateKeys,
+      isASCII(self.key(position, of: contents), key)
+    else { return nil }
+    return unsharedString(value(position, of: contents))
+  }
+
+  /// Whether an object is a string that is stored as ASCII and has a given text.
+  @inline(__always)
+  package func isASCII(_ object: Int, _ text: String) -> Bool {
+    let entry = index.tape[object]
+    guard entry.kind == .ascii else { return false }
+    return text.readingUTF8 { text in
+      text.byteCount == entry.count
+        && bytes.reading { bytes in bytes.holds(text, at: entry.contentOffset) }
+    }
+  }
+
+  /// The text of a string, or `nil` for another object; `nil`, too, for a string that is shared and
+  /// not small, as each call makes another copy.
+  @inline(__always)
+  package func unsharedString(_ object: Int) -> String? {
+    let entry = index.tape[object]
+    guard entry.isString else { return nil }
+    if entry.isShared {
+      let length = entry.kind == .utf16 ? 2 * entry.count : entry.count
+      guard length <= TapeEntry.smallTextLength else { return nil }
+    }
+    return bytes.reading { entry.string(in: $0) }
+  }
+
+  @inline(__always)
+  private func reference(_ position: Int, from offset: Int) -> Int {
+    bytes.reading { bytes in
+      index.trailer.checkedReference(
+        at: offset &+ position &* index.trailer.referenceWidth, in: bytes)
+    }
   }
 }

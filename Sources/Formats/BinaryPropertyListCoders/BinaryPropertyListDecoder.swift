@@ -8,24 +8,24 @@ public import BinaryPropertyList
 
 /// Decodes values from binary property lists, as Foundation's `PropertyListDecoder` does.
 ///
-/// `Data` comes of a data object, `Date` of a date object, a `URL` of the dictionary as which it
-/// encodes itself. A null object and the string `$null`, which stands for it in what Foundation
-/// writes, are missing values; only where a `String` is asked for is `$null` that text. A number is
+/// `Data` is decoded from a data object, `Date` from a date object, a `URL` from the dictionary that
+/// it encodes itself as. A null object is a missing value, and so is the string `$null`, which
+/// Foundation writes in its place; only a `String` is decoded from `$null` as that text. A number is
 /// decoded as any type that holds it exactly; integers become floating-point numbers by rounding.
-/// Beyond what Foundation reads are integers of 16 bytes, sets and ordered sets (as arrays), and
-/// strings with bytes of Latin-1.
+/// Unlike Foundation, the decoder also reads integers of 16 bytes, sets and ordered sets (as
+/// arrays), and strings with bytes of Latin-1.
 ///
 /// Nothing is decoded from bytes that are damaged anywhere. Containers are nested at most
-/// `DecodingOptions.depthLimit` deep. A container that is shared can be met at many places: what
-/// those add, sixteen for each place and one for each element there, may be as many as there are
-/// bytes and `DecodingOptions.expansionLimit` more. Only shared containers and what is in them
-/// count, so that files of known writers, which share none, may be walked as often as a type likes.
-/// Shared keys of 64 bytes and more count by their length, too.
+/// `DecodingOptions.depthLimit` deep. A shared container can be opened at many places: each opening
+/// counts sixteen, plus one for each element, and the sum may exceed the number of bytes by
+/// `DecodingOptions.expansionLimit`. Only shared containers and the containers in them count, so
+/// that a type may walk the files of known writers, which share none, as often as it likes. Shared
+/// keys of 64 bytes and more count by their length, too.
 public struct BinaryPropertyListDecoder: Sendable {
-  /// What is tolerated in the bytes, and how much is taken on.
+  /// What the decoder tolerates in the bytes, and how much it will take on.
   public var options: DecodingOptions
 
-  /// What the values being decoded find in their decoder's `userInfo`.
+  /// The `userInfo` of the decoders that values see.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Makes a decoder.
@@ -38,7 +38,7 @@ public struct BinaryPropertyListDecoder: Sendable {
   /// - Throws: `DecodingError`, always with the coding path: `dataCorrupted` for bytes that are no
   ///   property list or damaged, with the `DecodingFailure` as its underlying error, for numbers
   ///   that do not fit, and for too much sharing; `typeMismatch`, `keyNotFound` and
-  ///   `valueNotFound` where the list holds something else. And whatever the type itself throws.
+  ///   `valueNotFound` where the list holds something else; and whatever the type itself throws.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     let table = try table { () throws(DecodingFailure) in
       try ObjectTable(copying: data.bytes, options: options)
@@ -56,7 +56,7 @@ public struct BinaryPropertyListDecoder: Sendable {
 
   /// Decodes a value from objects that were checked before.
   ///
-  /// Of the options the expansion limit counts.
+  /// The expansion limit is the only one of the options that counts.
   public func decode<Value: Decodable>(
     _ type: Value.Type, from table: ObjectTable
   ) throws -> Value {

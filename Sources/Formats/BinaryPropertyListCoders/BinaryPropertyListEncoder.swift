@@ -9,10 +9,10 @@ public import BinaryPropertyList
 /// Encodes values as binary property lists, as Foundation's `PropertyListEncoder` does.
 ///
 /// `Data` becomes a data object, `Date` a date object; a `URL` encodes itself, as a dictionary.
-/// A missing value where one must stand, as in an array of optionals, becomes the string `$null`.
-/// Floats and doubles keep their widths, integers take the width CoreFoundation gives them. What it
-/// writes `PropertyListDecoder` reads to an equal value, with two exceptions: it reads no integers
-/// of `Int128` and `UInt128`, and takes a string `$null` for a missing value.
+/// A missing value in a place that needs one, as in an array of optionals, becomes the string
+/// `$null`. Floats and doubles keep their widths, integers take the width CoreFoundation gives them.
+/// `PropertyListDecoder` reads an equal value from the bytes, with two exceptions: it reads no
+/// integers of `Int128` and `UInt128`, and takes a string `$null` for a missing value.
 ///
 /// The bytes are those of `PropertyList.binary(options:)` for the same tree. Containers may be
 /// nested as deep as `DecodingOptions.maximumDepth`.
@@ -20,7 +20,7 @@ public struct BinaryPropertyListEncoder: Sendable {
   /// How the property list is written.
   public var options: EncodingOptions
 
-  /// What the values being encoded find in their encoder's `userInfo`.
+  /// The `userInfo` of the encoders that values see.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   private let spare = SpareEncoder()
@@ -32,10 +32,10 @@ public struct BinaryPropertyListEncoder: Sendable {
 
   /// Encodes a value.
   ///
-  /// - Throws: `EncodingError.invalidValue`, with the coding path, for what has no encoding: an
-  ///   integer above `Int128.max`, containers nested too deep, two kinds of container in one
-  ///   place; also for a lone scalar other than `Data`, which Foundation refuses, too. And
-  ///   whatever the value itself throws.
+  /// - Throws: `EncodingError.invalidValue`, with the coding path, for values without an encoding: an
+  ///   integer above `Int128.max`, containers nested too deep, two kinds of container in one place,
+  ///   and a lone scalar other than `Data`, which Foundation refuses, too; and whatever the value
+  ///   itself throws.
   public func encode(_ value: some Encodable) throws -> Data {
     let encoder = spare.take()
     let layout = try encode(value, by: encoder)
@@ -60,17 +60,12 @@ public struct BinaryPropertyListEncoder: Sendable {
     session.userInfo = userInfo
     try encoder.encode(value)
     if let failure = session.failure { throw failure }
-    let fault: String
-    switch session.tree.topLevelFault {
-    case .none:
-      guard let layout = session.tree.layout() else {
-        throw EncodingSession.error(
-          value, at: [], EncodingFailure.Reason.tooManyObjects.description)
-      }
-      return layout
-    case .empty: fault = "did not encode any values."
-    case .fragment(let kind): fault = "encoded as \(kind) property list fragment."
+    if let fault = session.tree.topLevelFault {
+      throw EncodingSession.error(value, at: [], "Top-level \(Value.self) \(fault)")
     }
-    throw EncodingSession.error(value, at: [], "Top-level \(Value.self) \(fault)")
+    guard let layout = session.tree.layout() else {
+      throw EncodingSession.error(value, at: [], EncodingFailure.Reason.tooManyObjects.description)
+    }
+    return layout
   }
 }

@@ -7,15 +7,18 @@ struct ObjectTableTests {
     let table = try ObjectTable(Fixture.bytes("PropertyLists/four-keys.bplist"))
     #expect(table.root == 0)
     #expect(table.count == 9)
-    #expect(table.count(of: 0) == 4)
-    #expect(table.keys(of: 0).map { table.string($0) } == FlatDictionaryTests.fourKeys.map(\.key))
-    #expect(
-      table.values(of: 0).map { table.string($0) } == FlatDictionaryTests.fourKeys.map(\.value))
-    #expect(table.value(forKey: "name", in: 0).flatMap { table.string($0) } == "Working Copy")
-    #expect(table.value(forKey: "nam", in: 0) == nil)
+    let root = table.contents(of: 0)
+    #expect(root.count == 4)
+    let keys = (0..<root.count).map { table.string(table.key($0, of: root)) }
+    #expect(keys == FlatDictionaryTests.fourKeys.map(\.key))
+    let values = (0..<root.count).map { table.string(table.value($0, of: root)) }
+    #expect(values == FlatDictionaryTests.fourKeys.map(\.value))
+    let name = table.value(1, of: root, ifKeyIs: "name")
+    #expect(name.flatMap { table.string($0) } == "Working Copy")
+    #expect(table.value(1, of: root, ifKeyIs: "nam") == nil)
     #expect(table.offset(of: 1) == 17)
     #expect(table.kind(of: 1) == .string)
-    #expect(table.elements(of: 0).isEmpty)
+    #expect(table.contents(of: 1).count == 0)
   }
 
   @Test(arguments: [1, 2, 3, 4]) func keysOfSeveralRecordsAreShared(records: Int) throws {
@@ -62,7 +65,8 @@ struct ObjectTableTests {
     #expect(table.boolean(8) == true)
     #expect(table.boolean(9) == nil)
     #expect(table.kind(of: 9) == .null)
-    #expect(try table.elements(of: 0).map { try table.propertyList($0) } == values)
+    let root = table.contents(of: 0)
+    #expect(try values.indices.map { try table.propertyList(table.value($0, of: root)) } == values)
     #expect(try table.propertyList(0) == .array(values))
   }
 }

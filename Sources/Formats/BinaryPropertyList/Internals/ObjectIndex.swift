@@ -3,7 +3,7 @@ struct ObjectIndex: Sendable {
   let trailer: Trailer
   /// The objects in the order of the offset table.
   let tape: [TapeEntry]
-  /// Whether an object has more than one reference to it.
+  /// Whether any object is referred to more than once.
   let hasShared: Bool
 
   /// Checks every object, and every reference between them, in time and memory linear in the bytes.
@@ -29,8 +29,8 @@ struct ObjectIndex: Sendable {
       var length = 0
       let entry = try TapeEntry(
         at: offset, &length, in: bytes, trailer: trailer, options: options)
-      // Many objects upon the same bytes, such as a thousand arrays at one offset, would make the
-      // work quadratic. Gaps leave room for a few that overlap, which cannot.
+      // Many overlapping objects, such as a thousand arrays at one offset, would make the work
+      // quadratic. A few, for which gaps between other objects leave the bytes, cannot.
       left &-= length
       guard left >= 0 else { throw DecodingFailure(.overlap, at: offset) }
       tape.append(entry)
@@ -39,20 +39,20 @@ struct ObjectIndex: Sendable {
 
   /// Visits every container once, without recursion, and its references.
   ///
-  /// - Returns: Whether an object has more than one reference to it.
+  /// - Returns: Whether any object is referred to more than once.
   private static func walk(
     _ tape: inout MutableSpan<TapeEntry>, trailer: Trailer, in bytes: RawSpan,
     options: DecodingOptions
   ) throws(DecodingFailure) -> Bool {
     var keys = KeyChecker()
     var marks = KeyChecker.marks(objectCount: trailer.objectCount)
-    // An empty array's span takes two calls.
+    // Not the span of an empty array, which takes two calls.
     var markSpan = MutableSpan<KeyMark>()
     if !marks.isEmpty { markSpan = marks.mutableSpan }
     var frames: [WalkFrame] = []
     var flags: UInt64 = 0
-    // The root first, so that its depth is what the limit is held against; then what it does not
-    // reach, so that every object of the table is sound.
+    // The root first, so that the limit applies to depths below it; then the containers that it does
+    // not reach, so that every object of the table is sound.
     for start in -1..<trailer.objectCount {
       let start = start < 0 ? trailer.root : start
       guard tape[start].isContainer, tape[start].height == 0 else { continue }
@@ -96,7 +96,7 @@ struct ObjectIndex: Sendable {
     return TapeEntry.isAnyShared(flags)
   }
 
-  /// Begins a container: checks a dictionary's keys, and leaves its values to be visited.
+  /// Begins a container: checks a dictionary's keys, and leaves its values to the walk.
   @inline(__always)
   private static func open(
     _ object: Int, _ tape: inout MutableSpan<TapeEntry>, _ keys: inout KeyChecker,
@@ -120,4 +120,149 @@ struct ObjectIndex: Sendable {
     }
     return WalkFrame(object: object, position: start, end: start + length, height: 0)
   }
+}
+
+/// A container that the walk over all references is inside of.
+private struct WalkFrame {
+  let object: Int
+  /// The offset of the next reference.
+  var position: Int
+  /// The offset behind the last reference.
+  let end: Int
+  /// The height of the highest container found inside.
+  var height: Int
+}
+
+/// Finds keys that a dictionary has twice; all dictionaries together take time linear in the
+/// property list.
+///
+/// Every key object is hashed once and given the first object of the same text as its identity; a
+/// dictionary then has a key twice when it stamps an identity twice.
+private struct KeyChecker {
+  /// An open hash table; the upper half of a slot is the hash, the lower an identity plus one.
+  private var slots: [UInt64] = []
+  private var used = 0
+  private var stamp: UInt32 = 0
+  /// The dictionary that was checked last, unless it has a key twice: in lists of records the next
+  /// one has the same references to the same keys.
+  private var checked: TapeEntry = .none
+  /// Whether a second dictionary had the same references, so that each was already noted twice.
+  private var isRepeated = false
+
+  /// Up to so many objects comparing all pairs of keys costs less than hashing the keys.
+  private static let pairLimit = 48
+
+  /// A mark for each object, or an empty array where there are few objects.
+  static func marks(objectCount: Int) -> [KeyMark] {
+    // Zeros: a page of them is touched only when one of its objects is a key.
+    objectCount > pairLimit ? [KeyMark](repeating: KeyMark(), count: objectCount) : []
+  }
+
+  /// Checks that the keys of a dictionary are strings, and notes the references to them.
+  ///
+  /// - Returns: The offset of the reference to the first key that repeats another, or `nil`.
+  @inline(__always)
+  mutating func check(
+    _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>,
+    _ marks: inout MutableSpan<KeyMark>, _ flags: inout UInt64, trailer: Trailer, in bytes: RawSpan
+  ) throws(DecodingFailure) -> Int? {
+    let start = dictionary.contentOffset
+    let width = trailer.referenceWidth
+    let isRepetition =
+      dictionary.value == checked.value
+      && bytes.repeats(checked.contentOffset, at: start, count: dictionary.count &* width)
+    if isRepetition, isRepeated { return nil }
+    var duplicate: Int?
+    var filter = KeyFilter()
+    stamp &+= 1
+    for index in 0..<dictionary.count {
+      let position = start &+ index &* width
+      let key = try trailer.reference(at: position, in: bytes)
+      let entry = tape[key]
+      guard entry.isString else { throw DecodingFailure(.keyType, at: position) }
+      tape[key].noteReference(&flags)
+      guard duplicate == nil else { continue }
+      if marks.isEmpty {
+        guard filter.mayHold(entry, in: bytes) else { continue }
+        for earlier in 0..<index {
+          let other = trailer.checkedReference(at: start &+ earlier &* width, in: bytes)
+          if key == other || entry.hasSameText(as: tape[other], in: bytes) {
+            duplicate = position
+          }
+        }
+      } else {
+        let known = marks[key].identity
+        let identity =
+          known != 0 ? Int(known) &- 1 : identify(key, &marks, tape: tape.span, in: bytes)
+        if marks[identity].stamp == stamp {
+          duplicate = position
+        }
+        marks[identity].stamp = stamp
+      }
+    }
+    checked = duplicate == nil ? dictionary : .none
+    isRepeated = isRepetition
+    return duplicate
+  }
+
+  @inline(never)
+  private mutating func identify(
+    _ key: Int, _ marks: inout MutableSpan<KeyMark>, tape: Span<TapeEntry>, in bytes: RawSpan
+  ) -> Int {
+    if used * 2 >= slots.count { grow() }
+    let hash = tape[key].textHash(in: bytes, key: .ofProcess)
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0 {
+      let identity = Int(truncatingIfNeeded: slots[slot] & 0xffff_ffff) - 1
+      if slots[slot] >> 32 == hash >> 32, tape[identity].hasSameText(as: tape[key], in: bytes) {
+        marks[key].identity = UInt32(identity + 1)
+        return identity
+      }
+      slot = (slot + 1) & mask
+    }
+    slots[slot] = hash & ~0xffff_ffff | UInt64(key + 1)
+    used += 1
+    marks[key].identity = UInt32(key + 1)
+    return key
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: max(64, 2 * old.count))
+    let mask = slots.count - 1
+    for entry in old where entry != 0 {
+      var slot = Int(truncatingIfNeeded: entry >> 32) & mask
+      while slots[slot] != 0 {
+        slot = (slot + 1) & mask
+      }
+      slots[slot] = entry
+    }
+  }
+}
+
+/// Recognises most keys that differ from all keys before them, without comparing.
+private struct KeyFilter {
+  /// One bit for each key so far, chosen by its length and its first eight bytes.
+  private var bits: UInt64 = 0
+
+  /// Whether a key may equal one of the keys so far; adds it to them.
+  @inline(__always)
+  mutating func mayHold(_ key: TapeEntry, in bytes: RawSpan) -> Bool {
+    // In UTF-16, the same text has other bytes.
+    if key.kind == .utf16 { bits = .max }
+    let start = bytes.littleEndianWord(at: key.contentOffset) & RawSpan.lowBytes(min(key.count, 8))
+    let sum = start &+ UInt64(truncatingIfNeeded: key.count)
+    let bit: UInt64 = 1 &<< ((sum &* 0x9e37_79b9_7f4a_7c15) &>> 58)
+    defer { bits |= bit }
+    return bits & bit != 0
+  }
+}
+
+/// The notes of the check for equal keys on an object.
+private struct KeyMark {
+  /// The number of the first object with the same text, plus one; zero while unknown.
+  var identity: UInt32 = 0
+  /// The stamp of the last dictionary that has a key of this identity.
+  var stamp: UInt32 = 0
 }

@@ -1,7 +1,7 @@
 extension OutputBuffer {
-  /// Appends the object of a value that is no container.
+  /// Appends the object of a scalar, a string or data.
   ///
-  /// - Returns: A hash of it.
+  /// - Returns: A hash of the object.
   @inline(__always)
   mutating func append(leaf value: PropertyList) -> UInt64 {
     reserve(24)
@@ -31,7 +31,7 @@ extension OutputBuffer {
     append(type: 0x40, count: data.count)
     return data.reading { bytes in
       var hash = FoldedHash(count: ~bytes.byteCount, key: hashKey)
-      // What it says of the bytes is of no use with data.
+      // Whether the bytes are ASCII does not matter with data.
       _ = append(text: bytes, digest: &hash)
       return hash.value
     }
@@ -43,13 +43,13 @@ extension OutputBuffer {
   @inline(__always)
   private mutating func append(hashing marker: UInt8, _ value: UInt64, width: Int) -> UInt64 {
     append(marker: marker, value, width: width)
-    // In the upper half, where no text's length is.
+    // In the upper half, where no length of a text has bits.
     var hash = FoldedHash(count: Int(marker) << 32, key: hashKey)
     hash.combine(value)
     return hash.value
   }
 
-  /// Appends an integer as CoreFoundation does: with sign only in eight bytes.
+  /// Appends an integer as CoreFoundation does: only eight bytes have a sign.
   @inline(__always)
   private mutating func append(integer value: Int64) -> UInt64 {
     let bits = UInt64(bitPattern: value)
@@ -57,9 +57,9 @@ extension OutputBuffer {
     return append(hashing: marker, bits, width: width)
   }
 
-  /// Appends a string object: ASCII when it is, else UTF-16.
+  /// Appends a string object: ASCII where possible, else UTF-16.
   ///
-  /// - Returns: A hash of it.
+  /// - Returns: A hash of the object.
   @inline(__always)
   mutating func append(hashing string: String) -> UInt64 {
     string.readingUTF8 { utf8 in
@@ -69,7 +69,7 @@ extension OutputBuffer {
     }
   }
 
-  /// Appends a string object of UTF-8, and digests it.
+  /// Appends the string object of a text in UTF-8, and digests the text.
   @inline(__always)
   mutating func append(utf8: RawSpan, digest: inout some TextDigest) {
     let start = count
@@ -81,13 +81,13 @@ extension OutputBuffer {
     }
   }
 
-  /// Appends a string object of UTF-8 in UTF-16, which takes at most twice the bytes.
+  /// Appends the string object of a text in UTF-8 as UTF-16, which takes at most twice the bytes.
   @inline(never)
-  mutating func append(utf16Of utf8: RawSpan) {
+  private mutating func append(utf16Of utf8: RawSpan) {
     var units = 0
     for position in 0..<utf8.byteCount {
       let byte = utf8.byte(at: position)
-      // A unit for each byte that begins a scalar, and a second for one of four bytes.
+      // A unit for each byte that begins a scalar, and a second one for scalars of four bytes.
       if byte & 0xc0 != 0x80 { units += byte >= 0xf0 ? 2 : 1 }
     }
     reserve(2 * units + 9)

@@ -1,16 +1,16 @@
-/// Bytes written so far, with room for more; each store is checked against the room.
+/// The bytes written so far, with room for more; each store is checked against the room.
 @safe struct OutputBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
-  /// How many bytes are written; those from here on are anything.
+  /// How many bytes are written; the memory behind them is undefined.
   private(set) var count = 0
 
-  /// Room behind the bytes written that is always there, so that whole words can be stored and
+  /// The room that is always left behind the written bytes, so that whole words can be stored and
   /// loaded where fewer bytes count.
   static let slack = 16
-  /// Whether the memory is this buffer's to grow and to release.
+  /// Whether this buffer may grow the memory, and releases it.
   private let isOwner: Bool
-  /// Of the hashes that are made while appending; a copy, since asking for it takes a call.
+  /// The key of the hashes that are made while appending; a copy, since the original takes a call.
   let hashKey: HashKey
 
   init(capacity: Int) {
@@ -20,7 +20,7 @@
     hashKey = .ofProcess
   }
 
-  /// Makes a buffer of memory that outlives it, and in which all that is written has room.
+  /// Makes a buffer of memory that outlives it and has room for everything that will be written.
   @unsafe
   init(filling memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else {
@@ -88,16 +88,6 @@
     count &+= width
   }
 
-  /// Appends `length` bytes; room must be reserved.
-  @inline(__always)
-  mutating func append(bytes length: Int, _ byte: (Int) -> UInt8) {
-    precondition(length >= 0 && length <= capacity &- count)
-    for index in 0..<length {
-      unsafe base.storeBytes(of: byte(index), toByteOffset: count &+ index, as: UInt8.self)
-    }
-    count &+= length
-  }
-
   /// Appends a number of eight bytes; room must be reserved.
   @inline(__always)
   mutating func appendWord(_ value: UInt64) {
@@ -122,7 +112,7 @@
     count &+= Trailer.length
   }
 
-  /// Appends a marker and a count, in its object where 15 or more; room must be reserved.
+  /// Appends a marker and a count, which has an object of its own from 15 up; room must be reserved.
   @inline(__always)
   mutating func append(type: UInt8, count length: Int) {
     if length < 0x100 {
@@ -134,7 +124,7 @@
 
   /// Appends a marker and a count below 0x100; room must be reserved.
   @inline(__always)
-  mutating func appendShort(type: UInt8, count length: Int) {
+  private mutating func appendShort(type: UInt8, count length: Int) {
     precondition(count <= capacity &- 4)
     if length < 15 {
       unsafe base.storeBytes(
@@ -155,8 +145,8 @@
 
   /// Appends text; room must be reserved.
   ///
-  /// The words are digested as they pass: reading them again from where they were just stored in
-  /// other pieces would stall.
+  /// The words are digested as they pass: loading them again from the buffer, where they were just
+  /// stored in other pieces, would stall.
   ///
   /// - Returns: Whether all bytes are below 0x80.
   @inline(__always)
@@ -165,7 +155,7 @@
     precondition(length <= capacity &- count &- 8)
     var bits: UInt64 = 0
     if length >= 16 {
-      // The last word repeats some bytes of the one before.
+      // The last word repeats some bytes of the word before.
       var position = 0
       while position < length &- 8 {
         let word = text.littleEndianWord(at: position)
@@ -180,7 +170,7 @@
       bits |= word
     } else if length >= 8 {
       // Short strings lie on the stack, where two words were just stored: a load across both would
-      // wait for them.
+      // wait for the stores.
       let word = text.littleEndianWord(at: 0)
       storeWord(word, behind: 0)
       digest.combine(word)
@@ -199,14 +189,14 @@
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Stores eight bytes of which the caller saw those that count to fit.
+  /// Stores eight bytes; the caller has checked the room for those that count.
   @inline(__always)
   private mutating func storeWord(_ word: UInt64, behind position: Int) {
     unsafe base.storeBytes(
       of: word.littleEndian, toByteOffset: count &+ position, as: UInt64.self)
   }
 
-  /// Appends `length` bytes of no value, to be stored later; room must be reserved.
+  /// Appends `length` undefined bytes, to be stored later; room must be reserved.
   @inline(__always)
   mutating func skip(_ length: Int) {
     precondition(length >= 0 && length <= capacity - count)
@@ -221,7 +211,7 @@
     count &+= 2
   }
 
-  /// Stores a number of 1, 2 or 4 bytes where there are some already.
+  /// Stores a number of 1, 2 or 4 bytes over bytes that were appended before.
   @inline(__always)
   mutating func store(_ value: UInt32, at offset: Int, width: Int) {
     precondition(offset >= 0 && offset <= count - width)
@@ -237,21 +227,14 @@
     }
   }
 
-  /// Stores eight bytes, the first lowest, where there are some already or room is reserved.
+  /// The eight bytes at an offset, undefined behind the written bytes.
   @inline(__always)
-  mutating func store(littleEndianWord word: UInt64, at offset: Int) {
-    precondition(offset >= 0 && offset <= capacity &- 8)
-    unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-  }
-
-  /// The eight bytes at an offset, of which those behind the written ones are anything.
-  @inline(__always)
-  func word(at offset: Int) -> UInt64 {
+  private func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= capacity &- 8)
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Whether the bytes from `start` on are those at `other`, too, which lies before.
+  /// Whether the bytes from `start` to the end repeat those at `other`, which lies before them.
   @inline(__always)
   func repeats(_ other: Int, from start: Int) -> Bool {
     var offset = 0
@@ -269,5 +252,30 @@
   func copy(into target: UnsafeMutableBufferPointer<UInt8>) {
     unsafe UnsafeMutableRawBufferPointer(target)
       .copyMemory(from: UnsafeRawBufferPointer(start: base, count: count))
+  }
+}
+
+/// The widths in which CoreFoundation writes numbers.
+enum IntegerWidth {
+  /// The smallest of 1, 2, 4 and 8 bytes that hold a number.
+  @inline(__always)
+  static func bytes(for value: UInt64) -> Int {
+    switch value {
+    case ...0xff: 1
+    case ...0xffff: 2
+    case ...0xffff_ffff: 4
+    default: 8
+    }
+  }
+
+  /// The marker of an integer object that is not negative, and its width.
+  @inline(__always)
+  static func markerAndWidth(of value: UInt64) -> (marker: UInt8, width: Int) {
+    switch value {
+    case ...0xff: (0x10, 1)
+    case ...0xffff: (0x11, 2)
+    case ...0xffff_ffff: (0x12, 4)
+    default: (0x13, 8)
+    }
   }
 }

@@ -1,6 +1,5 @@
 extension RawSpan {
-  /// The string of some bytes that may hold others than ASCII only by a caller's mistake, and are
-  /// repaired then.
+  /// The string of bytes that are ASCII; other bytes, there by a caller's mistake, are repaired.
   @inline(__always)
   func asciiString(at offset: Int, count: Int) -> String {
     unsafe withUnsafeBytes { bytes in
@@ -11,7 +10,7 @@ extension RawSpan {
     }
   }
 
-  /// The string of bytes that were checked to be ASCII, and are not checked again.
+  /// The string of bytes that were checked to be ASCII, without a second check.
   @inline(__always)
   func checkedASCIIString(at offset: Int, count: Int) -> String {
     let text = extracting(offset..<offset &+ count)
@@ -24,7 +23,7 @@ extension RawSpan {
       var length = 0
       for position in offset..<offset + count {
         let byte = byte(at: position)
-        // Two bytes of UTF-8 for each of Latin-1 at most: the subscripts stay below the capacity.
+        // At most two bytes of UTF-8 for each of Latin-1: the subscripts stay below the capacity.
         if byte < 0x80 {
           unsafe target[length] = byte
           length += 1
@@ -46,7 +45,7 @@ extension RawSpan {
       while index < count {
         let unit = utf16Unit(at: offset, index: index)
         index += 1
-        // Three bytes of UTF-8 for each unit at most: the subscripts stay below the capacity.
+        // At most three bytes of UTF-8 for each unit: the subscripts stay below the capacity.
         switch unit {
         case ..<0x80:
           unsafe target[length] = UInt8(truncatingIfNeeded: unit)
@@ -88,11 +87,11 @@ extension RawSpan {
       bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt16.self))
   }
 
-  /// Where the first half of a surrogate pair lies that lacks its other half, or `nil`.
+  /// The offset of the first surrogate that is not part of a pair, or `nil`.
   func firstLoneSurrogate(at offset: Int, count: Int) -> Int? {
     var index = 0
     while index < count {
-      // Four units at once: the bytes behind the text are not its own, which costs a second look.
+      // Four units at once, as long as all four belong to the text.
       if count - index >= 4, !Self.mayHaveSurrogate(littleEndianWord(at: offset + 2 * index)) {
         index += 4
         continue
@@ -113,8 +112,8 @@ extension RawSpan {
   /// Whether one of the four big-endian units in a little-endian word may be a surrogate.
   @inline(__always)
   private static func mayHaveSurrogate(_ word: UInt64) -> Bool {
-    // Zero where the unit's high byte is d8...df; then the usual search for a zero byte, whose
-    // only error is to find one too many.
+    // Zero where a unit's high byte is d8...df, followed by the usual search for a zero, which may
+    // report one where there is none, but never miss one.
     let marked = (word & 0x00f8_00f8_00f8_00f8) ^ 0x00d8_00d8_00d8_00d8
     return (marked &- 0x0001_0001_0001_0001) & ~marked & 0x8000_8000_8000_8000 != 0
   }

@@ -7,7 +7,7 @@ extension TapeEntry {
     try self.init(at: offset, &length, in: bytes, trailer: trailer, options: options)
   }
 
-  /// Reads an object as ``init(at:in:trailer:options:)`` does, and says how many bytes it takes.
+  /// Reads an object as ``init(at:in:trailer:options:)`` does, and sets `length` to its length.
   @inline(__always)
   init(
     at offset: Int, _ length: inout Int, in bytes: RawSpan, trailer: Trailer,
@@ -17,8 +17,12 @@ extension TapeEntry {
     let nibble = Int(marker & 0xf)
     switch marker >> 4 {
     case 0x5:
-      try self.init(narrowStringAt: offset, in: bytes, trailer: trailer)
-      length = contentOffset &+ count &- offset
+      let (header, count) = try Self.count(at: offset, nibble, 1, in: bytes, trailer)
+      let isASCII = bytes.isASCII(at: offset &+ header, count: count)
+      length = header &+ count
+      self.init(
+        isASCII ? .ascii : .latin1, offset: offset, headerLength: header,
+        value: UInt64(truncatingIfNeeded: count))
     case 0x6:
       let (header, count) = try Self.count(at: offset, nibble, 2, in: bytes, trailer)
       self.init(.utf16, offset: offset, headerLength: header, value: UInt64(count))
@@ -94,18 +98,7 @@ extension TapeEntry {
     }
   }
 
-  /// Reads a string of one byte a unit.
-  @inline(__always)
-  init(narrowStringAt offset: Int, in bytes: RawSpan, trailer: Trailer) throws(DecodingFailure) {
-    let nibble = Int(bytes.byte(at: offset) & 0xf)
-    let (header, count) = try Self.count(at: offset, nibble, 1, in: bytes, trailer)
-    let ascii = bytes.isASCII(at: offset &+ header, count: count)
-    self.init(
-      ascii ? .ascii : .latin1, offset: offset, headerLength: header,
-      value: UInt64(truncatingIfNeeded: count))
-  }
-
-  /// Reads a string of one byte a unit, and takes it for ASCII without a look at its text.
+  /// Reads a string of one byte a unit, and enters it as ASCII without a look at its text.
   @inline(__always)
   static func narrowString(
     at offset: Int, in bytes: RawSpan, _ trailer: Trailer
@@ -118,7 +111,7 @@ extension TapeEntry {
 
   /// Reads the count of an object of variable length.
   ///
-  /// - Parameter unit: How many bytes there must be for each counted thing.
+  /// - Parameter unit: How many bytes each counted element takes.
   /// - Returns: The length of marker and count, and the count.
   @inline(__always)
   static func count(
@@ -130,8 +123,8 @@ extension TapeEntry {
       }
       return (1, nibble)
     }
-    // A count of one byte is by far the most frequent; two bytes behind the marker are there, since
-    // the trailer is.
+    // A count of one byte is by far the most frequent. Two bytes can be read behind the marker, since
+    // the trailer follows.
     if bytes.byte(at: offset &+ 1) == 0x10 {
       let count = Int(bytes.byte(at: offset &+ 2))
       if count &* unit <= trailer.table &- offset &- 3 { return (3, count) }

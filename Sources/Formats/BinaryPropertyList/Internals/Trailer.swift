@@ -1,23 +1,26 @@
-/// The header and trailer of a property list, checked against each other and the length.
+/// The header and trailer of a property list, checked against each other and against the length.
 struct Trailer: Sendable {
   let offsetWidth: Int
   let referenceWidth: Int
   let objectCount: Int
   let root: Int
-  /// Where the offset table begins, and all objects end.
+  /// The offset of the offset table; all objects end before it.
   let table: Int
 
-  /// Bytes of the header, and so the offset of the first object.
+  /// The header's length, and so the offset of the first object.
   static let headerLength = 8
+  /// The trailer's length.
   static let length = 32
+  /// `bplist00`, the first byte lowest.
+  static let header: UInt64 = 0x3030_7473_696c_7062
 
   /// Reads header and trailer.
   init(of bytes: RawSpan, options: DecodingOptions) throws(DecodingFailure) {
     let length = bytes.byteCount
-    guard length >= 8, bytes.littleEndianWord(at: 0) << 16 == Self.magic << 16 else {
+    guard length >= 8, bytes.littleEndianWord(at: 0) << 16 == Self.header << 16 else {
       throw DecodingFailure(.notBinaryPropertyList, at: 0)
     }
-    guard bytes.littleEndianWord(at: 0) == Self.magic | Self.version else {
+    guard bytes.littleEndianWord(at: 0) == Self.header else {
       throw DecodingFailure(.version(bytes.byte(at: 6), bytes.byte(at: 7)), at: 6)
     }
     guard length >= Self.headerLength + 2 + Self.length else {
@@ -29,8 +32,7 @@ struct Trailer: Sendable {
     do throws(DecodingFailure) {
       try self.init(of: bytes, length: length)
     } catch {
-      // What is wrong with the bytes as they are is what counts, unless they are right without the
-      // last.
+      // The failure of all bytes is the one to report, unless they are right without the last one.
       guard bytes.byte(at: length - 1) == 0, length > Self.headerLength + 2 + Self.length,
         let shorter = try? Trailer(of: bytes, length: length - 1)
       else { throw error }
@@ -60,12 +62,12 @@ struct Trailer: Sendable {
     guard table > UInt64(Self.headerLength), table < UInt64(start) else {
       throw DecodingFailure(.tableOutside, at: start + 24)
     }
-    // Neither product nor sum overflows: the count is below the length, which is below 2^40.
+    // The product does not overflow: the count is below the length, which is below 2^40.
     guard UInt64(offsetWidth) * objectCount == UInt64(start) - table else {
       throw DecodingFailure(.tableLength, at: start + 24)
     }
-    // CoreFoundation refuses 256 objects with references of one byte, too; but numbers 0 to 255
-    // fit, and nothing is lost or guessed by reading them.
+    // CoreFoundation refuses even 256 objects with references of one byte; but their numbers, 0 to
+    // 255, fit, and reading them loses and guesses nothing.
     guard referenceWidth == 8 || (objectCount - 1) >> UInt64(8 * referenceWidth) == 0 else {
       throw DecodingFailure(.referenceSizeTooSmall, at: start + 7)
     }
@@ -79,7 +81,7 @@ struct Trailer: Sendable {
     self.table = Int(table)
   }
 
-  /// The same where both widths are one, with widths that the compiler knows.
+  /// The same trailer, whose two widths must be 1, with widths that the compiler knows.
   @inline(__always)
   var withWidthsOfOne: Trailer {
     assert(offsetWidth == 1 && referenceWidth == 1)
@@ -95,18 +97,12 @@ struct Trailer: Sendable {
     self.table = table
   }
 
-  /// Where the offset of an object is written.
-  @inline(__always)
-  func offsetPosition(of object: Int) -> Int {
-    table &+ object &* offsetWidth
-  }
-
   /// The offset of an object, checked to lie between header and offset table.
   @inline(__always)
   func offset(of object: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
-    let position = offsetPosition(of: object)
+    let position = table &+ object &* offsetWidth
     let offset = bytes.bigEndian(at: position, width: offsetWidth)
-    // Both bounds at once: an offset inside the header wraps round.
+    // Both bounds in one comparison: an offset inside the header wraps round.
     let header = UInt64(Self.headerLength)
     guard offset &- header < UInt64(truncatingIfNeeded: table) &- header else {
       throw DecodingFailure(.objectOutside, at: position)
@@ -114,7 +110,7 @@ struct Trailer: Sendable {
     return Int(truncatingIfNeeded: offset)
   }
 
-  /// The object that a reference names, checked to be in the table.
+  /// The object that a reference names, checked to be one of the table's.
   @inline(__always)
   func reference(at position: Int, in bytes: RawSpan) throws(DecodingFailure) -> Int {
     let reference = bytes.bigEndian(at: position, width: referenceWidth)
@@ -124,14 +120,9 @@ struct Trailer: Sendable {
     return Int(truncatingIfNeeded: reference)
   }
 
-  /// The object that a reference names which was checked before.
+  /// The object that a reference names, once the reference was checked.
   @inline(__always)
   func checkedReference(at position: Int, in bytes: RawSpan) -> Int {
     Int(truncatingIfNeeded: bytes.bigEndian(at: position, width: referenceWidth))
   }
-
-  /// `bplist`, the first byte lowest.
-  private static let magic: UInt64 = 0x7473_696c_7062
-  /// `00` behind it.
-  private static let version: UInt64 = 0x3030_0000_0000_0000
 }

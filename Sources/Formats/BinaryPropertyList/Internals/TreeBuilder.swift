@@ -1,27 +1,27 @@
-/// Makes a tree of values from checked objects, each object once however often it is referred to.
+/// Makes a tree of values from checked objects, each shared object once.
 struct TreeBuilder: ~Copyable {
   private let index: ObjectIndex
   private let limit: Int
   /// The values of shared objects, in the order in which they were made.
   private var shared: [PropertyList] = []
-  /// By object: its position in `shared` plus one; zero while it is not made.
+  /// The position of each object in `shared` plus one; zero until its value is made.
   private var positions: [UInt32]
-  /// The values in a shared container, itself included.
+  /// The number of values in a shared container, itself included, by object.
   private var sharedExpansions: [Int: Int] = [:]
-  /// Finished values whose container is not.
+  /// Finished values whose container is not finished.
   private var finished: ValueStack
   private var frames: [BuildFrame] = []
-  /// The values in the tree so far, and one more for each 64 characters or bytes in them where those
+  /// The number of values in the tree so far, plus one for each 64 characters or bytes where those
   /// count.
   private var expansion = 0
-  /// The dictionary that was made last: in lists of records the next has the same references to the
-  /// same keys.
+  /// The dictionary that was made last: in lists of records the next one has the same references to
+  /// the same keys.
   private var last: TapeEntry = .none
-  /// The entries of one that had the last one's keys, once a second had, and none before.
+  /// The entries of the last dictionary, once it was the second with the same keys; else empty.
   private var model: [PropertyList.Dictionary.Entry] = []
-  /// What the model's keys count for.
+  /// What the keys of `model` add to `expansion`.
   private var modelExpansion = 0
-  /// By how many bits a length is shifted to what it counts.
+  /// By how many bits a length is shifted right to give what it adds to `expansion`.
   private let textShift: Int
 
   static func value(
@@ -110,7 +110,7 @@ struct TreeBuilder: ~Copyable {
     let start = entry.contentOffset
     let count = entry.count
     finished.release(count)
-    // Nothing throws or pushes between release and the last value's being taken, each once.
+    // Between the release and the last `take`, nothing throws or pushes, and each value is taken once.
     let isRepetition =
       entry.value == last.value
       && bytes.repeats(last.contentOffset, at: start, count: count &* width)
@@ -181,7 +181,7 @@ struct TreeBuilder: ~Copyable {
     if entry.isMadeOnce, let known = made(object) { return known }
     let start = entry.contentOffset
     let made = unsafe bytes.withUnsafeBytes { bytes in
-      // The index checked the range; the slice is checked once more.
+      // The index has checked the range; making the slice checks it again.
       let content = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.count])
       return unsafe PropertyList.data([UInt8](copying: content, count: content.count))
     }
@@ -199,7 +199,7 @@ struct TreeBuilder: ~Copyable {
     return made
   }
 
-  /// The value of a shared object, once it was made.
+  /// The value of a shared object, or `nil` until it is made.
   @inline(__always)
   private func made(_ object: Int) -> PropertyList? {
     let position = positions[object]
@@ -209,5 +209,74 @@ struct TreeBuilder: ~Copyable {
   private mutating func share(_ value: PropertyList, as object: Int) {
     shared.append(value)
     positions[object] = UInt32(shared.count)
+  }
+}
+
+/// A container whose values are being made.
+private struct BuildFrame {
+  let object: Int
+  /// The offset of the next reference to a value.
+  var position: Int
+  /// The offset behind the last reference.
+  let end: Int
+  /// The builder's `expansion` when the container was begun.
+  let expansion: Int
+}
+
+/// Values that wait until their container is complete and can be allocated once, in its size.
+@safe private struct ValueStack: ~Copyable {
+  private var base: UnsafeMutablePointer<PropertyList>
+  private var capacity = 256
+  /// The elements below this position are initialised, those from it on are not.
+  private var count = 0
+
+  init() {
+    unsafe base = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    unsafe base.deinitialize(count: count)
+    unsafe base.deallocate()
+  }
+
+  @inline(__always)
+  mutating func push(_ value: consuming PropertyList) {
+    if count == capacity { grow() }
+    unsafe (base + count).initialize(to: value)
+    count &+= 1
+  }
+
+  /// Moves the topmost values into an array.
+  mutating func popArray(_ length: Int) -> [PropertyList] {
+    precondition(length <= count, "more values taken than were pushed")
+    count -= length
+    // The released values are moved from, and nothing reads them again.
+    return [PropertyList](filling: length) { target in
+      for position in 0..<length {
+        target.append(unsafe take(position))
+      }
+    }
+  }
+
+  /// Gives up the topmost values; each must then be taken once by ``take(_:)``.
+  mutating func release(_ length: Int) {
+    precondition(length <= count, "more values taken than were pushed")
+    count -= length
+  }
+
+  /// Moves out a released value, counted from the lowest one; no value may be pushed in between.
+  @unsafe @inline(__always)
+  func take(_ position: Int) -> PropertyList {
+    unsafe (base + count + position).move()
+  }
+
+  /// Makes room for half as many values again, so that the memory stays linear in the bytes read.
+  private mutating func grow() {
+    let larger = capacity + capacity / 2
+    let target = UnsafeMutablePointer<PropertyList>.allocate(capacity: larger)
+    unsafe target.moveInitialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = target
+    capacity = larger
   }
 }

@@ -1,11 +1,3 @@
-extension [UInt8] {
-  /// A mask of the lowest bytes of a word, all for a count of 8 and more.
-  @inline(__always)
-  static func lowBytes(_ count: Int) -> UInt64 {
-    count >= 8 ? .max : ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count))
-  }
-}
-
 extension RawSpan {
   /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
   @inline(__always)
@@ -21,8 +13,7 @@ extension RawSpan {
     unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The eight bytes at an offset, the first in the lowest bits; the caller checked that they are
-  /// there.
+  /// The eight bytes at an offset, the first in the lowest bits; the caller has checked the offset.
   @inline(__always)
   func uncheckedWord(at offset: Int) -> UInt64 {
     assert(offset >= 0 && offset <= byteCount - 8)
@@ -30,11 +21,11 @@ extension RawSpan {
       littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The bytes from an offset to the end, fewer than eight, the first lowest, and zeros.
+  /// The bytes from an offset to the end, fewer than eight, the first lowest, filled up with zeros.
   @inline(__always)
   func shortWord(at offset: Int) -> UInt64 {
     let count = byteCount &- offset
-    // Pieces that may overlap, whose bytes are or-ed with themselves.
+    // The pieces may overlap: a byte in two of them is or-ed with itself.
     if count >= 4 {
       let behind = count &- 4
       return half(at: offset)
@@ -55,33 +46,18 @@ extension RawSpan {
     unsafe UInt64(
       UInt32(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)))
   }
-
-  /// Whether all bytes of `other` stand at an offset; trapping when there are not as many.
-  @inline(__always)
-  func holds(_ other: RawSpan, at offset: Int) -> Bool {
-    var position = 0
-    while other.byteCount &- position >= 8 {
-      guard word(at: offset &+ position) == other.word(at: position) else { return false }
-      position &+= 8
-    }
-    while position < other.byteCount {
-      guard byte(at: offset &+ position) == other.byte(at: position) else { return false }
-      position &+= 1
-    }
-    return true
-  }
 }
 
 extension MutableRawSpan {
   /// Stores all bytes of `source` at an offset.
   ///
-  /// - Returns: The bits that any byte has, folded into a word.
+  /// - Returns: A word with each bit set that is set in one of the bytes folded into it.
   @inline(__always) @discardableResult
   mutating func copy(_ source: RawSpan, to offset: Int) -> UInt64 {
     let length = source.byteCount
     var bits: UInt64 = 0
     if length >= 8 {
-      // Words, of which the last repeats some bytes of the one before.
+      // Words, of which the last repeats some bytes of the word before.
       var position = 0
       while position < length &- 8 {
         let word = source.word(at: position)
@@ -117,7 +93,7 @@ extension MutableRawSpan {
     }
   }
 
-  /// Stores a marker and a count, in its object where 15 or more.
+  /// Stores a marker and a count, which has an object of its own from 15 up.
   ///
   /// - Returns: How many bytes that takes.
   @inline(__always)
@@ -130,8 +106,8 @@ extension MutableRawSpan {
     return 1 &+ store(integer: UInt64(truncatingIfNeeded: count), at: offset &+ 1)
   }
 
-  /// Stores an integer object as CoreFoundation does: of 1, 2 or 4 bytes where those hold it, with
-  /// sign only in 8.
+  /// Stores an integer object as CoreFoundation does: in 1, 2 or 4 bytes where these are enough, and
+  /// with a sign only in 8.
   ///
   /// - Returns: How many bytes that takes.
   @inline(__always)

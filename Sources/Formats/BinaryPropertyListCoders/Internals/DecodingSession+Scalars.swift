@@ -11,7 +11,7 @@ extension DecodingSession {
   func scalar<Value>(
     _ type: Value.Type, _ scalar: ScalarType, _ object: Int, _ path: () -> [any CodingKey]
   ) throws(DecodingError) -> Value {
-    // The types were found to be the same, so the bits are already those of the result.
+    // The scalar type is the type asked for, so the bits are already those of the result.
     func same<Same>(_ value: Same) -> Value { unsafe unsafeBitCast(value, to: Value.self) }
     func some<Same>(_ value: Same?) throws(DecodingError) -> Value {
       guard let value else { throw missing(type, object, path) }
@@ -54,7 +54,7 @@ extension DecodingSession {
     return value
   }
 
-  /// The integer of an object; also of a floating-point number that is one.
+  /// The integer of an object, which may also be a floating-point number with an integral value.
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type, _ object: Int, _ path: () -> [any CodingKey]
@@ -78,7 +78,7 @@ extension DecodingSession {
     return value
   }
 
-  /// The floating-point number of an object; also of an integer, rounded.
+  /// The floating-point number of an object, which may also be an integer and is rounded then.
   @inline(__always)
   func real<Real: BinaryFloatingPoint>(
     _ type: Real.Type, _ object: Int, _ path: () -> [any CodingKey]

@@ -6,34 +6,35 @@ import BinaryPropertyList
   import Foundation
 #endif
 
-/// What all decoders of one property list share.
+/// The state that all decoders of one property list share.
 final class DecodingSession {
   let table: ObjectTable
   let userInfo: [CodingUserInfoKey: any Sendable]
   /// How many values in shared containers may still be met.
   private var expansionLeft: Int
-  /// The failure that forbids to go on, for functions of containers that cannot throw.
+  /// The failure that ends the decoding, noted by functions of containers that cannot throw.
   ///
   /// As `DecodingError?` it would take a call to see that there is none.
   private(set) var failure: (any Error)?
   /// How many calls of types' own `init(from:)` are under way.
   private var callDepth = 0
-  /// Long strings and data that occur more than once, made when there are some: a few references
-  /// must not become as many copies of a long text.
-  private var shared: SharedValues?
+  /// Long strings and data that occur more than once, by object: a few references to a long text
+  /// must not become as many copies.
+  private var sharedStrings: [Int: String] = [:]
+  private var sharedData: [Int: Data] = [:]
 
-  /// Calls through which a value may pass for each level of containers, such as that of an
-  /// optional, on average; it bounds types that decode themselves without end.
+  /// How many nested calls of `init(from:)` a value may take for each level of containers, on
+  /// average; an optional takes one of its own. This stops types that decode themselves without end.
   private static let callsPerLevel = 4
   /// What opening a shared container counts, besides its elements: a type that tries one kind after
   /// the other may make and drop several errors, each with its path, for every value.
   private static let openingCost = 16
-  /// Keys below this length, far above what real files have, cost nothing when they are shared:
-  /// but a thousand dictionaries with one key of a megabyte would be a gigabyte to hash.
+  /// Shared keys below this length, far above that of real keys, cost nothing. Longer ones do: a
+  /// thousand dictionaries with one shared key of a megabyte would be a gigabyte to hash.
   private static let freeKeyLength = 64
 
   init(table: ObjectTable, of decoder: borrowing BinaryPropertyListDecoder) {
-    let limit = table.byteCount.addingReportingOverflow(max(0, decoder.options.expansionLimit))
+    let limit = table.bytes.count.addingReportingOverflow(max(0, decoder.options.expansionLimit))
     expansionLeft = limit.overflow ? .max : limit.partialValue
     userInfo = decoder.userInfo
     self.table = table
@@ -63,7 +64,7 @@ final class DecodingSession {
     guard text.utf8.count / 3 <= range.unitCount, text.utf8.count >= range.unitCount else {
       return false
     }
-    return string(object).map { ExactText($0) == ExactText(text) } ?? false
+    return string(object).map { ExactString($0) == ExactString(text) } ?? false
   }
 
   /// Whether an object is a string of ASCII.
@@ -77,18 +78,9 @@ final class DecodingSession {
 
   @inline(never)
   private func sharedString(_ object: Int) -> String? {
-    guard table.kind(of: object) == .string else { return nil }
-    let shared = sharedValues()
-    if let known = shared.strings[object] { return known }
+    if let known = sharedStrings[object] { return known }
     let made = table.string(object)
-    shared.strings[object] = made
-    return made
-  }
-
-  private func sharedValues() -> SharedValues {
-    if let shared { return shared }
-    let made = SharedValues()
-    shared = made
+    sharedStrings[object] = made
     return made
   }
 
@@ -96,20 +88,19 @@ final class DecodingSession {
   func data(_ object: Int) -> Data? {
     guard let range = table.dataRange(object) else { return nil }
     guard table.isShared(object) else { return Data(table.bytes[range]) }
-    let shared = sharedValues()
-    if let known = shared.data[object] { return known }
+    if let known = sharedData[object] { return known }
     let made = Data(table.bytes[range])
-    shared.data[object] = made
+    sharedData[object] = made
     return made
   }
 
-  /// Notes that a container's values are met once more.
-  func expand(_ object: Int, _ path: () -> [any CodingKey]) throws {
-    charge(Self.openingCost + table.count(of: object), object, path)
+  /// Charges for the values of a shared container, which are met once more.
+  func expand(_ object: Int, count: Int, _ path: () -> [any CodingKey]) throws {
+    charge(Self.openingCost + count, object, path)
     if let failure { throw failure }
   }
 
-  /// Notes that a key is made into a string that will be hashed.
+  /// Charges for a shared key that becomes a string to be hashed.
   func expandKey(_ object: Int, _ path: () -> [any CodingKey]) {
     guard table.isShared(object), let range = table.stringRange(object),
       range.byteCount >= Self.freeKeyLength
@@ -120,22 +111,82 @@ final class DecodingSession {
   private func charge(_ amount: Int, _ object: Int, _ path: () -> [any CodingKey]) {
     expansionLeft = max(-1, expansionLeft) - amount
     guard expansionLeft < 0, failure == nil else { return }
-    let reason = DecodingFailure(.expansion, at: table.offset(of: object))
-    failure = DecodingError.dataCorrupted(
-      DecodingError.Context(
-        codingPath: path(), debugDescription: "\(reason)", underlyingError: reason))
+    failure = Self.corrupted(DecodingFailure(.expansion, at: table.offset(of: object)), path())
   }
 
   /// Makes a value by its type's own initialiser.
   func decode<Value: Decodable>(_ type: Value.Type, from decoder: ValueDecoder) throws -> Value {
     guard callDepth < Self.callsPerLevel * DecodingOptions.maximumDepth else {
-      let failure = DecodingFailure(.tooDeep, at: table.offset(of: decoder.object))
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "\(failure)", underlyingError: failure))
+      throw Self.corrupted(
+        DecodingFailure(.tooDeep, at: table.offset(of: decoder.object)), decoder.codingPath)
     }
     callDepth += 1
     defer { callDepth -= 1 }
     return try type.init(from: decoder)
+  }
+}
+
+// MARK: - Errors
+
+extension DecodingSession {
+  /// The error for an object that is not what a type needs.
+  @inline(never)
+  func missing(
+    _ type: Any.Type, _ object: Int, _ path: () -> [any CodingKey]
+  ) -> DecodingError {
+    isNull(object)
+      ? noValue(type, path: path()) : mismatch(type, object, path: path())
+  }
+
+  /// The error for a missing value that is needed.
+  func noValue(_ type: Any.Type, path: [any CodingKey]) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription: "Cannot get value of \(type) -- found null value instead"))
+  }
+
+  /// The error for an object of the wrong kind.
+  func mismatch(_ type: Any.Type, _ object: Int, path: [any CodingKey]) -> DecodingError {
+    .typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription:
+          "Expected to decode \(type) but found \(Self.name(of: table.kind(of: object))) instead."))
+  }
+
+  /// The error for a number that a type cannot hold.
+  func misfit(_ number: String, _ type: Any.Type, _ path: [any CodingKey]) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription: "Parsed property list number <\(number)> does not fit in \(type)."))
+  }
+
+  private static func corrupted(
+    _ failure: DecodingFailure, _ path: [any CodingKey]
+  ) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path, debugDescription: "\(failure)", underlyingError: failure))
+  }
+
+  private static func name(of kind: ObjectKind) -> String {
+    switch kind {
+    case .null: "a null value"
+    case .boolean: "a boolean"
+    case .integer, .wideInteger: "an integer"
+    case .float, .real: "a real number"
+    case .date: "a date"
+    case .data: "a data value"
+    case .string: "a string"
+    case .uid: "a uid"
+    case .array: "an array"
+    case .orderedSet: "an ordered set"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    }
   }
 }

@@ -1,21 +1,23 @@
 import BinaryPropertyList
 
 extension EncodedTree {
-  /// Why the tree is not to be written, if so.
-  var topLevelFault: TopLevelFault {
+  /// Why a value is refused that is no container, in Foundation's words; `nil` when it is not.
+  var topLevelFault: String? {
+    let kind: String
     switch self[Self.root].content {
-    case .empty, .removed: return .empty
-    case .array, .dictionary: return .none
+    case .empty, .removed: return "did not encode any values."
+    case .array, .dictionary: return nil
     case .leaf:
       switch leaves.reading(self[Self.root].first, { object in object.byte(at: 0) }) >> 4 {
-      case 0x0: return .fragment("boolean")
-      case 0x1, 0x2: return .fragment("number")
-      case 0x3: return .fragment("date")
-      // Foundation writes data as it is.
-      case 0x4: return .none
-      default: return .fragment("string")
+      case 0x0: kind = "boolean"
+      case 0x1, 0x2: kind = "number"
+      case 0x3: kind = "date"
+      // Foundation, too, writes data alone.
+      case 0x4: return nil
+      default: kind = "string"
       }
     }
+    return "encoded as \(kind) property list fragment."
   }
 
   /// The widths and sizes of the property list.
@@ -33,7 +35,7 @@ extension EncodedTree {
     return Layout(content)
   }
 
-  /// Counts what is left where values gave way to others.
+  /// Counts the objects that are left where values were replaced.
   private func addReachable(to content: inout LayoutContent) {
     var isCounted = [Bool](repeating: false, count: leaves.count)
     func add(leaf: UInt32) {
@@ -57,5 +59,67 @@ extension EncodedTree {
         child = self[child].next
       }
     }
+  }
+}
+
+/// The widths and sizes of a property list.
+struct Layout {
+  let objectCount: Int
+  let referenceWidth: Int
+  let offsetWidth: Int
+  /// The offset of the offset table.
+  let table: Int
+
+  init(_ content: LayoutContent) {
+    objectCount = content.objectCount
+    referenceWidth = Self.width(of: objectCount)
+    table = Self.headerLength + content.length + content.referenceCount * referenceWidth
+    offsetWidth = Self.width(of: table)
+  }
+
+  /// How many bytes there are in all.
+  var size: Int { table + objectCount * offsetWidth + Self.trailerLength }
+
+  static let headerLength = 8
+  static let trailerLength = 32
+
+  /// The smallest of 1, 2, 4 and 8 bytes that hold a number.
+  @inline(__always)
+  static func width(of value: Int) -> Int {
+    switch value {
+    case ...0xff: 1
+    case ...0xffff: 2
+    case ...0xffff_ffff: 4
+    default: 8
+    }
+  }
+
+  /// The length of a container's marker and count.
+  @inline(__always)
+  static func headLength(count: Int) -> Int {
+    count < 15 ? 1 : 2 + width(of: count)
+  }
+}
+
+/// The counts of a property list's objects, from which its layout follows.
+struct LayoutContent {
+  private(set) var objectCount = 0
+  private(set) var referenceCount = 0
+  /// The length of all objects, without references.
+  private(set) var length = 0
+
+  /// Adds the container in a place. Leaves are added by themselves, as one may be in several places.
+  @inline(__always)
+  mutating func add(_ slot: Slot) {
+    guard slot.content != .leaf else { return }
+    let count = slot.valueCount
+    objectCount &+= 1
+    length &+= Layout.headLength(count: count)
+    referenceCount &+= slot.content == .array ? count : 2 &* count
+  }
+
+  mutating func addLeaves(count: Int, length: Int) {
+    objectCount &+= count
+    self.length &+= length
   }
 }

@@ -1,11 +1,49 @@
 import BinaryPropertyList
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension EncodedTree {
+  /// Up to this size, a copy costs less than the release of memory that `Data` did not allocate.
+  private static let copyLimit = 1024
+
+  /// The property list as data.
+  mutating func data(_ layout: Layout, keyOrder: KeyOrder) -> Data {
+    let size = layout.size
+    guard size > Self.copyLimit else {
+      return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
+        var target = unsafe memory.mutableBytes
+        write(layout, keyOrder: keyOrder, into: &target)
+        return unsafe memory.baseAddress.map { unsafe Data(bytes: $0, count: size) } ?? Data()
+      }
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+    // All of the memory is filled, and the data releases it.
+    guard let start = memory.baseAddress else { return Data() }
+    var target = unsafe memory.mutableBytes
+    write(layout, keyOrder: keyOrder, into: &target)
+    return unsafe Data(
+      bytesNoCopy: start, count: size,
+      deallocator: .custom { memory, _ in unsafe memory.deallocate() })
+  }
+
+  /// The property list as an array.
+  mutating func array(_ layout: Layout, keyOrder: KeyOrder) -> [UInt8] {
+    var array = [UInt8](repeating: 0, count: layout.size)
+    var elements = array.mutableSpan
+    var target = unsafe elements.mutableBytes
+    write(layout, keyOrder: keyOrder, into: &target)
+    return array
+  }
+
   /// Writes the property list into a span of the layout's size.
   ///
-  /// The objects have CoreFoundation's order: a container, all its keys, then each value with all
-  /// that is in it.
-  mutating func write(
+  /// The objects have CoreFoundation's order: a container, all its keys, then each value with
+  /// everything in it.
+  private mutating func write(
     _ layout: Layout, keyOrder: KeyOrder, into target: inout MutableRawSpan
   ) {
     target.store(0x6270_6c69_7374_3030, width: 8, at: 0)
@@ -29,7 +67,7 @@ extension EncodedTree {
     _ position: inout WritePosition, keyOrder: KeyOrder, into target: inout MutableRawSpan
   ) {
     let width = position.layout.referenceWidth
-    /// Containers around the one that is being written.
+    // The containers around the one that is being written.
     var frames: [WriteFrame] = []
     _ = position.begin(in: &target)
     var frame = open(Self.root, &position, keyOrder: keyOrder, &target)
@@ -56,7 +94,7 @@ extension EncodedTree {
     }
   }
 
-  /// Writes a container's head and keys, and leaves room for the references to its values.
+  /// Writes a container's marker, count and keys, and leaves room for the references to its values.
   @inline(__always)
   private mutating func open(
     _ container: UInt32, _ position: inout WritePosition, keyOrder: KeyOrder,
@@ -89,7 +127,7 @@ extension EncodedTree {
     return WriteFrame(next: first, reference: reference)
   }
 
-  /// The number of a leaf among the objects, plus one; writes it where it has none yet.
+  /// The number of a leaf among the objects, plus one; a leaf without a number is written first.
   @inline(__always)
   private mutating func number(
     of leaf: UInt32, _ position: inout WritePosition, _ target: inout MutableRawSpan
@@ -118,4 +156,41 @@ extension EncodedTree {
       self[dictionary].first = place
     }
   }
+}
+
+/// The offset of the next object, and the number of objects before it.
+private struct WritePosition {
+  let layout: Layout
+  private(set) var objectCount = 0
+  private(set) var offset = Layout.headerLength
+
+  init(layout: Layout) {
+    self.layout = layout
+  }
+
+  /// Begins an object: enters its offset in the offset table.
+  ///
+  /// - Returns: The object's number, plus one.
+  @inline(__always)
+  mutating func begin(in target: inout MutableRawSpan) -> UInt32 {
+    target.store(
+      UInt64(truncatingIfNeeded: offset), width: layout.offsetWidth,
+      at: layout.table &+ objectCount &* layout.offsetWidth)
+    objectCount &+= 1
+    return UInt32(truncatingIfNeeded: objectCount)
+  }
+
+  /// Passes over bytes that were written.
+  @inline(__always)
+  mutating func advance(by length: Int) {
+    offset &+= length
+  }
+}
+
+/// A container with values that are not written yet.
+private struct WriteFrame {
+  /// The place of the next value; 0 for none.
+  var next: UInt32
+  /// The offset of the reference to the next value.
+  var reference: Int
 }

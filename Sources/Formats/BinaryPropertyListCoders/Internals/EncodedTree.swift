@@ -1,24 +1,28 @@
-/// The values being encoded: places in containers, which may grow at any place at any time, and
-/// leaves.
+// One of three writers of property lists, each for the speed that the other two do not reach.
+//
+// This one writes what Codable types encode in any order, four texts in 500 ns. Making a tree of
+// `PropertyList` of the same texts, and writing it, takes 970 ns without any call of a container.
+
+/// The values being encoded: places in containers, and leaves.
 ///
-/// Containers and keyed encoders hand out parts of the tree that are filled later, or not at all,
-/// so nothing can be written before all is known.
+/// Encoders and containers hand out parts of the tree that are filled later, or not at all. So any
+/// container may grow at any time, and nothing can be written before all values are known.
 struct EncodedTree: ~Copyable {
   private var slots = ElementBuffer<Slot>(capacity: 16)
   var leaves = LeafStore()
   /// The places of keys in big dictionaries, by the dictionary's place and the key's leaf.
   private var positions: [UInt64: UInt32] = [:]
 
-  /// Whether there were more values than can be numbered; the tree is of no use then.
+  /// Whether there were more values than can be numbered, so that the tree cannot be written.
   private(set) var isFull = false
 
-  /// Whether all places and leaves are to be written: none was given up for another.
+  /// Whether all places and leaves are to be written, because no value was replaced or removed.
   private(set) var isWhole = true
 
-  /// Places, and twice as many leaves, are numbered in 32 bits.
+  /// The most places: these, and twice as many leaves, are numbered in 32 bits.
   private static let slotLimit = 1 << 31
 
-  /// Up to here looking through a dictionary's places costs less than hashing.
+  /// Up to this count a linear search through a dictionary's places costs less than hashing.
   private static let searchLimit: UInt32 = 16
 
   /// The root's place.
@@ -51,9 +55,9 @@ struct EncodedTree: ~Copyable {
   /// How many values a container has.
   func count(of slot: UInt32) -> Int { self[slot].valueCount }
 
-  /// Makes a place a container of a kind, unless it is one already.
+  /// Makes an empty place a container of a kind.
   ///
-  /// - Returns: Whether the place is one now; false when it has another value.
+  /// - Returns: Whether the place is such a container now; false when it has another value.
   mutating func open(_ content: Slot.Content, at slot: UInt32) -> Bool {
     if self[slot].content == .empty { self[slot].content = content }
     return self[slot].content == content
@@ -86,14 +90,14 @@ struct EncodedTree: ~Copyable {
     put(leaves.string(text).leaf, at: slot)
   }
 
-  /// Puts a value of a scalar type in a place; false for an integer that has no encoding.
+  /// Puts a value of a scalar type in a place; false for an integer without an encoding.
   mutating func set<Value>(_ value: Value, _ type: ScalarType, at slot: UInt32) -> Bool {
     guard let leaf = leaves.leaf(of: value, type) else { return false }
     put(leaf, at: slot)
     return true
   }
 
-  /// As ``set(_:_:at:)``, behind an array's elements.
+  /// As ``set(_:_:at:)``, but behind an array's elements.
   mutating func append<Value>(_ value: Value, _ type: ScalarType, to array: UInt32) -> Bool {
     guard let leaf = leaves.leaf(of: value, type) else { return false }
     put(leaf, at: appendSlot(to: array))
@@ -110,7 +114,7 @@ struct EncodedTree: ~Copyable {
     slots[Int(slot)].first = leaf
   }
 
-  /// Takes away what stands in a place, which stays.
+  /// Takes away the value in a place, which stays in its container.
   mutating func clear(_ slot: UInt32) {
     let old = self[slot]
     guard old.content != .empty else { return }
@@ -119,8 +123,8 @@ struct EncodedTree: ~Copyable {
       content: .empty, key: old.key, next: old.next, generation: old.generation &+ 1)
   }
 
-  /// A writer's place, or one outside the tree when the value that it wrote into has given way: as
-  /// in Foundation, what is written there is lost.
+  /// An encoder's place, or one outside the tree when the encoder's value was replaced: as in
+  /// Foundation, what the encoder writes from then on is lost.
   @inline(__always)
   mutating func current(_ slot: UInt32, _ generation: UInt32) -> UInt32 {
     self[slot].generation == generation ? slot : orphan()
@@ -137,7 +141,7 @@ struct EncodedTree: ~Copyable {
     return UInt32(truncatingIfNeeded: slots.count - 1)
   }
 
-  /// Takes a place out of its container; a value of the same key brings it back.
+  /// Takes a place out of its container; a later value of the same key brings it back.
   mutating func remove(_ slot: UInt32, from container: UInt32) {
     clear(slot)
     isWhole = false
@@ -165,7 +169,7 @@ struct EncodedTree: ~Copyable {
     return slot
   }
 
-  /// The place of a key, a new one where there is none.
+  /// The place of a key, a new one where the dictionary has none.
   mutating func slot(forKey key: String, in dictionary: UInt32) -> UInt32 {
     findOrAppend(key, in: dictionary)
   }
@@ -173,7 +177,7 @@ struct EncodedTree: ~Copyable {
   @inline(__always)
   private mutating func findOrAppend(_ key: String, in dictionary: UInt32) -> UInt32 {
     let (leaf, isNew) = leaves.string(key)
-    // A text that never occurred is no key here.
+    // A text that is new to the tree cannot be a key of the dictionary.
     if !isNew, let known = find(leaf, in: dictionary) {
       if self[known].content == .removed {
         self[known].content = .empty
@@ -199,7 +203,7 @@ struct EncodedTree: ~Copyable {
     return nil
   }
 
-  /// Notes a key's place in a big dictionary, and all when it has just become one.
+  /// Notes a key's place in a big dictionary, or all places when the dictionary has just become big.
   private mutating func note(_ slot: UInt32, in dictionary: UInt32) {
     guard self[dictionary].count == Self.searchLimit + 1 else {
       positions[Self.position(of: self[slot].key, in: dictionary)] = slot
@@ -215,4 +219,35 @@ struct EncodedTree: ~Copyable {
   private static func position(of key: UInt32, in dictionary: UInt32) -> UInt64 {
     UInt64(dictionary) << 32 | UInt64(key)
   }
+}
+
+/// A place in the tree of values being encoded: the root, an element, or the value of a key.
+struct Slot {
+  /// The kind of value in the place.
+  enum Content: UInt8 {
+    /// Nothing yet; written as a dictionary without entries when nothing follows.
+    case empty
+    case leaf, array, dictionary
+    /// Nothing, and the place is not written: encoding its value failed.
+    case removed
+  }
+
+  var content = Content.empty
+  /// The leaf that is the place's key in a dictionary.
+  var key: UInt32 = 0
+  /// The next place of the same container; 0 for none, since the root has no siblings.
+  var next: UInt32 = 0
+  /// The leaf, or a container's first place.
+  var first: UInt32 = 0
+  /// A container's last place.
+  var last: UInt32 = 0
+  /// How many places a container has, and how many of them are removed.
+  var count: UInt32 = 0
+  var removedCount: UInt32 = 0
+  /// How often the value here was replaced; an encoder of an earlier value must not write any more.
+  var generation: UInt32 = 0
+
+  /// How many values a container has.
+  @inline(__always)
+  var valueCount: Int { Int(count &- removedCount) }
 }

@@ -1,16 +1,16 @@
-/// The bytes of leaves, one object behind the other, with room for another.
+/// The bytes of leaves, one object behind the other, with room for one more.
 ///
-/// Each function checks the room for all that it stores or loads, once.
+/// Each function checks once whether there is room for everything that it stores or loads.
 @safe struct LeafBytes: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private(set) var capacity = 512
-  /// How many bytes are those of leaves; what is written behind them is none until it is kept.
+  /// How many bytes belong to leaves; an object written behind them is no leaf until it is kept.
   private(set) var count = 0
 
-  /// Room that is always behind an object, so that whole words can be stored and loaded.
+  /// The room that is always left behind an object, so that whole words can be stored and loaded.
   private static let slack = 16
 
-  /// Longer texts are written another way.
+  /// Texts from this length on are written another way.
   private static let shortLimit = 0x100
 
   init() {
@@ -41,7 +41,7 @@
     unsafe base = larger
   }
 
-  /// Writes an object behind the leaves by a function that is given all memory.
+  /// Writes an object behind the leaves by a function that gets the whole memory.
   @inline(__always)
   mutating func write(_ body: (inout MutableRawSpan, _ start: Int) -> Int) -> Int {
     var target = unsafe UnsafeMutableRawBufferPointer(start: base, count: capacity).mutableBytes
@@ -68,7 +68,7 @@
     mark = LeafMark(length: length)
     var bits: UInt64 = 0
     if length >= 16 {
-      // The last word repeats some bytes of the one before.
+      // The last word repeats some bytes of the word before.
       var position = 0
       while position < length &- 8 {
         bits |= store(text.uncheckedWord(at: position), at: target &+ position, &mark)
@@ -78,7 +78,7 @@
       bits |= store(text.uncheckedWord(at: position), at: target &+ position, &mark)
     } else if length >= 8 {
       // Short strings lie on the stack, where two words were just stored: a load across both would
-      // wait for them.
+      // wait for the stores.
       bits |= store(text.uncheckedWord(at: 0), at: target, &mark)
       bits |= store(text.shortWord(at: 8), at: target &+ 8, &mark)
     } else {
@@ -94,39 +94,45 @@
     return word
   }
 
-  /// A mark of the object just written.
+  /// The mark of the object just written.
   func mark(length: Int) -> LeafMark {
     var mark = LeafMark(length: length)
-    mark.combine(word(at: count) & [UInt8].lowBytes(length))
+    mark.combine(word(at: count) & Self.lowBytes(length))
     if length > 8 { mark.combine(word(at: count &+ length &- 8)) }
     return mark
   }
 
-  /// Whether the object just written is the same as that of a leaf.
+  /// Whether the object just written equals that of a leaf.
   @inline(__always)
   func repeats(_ leaf: Leaf, length: Int) -> Bool {
     guard leaf.length == length else { return false }
     var offset = 0
     while offset < length {
       let difference = word(at: leaf.offset &+ offset) ^ word(at: count &+ offset)
-      guard difference & [UInt8].lowBytes(length &- offset) == 0 else { return false }
+      guard difference & Self.lowBytes(length &- offset) == 0 else { return false }
       offset &+= 8
     }
     return true
   }
 
-  /// Makes the object just written one of the leaves'.
+  /// Makes the object just written that of a leaf.
   @inline(__always)
   mutating func keep(length: Int) {
     precondition(length >= 0 && length <= capacity &- count &- Self.slack)
     count &+= length
   }
 
-  /// The eight bytes at an offset, of which those behind the last object are anything.
+  /// The eight bytes at an offset, undefined behind the last object.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= capacity &- 8)
     return unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// A mask of a word's lowest bytes, of all bytes for a count of 8 or more.
+  @inline(__always)
+  private static func lowBytes(_ count: Int) -> UInt64 {
+    count >= 8 ? .max : ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count))
   }
 
   /// Copies some bytes to an offset of a span.
@@ -141,10 +147,86 @@
     }
   }
 
-  /// Hands the bytes from an offset on to `body`; they may be those just written.
+  /// Passes bytes from an offset on to `body`; they may be those of the object just written.
   @inline(__always)
   func reading<Result>(_ offset: Int, length: Int, _ body: (RawSpan) -> Result) -> Result {
     precondition(offset >= 0 && length >= 0 && length <= capacity &- offset)
     return unsafe body(UnsafeRawBufferPointer(start: base + offset, count: length).bytes)
+  }
+}
+
+/// A sum of a leaf's bytes, which tells the leaf quickly from most others.
+struct LeafMark {
+  private var sum: UInt64
+
+  init(length: Int) {
+    sum = UInt64(truncatingIfNeeded: length)
+  }
+
+  @inline(__always)
+  mutating func combine(_ word: UInt64) {
+    sum = sum &+ word
+  }
+
+  /// Bits that depend on all bits of the sum.
+  @inline(__always)
+  var value: UInt32 { UInt32(truncatingIfNeeded: product &>> 32) }
+
+  /// Two bits set of 64.
+  @inline(__always)
+  var bits: UInt64 { 1 &<< (product &>> 58) | 1 &<< (product &>> 52 & 63) }
+
+  @inline(__always)
+  private var product: UInt64 { sum &* 0x9e37_79b9_7f4a_7c15 }
+}
+
+/// Elements in memory that only this buffer refers to.
+///
+/// An array checks at each change whether something else refers to it, which takes longer than most
+/// of the changes here.
+@safe struct ElementBuffer<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private(set) var capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    self.capacity = max(1, capacity)
+    unsafe base = .allocate(capacity: self.capacity)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) _read {
+      precondition(index >= 0 && index < count)
+      yield unsafe base[index]
+    }
+    @inline(__always) _modify {
+      precondition(index >= 0 && index < count)
+      yield unsafe &base[index]
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    unsafe base.advanced(by: count).initialize(to: element)
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+    unsafe larger.initialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
+    capacity *= 2
+  }
+
+  /// Forgets the elements but keeps the memory.
+  mutating func removeAll() {
+    count = 0
   }
 }

@@ -7,9 +7,9 @@
 extension LeafStore {
   /// The leaf of a value of a scalar type, which must be the one named.
   ///
-  /// - Returns: `nil` for an integer that has no encoding.
+  /// - Returns: `nil` for an integer without an encoding.
   mutating func leaf<Value>(of value: Value, _ type: ScalarType) -> UInt32? {
-    // The type was found to be the value's, so the bits are already those of the result.
+    // The scalar type is the value's type, so the bits are already those of the result.
     func same<Same>(_: Same.Type) -> Same { unsafe unsafeBitCast(value, to: Same.self) }
     switch type {
     case .string: return string(same(String.self)).leaf
@@ -33,7 +33,7 @@ extension LeafStore {
     }
   }
 
-  /// What Foundation writes where there is no value.
+  /// The string that Foundation writes for a missing value.
   mutating func null() -> UInt32 { string("$null").leaf }
 
   mutating func boolean(_ value: Bool) -> UInt32 {

@@ -1,17 +1,18 @@
-/// The encoded leaves of a tree, each once: objects of the same bytes are the same leaf.
+/// The encoded leaves of a tree: scalars, strings and data, equal ones only once.
 struct LeafStore: ~Copyable {
   private(set) var bytes = LeafBytes()
   private var leaves = ElementBuffer<Leaf>(capacity: 24)
-  /// The bits of all leaves' marks, while there are few: whose are not all among them is new.
+  /// The bits of all leaves' marks, while there are few leaves: an object with a bit that is not
+  /// among them is new.
   private var bits: UInt64 = 0
-  /// An open hash table, made when there are many leaves: the upper half of a slot is the hash,
-  /// the lower the leaf plus one; 0 is free.
+  /// An open hash table, made once there are many leaves: the upper half of a slot is the hash, the
+  /// lower the leaf plus one; 0 is free.
   private var table: [UInt64] = []
 
-  /// Up to here comparing with all leaves costs less than hashing.
+  /// Up to this count comparing with all leaves costs less than hashing.
   private static let searchLimit = 16
 
-  /// Whether the leaves' memory is little enough to be kept.
+  /// Whether the leaves' memory is small enough to be kept.
   var isSmall: Bool { bytes.capacity <= 16_384 && leaves.capacity <= 512 }
 
   /// How many leaves there are.
@@ -51,9 +52,11 @@ struct LeafStore: ~Copyable {
     return leaf.length
   }
 
-  /// Writes an object behind the leaves, which `body` returns the length of, and gives its leaf.
+  /// Writes an object behind the leaves, and makes it a leaf unless it equals one.
   ///
-  /// - Parameter bound: More bytes than `body` writes.
+  /// - Parameters:
+  ///   - bound: At least as many bytes as `body` writes.
+  ///   - body: Writes the object, and returns its length.
   @inline(__always)
   mutating func leaf(
     bound: Int, _ body: (inout MutableRawSpan, _ start: Int) -> Int
@@ -63,7 +66,7 @@ struct LeafStore: ~Copyable {
     return unique(length: length, bytes.mark(length: length))
   }
 
-  /// The leaf of a string: ASCII when it is, else UTF-16.
+  /// The leaf of a string: ASCII where possible, else UTF-16.
   @inline(__always)
   mutating func string(_ value: String) -> (leaf: UInt32, isNew: Bool) {
     var mark = LeafMark(length: 0)
@@ -87,7 +90,7 @@ struct LeafStore: ~Copyable {
     // UTF-16 takes at most twice the bytes of UTF-8.
     let bound = 2 * count + 10
     bytes.reserve(bound)
-    // Perhaps there only was no room; the same text must always have the same mark.
+    // Perhaps only the room was missing; the same text must always get the same mark.
     var mark = LeafMark(length: 0)
     let length = shortText(value, &mark)
     if length > 0 { return unique(length: length, mark) }
@@ -111,7 +114,7 @@ struct LeafStore: ~Copyable {
     return position - start
   }
 
-  /// The leaf of the object just written behind the others, an older one where it is the same.
+  /// The leaf of the object just written, an older one where the objects are equal.
   @inline(__always)
   private mutating func unique(length: Int, _ mark: LeafMark) -> (leaf: UInt32, isNew: Bool) {
     if leaves.count < Self.searchLimit {
@@ -163,7 +166,7 @@ struct LeafStore: ~Copyable {
     }
   }
 
-  /// A hash that is seeded by the process: who chooses the values cannot aim at collisions.
+  /// A hash with the process's seed: whoever chooses the values cannot aim at collisions.
   private func hash(_ start: Int, _ length: Int) -> UInt64 {
     bytes.reading(start, length: length) { object in
       var hasher = Hasher()
@@ -171,4 +174,14 @@ struct LeafStore: ~Copyable {
       return UInt64(bitPattern: Int64(hasher.finalize()))
     }
   }
+}
+
+/// A scalar, a string or data that was encoded, as an object among the leaves' bytes.
+struct Leaf {
+  let offset: Int
+  let length: Int
+  /// Tells the leaf quickly from others.
+  let mark: UInt32
+  /// The leaf's number among the objects plus one; 0 until it is written.
+  var number: UInt32 = 0
 }

@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-/// The types whose values are objects of their own.
+/// The types whose values are scalars, strings or data in a property list.
 ///
-/// Containers mostly learn a type only when they run, as an array's elements do: to tell it by
-/// comparing the type costs a few nanoseconds, by a cast a hundred.
+/// Mostly a type is known only at run time, as that of an array's elements. To recognise it by
+/// comparing types takes a few nanoseconds, by a cast a hundred.
 enum ScalarType {
   case string, boolean, double, float, date, data
   case int, int8, int16, int32, int64, int128

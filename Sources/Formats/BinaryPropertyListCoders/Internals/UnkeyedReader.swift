@@ -5,7 +5,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
   private(set) var currentIndex = 0
 
-  /// Makes a container of a decoder's object, which must be an array or set.
+  /// Makes a container of a decoder whose object must be an array or set.
   init(decoder: ValueDecoder) {
     self.decoder = decoder
   }
@@ -33,9 +33,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     return value
   }
 
-  /// Makes a value of the next object, and passes over that unless it failed.
+  /// Makes a value of the next object, and then passes over that object.
   @inline(__always)
-  mutating func next<Value>(
+  private mutating func next<Value>(
     _ type: Value.Type,
     _ make: (DecodingSession, Int, () -> [any CodingKey]) throws(DecodingError) -> Value
   ) throws(DecodingError) -> Value {
@@ -70,7 +70,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     try ValueDecoder(of: element(type), in: decoder, step: CodingStep.index(currentIndex))
   }
 
-  /// The object that is next.
+  /// The next object.
   @inline(__always)
   private func element(_ type: Any.Type) throws(DecodingError) -> Int {
     guard currentIndex < decoder.count else {
@@ -81,5 +81,76 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
           debugDescription: "Unkeyed container is at end."))
     }
     return decoder.value(currentIndex)
+  }
+}
+
+extension UnkeyedReader {
+  mutating func decode(_ type: String.Type) throws -> String {
+    try next(type) { session, object, path throws(DecodingError) in
+      try session.text(object, path)
+    }
+  }
+  mutating func decode(_ type: Bool.Type) throws -> Bool {
+    try next(type) { session, object, path throws(DecodingError) in
+      try session.boolean(object, path)
+    }
+  }
+  mutating func decode(_ type: Double.Type) throws -> Double { try real() }
+  mutating func decode(_ type: Float.Type) throws -> Float { try real() }
+  mutating func decode(_ type: Int.Type) throws -> Int { try integer() }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+
+  @inline(__always)
+  private mutating func real<Real: BinaryFloatingPoint>() throws(DecodingError) -> Real {
+    try next(Real.self) { session, object, path throws(DecodingError) in
+      try session.real(Real.self, object, path)
+    }
+  }
+
+  @inline(__always)
+  private mutating func integer<Integer: FixedWidthInteger>() throws(DecodingError) -> Integer {
+    try next(Integer.self) { session, object, path throws(DecodingError) in
+      try session.integer(Integer.self, object, path)
+    }
+  }
+}
+
+/// A step of a coding path that is not one of a type's own keys.
+enum CodingStep: CodingKey {
+  /// To the element at a position.
+  case index(Int)
+  /// To the value of a class's superclass.
+  case superclass
+  case name(String)
+
+  /// The step's text; an index has the one that Foundation gives it.
+  var stringValue: String {
+    switch self {
+    case .index(let index): "Index \(index)"
+    case .superclass: "super"
+    case .name(let name): name
+    }
+  }
+
+  var intValue: Int? {
+    if case .index(let index) = self { index } else { nil }
+  }
+
+  init(stringValue: String) {
+    self = .name(stringValue)
+  }
+
+  init(intValue: Int) {
+    self = .index(intValue)
   }
 }

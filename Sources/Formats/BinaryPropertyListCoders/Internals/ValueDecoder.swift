@@ -1,26 +1,26 @@
 import BinaryPropertyList
 
-/// Decodes one value from its object, or from the lack of one.
+/// Decodes one value from its object, or a missing value.
 final class ValueDecoder: Decoder {
   let session: DecodingSession
-  /// The object.
+  /// The object; for a missing value, the container that lacks it.
   let object: Int
-  /// Whether there is none, and the number that of the container which lacks it.
+  /// Whether the value is missing.
   let isMissing: Bool
-  /// The session's, at hand.
+  /// The session's table, at hand.
   private let table: ObjectTable
-  /// What the object holds.
+  /// The contents of the object.
   private let contents: ObjectContents
   /// Whether the object or a container around it is shared, and so may be met again elsewhere.
   private let isShared: Bool
   private let parent: ValueDecoder?
   private let step: (any CodingKey)?
-  /// Where the key that was last found stands among the object's keys.
+  /// The position of the key that was last found among the object's keys.
   private var lastPosition = -1
-  /// Where keys stand, made for big dictionaries when a key is not where it is expected.
+  /// The positions of all keys, made for big dictionaries when a key is not where it is expected.
   private var positions: KeyPositions?
 
-  /// Up to here looking through the keys costs less than hashing them.
+  /// Up to this count a linear search through the keys costs less than hashing them.
   private static let searchLimit = 16
 
   /// Makes the decoder of the root.
@@ -56,7 +56,7 @@ final class ValueDecoder: Decoder {
   /// How many pairs or elements there are.
   var count: Int { contents.count }
 
-  /// Whether equal keys are among a dictionary's, of which the first counts.
+  /// Whether a dictionary has equal keys, of which the first counts.
   var hasDuplicateKeys: Bool { contents.hasDuplicateKeys }
 
   /// The object that is a dictionary's key at a position.
@@ -81,7 +81,7 @@ final class ValueDecoder: Decoder {
     session.userInfo.mapValues { $0 }
   }
 
-  /// Whether there is no value.
+  /// Whether the value is missing, or an object stands for a missing one.
   @inline(__always)
   var isNull: Bool { isMissing || session.isNull(object) }
 
@@ -89,7 +89,7 @@ final class ValueDecoder: Decoder {
     guard !isMissing, contents.kind == .dictionary else {
       throw wrongContainer([String: Any].self, "keyed")
     }
-    if isShared { try session.expand(object) { codingPath } }
+    if isShared { try session.expand(object, count: count) { codingPath } }
     return KeyedDecodingContainer(KeyedReader(decoder: self))
   }
 
@@ -98,7 +98,7 @@ final class ValueDecoder: Decoder {
     case .array where !isMissing, .orderedSet where !isMissing, .set where !isMissing: break
     default: throw wrongContainer([Any].self, "unkeyed")
     }
-    if isShared { try session.expand(object) { codingPath } }
+    if isShared { try session.expand(object, count: count) { codingPath } }
     return UnkeyedReader(decoder: self)
   }
 
@@ -126,7 +126,7 @@ final class ValueDecoder: Decoder {
     return search(key)
   }
 
-  /// The text of the key behind the one that was last found, if it is that and has one.
+  /// The text of a key, if the key follows the one last found and the text can be made at once.
   func nextText(_ key: String) -> String? {
     let next = lastPosition &+ 1
     guard let text = table.text(next, of: contents, ifKeyIs: key) else { return nil }
@@ -156,5 +156,81 @@ final class ValueDecoder: Decoder {
     if let exact = all.first(where: { session.hasText(wanted, key($0)) }) { return exact }
     // Swift's strings, and so Foundation's decoder, equate composed with decomposed letters.
     return all.first { !session.isASCII(key($0)) && session.string(key($0)) == wanted }
+  }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { isNull }
+
+  func decode(_ type: String.Type) throws -> String {
+    try session.text(existing(type)) { codingPath }
+  }
+  func decode(_ type: Bool.Type) throws -> Bool {
+    try session.boolean(existing(type)) { codingPath }
+  }
+  func decode(_ type: Double.Type) throws -> Double { try real() }
+  func decode(_ type: Float.Type) throws -> Float { try real() }
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let scalar = ScalarType(type) {
+      return try session.scalar(type, scalar, existing(type)) { codingPath }
+    }
+    return try session.decode(type, from: self)
+  }
+
+  @inline(__always)
+  private func real<Real: BinaryFloatingPoint>() throws(DecodingError) -> Real {
+    try session.real(Real.self, existing(Real.self)) { codingPath }
+  }
+
+  @inline(__always)
+  private func integer<Integer: FixedWidthInteger>() throws(DecodingError) -> Integer {
+    try session.integer(Integer.self, existing(Integer.self)) { codingPath }
+  }
+
+  /// The object, unless the value is missing.
+  @inline(__always)
+  private func existing(_ type: Any.Type) throws(DecodingError) -> Int {
+    guard !isMissing else { throw session.noValue(type, path: codingPath) }
+    return object
+  }
+}
+
+/// The positions of a dictionary's keys, for keys that are asked for in any order.
+private struct KeyPositions {
+  private var positions: [ExactString: Int] = [:]
+  /// The positions of keys that are not ASCII, by text, where Swift equates canonical equivalents.
+  private var canonicalPositions: [String: Int] = [:]
+
+  init(of decoder: ValueDecoder) {
+    positions.reserveCapacity(decoder.count)
+    for position in 0..<decoder.count {
+      let object = decoder.key(position)
+      decoder.session.expandKey(object) { decoder.codingPath }
+      guard decoder.session.failure == nil, let text = decoder.session.string(object) else {
+        return
+      }
+      if positions[ExactString(text)] == nil { positions[ExactString(text)] = position }
+      if !decoder.session.isASCII(object), canonicalPositions[text] == nil {
+        canonicalPositions[text] = position
+      }
+    }
+  }
+
+  /// The position of a key, else of one that Swift's strings equate with it, else `nil`.
+  func position(of key: String) -> Int? {
+    positions[ExactString(key)] ?? canonicalPositions[key]
   }
 }

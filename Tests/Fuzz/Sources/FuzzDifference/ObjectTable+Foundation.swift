@@ -15,7 +15,8 @@ extension ObjectTable {
       return stringRange(object).map { $0.encoding != .utf16 || $0.unitCount > 0 } == true
     case .dictionary:
       // Keys that differ in their normal form only are one to Foundation.
-      let texts = keys(of: object).compactMap(string)
+      let contents = contents(of: object)
+      let texts = (0..<contents.count).compactMap { string(key($0, of: contents)) }
       return Set(texts).count == Set(texts.map { Array($0.utf8) }).count
     default: return true
     }
