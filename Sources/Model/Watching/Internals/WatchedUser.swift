@@ -63,7 +63,7 @@ final class WatchedUser {
   ///
   /// - Throws: `RefusedValue` for a value that must not be written.
   func change(
-    for application: AttributedApplication
+    for application: ApplicationDescription
   ) throws(RefusedValue) -> PreparedChange {
     if let change = changes[application.identifier] { return change }
     let listed = FileRights.ofUser(account.user, group: account.group) {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import DocumentSource
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
@@ -315,7 +316,7 @@ struct HeldFile {
   let file: CInt
   /// The user among whose applications the writer was found.
   let user: UInt32
-  let application: AttributedApplication
+  let application: ApplicationDescription
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []
@@ -327,7 +328,7 @@ struct HeldFile {
   var turns = 1
 
   init(
-    _ file: CInt, _ user: WatchedUser, _ application: AttributedApplication, _ writer: Writer
+    _ file: CInt, _ user: WatchedUser, _ application: ApplicationDescription, _ writer: Writer
   ) {
     self.file = file
     self.user = user.account.user
