@@ -48,12 +48,10 @@ public import LinuxSystem
     }
   }
 
-  /// Raises the number of files that this process may have open as far as it may be raised, since
-  /// files that wait to be handled are open.
+  /// Raises the number of files that this process may have open as far as possible, since files
+  /// that wait to be handled are open, and returns that number.
   ///
   /// The corresponding C function is setrlimit(2).
-  ///
-  /// - Returns: the new limit.
   public static func raiseFileLimit() -> Int {
     let count = clinux_raise_files()
     // 1024 is the limit that the kernel gives to processes by default.

@@ -97,7 +97,6 @@ public struct InstalledApplications: Sendable {
       || ["flatpak", "snap"].contains(CommandTarget.lastComponent(path))
   }
 
-  /// Whether an application has a desktop entry here.
   public func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
 
   func entry(_ identifier: String) -> Entry? { byIdentifier[identifier].map { entries[$0] } }
@@ -142,7 +141,6 @@ public struct InstalledApplications: Sendable {
 
 /// Finds the files of the programs that `Exec` lines name.
 struct ProgramFinder {
-  /// A program's file.
   struct Found: Hashable {
     /// The path as it is named, and the path to which links lead.
     let paths: Set<String>

@@ -127,7 +127,6 @@ public struct ProcessFacts: Hashable, Sendable {
   public var parent: Int32 = 1
   /// The process that leads its session.
   public var session: Int32 = 0
-  /// Whether it has a controlling terminal.
   public var hasTerminal = false
   /// In ticks since the machine's start; tells the process from later ones of the same number.
   public var startTime: UInt64 = 0

@@ -13,7 +13,6 @@ struct UserAccount: Hashable, Sendable {
   let home: FilePath
 
   private static let limit = 16 << 20
-  /// The file with all accounts.
   static let list = FilePath("/etc/passwd")
 
   /// The accounts of people and of root, without those of services.

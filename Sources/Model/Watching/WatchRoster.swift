@@ -47,15 +47,12 @@ package final class WatchRoster {
     reload()
   }
 
-  /// Why metainfo could not be read, in words.
   var metainfoFailure: String? { describer.failure }
 
-  /// The directories of all users.
   var directories: [WatchedDirectory] {
     users.sorted { $0.key < $1.key }.flatMap(\.value.places.directories)
   }
 
-  /// Reads everything again.
   func reload() {
     describer.reset()
     readAll()
@@ -77,8 +74,6 @@ package final class WatchRoster {
   }
 
   /// Reads again what has changed, only of the users concerned, since that takes a while.
-  ///
-  /// - Returns: whether anything has changed.
   func reloadIfChanged() -> Bool {
     guard FileFingerprint(UserAccount.list) == listFingerprint else {
       readAll()

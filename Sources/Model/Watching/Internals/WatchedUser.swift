@@ -32,7 +32,7 @@ final class WatchedUser {
     _ policy: WatchPolicy, generation: Int
   ) {
     self.account = account
-    places = WatchedPlaces(directories, globs)
+    places = WatchedPlaces(directories: directories, globs: globs)
     caches = MarkedCaches(account)
     self.policy = policy
     context = generation << UInt32.bitWidth | Int(account.user)
