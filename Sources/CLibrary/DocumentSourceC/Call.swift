@@ -1,4 +1,3 @@
-internal import AppIcon
 internal import CDocumentSource
 internal import LinuxSystem
 
@@ -18,6 +17,16 @@ enum Call {
       unsafe Handle.give(failure, error)
       return failure.status
     }
+  }
+
+  /// Runs a body and stores the object that it returns in the place that C passes; NULL after a
+  /// failure.
+  static func give<Object: AnyObject>(
+    _ place: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws(Failure) -> Object
+  ) -> docsource_status {
+    unsafe place?.pointee = nil
+    return unsafe perform(error) { () throws(Failure) in unsafe Handle.give(try body(), place) }
   }
 }
 
@@ -67,13 +76,6 @@ enum Argument {
     }
     return valid
   }
-
-  static func size(points: Double, scale: Double) throws(Failure) -> IconSize {
-    guard let size = IconSize(points: points, scale: scale) else {
-      throw .argument("\(points) points at \(scale) make no icon of 1 to \(IconSize.limit) pixels")
-    }
-    return size
-  }
 }
 
 /// An object that C holds by an opaque pointer.
@@ -109,32 +111,17 @@ enum Handle<Object: AnyObject> {
   /// The length in bytes, without the NUL.
   let count: Int
 
-  init(_ text: String? = nil) {
-    guard var text else {
-      unsafe start = nil
-      count = 0
-      return
-    }
-    unsafe start = text.withUTF8 { unsafe Self.copy(UnsafeRawBufferPointer($0)) }
-    count = text.utf8.count
-  }
+  init(_ text: String? = nil) { self.init(bytes: text.map { Array($0.utf8)[...] }) }
 
   /// Copies bytes in any encoding.
   init(bytes: ArraySlice<UInt8>?) {
-    guard let bytes else {
-      unsafe start = nil
-      count = 0
-      return
+    count = bytes?.count ?? 0
+    unsafe start = bytes.flatMap { bytes in
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+      unsafe memory.copyBytes(from: bytes)
+      unsafe memory[bytes.count] = 0
+      return unsafe UnsafePointer(memory.bindMemory(to: CChar.self).baseAddress)
     }
-    unsafe start = bytes.withUnsafeBytes { unsafe Self.copy($0) }
-    count = bytes.count
-  }
-
-  private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar>? {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-    unsafe memory.copyMemory(from: bytes)
-    unsafe memory[bytes.count] = 0
-    return unsafe UnsafePointer(memory.bindMemory(to: CChar.self).baseAddress)
   }
 
   deinit { unsafe start?.deallocate() }

@@ -7,13 +7,11 @@ internal import DocumentSource
 internal import LinuxSystem
 internal import Xattr
 
-@c @implementation
-public func docsource_abi_version() -> UInt32 {
+@c @implementation public func docsource_abi_version() -> UInt32 {
   UInt32(DOCSOURCE_ABI_MAJOR) << 16 | UInt32(DOCSOURCE_ABI_MINOR)
 }
 
-@c @implementation
-public func docsource_status_text(_ status: CInt) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_status_text(_ status: CInt) -> UnsafePointer<CChar>? {
   let text: StaticString =
     switch UInt32(bitPattern: status) {
     case DOCSOURCE_OK.rawValue: "done"
@@ -37,38 +35,37 @@ public func docsource_status_text(_ status: CInt) -> UnsafePointer<CChar>? {
   return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-@c @implementation
-public func docsource_error_status(_ error: OpaquePointer?) -> docsource_status {
+@c @implementation public func docsource_error_status(_ error: OpaquePointer?) -> docsource_status {
   unsafe Handle<Failure>.object(error)?.status ?? DOCSOURCE_INVALID_ARGUMENT
 }
 
-@c @implementation
-public func docsource_error_message(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_error_message(_ error: OpaquePointer?) -> UnsafePointer<
+  CChar
+>? {
   unsafe Handle<Failure>.object(error)?.message.start
 }
 
-@c @implementation
-public func docsource_error_number(_ error: OpaquePointer?) -> CInt {
+@c @implementation public func docsource_error_number(_ error: OpaquePointer?) -> CInt {
   unsafe Handle<Failure>.object(error)?.number ?? 0
 }
 
-@c @implementation
-public func docsource_error_reason(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_error_reason(_ error: OpaquePointer?) -> UnsafePointer<
+  CChar
+>? {
   unsafe Handle<Failure>.object(error)?.reason.start
 }
 
-@c @implementation
-public func docsource_error_offset(_ error: OpaquePointer?) -> Int64 {
+@c @implementation public func docsource_error_offset(_ error: OpaquePointer?) -> Int64 {
   unsafe Handle<Failure>.object(error)?.offset ?? -1
 }
 
-@c @implementation
-public func docsource_error_carrier(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_error_carrier(_ error: OpaquePointer?) -> UnsafePointer<
+  CChar
+>? {
   unsafe Handle<Failure>.object(error)?.carrier.start
 }
 
-@c @implementation
-public func docsource_error_free(_ error: OpaquePointer?) {
+@c @implementation public func docsource_error_free(_ error: OpaquePointer?) {
   unsafe Handle<Failure>.free(error)
 }
 

@@ -3,9 +3,12 @@
 
 internal import AppIcon
 public import CDocumentSource
+internal import CLinux
+internal import Glibc
+internal import LinuxSystem
+internal import Synchronization
 
-@c @implementation
-public func docsource_fetch_start(
+@c @implementation public func docsource_fetch_start(
   _ appInfoURL: UnsafePointer<CChar>?, _ points: Double, _ scale: Double, _ options: UInt32,
   _ fetch: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
@@ -16,7 +19,7 @@ public func docsource_fetch_start(
     guard !options.isSuperset(of: [.offline, .refresh]) else {
       throw .argument("a server cannot be asked without the network")
     }
-    let drawing = IconRendering(try Argument.size(points: points, scale: scale), options)
+    let drawing = try IconRendering(points: points, scale: scale, options)
     guard let url = unsafe try Argument.text(appInfoURL, "app_info_url") else {
       throw .argument("no URL is given")
     }
@@ -25,13 +28,11 @@ public func docsource_fetch_start(
   }
 }
 
-@c @implementation
-public func docsource_fetch_descriptor(_ fetch: OpaquePointer?) -> CInt {
+@c @implementation public func docsource_fetch_descriptor(_ fetch: OpaquePointer?) -> CInt {
   unsafe Handle<RunningFetch>.object(fetch)?.descriptor ?? -1
 }
 
-@c @implementation
-public func docsource_fetch_result(
+@c @implementation public func docsource_fetch_result(
   _ fetch: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
@@ -42,8 +43,7 @@ public func docsource_fetch_result(
   }
 }
 
-@c @implementation
-public func docsource_fetch_picture(
+@c @implementation public func docsource_fetch_picture(
   _ fetch: OpaquePointer?, _ size: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
   let picture = unsafe Handle<RunningFetch>.object(fetch)?.picture()
@@ -51,12 +51,195 @@ public func docsource_fetch_picture(
   return unsafe picture?.baseAddress
 }
 
-@c @implementation
-public func docsource_fetch_cancel(_ fetch: OpaquePointer?) {
+@c @implementation public func docsource_fetch_cancel(_ fetch: OpaquePointer?) {
   unsafe Handle<RunningFetch>.object(fetch)?.cancel()
 }
 
-@c @implementation
-public func docsource_fetch_free(_ fetch: OpaquePointer?) {
+@c @implementation public func docsource_fetch_free(_ fetch: OpaquePointer?) {
   unsafe Handle<RunningFetch>.free(fetch)
+}
+
+/// A fetch under way or over, as C holds it: `docsource_fetch`.
+final class RunningFetch: Sendable {
+  private enum Ending {
+    /// 128 and the number where a signal ended it.
+    case status(CInt)
+    /// The host has waited for any child, or ignores SIGCHLD, and so has taken the status.
+    case taken
+  }
+
+  private struct State: ~Copyable {
+    var isCancelled = false
+    /// `nil` until the end has been told.
+    var ending: Ending?
+    /// What was written to standard output.
+    var picture = CText()
+    /// What was said; `nil` where that is nothing.
+    var words: String?
+  }
+
+  /// Of the process, for poll(2).
+  let descriptor: CInt
+  private let output: MemoryFile
+  private let errors: MemoryFile
+  /// A process that was forked off has the descriptors, but the program is not its to end.
+  private let owner = getpid()
+  private let state = Mutex(State())
+
+  /// Starts fetching the icon that is listed at a URL.
+  init(_ url: String, _ drawing: IconRendering, _ options: CallOptions) throws(Failure) {
+    var words = ["icon", url] + drawing.arguments + ["--trusted"]
+    if options.contains(.offline) { words.append("--offline") }
+    if options.contains(.refresh) { words.append("--refresh") }
+    output = try MemoryFile()
+    errors = try MemoryFile()
+    descriptor = try FetchProgram.start(
+      words, output: output.descriptor, errors: errors.descriptor)
+  }
+
+  deinit {
+    if getpid() == owner {
+      state.withLock { state in
+        guard state.ending == nil else { return }
+        clinux_process_kill(descriptor)
+        state.ending = Self.ending(of: descriptor, waits: true)
+      }
+    }
+    close(descriptor)
+  }
+
+  func cancel() {
+    guard getpid() == owner else { return }
+    state.withLock { state in
+      guard state.ending == nil else { return }
+      state.isCancelled = true
+      clinux_process_kill(descriptor)
+    }
+  }
+
+  /// - Throws: `Failure` for anything but an icon in the cache or as a picture.
+  func result() throws(Failure) {
+    guard getpid() == owner else {
+      throw .argument("the fetch belongs to the process that this one was forked from")
+    }
+    let (ending, isCancelled, hasPicture, words) = state.withLock { state in
+      if state.ending == nil, let ending = Self.ending(of: descriptor, waits: false) {
+        state.ending = ending
+        state.picture = CText(bytes: output.content[...])
+        state.words = Self.words(errors.content)
+      }
+      return (state.ending, state.isCancelled, state.picture.count > 0, state.words)
+    }
+    switch ending {
+    case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch has not ended yet")
+    case .status(0): return
+    case .status(1): throw Failure(DOCSOURCE_NO_ICON, words ?? "no icon")
+    case .status(128 + SIGKILL) where isCancelled, .taken where isCancelled:
+      throw Failure(DOCSOURCE_CANCELLED, "cancelled")
+    case .status(let status):
+      throw Failure(
+        DOCSOURCE_FETCH_FAILED, words ?? "docsource-fetch ended with status \(status)")
+    case .taken:
+      // It says why where there is no icon.
+      if !hasPicture, let words { throw Failure(DOCSOURCE_FETCH_FAILED, words) }
+    }
+  }
+
+  /// The PNG that the server forbids keeping, once `result` has told of it; empty where there is
+  /// none.
+  func picture() -> UnsafeRawBufferPointer {
+    // A lock gives out no pointers.
+    let (address, count) = state.withLock { state in
+      unsafe (UInt(bitPattern: state.picture.start), state.picture.count)
+    }
+    guard count > 0 else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
+  }
+
+  /// What it said; its own name in front is not the caller's.
+  private static func words(_ said: [UInt8]) -> String? {
+    let text = String(decoding: said, as: UTF8.self)
+    let lines = text.split(separator: "\n").map { line in
+      line.hasPrefix("docsource: ") ? line.dropFirst("docsource: ".count) : line
+    }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// How the process ended; `nil` while it runs.
+  private static func ending(of process: CInt, waits: Bool) -> Ending? {
+    var status: CInt = 0
+    switch unsafe clinux_process_ending(process, waits ? 1 : 0, &status) {
+    case 0: return nil
+    case 1: return .status(status)
+    default: return .taken
+    }
+  }
+}
+
+/// A file in memory that takes what the program writes.
+private final class MemoryFile: Sendable {
+  /// No more of what the program writes is taken; a picture of 1024 pixels has 4 MiB.
+  private static let limit = 16 << 20
+
+  let descriptor: CInt
+
+  init() throws(Failure) {
+    descriptor = unsafe clinux_file_memory("docsource-fetch")
+    guard descriptor >= 0 else {
+      let errno = Errno(rawValue: -descriptor)
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "no file in memory: \(errno)", errno: errno)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The whole content; empty where the file cannot be read or is too large.
+  var content: [UInt8] {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { return [] }
+    return (try? Descriptor.read(descriptor, limit: Self.limit)) ?? []
+  }
+}
+
+/// The program that reaches the network, of which nothing is linked into the library.
+enum FetchProgram {
+  private static let name = "docsource-fetch"
+  /// Beside the library as it is built, for `lib`, and for Debian's `lib/x86_64-linux-gnu`.
+  private static let places = ["", "../libexec/docsource/", "../../libexec/docsource/"]
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - output: a file for what it writes to standard output.
+  ///   - errors: one for its words.
+  /// - Returns: a descriptor of the process, to be closed.
+  static func start(
+    _ arguments: [String], output: CInt, errors: CInt
+  ) throws(Failure) -> CInt {
+    let words = ([name] + arguments).map { Array($0.utf8) }
+    let program = Program(try path(), words, .detached)
+    do throws(Errno) {
+      let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard nothing >= 0 else { throw .current }
+      defer { close(nothing) }
+      return try program.startWithDescriptor(
+        input: .descriptor(nothing), output: .descriptor(output), errors: .descriptor(errors))
+    } catch {
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "\(name) cannot be started: \(error)", errno: error)
+    }
+  }
+
+  private static func path() throws(Failure) -> FilePath {
+    let library: FilePath
+    do throws(Errno) {
+      library = try Program.ownFile()
+    } catch {
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "the library's file cannot be told", errno: error)
+    }
+    guard let path = Program.companion(name, of: library, in: places) else {
+      throw Failure(
+        DOCSOURCE_NOT_INSTALLED,
+        "\(name) is neither beside the library nor in libexec/docsource beside its directory")
+    }
+    return path
+  }
 }

@@ -9,8 +9,7 @@ internal import Glibc
 internal import LinuxSystem
 internal import TextFormats
 
-@c @implementation
-public func docsource_icon_find(
+@c @implementation public func docsource_icon_find(
   _ identifier: UnsafePointer<CChar>?, _ appInfoURL: UnsafePointer<CChar>?, _ points: Double,
   _ scale: Double, _ options: UInt32, _ icon: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
@@ -18,7 +17,7 @@ public func docsource_icon_find(
   unsafe icon?.pointee = nil
   return unsafe Call.perform(error) { () throws(Failure) in
     let options = try CallOptions(options, among: IconRendering.options)
-    let drawing = IconRendering(try Argument.size(points: points, scale: scale), options)
+    let drawing = try IconRendering(points: points, scale: scale, options)
     let found = FoundIcon(
       identifier: unsafe try Argument.text(identifier, "identifier"),
       appInfoURL: unsafe try Argument.text(appInfoURL, "app_info_url"), drawing)
@@ -27,23 +26,20 @@ public func docsource_icon_find(
   }
 }
 
-@c @implementation
-public func docsource_icon_path(_ icon: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_icon_path(_ icon: OpaquePointer?) -> UnsafePointer<CChar>?
+{
   unsafe Handle<FoundIcon>.object(icon)?.path.start
 }
 
-@c @implementation
-public func docsource_icon_origin(_ icon: OpaquePointer?) -> docsource_origin {
+@c @implementation public func docsource_icon_origin(_ icon: OpaquePointer?) -> docsource_origin {
   unsafe Handle<FoundIcon>.object(icon)?.origin ?? DOCSOURCE_ORIGIN_NONE
 }
 
-@c @implementation
-public func docsource_icon_is_fetchable(_ icon: OpaquePointer?) -> CInt {
+@c @implementation public func docsource_icon_is_fetchable(_ icon: OpaquePointer?) -> CInt {
   unsafe Handle<FoundIcon>.object(icon)?.isFetchable == true ? 1 : 0
 }
 
-@c @implementation
-public func docsource_icon_free(_ icon: OpaquePointer?) {
+@c @implementation public func docsource_icon_free(_ icon: OpaquePointer?) {
   unsafe Handle<FoundIcon>.free(icon)
 }
 
@@ -90,5 +86,19 @@ final class FoundIcon {
     case .generic(let path): (DOCSOURCE_ORIGIN_GENERIC, path)
     case .rendering, .none: (DOCSOURCE_ORIGIN_NONE, nil)
     }
+  }
+}
+
+extension IconRendering {
+  /// The options of a call that say how an icon is to look.
+  static let options: CallOptions = [.noOutline, .noStroke]
+
+  init(points: Double, scale: Double, _ options: CallOptions) throws(Failure) {
+    guard let size = IconSize(points: points, scale: scale) else {
+      throw .argument("\(points) points at \(scale) make no icon of 1 to \(IconSize.limit) pixels")
+    }
+    self.init(
+      size: size, shape: options.contains(.noOutline) ? .none : .continuous,
+      hasStroke: !options.contains(.noStroke))
   }
 }

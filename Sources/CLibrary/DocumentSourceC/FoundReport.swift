@@ -9,39 +9,30 @@ internal import Provenance
 internal import TextFormats
 internal import Xattr
 
-@c @implementation
-public func docsource_report_read(
+@c @implementation public func docsource_report_read(
   _ path: UnsafePointer<CChar>?, _ options: UInt32,
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe report?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
-    unsafe Handle.give(try SourceFile(path, options).report(), report)
+  unsafe Call.give(report, error) { () throws(Failure) in
+    unsafe try SourceFile(path, options).report()
   }
 }
 
-@c @implementation
-public func docsource_report_read_fd(
+@c @implementation public func docsource_report_read_fd(
   _ descriptor: CInt, _ options: UInt32, _ report: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe report?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    _ = try CallOptions(options, among: [])
-    unsafe Handle.give(try SourceFile(descriptor).report(), report)
+  unsafe Call.give(report, error) { () throws(Failure) in
+    try SourceFile(descriptor, options).report()
   }
 }
 
-@c @implementation
-public func docsource_report_read_at(
+@c @implementation public func docsource_report_read_at(
   _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
   _ report: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe report?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
-    unsafe Handle.give(try SourceFile(name, in: directory, options).report(), report)
+  unsafe Call.give(report, error) { () throws(Failure) in
+    unsafe try SourceFile(name, in: directory, options).report()
   }
 }
 
@@ -53,8 +44,7 @@ private func value(
   return unsafe value?.text.start
 }
 
-@c @implementation
-public func docsource_report_value(
+@c @implementation public func docsource_report_value(
   _ report: OpaquePointer?, _ subject: docsource_subject, _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
   let report = unsafe Handle<FoundReport>.object(report)
@@ -62,27 +52,23 @@ public func docsource_report_value(
   return unsafe value(mark, subject, length)
 }
 
-@c @implementation
-public func docsource_report_mark(
+@c @implementation public func docsource_report_mark(
   _ report: OpaquePointer?, _ subject: docsource_subject
 ) -> Int64 {
   unsafe Int64(Handle<FoundReport>.object(report)?.position(subject) ?? -1)
 }
 
-@c @implementation
-public func docsource_report_is_contradictory(
+@c @implementation public func docsource_report_is_contradictory(
   _ report: OpaquePointer?, _ subject: docsource_subject
 ) -> CInt {
   unsafe Handle<FoundReport>.object(report)?.isContradictory(subject) == true ? 1 : 0
 }
 
-@c @implementation
-public func docsource_report_is_complete(_ report: OpaquePointer?) -> CInt {
+@c @implementation public func docsource_report_is_complete(_ report: OpaquePointer?) -> CInt {
   unsafe Handle<FoundReport>.object(report)?.isComplete == true ? 1 : 0
 }
 
-@c @implementation
-public func docsource_report_count(_ report: OpaquePointer?) -> Int {
+@c @implementation public func docsource_report_count(_ report: OpaquePointer?) -> Int {
   unsafe Handle<FoundReport>.object(report)?.marks.count ?? 0
 }
 
@@ -90,56 +76,50 @@ private func found(_ mark: Int, in report: OpaquePointer?) -> FoundMark? {
   unsafe Handle<FoundReport>.object(report)?.mark(mark)
 }
 
-@c @implementation
-public func docsource_report_mark_name(
+@c @implementation public func docsource_report_mark_name(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
   unsafe found(mark, in: report)?.name.start
 }
 
-@c @implementation
-public func docsource_report_mark_form(
+@c @implementation public func docsource_report_mark_form(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
   unsafe found(mark, in: report)?.form.start
 }
 
-@c @implementation
-public func docsource_report_mark_carrier(
+@c @implementation public func docsource_report_mark_carrier(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
   unsafe found(mark, in: report)?.carrier.start
 }
 
-@c @implementation
-public func docsource_report_mark_trust(
+@c @implementation public func docsource_report_mark_trust(
   _ report: OpaquePointer?, _ mark: Int
 ) -> docsource_trust {
   unsafe found(mark, in: report)?.trust ?? DOCSOURCE_TRUST_CLAIM
 }
 
-@c @implementation
-public func docsource_report_mark_value(
+@c @implementation public func docsource_report_mark_value(
   _ report: OpaquePointer?, _ mark: Int, _ subject: docsource_subject,
   _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
   unsafe value(found(mark, in: report), subject, length)
 }
 
-@c @implementation
-public func docsource_report_mark_failure(
+@c @implementation public func docsource_report_mark_failure(
   _ report: OpaquePointer?, _ mark: Int
 ) -> UnsafePointer<CChar>? {
   unsafe found(mark, in: report)?.failure.start
 }
 
-@c @implementation
-public func docsource_report_mark_offset(_ report: OpaquePointer?, _ mark: Int) -> Int64 {
+@c @implementation public func docsource_report_mark_offset(_ report: OpaquePointer?, _ mark: Int)
+  -> Int64
+{
   unsafe found(mark, in: report)?.offset ?? -1
 }
 
-@c @implementation
-public func docsource_report_mark_bytes(
+@c @implementation public func docsource_report_mark_bytes(
   _ report: OpaquePointer?, _ mark: Int, _ size: UnsafeMutablePointer<Int>?
 ) -> UnsafeRawPointer? {
   let mark = unsafe found(mark, in: report)
@@ -147,8 +127,7 @@ public func docsource_report_mark_bytes(
   return unsafe UnsafeRawPointer(mark?.bytes.start)
 }
 
-@c @implementation
-public func docsource_report_free(_ report: OpaquePointer?) {
+@c @implementation public func docsource_report_free(_ report: OpaquePointer?) {
   unsafe Handle<FoundReport>.free(report)
 }
 
@@ -173,12 +152,11 @@ final class FoundReport {
     self.answers = answers
   }
 
-  /// Returns `nil` for a position outside of the marks.
+  /// - Returns: `nil` for a position outside of the marks.
   func mark(_ position: Int) -> FoundMark? {
     marks.indices.contains(position) ? marks[position] : nil
   }
 
-  /// The position of the mark that answers for a subject.
   func position(_ subject: docsource_subject) -> Int? {
     Claim.Subject(subject).flatMap { answers[$0] }
   }
@@ -215,20 +193,16 @@ final class FoundMark {
       case .foreign: DOCSOURCE_TRUST_FOREIGN
       case .record: DOCSOURCE_TRUST_RECORD
       }
+    let words: String?
     switch mark.content {
-    case .value:
-      (isReadable, offset) = (true, -1)
-      failure = CText()
-    case .empty:
-      (isReadable, offset) = (true, -1)
-      failure = CText("empty")
+    case .value: (isReadable, offset, words) = (true, -1, nil)
+    case .empty: (isReadable, offset, words) = (true, -1, "empty")
     case .damaged(let flaw):
-      (isReadable, offset) = (true, Int64(flaw.offset))
-      failure = CText("damaged: \(flaw.reason)")
+      (isReadable, offset, words) = (true, Int64(flaw.offset), "damaged: \(flaw.reason)")
     case .unreadable(let reason):
-      (isReadable, offset) = (false, -1)
-      failure = CText("cannot be read: \(reason)")
+      (isReadable, offset, words) = (false, -1, "cannot be read: \(reason)")
     }
+    failure = CText(words)
     let claims = Claim.all(of: mark).compactMap { claim in
       claim.text.map { (claim.subject, HeldText($0)) }
     }

@@ -7,44 +7,34 @@ internal import LinuxSystem
 internal import Provenance
 internal import Xattr
 
-@c @implementation
-public func docsource_read(
+@c @implementation public func docsource_read(
   _ path: UnsafePointer<CChar>?, _ options: UInt32,
   _ source: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe source?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
-    unsafe Handle.give(try SourceFile(path, options).read(), source)
+  unsafe Call.give(source, error) { () throws(Failure) in
+    unsafe try SourceFile(path, options).read()
   }
 }
 
-@c @implementation
-public func docsource_read_fd(
+@c @implementation public func docsource_read_fd(
   _ descriptor: CInt, _ options: UInt32, _ source: UnsafeMutablePointer<OpaquePointer?>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe source?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    _ = try CallOptions(options, among: [])
-    unsafe Handle.give(try SourceFile(descriptor).read(), source)
+  unsafe Call.give(source, error) { () throws(Failure) in
+    try SourceFile(descriptor, options).read()
   }
 }
 
-@c @implementation
-public func docsource_read_at(
+@c @implementation public func docsource_read_at(
   _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
   _ source: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
-  unsafe source?.pointee = nil
-  return unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
-    unsafe Handle.give(try SourceFile(name, in: directory, options).read(), source)
+  unsafe Call.give(source, error) { () throws(Failure) in
+    unsafe try SourceFile(name, in: directory, options).read()
   }
 }
 
-@c @implementation
-public func docsource_source_value(
+@c @implementation public func docsource_source_value(
   _ source: OpaquePointer?, _ field: docsource_field, _ length: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<CChar>? {
   let value = unsafe Handle<FoundSource>.object(source)?.value(field)
@@ -52,100 +42,99 @@ public func docsource_source_value(
   return unsafe value?.start
 }
 
-@c @implementation
-public func docsource_source_carrier(_ source: OpaquePointer?) -> UnsafePointer<CChar>? {
+@c @implementation public func docsource_source_carrier(_ source: OpaquePointer?) -> UnsafePointer<
+  CChar
+>? {
   unsafe Handle<FoundSource>.object(source)?.carrier.start
 }
 
-@c @implementation
-public func docsource_source_free(_ source: OpaquePointer?) {
+@c @implementation public func docsource_source_free(_ source: OpaquePointer?) {
   unsafe Handle<FoundSource>.free(source)
 }
 
-@c @implementation
-public func docsource_write(
+@c @implementation public func docsource_write(
   _ path: UnsafePointer<CChar>?, _ options: UInt32, _ values: UnsafePointer<docsource_values>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: [.noFollow, .replace, .anyURL])
-    unsafe try SourceFile(path, options).write(values, options)
+    unsafe try SourceFile(path, options, and: SourceFile.writing).write(values)
   }
 }
 
-@c @implementation
-public func docsource_write_fd(
+@c @implementation public func docsource_write_fd(
   _ descriptor: CInt, _ options: UInt32, _ values: UnsafePointer<docsource_values>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: [.replace, .anyURL])
-    unsafe try SourceFile(descriptor).write(values, options)
+    unsafe try SourceFile(descriptor, options, and: SourceFile.writing).write(values)
   }
 }
 
-@c @implementation
-public func docsource_write_at(
+@c @implementation public func docsource_write_at(
   _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
   _ values: UnsafePointer<docsource_values>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: [.noFollow, .replace, .anyURL])
-    unsafe try SourceFile(name, in: directory, options).write(values, options)
+    unsafe try SourceFile(name, in: directory, options, and: SourceFile.writing).write(values)
   }
 }
 
-@c @implementation
-public func docsource_remove(
+@c @implementation public func docsource_remove(
   _ path: UnsafePointer<CChar>?, _ options: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
     unsafe try SourceFile(path, options).remove()
   }
 }
 
-@c @implementation
-public func docsource_remove_fd(
+@c @implementation public func docsource_remove_fd(
   _ descriptor: CInt, _ options: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    _ = try CallOptions(options, among: [])
-    try SourceFile(descriptor).remove()
+    try SourceFile(descriptor, options).remove()
   }
 }
 
-@c @implementation
-public func docsource_remove_at(
+@c @implementation public func docsource_remove_at(
   _ directory: CInt, _ name: UnsafePointer<CChar>?, _ options: UInt32,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> docsource_status {
   unsafe Call.perform(error) { () throws(Failure) in
-    let options = try CallOptions(options, among: .noFollow)
     unsafe try SourceFile(name, in: directory, options).remove()
   }
 }
 
 /// A file by path, descriptor or directory entry, and what the functions do with it.
 struct SourceFile {
+  /// The options of the functions that write.
+  static let writing: CallOptions = [.replace, .anyURL]
+
   private let file: FileReference
+  private let options: CallOptions
   private var attribute: DocumentSourceAttribute { DocumentSourceAttribute(of: file) }
 
-  init(_ path: UnsafePointer<CChar>?, _ options: CallOptions) throws(Failure) {
-    file = .path(unsafe try Argument.path(path), links: options.links)
+  /// - Parameter known: the options that the function takes besides the one for links.
+  init(
+    _ path: UnsafePointer<CChar>?, _ options: UInt32, and known: CallOptions = []
+  ) throws(Failure) {
+    self.options = try CallOptions(options, among: known.union(.noFollow))
+    file = .path(unsafe try Argument.path(path), links: self.options.links)
   }
 
-  init(_ descriptor: CInt) {
+  init(_ descriptor: CInt, _ options: UInt32, and known: CallOptions = []) throws(Failure) {
+    self.options = try CallOptions(options, among: known)
     // Messages name no file.
     file = .descriptor(descriptor, path: FilePath(""))
   }
 
   /// A file in an open directory.
   init(
-    _ name: UnsafePointer<CChar>?, in directory: CInt, _ options: CallOptions
+    _ name: UnsafePointer<CChar>?, in directory: CInt, _ options: UInt32,
+    and known: CallOptions = []
   ) throws(Failure) {
+    self.options = try CallOptions(options, among: known.union(.noFollow))
     let name = unsafe try Argument.path(name)
-    file = .entry(directory: directory, name: name, path: name, links: options.links)
+    file = .entry(directory: directory, name: name, path: name, links: self.options.links)
   }
 
   func read() throws(Failure) -> FoundSource {
@@ -176,9 +165,7 @@ struct SourceFile {
     }
   }
 
-  func write(
-    _ values: UnsafePointer<docsource_values>?, _ options: CallOptions
-  ) throws(Failure) {
+  func write(_ values: UnsafePointer<docsource_values>?) throws(Failure) {
     guard let values = unsafe values?.pointee else { throw .argument("no values are given") }
     let change = unsafe SourceChange(
       base: options.contains(.replace) ? .nothing : .existing,

@@ -1,14 +1,14 @@
 public import BinaryPropertyList
 
-/// The fields of an application's AppStream metainfo that docsource uses.
+/// What docsource uses of an application's AppStream metainfo or desktop entry.
 ///
 /// docsource-xml reads the metainfo, which is XML; a property list carries the fields to docsource.
 public struct ApplicationDescription: Hashable, Sendable {
-  /// The identifier of the component, without the `.desktop` that older files have behind it.
+  /// The identifier of the component or of the desktop file, without `.desktop`.
   public let identifier: String
   /// Its name in no particular language.
   public let name: String?
-  /// The name of its icon in the icon theme.
+  /// The name of its icon in the icon theme, or the icon's absolute path.
   public let icon: String?
 
   public init(identifier: String, name: String? = nil, icon: String? = nil) {

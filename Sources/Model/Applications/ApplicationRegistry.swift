@@ -44,17 +44,13 @@ public struct ApplicationRegistry: Sendable {
 
   /// Reads the list, which is empty where there is no file or it cannot be read.
   public init(places: BaseDirectories) {
-    // To have no home directory, and so no list, is no failure.
-    guard let file = try? Self.file(places) else {
-      self.init(failure: nil)
-      return
-    }
     do throws(UserFile.Failure) {
-      guard let content = try file.content() else {
+      // To have no home directory, and so no list, is no failure.
+      if let file = try? Self.file(places), let content = try file.content() {
+        try self.init(json: content, path: file.path)
+      } else {
         self.init(failure: nil)
-        return
       }
-      try self.init(json: content, path: file.path)
     } catch {
       self.init(failure: error)
     }
@@ -196,7 +192,7 @@ private struct RegistryDocument {
       }
       applications.append(
         Application(
-          identifier, name: text(Self.name, of: entry, flaw),
+          identifier: identifier, name: text(Self.name, of: entry, flaw), localizedName: nil,
           appInfoURL: text(Self.appInfoURL, of: entry, flaw), origin: .user, path: path))
     }
     return (applications, flaws)
@@ -204,19 +200,14 @@ private struct RegistryDocument {
 
   /// The value of a member that is a string and not empty.
   private func text(_ key: String, of entry: JSONValue, _ flaw: (String) -> Void) -> String? {
-    let text: String
     do throws(JSONValue.OtherType) {
-      guard let member = try entry.text(of: key) else { return nil }
-      text = member
+      let text = try entry.text(of: key) ?? ""
+      if !text.utf8.contains(0) { return text.isEmpty ? nil : text }
+      flaw("its '\(key)' has a NUL character; ignored")
     } catch {
       flaw("its '\(key)' is \(error.kind), not a string; ignored")
-      return nil
     }
-    guard !text.utf8.contains(0) else {
-      flaw("its '\(key)' has a NUL character; ignored")
-      return nil
-    }
-    return text.isEmpty ? nil : text
+    return nil
   }
 
   /// Changes the first entry of an identifier, or adds one.

@@ -87,12 +87,9 @@ public struct MessageLocale: Sendable {
       return
     }
     let modifier = parts.count > 1 ? "@\(parts[1])" : ""
-    var names: [String] = []
-    for name in ["\(place)\(modifier)", "\(place)", "\(language)\(modifier)", "\(language)"]
-    where !names.contains(name) {
-      names.append(name)
-    }
-    languages = names
+    var seen: Set<String> = []
+    languages = ["\(place)\(modifier)", "\(place)", "\(language)\(modifier)", "\(language)"]
+      .filter { seen.insert($0).inserted }
   }
 
   /// The locale of the user of this process. The corresponding C function is getenv(3).

@@ -21,8 +21,12 @@ package struct DesktopEntries {
 
   /// The entry with exactly this identifier.
   package func entry(_ identifier: FileName) -> DesktopEntry? {
-    path(of: identifier).map { DesktopEntry(identifier: identifier.text, path: $0) }
-      .flatMap { $0.isDeleted ? nil : $0 }
+    path(of: identifier).flatMap { Self.installed(identifier.text, $0) }
+  }
+
+  private static func installed(_ identifier: String, _ path: FilePath) -> DesktopEntry? {
+    let entry = DesktopEntry(identifier: identifier, path: path)
+    return entry.isDeleted ? nil : entry
   }
 
   /// The entry that stands for an identifier: the one of that name; else of that name in another
@@ -32,15 +36,12 @@ package struct DesktopEntries {
     let files = files
     let wanted = identifier.text.lowercased()
     if let same = files.first(where: { $0.identifier.lowercased() == wanted }) {
-      let entry = DesktopEntry(identifier: same.identifier, path: same.path)
-      return entry.isDeleted ? nil : entry
+      return Self.installed(same.identifier, same.path)
     }
     // Flatpak exports only files whose names begin with the application's.
-    for file in files where file.identifier.hasPrefix(identifier.text) {
-      let entry = DesktopEntry(identifier: file.identifier, path: file.path)
-      if !entry.isDeleted, entry.flatpak == identifier.text { return entry }
-    }
-    return nil
+    return files.lazy.filter { $0.identifier.hasPrefix(identifier.text) }
+      .compactMap { Self.installed($0.identifier, $0.path) }
+      .first { $0.flatpak == identifier.text }
   }
 
   /// The entries of all installed applications, in the order of their identifiers; each is read
@@ -121,19 +122,15 @@ public struct DesktopEntry {
 
   /// Reads the content of a desktop file.
   public init(_ content: [UInt8], identifier: String, path: FilePath) {
-    self.init(KeyFile(content), identifier: identifier, path: path)
+    file = KeyFile(content)
+    self.identifier = identifier
+    self.path = path
   }
 
   /// A file that cannot be read, or is larger than any entry, counts as empty.
   init(identifier: String, path: FilePath) {
-    let file = KeyFile(InstalledFile(path: path)) ?? KeyFile([])
-    self.init(file, identifier: identifier, path: path)
-  }
-
-  private init(_ file: KeyFile, identifier: String, path: FilePath) {
-    self.file = file
-    self.identifier = identifier
-    self.path = path
+    let content = InstalledFile(path: path).content(limit: KeyFile.limit) ?? []
+    self.init(content, identifier: identifier, path: path)
   }
 
   /// Whether the entry says that the application does not exist, even if a later directory has an
@@ -160,7 +157,6 @@ public struct DesktopEntry {
   /// The program without which the application counts as not installed.
   package var requiredProgram: String? { file.string("TryExec", in: Self.group) }
 
-  /// The value of `Categories`.
   package var categories: [String] { file.list("Categories", in: Self.group) }
 
   /// Whether the application may be started over D-Bus, by its identifier as the bus name.

@@ -5,7 +5,7 @@ package import LinuxSystem
 /// Other lines are ignored, and of a repeated key the first counts.
 package struct KeyFile {
   /// Larger than the index of any theme.
-  private static let limit = 1 << 20
+  static let limit = 1 << 20
 
   private let content: [UInt8]
   /// The ranges of each group's lines, which are parsed when a key is looked up: the index of a
@@ -22,7 +22,8 @@ package struct KeyFile {
     self.content = content
     var group: String?
     var start = 0
-    for line in Lines(content, 0..<content.count) where content[line.lowerBound] == Self.bracket {
+    let lines = Lines(content: content, position: 0, end: content.count)
+    for line in lines where content[line.lowerBound] == UInt8(ascii: "[") {
       let text = Self.trimmed(content[line])
       guard text.last == UInt8(ascii: "]") else { continue }
       if let group { groups[group, default: []].append(start..<line.lowerBound) }
@@ -69,7 +70,8 @@ package struct KeyFile {
 
   private func bytes(_ key: String, in group: String) -> ArraySlice<UInt8>? {
     for range in groups[group] ?? [] {
-      for line in Lines(content, range) where content[line].starts(with: key.utf8) {
+      let lines = Lines(content: content, position: range.lowerBound, end: range.upperBound)
+      for line in lines where content[line].starts(with: key.utf8) {
         let rest = Self.trimmed(content[line].dropFirst(key.utf8.count))
         guard rest.first == UInt8(ascii: "=") else { continue }
         let value = Self.trimmed(rest.dropFirst())
@@ -93,15 +95,9 @@ package struct KeyFile {
 
   /// The lines that are not empty, without their leading spaces.
   private struct Lines: Sequence, IteratorProtocol {
-    private let content: [UInt8]
-    private var position: Int
-    private let end: Int
-
-    package init(_ content: [UInt8], _ range: Range<Int>) {
-      self.content = content
-      position = range.lowerBound
-      end = range.upperBound
-    }
+    let content: [UInt8]
+    var position: Int
+    let end: Int
 
     mutating func next() -> Range<Int>? {
       while position < end, KeyFile.isSpace(content[position]) || content[position] == 0x0a {
@@ -113,8 +109,6 @@ package struct KeyFile {
       return start..<position
     }
   }
-
-  private static let bracket = UInt8(ascii: "[")
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes.drop { isSpace($0) }

@@ -39,8 +39,9 @@ public final class KnownApplications {
   private func application(_ entry: DesktopEntry) -> Application {
     let (name, localized) = (entry.name, entry.name(in: locale))
     return Application(
-      entry.identifier, name: name ?? localized, localizedName: localized == name ? nil : localized,
-      origin: .installed, path: entry.path)
+      identifier: entry.identifier, name: name ?? localized,
+      localizedName: localized == name ? nil : localized, appInfoURL: nil, origin: .installed,
+      path: entry.path)
   }
 
   /// All known applications, in the order of their identifiers.
@@ -85,7 +86,6 @@ public final class KnownApplications {
     }
     return .none
   }
-
 }
 
 /// All that is known of an application: each value is that of the first origin that has it.
@@ -101,7 +101,6 @@ public struct KnownApplication: Hashable, Sendable {
     self.sources = sources
   }
 
-  /// The first origin that knows the application.
   public var origin: Application.Origin { sources.first?.origin ?? .builtIn }
 
   /// The name, in no particular language: it goes into files, which travel.
@@ -149,18 +148,6 @@ public struct Application: Hashable, Sendable {
   public let origin: Origin
   /// The file that these values were read from; `nil` for built-in ones.
   public let path: FilePath?
-
-  init(
-    _ identifier: String, name: String?, localizedName: String? = nil, appInfoURL: String? = nil,
-    origin: Origin, path: FilePath? = nil
-  ) {
-    self.identifier = identifier
-    self.name = name
-    self.localizedName = localizedName
-    self.appInfoURL = appInfoURL
-    self.origin = origin
-    self.path = path
-  }
 }
 
 /// The applications that are known to write the attribute, with the values they write.
@@ -168,8 +155,8 @@ private enum BuiltInApplications {
   /// Textastic and GoCoEdit are missing, since the values they write are not documented.
   static let all = [
     Application(
-      "com.appliedphasor.working-copy", name: "Working Copy",
+      identifier: "com.appliedphasor.working-copy", name: "Working Copy", localizedName: nil,
       appInfoURL: "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json",
-      origin: .builtIn)
+      origin: .builtIn, path: nil)
   ]
 }

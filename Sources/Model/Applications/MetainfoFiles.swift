@@ -35,11 +35,10 @@ extension MetainfoFiles {
   }
 
   private static func identifier(ofFile name: String) -> String? {
-    guard let end = [".metainfo.xml", ".appdata.xml"].first(where: name.hasSuffix) else {
-      return nil
+    [".metainfo.xml", ".appdata.xml"].first(where: name.hasSuffix).map { end in
+      let stem = name.dropLast(end.count)
+      let older = ".desktop"
+      return String(stem.hasSuffix(older) ? stem.dropLast(older.count) : stem)
     }
-    let stem = name.dropLast(end.count)
-    let older = ".desktop"
-    return String(stem.hasSuffix(older) ? stem.dropLast(older.count) : stem)
   }
 }

@@ -47,14 +47,12 @@ public struct UserFile: Sendable {
       throw Failure("read", path, .current)
     }
     defer { close(file) }
-    let content: [UInt8]?
     do throws(Errno) {
-      content = try Descriptor.read(file, limit: Self.limit)
+      if let content = try Descriptor.read(file, limit: Self.limit) { return content }
     } catch {
       throw Failure("read", path, error)
     }
-    guard let content else { throw tooLarge }
-    return content
+    throw tooLarge
   }
 
   /// Replaces the content atomically: readers see the old or the new, whatever ends this process.
@@ -64,9 +62,7 @@ public struct UserFile: Sendable {
   ///
   /// - Parameter change: takes the content, `nil` where there is no file, and returns the new one,
   ///   `nil` to write nothing.
-  package func edit(
-    _ change: ([UInt8]?) throws(Failure) -> [UInt8]?
-  ) throws(Failure) {
+  package func edit(_ change: ([UInt8]?) throws(Failure) -> [UInt8]?) throws(Failure) {
     let file = ReplacedFile(path: path)
     do throws(Errno) {
       try file.makeDirectories()

@@ -1,8 +1,9 @@
 internal import Applications
+public import ForeignFormats
 
 /// The application that a file comes from, told by the process that wrote the file.
 public enum Attribution: Hashable, Sendable {
-  case application(AttributedApplication)
+  case application(ApplicationDescription)
   case none(NoApplication)
   /// The writer has ended, or has ended so far that nothing tells its application any more.
   case unknown
@@ -125,21 +126,5 @@ extension InstalledApplications {
     guard FileName(identifier) != nil, identifier.first?.isLetter == true else { return false }
     let labels = identifier.split(separator: ".", omittingEmptySubsequences: false)
     return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
-  }
-}
-
-/// An application that a process belongs to.
-public struct AttributedApplication: Hashable, Sendable {
-  /// The desktop file's identifier, without `.desktop`.
-  public let identifier: String
-  /// The untranslated name in its desktop file, or without such a file in its AppStream metainfo.
-  public let name: String?
-  /// The name of its icon from the same file, or the icon's absolute path.
-  public let icon: String?
-
-  public init(identifier: String, name: String? = nil, icon: String? = nil) {
-    self.identifier = identifier
-    self.name = name
-    self.icon = icon
   }
 }

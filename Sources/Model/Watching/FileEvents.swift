@@ -12,6 +12,8 @@ public import LinuxSystem
     case fileSystem = "filesystem"
     /// The files that are reached through one mount.
     case mount
+
+    fileprivate var kind: clinux_extent { self == .mount ? .mount : .file_system }
   }
 
   /// What becomes of the file's descriptor once an event has been handled.
@@ -46,19 +48,15 @@ public import LinuxSystem
     }
   }
 
-  /// Raises the number of files that this process may have open as far as it may be raised, since
-  /// files that wait to be handled are open.
+  /// Raises the number of files that this process may have open as far as possible, since files
+  /// that wait to be handled are open, and returns that number.
   ///
   /// The corresponding C function is setrlimit(2).
-  ///
-  /// - Returns: the new limit.
   public static func raiseFileLimit() -> Int {
     let count = clinux_raise_files()
-    return count > 0 ? count : usualFileLimit
+    // 1024 is the limit that the kernel gives to processes by default.
+    return count > 0 ? count : 1024
   }
-
-  /// The limit that the kernel gives to processes by default.
-  private static let usualFileLimit = 1024
 
   /// Begins to report the files of the file system or mount that a path is in.
   public func add(_ path: FilePath, _ extent: Extent) throws(Errno) {
@@ -103,15 +101,6 @@ public import LinuxSystem
   }
 }
 
-extension FileEvents.Extent {
-  fileprivate var kind: clinux_extent {
-    switch self {
-    case .fileSystem: .file_system
-    case .mount: .mount
-    }
-  }
-}
-
 /// A file that was open for writing and was closed, as fanotify(7) reports it.
 public enum FileEvent {
   /// The file, open for reading, and the process that closed it.
@@ -128,11 +117,6 @@ public struct Writer: Sendable {
   public let identifier: Int32
   /// A pidfd, which is open during the event only; negative where the process is gone already.
   public let process: CInt
-
-  public init(identifier: Int32, process: CInt) {
-    self.identifier = identifier
-    self.process = process
-  }
 }
 
 /// The marks on the file systems or mounts that watched directories are in.

@@ -8,7 +8,7 @@ internal import Xattr
 public struct InstalledApplications: Sendable {
   /// The parts of a desktop entry that attribution uses.
   struct Entry: Sendable {
-    let application: AttributedApplication
+    let application: ApplicationDescription
     /// The words of the command line behind the program.
     let arguments: [String]
     let flatpak: String?
@@ -30,29 +30,24 @@ public struct InstalledApplications: Sendable {
   private var byName: [String: [Int]] = [:]
   private var byRequiredProgram: [String: [Int]] = [:]
   /// Applications that have AppStream metainfo but no desktop entry.
-  private var described: [String: AttributedApplication] = [:]
+  private var described: [String: ApplicationDescription] = [:]
 
   /// Reads the desktop entries, and finds the programs that they start.
   public init(_ places: BaseDirectories) {
     let finder = ProgramFinder(places)
     // In the order of identifiers: that of the directory must not choose between equal entries.
-    for entry in DesktopEntries(places).all {
-      add(entry, finder)
-    }
+    for entry in DesktopEntries(places).all { add(entry, finder) }
   }
 
   /// Takes AppStream's descriptions, which are used for applications without a desktop entry. The
   /// first description of an identifier is kept.
   public mutating func describe(_ descriptions: [ApplicationDescription]) {
-    for description in descriptions where described[description.identifier] == nil {
-      described[description.identifier] = AttributedApplication(
-        identifier: description.identifier, name: description.name, icon: description.icon)
-    }
+    described.merge(descriptions.map { ($0.identifier, $0) }) { first, _ in first }
   }
 
   /// An application that has no desktop entry, with its description where there is one.
-  func application(withoutEntry identifier: String) -> AttributedApplication {
-    described[identifier] ?? AttributedApplication(identifier: identifier)
+  func application(withoutEntry identifier: String) -> ApplicationDescription {
+    described[identifier] ?? ApplicationDescription(identifier: identifier)
   }
 
   private mutating func add(_ entry: DesktopEntry, _ finder: ProgramFinder) {
@@ -65,14 +60,13 @@ public struct InstalledApplications: Sendable {
       ? .terminal : categories.contains("FileManager") ? .fileManager : nil
     entries.append(
       Entry(
-        application: AttributedApplication(
+        application: ApplicationDescription(
           identifier: entry.identifier, name: entry.name, icon: entry.icon),
         arguments: run?.arguments ?? [], flatpak: entry.flatpak,
         isActivatable: entry.isActivatable, isHelper: entry.isHelper, plainness: plainness))
     byIdentifier[entry.identifier] = index
     switch run?.target {
-    case .executable(let name): add(name, index, finder)
-    case .script(let name): add(name, index, finder)
+    case .executable(let name), .script(let name): add(name, index, finder)
     case .flatpak(let name): if byFlatpak[name] == nil { byFlatpak[name] = index }
     case .snap, nil: break
     }
@@ -85,16 +79,15 @@ public struct InstalledApplications: Sendable {
   }
 
   private mutating func add(_ name: String, _ index: Int, _ finder: ProgramFinder) {
+    if !name.contains("/"), !Self.runsOthers(name) { byName[name, default: []].append(index) }
     guard let found = finder.find(name) else {
       byProgram[name, default: []].append(index)
-      if !name.contains("/"), !Self.runsOthers(name) { byName[name, default: []].append(index) }
       return
     }
     for path in found.paths where !Self.runsOthers(path) {
       byProgram[path, default: []].append(index)
     }
     if let directory = found.ownDirectory { byOwnDirectory[directory, default: []].append(index) }
-    if !name.contains("/"), !Self.runsOthers(name) { byName[name, default: []].append(index) }
   }
 
   /// Whether a program runs others, so that its name does not tell the application.
@@ -104,10 +97,8 @@ public struct InstalledApplications: Sendable {
       || ["flatpak", "snap"].contains(CommandTarget.lastComponent(path))
   }
 
-  /// Whether an application has a desktop entry here.
   public func hasEntry(_ identifier: String) -> Bool { byIdentifier[identifier] != nil }
 
-  /// The entry of exactly this identifier.
   func entry(_ identifier: String) -> Entry? { byIdentifier[identifier].map { entries[$0] } }
 
   /// The entry that a flatpak has exported.
@@ -150,7 +141,6 @@ public struct InstalledApplications: Sendable {
 
 /// Finds the files of the programs that `Exec` lines name.
 struct ProgramFinder {
-  /// A program's file.
   struct Found: Hashable {
     /// The path as it is named, and the path to which links lead.
     let paths: Set<String>

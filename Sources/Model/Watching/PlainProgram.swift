@@ -95,15 +95,9 @@ public enum PlainProgram: String, Hashable, Sendable {
     ),
   ]
 
-  private static let kinds: [String: PlainProgram] = {
-    var kinds: [String: PlainProgram] = [:]
-    for (kind, names) in names {
-      for name in names.split(separator: " ") where kinds[String(name)] == nil {
-        kinds[String(name)] = kind
-      }
-    }
-    return kinds
-  }()
+  private static let kinds = Dictionary(
+    names.flatMap { kind, names in names.split(separator: " ").map { (String($0), kind) } },
+    uniquingKeysWith: { first, _ in first })
 }
 
 /// Why the files that a process writes come from no application.

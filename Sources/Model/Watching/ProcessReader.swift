@@ -49,7 +49,7 @@ public struct ProcessReader: Sendable {
       let parent = ProcessDirectory(directory, childFacts.parent),
       let parentFacts = self.facts(childFacts.parent, parent),
       // A process that is still the parent had its number while its facts were read.
-      status(of: child)?.parent == parentFacts.identifier,
+      status(childFacts.identifier, child)?.parent == parentFacts.identifier,
       parentFacts.startTime <= childFacts.startTime, parentFacts.user == facts.user
     {
       ancestors.append(parentFacts)
@@ -58,21 +58,18 @@ public struct ProcessReader: Sendable {
     return (facts, ancestors)
   }
 
-  private func status(of process: ProcessDirectory) -> ProcessStatus? {
-    ProcessStatus(process.content("stat", limit: Self.smallLimit))
+  private func status(_ identifier: Int32, _ process: ProcessDirectory) -> ProcessFacts? {
+    ProcessFacts(identifier, status: process.content("stat", limit: Self.smallLimit))
   }
 
   private func facts(_ identifier: Int32, _ process: ProcessDirectory) -> ProcessFacts? {
-    guard let status = status(of: process) else { return nil }
-    var facts = ProcessFacts(
-      identifier: identifier, parent: status.parent, session: status.session,
-      hasTerminal: status.hasTerminal, startTime: status.startTime, command: status.command)
+    guard var facts = status(identifier, process) else { return nil }
     facts.user = user(process)
-    facts.executable = process.link("exe").map(Self.withoutDeletion)
+    facts.executable = process.link("exe").map { Array($0[...].withoutDeletion) }
     facts.arguments = Self.strings(process.content("cmdline", limit: Self.argumentsLimit))
     facts.controlGroups = process.content("cgroup", limit: Self.smallLimit)
     // Nothing can be read of a process that has just ended; that is no fact about the process.
-    if facts.controlGroups.isEmpty, self.status(of: process) == nil { return nil }
+    if facts.controlGroups.isEmpty, status(identifier, process) == nil { return nil }
     facts.launch = Self.launch(process.content("environ", limit: Self.environmentLimit))
     facts.flatpak = flatpak(process)
     return facts
@@ -86,12 +83,6 @@ public struct ProcessReader: Sendable {
       .split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
     guard let words, words.count > 2 else { return .max }
     return UInt32(String(decoding: words[2], as: UTF8.self)) ?? .max
-  }
-
-  /// The kernel marks a program that was replaced while it runs, as by an update.
-  private static func withoutDeletion(_ path: [UInt8]) -> [UInt8] {
-    let mark = Array(" (deleted)".utf8)
-    return path.suffix(mark.count).elementsEqual(mark) ? path.dropLast(mark.count) : path
   }
 
   private static func strings(_ content: [UInt8]) -> [[UInt8]] {
@@ -130,54 +121,28 @@ public struct ProcessFacts: Hashable, Sendable {
     public let desktopFile: String
     /// `GIO_LAUNCHED_DESKTOP_FILE_PID`: the process that GIO started. Children inherit both.
     public let identifier: Int32
-
-    public init(desktopFile: String, identifier: Int32) {
-      self.desktopFile = desktopFile
-      self.identifier = identifier
-    }
   }
 
   public var identifier: Int32
-  public var parent: Int32
+  public var parent: Int32 = 1
   /// The process that leads its session.
-  public var session: Int32
-  /// Whether it has a controlling terminal.
-  public var hasTerminal: Bool
+  public var session: Int32 = 0
+  public var hasTerminal = false
   /// In ticks since the machine's start; tells the process from later ones of the same number.
-  public var startTime: UInt64
+  public var startTime: UInt64 = 0
   /// The effective user.
-  public var user: UInt32
+  public var user: UInt32 = 0
   /// The first 15 bytes of the program's name.
-  public var command: [UInt8]
+  public var command: [UInt8] = []
   /// The program's path; `nil` for a process that is ending, and for a kernel thread.
   public var executable: [UInt8]?
   /// The command line, the program's name first.
-  public var arguments: [[UInt8]]
+  public var arguments: [[UInt8]] = []
   /// The content of its `cgroup`.
-  public var controlGroups: [UInt8]
+  public var controlGroups: [UInt8] = []
   public var launch: Launch?
   /// The name in the `.flatpak-info` of its root directory.
   public var flatpak: String?
-
-  public init(
-    identifier: Int32, parent: Int32 = 1, session: Int32 = 0, hasTerminal: Bool = false,
-    startTime: UInt64 = 0, user: UInt32 = 0, command: [UInt8] = [], executable: [UInt8]? = nil,
-    arguments: [[UInt8]] = [], controlGroups: [UInt8] = [], launch: Launch? = nil,
-    flatpak: String? = nil
-  ) {
-    self.identifier = identifier
-    self.parent = parent
-    self.session = session
-    self.hasTerminal = hasTerminal
-    self.startTime = startTime
-    self.user = user
-    self.command = command
-    self.executable = executable
-    self.arguments = arguments
-    self.controlGroups = controlGroups
-    self.launch = launch
-    self.flatpak = flatpak
-  }
 
   /// The name of the program; of a process that is ending its first 15 bytes.
   var programName: ArraySlice<UInt8> {
@@ -260,16 +225,11 @@ final class ProcessDirectory {
   }
 }
 
-/// The fields of /proc/PID/stat that are used here; see proc(5).
-private struct ProcessStatus {
-  let command: [UInt8]
-  let parent: Int32
-  let session: Int32
-  let hasTerminal: Bool
-  let startTime: UInt64
-
+extension ProcessFacts {
+  /// Reads the fields of /proc/PID/stat that are used here; see proc(5).
+  ///
   /// - Returns: `nil` for text of another form.
-  init?(_ text: [UInt8]) {
+  fileprivate init?(_ identifier: Int32, status text: [UInt8]) {
     // The name itself may contain parentheses and spaces.
     guard let open = text.firstIndex(of: UInt8(ascii: "(")),
       let close = text.lastIndex(of: UInt8(ascii: ")")), open < close
@@ -284,10 +244,17 @@ private struct ProcessStatus {
     guard let parent: Int32 = number(4), let session: Int32 = number(6),
       let terminal: Int32 = number(7), let startTime: UInt64 = number(22)
     else { return nil }
-    command = Array(text[(open + 1)..<close])
-    self.parent = parent
-    self.session = session
-    hasTerminal = terminal != 0
-    self.startTime = startTime
+    self.init(
+      identifier: identifier, parent: parent, session: session, hasTerminal: terminal != 0,
+      startTime: startTime, command: Array(text[(open + 1)..<close]))
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The path without the kernel's mark for a path that is gone: that of a program which an update
+  /// has replaced, or the control group of a zombie.
+  var withoutDeletion: ArraySlice {
+    let mark = " (deleted)".utf8
+    return suffix(mark.count).elementsEqual(mark) ? dropLast(mark.count) : self
   }
 }

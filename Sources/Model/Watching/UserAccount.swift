@@ -13,7 +13,6 @@ struct UserAccount: Hashable, Sendable {
   let home: FilePath
 
   private static let limit = 16 << 20
-  /// The file with all accounts.
   static let list = FilePath("/etc/passwd")
 
   /// The accounts of people and of root, without those of services.
@@ -21,25 +20,6 @@ struct UserAccount: Hashable, Sendable {
     let content = InstalledFile(path: list).content(limit: limit) ?? []
     return content.split(separator: UInt8(ascii: "\n")).compactMap { UserAccount(line: $0) }
       .filter { $0.user == 0 || $0.user >= 1000 && $0.user != FileRights.nobody }
-  }
-
-  /// - Returns: `nil` for a line of another form.
-  init?(line: ArraySlice<UInt8>) {
-    let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard fields.count == 7, !fields[0].isEmpty, fields[5].first == UInt8(ascii: "/"),
-      let user = UInt32(String(decoding: fields[2], as: UTF8.self)),
-      let group = UInt32(String(decoding: fields[3], as: UTF8.self)),
-      let home = FilePath(bytes: fields[5])
-    else { return nil }
-    self.init(
-      name: String(decoding: fields[0], as: UTF8.self), user: user, group: group, home: home)
-  }
-
-  init(name: String, user: UInt32, group: UInt32, home: FilePath) {
-    self.name = name
-    self.user = user
-    self.group = group
-    self.home = home
   }
 
   /// Where the user's files are. The variables of this process's session only count for its own
@@ -57,6 +37,20 @@ struct UserAccount: Hashable, Sendable {
     guard let home = BaseDirectories.current().home ?? listed?.home else { return nil }
     return UserAccount(
       name: listed?.name ?? "\(geteuid())", user: geteuid(), group: getegid(), home: home)
+  }
+}
+
+extension UserAccount {
+  /// - Returns: `nil` for a line of another form.
+  init?(line: ArraySlice<UInt8>) {
+    let fields = line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard fields.count == 7, !fields[0].isEmpty, fields[5].first == UInt8(ascii: "/"),
+      let user = UInt32(String(decoding: fields[2], as: UTF8.self)),
+      let group = UInt32(String(decoding: fields[3], as: UTF8.self)),
+      let home = FilePath(bytes: fields[5])
+    else { return nil }
+    self.init(
+      name: String(decoding: fields[0], as: UTF8.self), user: user, group: group, home: home)
   }
 }
 
@@ -99,10 +93,7 @@ struct UserDirectories {
       }
       named[name] = Self.path(value)
     }
-    paths = Self.usual.compactMap { name, usual in
-      if let path = named[name] { return path }
-      return FilePath(usual)
-    }
+    paths = Self.usual.compactMap { name, usual in named[name] ?? FilePath(usual) }
   }
 
   private static func path(_ value: [UInt8]) -> FilePath? {

@@ -32,7 +32,6 @@ package final class WatchLoop {
   private var marks: WatchMarks
   private let files: WrittenFiles
   private let report: WatchReport
-  /// Where the service tells of itself.
   private let status: WatchStatusFile?
   private let mounts: CInt
   private var saidOverflow = (count: 0, time: 0)
@@ -64,7 +63,6 @@ package final class WatchLoop {
 
   deinit { if mounts >= 0 { close(mounts) } }
 
-  /// What cannot be watched.
   package var flaws: [WatchRoster.Flaw] { roster.flaws }
 
   package var hasUsers: Bool { !roster.users.isEmpty }

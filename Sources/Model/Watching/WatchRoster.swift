@@ -47,15 +47,12 @@ package final class WatchRoster {
     reload()
   }
 
-  /// Why metainfo could not be read, in words.
   var metainfoFailure: String? { describer.failure }
 
-  /// The directories of all users.
   var directories: [WatchedDirectory] {
     users.sorted { $0.key < $1.key }.flatMap(\.value.places.directories)
   }
 
-  /// Reads everything again.
   func reload() {
     describer.reset()
     readAll()
@@ -77,8 +74,6 @@ package final class WatchRoster {
   }
 
   /// Reads again what has changed, only of the users concerned, since that takes a while.
-  ///
-  /// - Returns: whether anything has changed.
   func reloadIfChanged() -> Bool {
     guard FileFingerprint(UserAccount.list) == listFingerprint else {
       readAll()
@@ -122,11 +117,10 @@ package final class WatchRoster {
       guard FileFingerprint(file.path)?.owner == account.user else {
         throw UserFile.Failure(path: file.path, reason: Self.foreign)
       }
-      guard
-        let globs = try? WatchGlobs(include: settings.include, exclude: settings.exclude)
-      else { return nil }
-      return WatchedUser(
-        account, Self.directories(of: account), globs, settings.policy, generation: generation)
+      return (try? WatchGlobs(include: settings.include, exclude: settings.exclude)).map { globs in
+        WatchedUser(
+          account, Self.directories(of: account), globs, settings.policy, generation: generation)
+      }
     } catch {
       flaws.append(Flaw(path: error.path ?? account.home, reason: error.reason))
       return nil
@@ -160,13 +154,10 @@ package final class WatchRoster {
     var owners: [UInt32: UserAccount] = [:]
     for path in paths {
       var status = stat()
-      guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else {
-        let reason = Errno.current.description.lowercased()
+      let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
+      guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
+        let reason = isThere ? "it is not a directory" : Errno.current.description.lowercased()
         flaws.append(Flaw(path: path, reason: "cannot watch: \(reason)"))
-        continue
-      }
-      guard status.st_mode & S_IFMT == S_IFDIR else {
-        flaws.append(Flaw(path: path, reason: "cannot watch: it is not a directory"))
         continue
       }
       let own = status.st_uid == geteuid() ? UserAccount.current() : nil
@@ -207,21 +198,17 @@ package final class WatchRoster {
 /// The state of a file, which tells without reading whether the file has changed.
 struct FileFingerprint: Hashable {
   let owner: UInt32
-  private let device: UInt64
-  private let inode: UInt64
-  private var size: Int
-  private var times: [Int]
+  /// The device, the inode, the size and the times.
+  private var numbers: [Int]
 
   /// - Returns: `nil` where there is no such file.
   init?(_ path: FilePath) {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
     owner = status.st_uid
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    size = Int(status.st_size)
-    times = [
-      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+    numbers = [
+      Int(bitPattern: UInt(status.st_dev)), Int(bitPattern: UInt(status.st_ino)),
+      Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
       status.st_ctim.tv_nsec,
     ]
   }
@@ -229,8 +216,7 @@ struct FileFingerprint: Hashable {
   /// For a directory: the same, whatever it contains.
   var withoutTimes: FileFingerprint {
     var copy = self
-    copy.size = 0
-    copy.times = []
+    copy.numbers = Array(numbers.prefix(2))
     return copy
   }
 }

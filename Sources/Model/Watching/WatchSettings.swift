@@ -106,11 +106,9 @@ package struct WatchGlobs: Sendable {
   private static func globs(
     _ patterns: [String]
   ) throws(GlobFlaw) -> [(glob: Glob, isOfPath: Bool)] {
-    var globs: [(glob: Glob, isOfPath: Bool)] = []
-    for pattern in patterns {
-      globs.append((try Glob(Array(pattern.utf8)), pattern.contains("/")))
+    try patterns.map { (pattern) throws(GlobFlaw) in
+      (try Glob(Array(pattern.utf8)), pattern.contains("/"))
     }
-    return globs
   }
 
   /// - Parameter path: below the home directory.
@@ -169,14 +167,10 @@ private struct WatchDocument {
   private func list(_ key: String) throws(UserFile.Failure) -> [String] {
     guard let value = root[key] else { return [] }
     guard value.isArray else { throw flaw(key, "\(value.kind), not an array") }
-    var texts: [String] = []
-    for element in value.elements {
-      guard let text = element.text else {
-        throw flaw(key, "an array of something else than strings")
-      }
-      texts.append(text)
+    return try value.elements.map { (element) throws(UserFile.Failure) in
+      if let text = element.text { return text }
+      throw flaw(key, "an array of something else than strings")
     }
-    return texts
   }
 
   private func flaw(_ key: String, _ reason: String) -> UserFile.Failure {

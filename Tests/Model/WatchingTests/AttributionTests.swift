@@ -47,10 +47,10 @@ import Testing
   }
 
   private let editor = Attribution.application(
-    AttributedApplication(identifier: "org.example.Editor", name: "Editor", icon: "editor-icon"))
+    ApplicationDescription(identifier: "org.example.Editor", name: "Editor", icon: "editor-icon"))
 
   private func application(_ identifier: String, _ name: String? = nil) -> Attribution {
-    .application(AttributedApplication(identifier: identifier, name: name))
+    .application(ApplicationDescription(identifier: identifier, name: name))
   }
 
   private func facts(
@@ -105,7 +105,7 @@ import Testing
 
   @Test func applicationWithoutADesktopEntryHasItsNameFromAppStream() {
     func described(_ identifier: String, _ name: String) -> Attribution {
-      .application(AttributedApplication(identifier: identifier, name: name, icon: "bare-icon"))
+      .application(ApplicationDescription(identifier: identifier, name: name, icon: "bare-icon"))
     }
     #expect(
       of(facts("app/bin/x", flatpak: "org.example.Bare")) == described("org.example.Bare", "Bare"))
@@ -239,6 +239,6 @@ import Testing
       arguments: [Array(path.utf8)] + (1...65).map { Array("\($0)".utf8) })
     #expect(
       Attribution.of(process, ancestors: [], among: home.applications)
-        == .application(AttributedApplication(identifier: "few", name: "few")))
+        == .application(ApplicationDescription(identifier: "few", name: "few")))
   }
 }

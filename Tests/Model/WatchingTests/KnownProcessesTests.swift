@@ -1,4 +1,5 @@
 import CLinux
+import ForeignFormats
 import Foundation
 import Glibc
 import LinuxSystem
@@ -68,7 +69,7 @@ import Xattr
     for _ in 0..<3 { #expect(attribution() == .none(.plain(.shell))) }
     actor.goOn()
     #expect(actor.isRunning("sleep") || actor.isRunning("coreutils"))
-    let sleeping = AttributedApplication(identifier: "org.example.Sleeper", name: "Sleeper")
+    let sleeping = ApplicationDescription(identifier: "org.example.Sleeper", name: "Sleeper")
     for _ in 0..<3 { #expect(attribution() == .application(sleeping)) }
     actor.process.kill(SIGKILL)
     _ = actor.process.wait()
@@ -82,7 +83,7 @@ import Xattr
     let before = Self.attribution(known, getpid(), home.applications)
     try home.entry("org.example.Tests", "Name=Tests", "Exec=\"\(path)\"")
     #expect(Self.attribution(known, getpid(), home.applications) == before)
-    let tests = AttributedApplication(identifier: "org.example.Tests", name: "Tests")
+    let tests = ApplicationDescription(identifier: "org.example.Tests", name: "Tests")
     #expect(
       Self.attribution(known, getpid(), home.applications, context: 1) == .application(tests))
   }
@@ -99,7 +100,7 @@ import Xattr
       try scope.add(actor.process.identifier)
       #expect(
         Self.attribution(known, actor.process.identifier, home.applications)
-          == .application(AttributedApplication(identifier: name)))
+          == .application(ApplicationDescription(identifier: name)))
     }
   }
 

@@ -166,10 +166,7 @@ struct EventLoss {
   var isBeingCounted: Bool { search != nil }
 
   /// Whether there may be missed files that are not counted yet.
-  var isOpen: Bool {
-    guard search == nil, case .none = state else { return true }
-    return false
-  }
+  var isOpen: Bool { if search == nil, case .none = state { false } else { true } }
 
   /// The number of missed files once it is known, and `nil` again after it was asked for.
   var count: Int? {

@@ -55,9 +55,7 @@ enum UnitClaim: Hashable {
   /// `\x2d`. Some launchers forget that, or the random part.
   private static func candidates(_ parts: [String], _ unit: UnitName) -> [String] {
     let last = parts.count - 1
-    func joined(_ range: ClosedRange<Int>) -> String {
-      parts[range].joined(separator: "-")
-    }
+    func joined(_ range: ClosedRange<Int>) -> String { parts[range].joined(separator: "-") }
     switch (parts.count, unit.instance) {
     case (1, _): return parts
     case (2, nil) where unit.kind != .service: return [parts[0], parts[1], joined(0...1)]
@@ -86,11 +84,8 @@ enum UnitClaim: Hashable {
     // A hook runs when a snap is installed or configured.
     if words[2] == "hook" { return .service }
     var application = words[2]
-    if words.count == 3 {
-      let uuid = application.suffix(36)
-      if isUUID(uuid), application.dropLast(36).last == "-" {
-        application = application.dropLast(37)
-      }
+    if words.count == 3, isUUID(application.suffix(36)), application.dropLast(36).last == "-" {
+      application = application.dropLast(37)
     }
     guard !application.isEmpty else { return nil }
     return .snap(name: String(words[1]), application: String(application))
@@ -131,12 +126,8 @@ struct UnitName {
   /// The parts of the prefix between its dashes, with escapes undone; `nil` where a part is empty
   /// or not UTF-8.
   var parts: [String]? {
-    var parts: [String] = []
-    for part in prefix.split(separator: "-", omittingEmptySubsequences: false) {
-      guard let plain = Self.unescaped(part), !plain.isEmpty else { return nil }
-      parts.append(plain)
-    }
-    return parts
+    let parts = prefix.split(separator: "-", omittingEmptySubsequences: false).map(Self.unescaped)
+    return parts.contains { $0?.isEmpty != false } ? nil : parts.compactMap(\.self)
   }
 
   /// systemd-escape(1): `\x2d` is a byte in hexadecimal.
@@ -167,19 +158,12 @@ struct ControlGroups {
   let paths: [[Substring]]
 
   init(_ text: [UInt8]) {
-    var unified: [[Substring]] = []
-    var named: [[Substring]] = []
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(
-        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3 else { continue }
-      if fields[0].elementsEqual("0".utf8), fields[1].isEmpty {
-        unified.append(Self.components(fields[2]))
-      } else if fields[1].elementsEqual("name=systemd".utf8) {
-        named.append(Self.components(fields[2]))
-      }
-    }
-    paths = unified + named
+    let lines = text.split(separator: UInt8(ascii: "\n")).map {
+      $0.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+    }.filter { $0.count == 3 }
+    let unified = lines.filter { $0[0].elementsEqual("0".utf8) && $0[1].isEmpty }
+    let named = lines.filter { $0[1].elementsEqual("name=systemd".utf8) }
+    paths = (unified + named).map { Self.components($0[2]) }
   }
 
   /// The claim of the nearest unit.
@@ -187,12 +171,7 @@ struct ControlGroups {
 
   /// Components that are not UTF-8 are left out: no unit that counts here has such a name.
   private static func components(_ path: ArraySlice<UInt8>) -> [Substring] {
-    // The group of a zombie may be deleted already.
-    let deleted = Array(" (deleted)".utf8)
-    let path =
-      path.suffix(deleted.count).elementsEqual(deleted)
-      ? path.dropLast(deleted.count) : path
-    return path.split(separator: UInt8(ascii: "/")).compactMap {
+    path.withoutDeletion.split(separator: UInt8(ascii: "/")).compactMap {
       String(validating: $0, as: UTF8.self).map { $0[...] }
     }
   }

@@ -16,17 +16,12 @@ struct WatchedPlaces: Sendable {
   }
 
   let directories: [WatchedDirectory]
-  private let globs: WatchGlobs
+  let globs: WatchGlobs
 
   private static let passedOver: [StaticString] = [
     "cache", "Cache", "caches", "Caches", "__pycache__", "node_modules", "CVS", "RCS", "SCCS",
     "_darcs",
   ]
-
-  init(_ directories: [WatchedDirectory], _ globs: WatchGlobs) {
-    self.directories = directories
-    self.globs = globs
-  }
 
   /// Where a file is, by its path without links.
   ///

@@ -32,7 +32,7 @@ final class WatchedUser {
     _ policy: WatchPolicy, generation: Int
   ) {
     self.account = account
-    places = WatchedPlaces(directories, globs)
+    places = WatchedPlaces(directories: directories, globs: globs)
     caches = MarkedCaches(account)
     self.policy = policy
     context = generation << UInt32.bitWidth | Int(account.user)
@@ -63,7 +63,7 @@ final class WatchedUser {
   ///
   /// - Throws: `RefusedValue` for a value that must not be written.
   func change(
-    for application: AttributedApplication
+    for application: ApplicationDescription
   ) throws(RefusedValue) -> PreparedChange {
     if let change = changes[application.identifier] { return change }
     let listed = FileRights.ofUser(account.user, group: account.group) {

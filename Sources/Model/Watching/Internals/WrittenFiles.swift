@@ -1,5 +1,6 @@
 internal import CLinux
 internal import DocumentSource
+internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
 
@@ -78,7 +79,9 @@ final class WrittenFiles {
     if isHeld, let known = processes.knownAttribution(of: writer, context: user.context),
       case .application(let application) = known
     {
-      hold(HeldFile(file, user, application, writer), users)
+      let one = HeldFile(
+        file: file, user: user.account.user, application: application, writer: writer.identifier)
+      hold(one, users)
       return .keep
     }
     guard let path = paths.path(of: file, status) else { return .close }
@@ -98,7 +101,8 @@ final class WrittenFiles {
       }
       return .close
     }
-    var one = HeldFile(file, user, application, writer)
+    var one = HeldFile(
+      file: file, user: user.account.user, application: application, writer: writer.identifier)
     if !isHeld {
       one.path = path
       if case .watched(let documentPath) = place {
@@ -315,7 +319,7 @@ struct HeldFile {
   let file: CInt
   /// The user among whose applications the writer was found.
   let user: UInt32
-  let application: AttributedApplication
+  let application: ApplicationDescription
   let writer: Int32
   /// The path when the file was last handled; empty where it was not yet.
   var path: [UInt8] = []
@@ -325,15 +329,6 @@ struct HeldFile {
   var due = 0
   /// How often it still may be handled.
   var turns = 1
-
-  init(
-    _ file: CInt, _ user: WatchedUser, _ application: AttributedApplication, _ writer: Writer
-  ) {
-    self.file = file
-    self.user = user.account.user
-    self.application = application
-    self.writer = writer.identifier
-  }
 
   var isNew: Bool { path.isEmpty }
   /// The file with its path for messages.

@@ -1,0 +1,63 @@
+internal import CLinux
+internal import Glibc
+
+/// The time since the machine's start, whatever is done to the calendar's.
+package enum Clock {
+  /// The corresponding C function is clock_gettime(2).
+  package static var milliseconds: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// Whose rights to files the calling thread has.
+public enum FileRights {
+  /// The user to whom no file belongs, `nobody`.
+  package static let nobody: UInt32 = 65534
+
+  /// Calls `body` with the rights of a user, so that no link in the user's directories leads root
+  /// to a file that the user may not read. A process that is not root's keeps its own rights.
+  ///
+  /// The corresponding C function is setfsuid(2).
+  public static func ofUser<Result>(
+    _ user: UInt32, group: UInt32, _ body: () -> Result
+  ) -> Result {
+    guard geteuid() == 0, user != 0 else { return body() }
+    // The thread may have a user's rights already.
+    var (formerUser, formerGroup): (UInt32, UInt32) = (0, 0)
+    unsafe clinux_rights(&formerUser, &formerGroup)
+    clinux_act_as(user, group)
+    defer { clinux_act_as(formerUser, formerGroup) }
+    return body()
+  }
+}
+
+/// The signals that control a service, read from a descriptor that poll(2) can wait for.
+public final class ServiceSignals {
+  public enum Request: Sendable {
+    /// SIGHUP: read the configuration again.
+    case reload
+    /// SIGINT or SIGTERM.
+    case stop
+  }
+
+  /// Becomes readable when there is a request.
+  public let descriptor: CInt
+
+  /// Takes the signals over, so that they no longer end the process. The corresponding C function
+  /// is signalfd(2).
+  public init() throws(Errno) {
+    descriptor = clinux_signals_open()
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The next request; `nil` where there is none.
+  public func next() -> Request? {
+    let signal = clinux_signals_next(descriptor)
+    guard signal > 0 else { return nil }
+    return signal == SIGHUP ? .reload : .stop
+  }
+}
