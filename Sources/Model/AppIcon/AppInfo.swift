@@ -20,15 +20,11 @@ public struct AppInfo: Hashable, Sendable {
 
   /// Why there is no list of icons at all.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is longer than 64 KiB.
     case tooLarge
     /// It is no JSON by RFC 8259. Line and column count from 1, the offset in bytes from 0.
     case syntax(reason: String, line: Int, column: Int, offset: Int)
-    /// The root is something else than an object.
     case notObject(kind: String)
-    /// The root has no key `icons`.
     case noIcons
-    /// The value of `icons` is something else than an array.
     case iconsNotArray(kind: String)
 
     /// In words that stand alone.
@@ -50,9 +46,8 @@ public struct AppInfo: Hashable, Sendable {
 
   /// A list of one icon, for a URL that gave a picture instead of a list.
   init(picture url: ResolvedURL, _ pixels: PixelSize) {
-    icons = [
-      DeclaredIcon(position: 0, width: pixels.width, height: pixels.height, source: url.text)
-    ]
+    let (width, height) = (pixels.width, pixels.height)
+    icons = [DeclaredIcon(position: 0, width: width, height: height, source: url.text)]
   }
 
   /// - Throws: `Failure`
@@ -77,20 +72,8 @@ public struct DeclaredIcon: Hashable, Sendable {
   public let height: Int
   /// Relative to the URL where the JSON was in the end.
   public let source: String
-  public let type: String?
-  public let purpose: Purpose
-
-  public init(
-    position: Int, width: Int, height: Int, source: String, type: String? = nil,
-    purpose: Purpose = .any
-  ) {
-    self.position = position
-    self.width = width
-    self.height = height
-    self.source = source
-    self.type = type
-    self.purpose = purpose
-  }
+  public internal(set) var type: String?
+  public internal(set) var purpose = Purpose.any
 
   /// The shorter side, in pixels.
   public var side: Int { min(width, height) }

@@ -176,16 +176,17 @@ public struct RememberedFailure: Hashable, Sendable {
   public let retryAt: Int64
 
   private static let longestDelay: Int64 = 24 * 3600
+}
 
+extension RememberedFailure {
   /// A failure at `now`. Unreachable servers are asked again after 1, 2, 4, 8, 16 and then always
   /// 24 hours; what is gone after 24 hours; what cannot be decoded after 7 days.
   ///
   /// - Parameter previous: the failure that was remembered until now.
   public init(_ kind: Kind, after previous: RememberedFailure? = nil, now: Int64) {
-    self.kind = kind
     let before = previous.flatMap { $0.kind == kind ? $0.attempts : nil } ?? 0
-    attempts = min(before, 999) + 1
-    retryAt = now + Self.delay(kind, attempts)
+    let attempts = min(before, 999) + 1
+    self.init(kind: kind, attempts: attempts, retryAt: now + Self.delay(kind, attempts))
   }
 
   private static func delay(_ kind: Kind, _ attempts: Int) -> Int64 {
@@ -200,13 +201,6 @@ public struct RememberedFailure: Hashable, Sendable {
   public func forbidsRetry(at now: Int64) -> Bool {
     let since = retryAt - Self.delay(kind, attempts)
     return now < retryAt && now >= since - CacheHead.clockTolerance
-  }
-
-  /// A failure as it was remembered.
-  init(kind: Kind, attempts: Int, retryAt: Int64) {
-    self.kind = kind
-    self.attempts = attempts
-    self.retryAt = retryAt
   }
 }
 

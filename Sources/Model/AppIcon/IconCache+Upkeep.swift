@@ -61,14 +61,10 @@ extension IconCache {
     try visit(root, .temporary, body)
     if let icons = try icons(.reading) { try visit(icons, .icon, body) }
     guard let responses = try root.directory("http", .reading) else { return }
-    let digits = Array("0123456789abcdef")
-    for first in digits {
-      for second in digits {
-        guard let directory = try responses.directory("\(first)\(second)", .reading) else {
-          continue
-        }
-        try visit(directory, .response, body)
-      }
+    let digits = "0123456789abcdef"
+    for name in digits.flatMap({ first in digits.map { "\(first)\($0)" } }) {
+      guard let directory = try responses.directory(name, .reading) else { continue }
+      try visit(directory, .response, body)
     }
   }
 
@@ -81,13 +77,12 @@ extension IconCache {
         directory.descriptor, FilePath("."), path: directory.path, flags: O_NOFOLLOW)
       defer { listing.close() }
       while let entry = try listing.next() {
-        guard entry.kind == .file else { continue }
         let name = entry.name.bytes
         let isTemporary = TemporaryName.matches(name)
-        guard isTemporary || kind != .temporary else { continue }
-        if let file = CachedFile(isTemporary ? .temporary : kind, name, in: directory) {
-          body(file)
-        }
+        guard entry.kind == .file, isTemporary || kind != .temporary,
+          let file = CachedFile(isTemporary ? .temporary : kind, name, in: directory)
+        else { continue }
+        body(file)
       }
     } catch {
       throw IconCacheError(error.path, .errno(error.errno))

@@ -42,18 +42,14 @@ public final class IconCache: Sendable {
     if parent < 0, errno == ENOENT {
       guard access == .writing else { return nil }
       // XDG Base Directory Specification: missing directories are made, for the user alone.
-      do throws(Errno) {
-        try home.makeDirectories()
-      } catch {
-        throw IconCacheError(home, .errno(error))
-      }
+      try Result { () throws(Errno) in try home.makeDirectories() }
+        .mapError { IconCacheError(home, .errno($0)) }.get()
       parent = unsafe home.withCString { unsafe Glibc.open($0, flags) }
     }
     guard parent >= 0 else { throw IconCacheError(home, .errno(.current)) }
     defer { close(parent) }
     let ours = home.appending(FilePath("docsource"))
-    guard
-      let top = try PrivateDirectory.open("docsource", in: parent, path: ours, access),
+    guard let top = try PrivateDirectory.open("docsource", in: parent, path: ours, access),
       let root = try top.directory("v1", access)
     else { return nil }
     let cache = IconCache(root)
@@ -106,9 +102,7 @@ public final class IconCache: Sendable {
   func icons(_ access: Access) throws(IconCacheError) -> PrivateDirectory? {
     try root.directory("icons", access)
   }
-}
 
-extension IconCache {
   /// The last chunk of every PNG, which is missing where a file was cut short.
   private static let end: [UInt8] = [
     0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
@@ -138,9 +132,7 @@ extension IconCache {
   }
 
   /// Keeps a finished icon and returns its path.
-  public func store(
-    _ png: [UInt8], as key: RenderingKey
-  ) throws(IconCacheError) -> FilePath {
+  public func store(_ png: [UInt8], as key: RenderingKey) throws(IconCacheError) -> FilePath {
     let name = Self.name(key)
     guard let directory = try icons(.writing) else {
       throw IconCacheError(path, .errno(.noSuchFile))
@@ -192,19 +184,12 @@ public struct CacheLock: ~Copyable, Sendable {
 /// Why the cache cannot be used.
 public struct IconCacheError: Error, Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
-    /// Neither XDG_CACHE_HOME nor HOME names a place.
     case noPlace
-    /// A system call failed.
     case errno(Errno)
-    /// It is a symbolic link or no directory.
     case notDirectory
-    /// It belongs to somebody else.
     case notOurs
-    /// Others may write to it.
     case notPrivate
-    /// The content is longer than 2 MiB.
     case tooLarge
-    /// Another process has been at work on the same URL for too long.
     case busy
   }
 

@@ -38,7 +38,7 @@ public struct LocalIcons: Sendable {
         if isDecided { report.forgetRemote() }
       case .theme: findTheme(request, themes, &report)
       case .catalog: findCatalog(request, &report)
-      case .generic: findGeneric(request, themes, &report)
+      case .generic: findNamed(Self.genericNames, request, themes, &report) { .generic($0) }
       }
     }
     return report
@@ -56,9 +56,7 @@ public struct LocalIcons: Sendable {
     report.lose("\(base.appending(FilePath(name.text)))", "no PNG or SVG of that name")
   }
 
-  private func findTheme(
-    _ request: IconRequest, _ themes: IconThemes, _ report: inout Report
-  ) {
+  private func findTheme(_ request: IconRequest, _ themes: IconThemes, _ report: inout Report) {
     guard let name = name(request, &report) else { return }
     let entries = DesktopEntries(places)
     guard let entry = entries.match(name) else {
@@ -71,8 +69,7 @@ public struct LocalIcons: Sendable {
     }
     if let icon = entry.icon, icon.utf8.first == UInt8(ascii: "/") {
       let file = InstalledFile(path: FilePath(icon))
-      let isShown = IconTheme.extensions.contains { icon.hasSuffix(".\($0)") }
-      if isShown, file.exists {
+      if IconTheme.extensions.contains(where: { icon.hasSuffix(".\($0)") }), file.exists {
         return report.win(.theme(file.path), icon, "\(entry.path) names it")
       }
       report.lose(icon, "\(entry.path) names it, but it is no PNG or SVG that can be read")
@@ -90,12 +87,6 @@ public struct LocalIcons: Sendable {
     else { return report.lose(name.text, "no catalog has an icon of it") }
     let reason = "a catalog's icon of \(match.pixels) pixels"
     report.win(.catalog(match.path), "\(match.path)", reason)
-  }
-
-  private func findGeneric(
-    _ request: IconRequest, _ themes: IconThemes, _ report: inout Report
-  ) {
-    findNamed(Self.genericNames, request, themes, &report) { .generic($0) }
   }
 
   /// Looks for an icon in the themes by several names; the first that is found wins.
@@ -135,26 +126,7 @@ public struct LocalIcons: Sendable {
     }
     return icon
   }
-}
 
-/// The application whose icon is asked for, and how the icon is to look.
-public struct IconRequest: Sendable {
-  /// The application's, as the document source has it.
-  public let identifier: String?
-  /// The URL of its appInfo.json, as the document source has it.
-  public let appInfoURL: String?
-  public let rendering: IconRendering
-
-  public init(
-    identifier: String? = nil, appInfoURL: String? = nil, _ rendering: IconRendering
-  ) {
-    self.identifier = identifier
-    self.appInfoURL = appInfoURL
-    self.rendering = rendering
-  }
-}
-
-extension LocalIcons {
   /// An icon that can be had without the network.
   public enum Icon: Hashable, Sendable {
     /// A PNG or SVG that the user has chosen for the identifier.
@@ -225,6 +197,21 @@ extension LocalIcons {
 
     /// Forgets what concerns a remote icon, where an earlier origin has the icon.
     fileprivate mutating func forgetRemote() { (wouldFetch, stale, side) = (nil, [], nil) }
+  }
+}
+
+/// The application whose icon is asked for, and how the icon is to look.
+public struct IconRequest: Sendable {
+  /// The application's, as the document source has it.
+  public let identifier: String?
+  /// The URL of its appInfo.json, as the document source has it.
+  public let appInfoURL: String?
+  public let rendering: IconRendering
+
+  public init(identifier: String? = nil, appInfoURL: String? = nil, _ rendering: IconRendering) {
+    self.identifier = identifier
+    self.appInfoURL = appInfoURL
+    self.rendering = rendering
   }
 }
 
@@ -299,8 +286,7 @@ private struct CatalogIcons {
   private static func icon(_ identifier: String, in directory: FilePath) -> FilePath? {
     let plain = directory.appending(FilePath("\(identifier).png"))
     if InstalledFile(path: plain).exists { return plain }
-    let name = InstalledDirectory(path: directory).names
-      .first { $0.hasSuffix("_\(identifier).png") }
-    return name.map { directory.appending(FilePath($0)) }
+    return InstalledDirectory(path: directory).names.first { $0.hasSuffix("_\(identifier).png") }
+      .map { directory.appending(FilePath($0)) }
   }
 }

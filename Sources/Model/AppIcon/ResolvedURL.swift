@@ -30,12 +30,11 @@ public struct ResolvedURL: Hashable, Sendable {
 
   private init(_ reference: URLReference) throws(Refusal) {
     let whole = try Self.bounded(reference.text)
-    do throws(AbsoluteURL.Flaw) {
-      _ = try AbsoluteURL(whole)
-    } catch {
-      throw Refusal(reason: error.reason)
-    }
-    text = reference.withoutFragment.text
+    _ = try Result { () throws(AbsoluteURL.Flaw) in try AbsoluteURL(whole) }
+      .mapError { Refusal(reason: $0.reason) }.get()
+    var sent = reference
+    sent.fragment = nil
+    text = sent.text
   }
 
   private static func bounded(_ text: String) throws(Refusal) -> String {
@@ -54,7 +53,8 @@ public struct URLReference: Hashable, Sendable {
   public private(set) var authority: String?
   public private(set) var path: String
   public private(set) var query: String?
-  public private(set) var fragment: String?
+  /// No server sees it.
+  public fileprivate(set) var fragment: String?
 
   public init(_ text: String) {
     var rest = Array(text.utf8)[...]
@@ -99,13 +99,6 @@ public struct URLReference: Hashable, Sendable {
     return target
   }
 
-  /// The reference without its fragment, which no server sees.
-  public var withoutFragment: URLReference {
-    var reference = self
-    reference.fragment = nil
-    return reference
-  }
-
   /// RFC 3986, section 5.2.3.
   private func merged(_ base: URLReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
@@ -121,9 +114,7 @@ public struct URLReference: Hashable, Sendable {
     while !input.isEmpty {
       if input.starts(with: "../".utf8) {
         input = input.dropFirst(3)
-      } else if input.starts(with: "./".utf8) {
-        input = input.dropFirst(2)
-      } else if input.starts(with: "/./".utf8) {
+      } else if input.starts(with: "./".utf8) || input.starts(with: "/./".utf8) {
         input = input.dropFirst(2)
       } else if input.elementsEqual("/.".utf8) {
         input = [slash]

@@ -9,10 +9,9 @@ public struct SHA256Digest: Hashable, Sendable {
   public init(of content: some Collection<UInt8>) {
     var state = SHA2_CTX()
     unsafe SHA256Init(&state)
-    _ =
-      content.withContiguousStorageIfAvailable { bytes in
-        unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
-      } ?? Self.add(Array(content), to: &state)
+    unsafe Array(content).withUnsafeBufferPointer { bytes in
+      unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
+    }
     let length = Int(SHA256_DIGEST_LENGTH)
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       unsafe SHA256Final(buffer.baseAddress, &state)
@@ -20,38 +19,20 @@ public struct SHA256Digest: Hashable, Sendable {
     }
   }
 
-  private static func add(_ content: [UInt8], to state: inout SHA2_CTX) {
-    unsafe content.withUnsafeBufferPointer { bytes in
-      unsafe SHA256Update(&state, bytes.baseAddress, bytes.count)
-    }
-  }
-
   /// Reads what `hexadecimal` gives; `nil` for anything else.
   public init?(hexadecimal text: some StringProtocol) {
-    var bytes: [UInt8] = []
-    var half: UInt8?
-    for digit in text.utf8 {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-      default: return nil
-      }
-      if let high = half {
-        bytes.append(high << 4 | value)
-        half = nil
-      } else {
-        half = value
-      }
+    let digits = Array(text.utf8)
+    bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
     }
-    guard half == nil, bytes.count == Int(SHA256_DIGEST_LENGTH) else { return nil }
-    self.bytes = bytes
+    // The way back finds signs, capitals and an odd digit at the end.
+    guard bytes.count == Int(SHA256_DIGEST_LENGTH), hexadecimal.utf8.elementsEqual(digits) else {
+      return nil
+    }
   }
 
   /// 64 digits in lower case.
   public var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

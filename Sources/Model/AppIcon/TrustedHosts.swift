@@ -31,10 +31,7 @@ public struct TrustedHosts: Sendable {
     }
   }
 
-  private init(lines: [ArraySlice<UInt8>]) {
-    failure = nil
-    self.lines = lines
-  }
+  private init(lines: [ArraySlice<UInt8>]) { (failure, self.lines) = (nil, lines) }
 
   /// Where the list is kept.
   ///

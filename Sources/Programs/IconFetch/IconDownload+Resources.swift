@@ -16,18 +16,13 @@ extension IconDownload {
     /// - Returns: a picture's size in pixels; `nil` for a list.
     /// - Throws: ``Failure/Cause/unreadable(_:)``.
     func check(_ body: [UInt8]) throws(Failure.Cause) -> PixelSize? {
-      let noPicture: PictureFailure
       do throws(PictureFailure) {
         let header = try PNGHeader(body)
         return PixelSize(width: header.width, height: header.height)
-      } catch {
-        noPicture = error
-      }
-      do throws(AppInfo.Failure) {
-        _ = try AppInfo(json: body)
+      } catch let noPicture {
+        _ = try Result { () throws(AppInfo.Failure) in try AppInfo(json: body) }
+          .mapError { Failure.Cause.unreadable(self == .picture ? "\(noPicture)" : "\($0)") }.get()
         return nil
-      } catch {
-        throw .unreadable(self == .picture ? "\(noPicture)" : "\(error)")
       }
     }
   }
@@ -38,9 +33,7 @@ extension IconDownload {
   ) throws(Failure) -> CacheEntry {
     if let settled = try settled(url).settled { return settled }
     guard let lock = try lock(url) else { return try lockedResource(url, kind, deadline) }
-    let outcome = Result { () throws(Failure) in
-      try lockedResource(url, kind, deadline)
-    }
+    let outcome = Result { () throws(Failure) in try lockedResource(url, kind, deadline) }
     lock.release()
     return try outcome.get()
   }
@@ -151,14 +144,13 @@ extension IconDownload {
     from failure: FetchFailure, with known: CacheEntry?, of url: ResolvedURL, _ now: Int64,
     isFair: Bool
   ) throws(Failure) -> CacheEntry {
-    guard let kind = RememberedFailure.Kind(failure.kind) else {
-      throw Failure(url, .fetch(failure))
-    }
+    let failed = Failure(url, .fetch(failure))
+    guard let kind = RememberedFailure.Kind(failure.kind) else { throw failed }
     if isFair || failure.kind != .timedOut { try remember(kind, of: url) }
     guard kind == .unreachable, let known, known.head.hasContent,
       known.head.state(at: now) != .expired
-    else { throw Failure(url, .fetch(failure)) }
-    warn(Failure(url, .fetch(failure)), "what is cached is used")
+    else { throw failed }
+    warn(failed, "what is cached is used")
     return known
   }
 
@@ -185,11 +177,7 @@ extension IconDownload {
   func caching<Value>(
     _ url: ResolvedURL, _ body: () throws(IconCacheError) -> Value
   ) throws(Failure) -> Value {
-    do throws(IconCacheError) {
-      return try body()
-    } catch {
-      throw Failure(url, .cache(error))
-    }
+    try Result(catching: body).mapError { Failure(url, .cache($0)) }.get()
   }
 }
 
@@ -197,9 +185,8 @@ extension IconCacheError {
   /// Whether the cache can be read, but has no room or grants no right to write.
   fileprivate var isUnwritable: Bool {
     guard case .errno(let errno) = cause else { return false }
-    return [
-      .readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .quotaExceeded,
-    ].contains(errno)
+    return [.readOnlyFileSystem, .permissionDenied, .notPermitted, .noSpace, .quotaExceeded]
+      .contains(errno)
   }
 }
 

@@ -50,12 +50,8 @@ public struct IconDownload {
     let deadline = ContinuousClock.now + .milliseconds(FetchLimits.json.total)
     let list = try resource(url, .list, until: deadline)
     if list.head.pixels != nil { return try render(list, rendering) }
-    let info: AppInfo
-    do throws(AppInfo.Failure) {
-      info = try AppInfo(json: list.body)
-    } catch {
-      throw Failure(url, .unreadable("\(error)"))
-    }
+    let info = try Result { () throws(AppInfo.Failure) in try AppInfo(json: list.body) }
+      .mapError { Failure(url, .unreadable("\($0)")) }.get()
     var failures: [Failure] = []
     var smaller: CacheEntry?
     let pixels = rendering.size.pixels
@@ -81,12 +77,9 @@ public struct IconDownload {
   private func picture(
     _ icon: DeclaredIcon, of list: CacheEntry, until deadline: ContinuousClock.Instant
   ) throws(Failure) -> CacheEntry {
-    let url: ResolvedURL
-    do throws(ResolvedURL.Refusal) {
-      url = try ResolvedURL(icon.source, against: list.head.finalURL)
-    } catch {
-      throw Failure(list.head.url, .unresolved(icon.source, error.reason))
-    }
+    let url = try Result { () throws(ResolvedURL.Refusal) in
+      try ResolvedURL(icon.source, against: list.head.finalURL)
+    }.mapError { Failure(list.head.url, .unresolved(icon.source, $0.reason)) }.get()
     let picture = try resource(url, .picture, until: deadline)
     guard picture.head.pixels != nil else {
       throw Failure(url, .unreadable("it is a list of icons, not a picture"))
@@ -133,7 +126,7 @@ public enum FetchedIcon: Hashable, Sendable {
 
 extension IconDownload {
   /// Why there is no icon: the URL concerned, and the cause.
-  public struct Failure: Error, Hashable, Sendable {
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Cause: Error, Hashable, Sendable {
       case fetch(FetchFailure)
       /// It failed before, and it is too early to try again.
@@ -178,37 +171,35 @@ extension IconDownload {
       default: false
       }
     }
-  }
-}
 
-extension IconDownload.Failure: CustomStringConvertible {
-  /// The URL, escaped, and what went wrong with it. No option that would help is named: a front
-  /// knows its own.
-  public var description: String {
-    let reason: String
-    switch cause {
-    case .fetch(let failure): return failure.description
-    case .remembered(let failure, let seconds): reason = Self.words(for: failure, seconds)
-    case .offline: reason = "not cached, and not to be fetched"
-    case .unreadable(let words): reason = EscapedText(words).description
-    case .noIcon: reason = "it offers no icon that can be used"
-    case .unresolved(let source, let words):
-      reason = "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
-    case .cache(let error):
-      reason = "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
-    case .cleared: reason = "it was removed from the cache meanwhile; try again"
-    case .decoder(let failure): reason = EscapedText(failure.description).description
-    }
-    return "\(EscapedText(url.text)): \(reason)"
-  }
-
-  private static func words(for failure: RememberedFailure, _ seconds: Int64) -> String {
-    let before =
-      switch failure.kind {
-      case .gone: "the server had nothing there"
-      case .unreachable: "it could not be fetched"
-      case .undecodable: "it could not be read"
+    /// The URL, escaped, and what went wrong with it. No option that would help is named: a front
+    /// knows its own.
+    public var description: String {
+      let reason: String
+      switch cause {
+      case .fetch(let failure): return failure.description
+      case .remembered(let failure, let seconds): reason = Self.words(for: failure, seconds)
+      case .offline: reason = "not cached, and not to be fetched"
+      case .unreadable(let words): reason = EscapedText(words).description
+      case .noIcon: reason = "it offers no icon that can be used"
+      case .unresolved(let source, let words):
+        reason = "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
+      case .cache(let error):
+        reason = "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
+      case .cleared: reason = "it was removed from the cache meanwhile; try again"
+      case .decoder(let failure): reason = EscapedText(failure.description).description
       }
-    return "\(before) the last time; it is tried again in \(seconds) s"
+      return "\(EscapedText(url.text)): \(reason)"
+    }
+
+    private static func words(for failure: RememberedFailure, _ seconds: Int64) -> String {
+      let before =
+        switch failure.kind {
+        case .gone: "the server had nothing there"
+        case .unreachable: "it could not be fetched"
+        case .undecodable: "it could not be read"
+        }
+      return "\(before) the last time; it is tried again in \(seconds) s"
+    }
   }
 }

@@ -69,14 +69,12 @@ struct IconJob {
     } catch let error as IconCacheError {
       let words = "the icon cache cannot be used: \(error.reason)"
       if let path = error.path { console.report(path.bytes, words) } else { console.say(words) }
-      return .failed
     } catch let refusal as ResolvedURL.Refusal {
       console.say("\(EscapedText(self.url)): \(EscapedText(refusal.reason))")
-      return .failed
     } catch {
       console.say("\(error)")
-      return .failed
     }
+    return .failed
   }
 
   /// A failure in words, with the option or command of `docsource icon` that would help.

@@ -65,12 +65,8 @@ enum AppInfoReader {
   }
 
   private static func icons(of entry: JSONValue, at position: Int) throws(Flaw) -> [DeclaredIcon] {
-    guard entry.isObject else {
-      throw Flaw("it is \(entry.kind), not an object")
-    }
-    let source = try source(entry)
-    let type = try type(entry)
-    let purpose = try purpose(entry)
+    guard entry.isObject else { throw Flaw("it is \(entry.kind), not an object") }
+    let (source, type, purpose) = (try source(entry), try type(entry), try purpose(entry))
     return try sizes(entry).map { width, height in
       DeclaredIcon(
         position: position, width: width, height: height, source: source, type: type,
@@ -80,9 +76,7 @@ enum AppInfoReader {
 
   private static func source(_ entry: JSONValue) throws(Flaw) -> String {
     guard let value = entry["src"] else { throw Flaw("it has no 'src'") }
-    guard let text = value.text else {
-      throw Flaw("its 'src' is \(value.kind), not a string")
-    }
+    guard let text = value.text else { throw Flaw("its 'src' is \(value.kind), not a string") }
     guard !text.isEmpty else { throw Flaw("its 'src' is empty") }
     guard text.utf8.count <= ResolvedURL.limit else {
       throw Flaw("its 'src' is longer than \(ResolvedURL.limit) bytes")
@@ -92,8 +86,7 @@ enum AppInfoReader {
 
   /// Only PNG can be decoded; parameters behind `;` are ignored.
   private static func type(_ entry: JSONValue) throws(Flaw) -> String? {
-    guard let value = entry["type"] else { return nil }
-    guard let text = value.text, !text.isEmpty else { return nil }
+    guard let text = entry["type"]?.text, !text.isEmpty else { return nil }
     let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     guard essence == "image/png" || essence == "image/x-png" else {
       throw Flaw("its type '\(text.prefix(40))' is not image/png")
@@ -112,9 +105,7 @@ enum AppInfoReader {
 
   /// The original's width and height count before a manifest's list of sizes.
   private static func sizes(_ entry: JSONValue) throws(Flaw) -> [(Int, Int)] {
-    let width = entry["width"]
-    let height = entry["height"]
-    let list = entry["sizes"]?.text
+    let (width, height, list) = (entry["width"], entry["height"], entry["sizes"]?.text)
     if width != nil || height != nil {
       do throws(Flaw) {
         return [(try side(width, "width"), try side(height, "height"))]

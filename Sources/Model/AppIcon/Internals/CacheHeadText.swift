@@ -29,9 +29,9 @@ enum CacheHeadText {
     }
     let url = try url(lines.value("url"))
     let finalURL = try self.url(lines.value("final-url"))
-    let status = Int(try lines.numbers("status", 1)[0])
+    let status = Int(try numbers(words(lines.value("status")), 1)[0])
     guard 0...999 ~= status else { throw Damage(reason: "the status is none") }
-    let times = try lines.numbers("times", 3)
+    let times = try numbers(words(lines.value("times")), 3)
     let tag = try lines.valueIfPresent("etag").map(validator)
     let date = try lines.valueIfPresent("last-modified").map(validator)
     let pixels = try lines.valueIfPresent("pixels").map(pixels)
@@ -71,10 +71,6 @@ enum CacheHeadText {
       // By bytes: a space and a combining mark behind it are one character.
       return String(decoding: try next().utf8.dropFirst(key.utf8.count + 1), as: UTF8.self)
     }
-
-    mutating func numbers(_ key: String, _ count: Int) throws(Damage) -> [Int64] {
-      try CacheHeadText.numbers(CacheHeadText.words(value(key)), count)
-    }
   }
 
   private static func words(_ text: String) -> [Substring] {
@@ -96,12 +92,8 @@ enum CacheHeadText {
   }
 
   private static func url(_ text: String) throws(Damage) -> ResolvedURL {
-    let url: ResolvedURL
-    do throws(ResolvedURL.Refusal) {
-      url = try ResolvedURL(text)
-    } catch {
-      throw Damage(reason: error.reason)
-    }
+    let url = try Result { () throws(ResolvedURL.Refusal) in try ResolvedURL(text) }
+      .mapError { Damage(reason: $0.reason) }.get()
     guard url.text == text else { throw Damage(reason: "a URL has a fragment") }
     return url
   }

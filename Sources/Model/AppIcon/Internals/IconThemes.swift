@@ -16,8 +16,7 @@ final class IconThemes {
   init(_ places: BaseDirectories) {
     let user = places.home.map { $0.appending(FilePath(".icons")) }
     bases =
-      [user].compactMap(\.self)
-      + places.dataDirectories.map { $0.appending(FilePath("icons")) }
+      [user].compactMap(\.self) + places.dataDirectories.map { $0.appending(FilePath("icons")) }
     self.places = places
   }
 
@@ -33,10 +32,8 @@ final class IconThemes {
       themes.append(theme)
       pending += theme.parents.reversed()
     }
-    if let name = FileName(Self.last), let theme = IconTheme(name, in: bases) {
-      themes.append(theme)
-    }
-    return themes
+    let last = FileName(Self.last).flatMap { IconTheme($0, in: bases) }
+    return themes + [last].compactMap(\.self)
   }
 
   /// The names of the themes, for explanations.

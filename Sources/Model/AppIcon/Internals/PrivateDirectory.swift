@@ -31,7 +31,13 @@ final class PrivateDirectory: Sendable {
       throw IconCacheError(path, isLink ? .notDirectory : .errno(.current))
     }
     let directory = PrivateDirectory(descriptor, path)
-    try directory.check(access)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw IconCacheError(path, .errno(.current))
+    }
+    guard status.st_uid == geteuid() else { throw IconCacheError(path, .notOurs) }
+    guard status.st_mode & 0o022 == 0 else { throw IconCacheError(path, .notPrivate) }
+    if access == .writing, status.st_mode & 0o777 != 0o700 { fchmod(descriptor, 0o700) }
     return directory
   }
 
@@ -41,16 +47,6 @@ final class PrivateDirectory: Sendable {
   }
 
   deinit { close(descriptor) }
-
-  private func check(_ access: IconCache.Access) throws(IconCacheError) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw IconCacheError(path, .errno(.current))
-    }
-    guard status.st_uid == geteuid() else { throw IconCacheError(path, .notOurs) }
-    guard status.st_mode & 0o022 == 0 else { throw IconCacheError(path, .notPrivate) }
-    if access == .writing, status.st_mode & 0o777 != 0o700 { fchmod(descriptor, 0o700) }
-  }
 
   /// Opens a directory in this one.
   func directory(
@@ -90,11 +86,7 @@ final class PrivateDirectory: Sendable {
     do throws(Errno) {
       try FileReplacement(of: FilePath(name), in: descriptor).put(bytes)
     } catch {
-      throw failure(name, error)
+      throw IconCacheError(path.appending(FilePath(name)), .errno(error))
     }
-  }
-
-  private func failure(_ name: String, _ errno: Errno) -> IconCacheError {
-    IconCacheError(path.appending(FilePath(name)), .errno(errno))
   }
 }

@@ -60,9 +60,7 @@ struct RemoteIcons {
     }
     guard isUsable(entry.head, &report, subject: url) else { return nil }
     // The URL gave a picture instead of a list.
-    if let pixels = entry.head.pixels {
-      return (AppInfo(picture: url, pixels), entry.head)
-    }
+    if let pixels = entry.head.pixels { return (AppInfo(picture: url, pixels), entry.head) }
     let info: AppInfo
     do throws(AppInfo.Failure) {
       info = try AppInfo(json: entry.body)

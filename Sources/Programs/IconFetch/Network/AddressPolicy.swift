@@ -14,10 +14,9 @@ public enum AddressPolicy {
     if AddressBlock.embedding.contains(where: { $0.contains(address) }) {
       return refusal(of: .v4(UInt32(truncatingIfNeeded: number)))
     }
-    let blocks =
-      AddressBlock.globalUnicast.contains(address)
-      ? AddressBlock.refusedIPv6 : AddressBlock.otherIPv6
-    return blocks.first { $0.contains(address) }
+    let isGlobal = AddressBlock.globalUnicast.contains(address)
+    return (isGlobal ? AddressBlock.refusedIPv6 : AddressBlock.otherIPv6)
+      .first { $0.contains(address) }
   }
 }
 
@@ -47,9 +46,7 @@ public struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
 
   /// `10.0.0.0/8 (private use)`.
   public var description: String { "\(first)/\(length) (\(purpose))" }
-}
 
-extension AddressBlock {
   /// The IANA IPv4 Special-Purpose Address Registry (RFC 6890) and the multicast addresses.
   static let refusedIPv4: [AddressBlock] = [
     v4(0, 0, 0, 0, 8, "this network"),

@@ -1,3 +1,4 @@
+internal import AppIcon
 internal import TextFormats
 
 /// A fetch that gave nothing: the URL, how far it came, and why.
@@ -6,27 +7,19 @@ public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Error, Hashable, Sendable {
     /// Policy forbids it; the same URL may be allowed elsewhere or later.
     case refused(FetchRefusal)
-    /// The host has no address.
     case unknownHost
     /// No connection came about, or it broke before an answer.
     case noConnection
     /// The server's certificate or TLS is not acceptable; libcurl's words.
     case insecure(String)
-    /// A limit of time was reached.
     case timedOut
     /// Fewer than `slowRate` bytes a second for `slowSeconds`.
     case tooSlow
-    /// The body has more than this many bytes.
     case bodyTooLarge(Int)
-    /// The header has more than this many bytes, or more than this many lines.
     case headerTooLarge(Int, lines: Int)
-    /// The body ended before its end.
     case truncated
-    /// The answer is not HTTP.
     case malformed
-    /// The body comes in a coding that was not asked for.
     case encoded(String)
-    /// There are more redirects than this.
     case tooManyRedirects(Int)
     /// The server answered with a status other than 200, or 304 that was not asked for.
     case status(Int)
@@ -40,12 +33,6 @@ public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let url: String
   public let kind: Kind
 
-  init(_ kind: Kind, at url: String, requested: String) {
-    self.kind = kind
-    self.url = url
-    self.requested = requested
-  }
-
   /// The URL that was asked for, what was tried, and why it failed.
   public var description: String {
     let redirected = url == requested ? "" : "redirected to \(Self.shown(url)): "
@@ -54,8 +41,7 @@ public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// A URL made safe to show; one that is refused for its length is cut.
   private static func shown(_ url: String) -> String {
-    let limit = FetchPolicy.maximumURLLength
-    guard url.utf8.count > limit else { return EscapedText(url).description }
+    guard url.utf8.count > ResolvedURL.limit else { return EscapedText(url).description }
     return EscapedText(Array(url.utf8.prefix(80))).description + "…"
   }
 

@@ -3,9 +3,6 @@ internal import TextFormats
 
 /// The URLs that may be fetched. The policy holds for every hop of a redirect.
 public struct FetchPolicy: Sendable {
-  /// In bytes.
-  public static let maximumURLLength = 2048
-
   /// The ports that URLs may name; one that names none means 443.
   public var ports: Set<UInt16>
   /// The hosts beyond which nothing is fetched; `nil` where the user has asked for the fetch.
@@ -19,28 +16,21 @@ public struct FetchPolicy: Sendable {
   /// Checks a URL before anything is sent or looked up.
   ///
   /// - Throws: `FetchRefusal`: more than 2048 bytes, no URL by RFC 3986, another scheme than https,
-  ///   user information, a port that is not allowed, a host that `HostPolicy` refuses, or one that
-  ///   is not trusted.
+  ///   user information, a port that is not allowed, a host that is no name of the public domain name
+  ///   system, or one that is not trusted.
   public func target(of url: String) throws(FetchRefusal) -> FetchTarget {
-    guard url.utf8.count <= Self.maximumURLLength else { throw .length(url.utf8.count) }
-    let parts: AbsoluteURL
-    do throws(AbsoluteURL.Flaw) {
-      parts = try AbsoluteURL(url)
-    } catch {
-      throw .malformedURL(error.reason)
-    }
+    guard url.utf8.count <= ResolvedURL.limit else { throw .length(url.utf8.count) }
+    let parts = try Result { () throws(AbsoluteURL.Flaw) in try AbsoluteURL(url) }
+      .mapError { FetchRefusal.malformedURL($0.reason) }.get()
     guard parts.scheme == "https" else { throw .scheme(parts.scheme) }
     guard !parts.authority.hasUserInformation else { throw .userInformation }
-    let host = try HostPolicy.check(parts.authority.host)
+    let host = try Self.check(parts.authority.host)
     let number = parts.authority.port ?? 443
     guard let port = UInt16(exactly: number), ports.contains(port) else { throw .port(number) }
     guard trusted?.contains(host) != false else { throw .untrusted(host) }
     return FetchTarget(url: url, host: host, port: port)
   }
-}
 
-/// Which hosts may be named in a URL: names of the public domain name system.
-public enum HostPolicy {
   /// Domains that never lead to the public internet, and why.
   ///
   /// Those of IANA's Special-Use Domain Names registry (RFC 6761, 6762, 7686, 8375, 9476), ICANN's
@@ -53,7 +43,7 @@ public enum HostPolicy {
   ///
   /// - Parameter host: as written in a URL, an IPv6 address with its brackets.
   /// - Returns: the host in lower case and without the dot of the root at its end.
-  public static func check(_ host: String) throws(FetchRefusal) -> String {
+  private static func check(_ host: String) throws(FetchRefusal) -> String {
     let name: HostName
     do throws(HostName.Flaw) {
       name = try HostName(host)
@@ -97,21 +87,16 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     self.init("the host '\(EscapedText(host))' \(words)", isUntrusted: isUntrusted)
   }
 
-  /// The URL is longer than `FetchPolicy.maximumURLLength`.
   public static func length(_ length: Int) -> Self {
-    Self("the URL has \(length) bytes, more than \(FetchPolicy.maximumURLLength)")
+    Self("the URL has \(length) bytes, more than \(ResolvedURL.limit)")
   }
   /// The URL is none by RFC 3986; the reason is in words.
   public static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
-  /// The scheme is not https.
   public static func scheme(_ scheme: String) -> Self {
     Self("its scheme '\(scheme)' is not https")
   }
-  /// The URL has a user's name or password before its host.
   public static let userInformation = Self("the URL holds a user's name or password")
-  /// The port is not among `FetchPolicy.ports`.
   public static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
-  /// The host is an IP address, in whatever spelling.
   public static func addressLiteral(_ host: String) -> Self {
     Self(host: host, "is an IP address, not a name")
   }
@@ -119,19 +104,15 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public static func percentEncodedHost(_ host: String) -> Self {
     Self(host: host, "is percent-encoded")
   }
-  /// The host is no name of the domain name system.
   public static func malformedHost(_ host: String) -> Self { Self(host: host, "is no host name") }
   /// The host has no dot, so that it means something different in each network.
   public static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
-  /// The host lies in a domain that does not lead to the public internet.
   public static func specialDomain(_ host: String, _ domain: String) -> Self {
     Self(host: host, "is in '.\(domain)', which is not on the public internet")
   }
-  /// The host's address lies in a block that `AddressPolicy` refuses.
   public static func address(_ address: InternetAddress, in block: AddressBlock) -> Self {
     Self("the host's address \(address) is in \(block), not on the public internet")
   }
-  /// The host's address is neither of IPv4 nor of IPv6.
   public static let unknownAddress = Self("the host's address is neither IPv4 nor IPv6")
   /// The host is not on the user's list, and the user has not asked for this fetch.
   public static func untrusted(_ host: String) -> Self {

@@ -47,26 +47,22 @@ public final class FetchSession {
         let isAsked = transfer.status == 304 && request.validators?.url == url
         guard transfer.status == 200 || isAsked else { throw .status(transfer.status) }
       } catch {
-        throw FetchFailure(error, at: url, requested: request.url)
+        throw FetchFailure(requested: request.url, url: url, kind: error)
       }
       return FetchResponse(
         status: transfer.status, redirects: redirects, url: url, fields: transfer.fields,
         body: transfer.body)
     }
-    throw FetchFailure(
-      .tooManyRedirects(request.limits.redirects), at: url, requested: request.url)
+    let kind = FetchFailure.Kind.tooManyRedirects(request.limits.redirects)
+    throw FetchFailure(requested: request.url, url: url, kind: kind)
   }
 
   /// Does one request and judges how it ended, but not its status.
   private func perform(
     _ request: FetchRequest, at url: String, milliseconds: Int
   ) throws(FetchFailure.Kind) -> Transfer {
-    let target: FetchTarget
-    do throws(FetchRefusal) {
-      target = try policy.target(of: url)
-    } catch {
-      throw .refused(error)
-    }
+    let target = try Result { () throws(FetchRefusal) in try policy.target(of: url) }
+      .mapError(FetchFailure.Kind.refused).get()
     let transfer = Transfer(target, request.limits, override)
     let handle: EasyHandle
     do throws(CurlFailure) {
@@ -118,9 +114,7 @@ public final class FetchSession {
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_CAPATH, certificates.directory)
     try handle.set(CURLOPT_CAINFO, override?.certificates ?? certificates.bundle)
-    if let override {
-      try handle.set(CURLOPT_CONNECT_TO, override.connections.map(\.text))
-    }
+    if let override { try handle.set(CURLOPT_CONNECT_TO, override.connections.map(\.text)) }
 
     // A coding is refused by its header field; these options keep libcurl from decoding it before.
     try handle.set(CURLOPT_ACCEPT_ENCODING, nil)
@@ -207,12 +201,6 @@ public struct FetchValidators: Hashable, Sendable {
   /// The value of `Last-Modified`.
   public let lastModified: String?
 
-  public init(url: String, entityTag: String?, lastModified: String?) {
-    self.url = url
-    self.entityTag = entityTag
-    self.lastModified = lastModified
-  }
-
   /// The lines of the request. A value that is longer than 1024 bytes or has control characters is
   /// left out, as though it had not been given.
   var headerLines: [String] {
@@ -247,11 +235,6 @@ public struct FetchLimits: Hashable, Sendable {
   public var slowRate = 200
   /// For how many seconds a transfer may be slower than `slowRate`.
   public var slowSeconds = 5
-
-  public init(body: Int, picture: Int? = nil) {
-    self.body = body
-    self.picture = picture
-  }
 
   /// The limit for a body of either kind, in bytes.
   var largestBody: Int { max(body, picture ?? 0) }

@@ -42,11 +42,7 @@ public struct TestOverride: Hashable, Sendable {
   /// - Throws: `Malformed` where `connect` is not `HOST:PORT=ADDRESS:PORT,…`, or an address is not
   ///   of the loopback interface.
   public init(connect: String, certificates: String? = nil) throws(Malformed) {
-    var connections: [Connection] = []
-    for text in connect.split(separator: ",") {
-      connections.append(try Self.connection(text))
-    }
-    self.connections = connections
+    connections = try connect.split(separator: ",").map(Self.connection)
     self.certificates = certificates
   }
 
@@ -54,9 +50,7 @@ public struct TestOverride: Hashable, Sendable {
   ///
   /// The corresponding C function is getenv(3).
   public static func fromEnvironment() throws(Malformed) -> TestOverride? {
-    let value = { (name: String) in
-      unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
+    let value = { (name: String) in unsafe getenv(name).map { unsafe String(cString: $0) } }
     let connect = value(connectVariable)
     let certificates = value(certificatesVariable)
     guard connect != nil || certificates != nil else { return nil }

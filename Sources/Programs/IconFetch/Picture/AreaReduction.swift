@@ -4,60 +4,51 @@
 /// them is covered. Sums are integers, colours weighted with their alpha, and divided once, so the
 /// result is exact to the half of a sample. Samples are averaged as they are stored, not as light:
 /// so do cairo, Core Graphics and browsers, and icons are drawn to look right that way.
-struct AreaReduction {
-  private let width: Int
-  private let height: Int
-  private let targetWidth: Int
-  private let targetHeight: Int
+struct AreaReduction: RowScaling {
+  private let source: (width: Int, height: Int)
+  private let target: (width: Int, height: Int)
   /// Of the target row under way, by column and sample: weight * sample * alpha, 255 for alpha's
   /// sample. At most 2048 * 255².
   private var sums: WeightedSums
   /// Rows taken.
   private var row = 0
-  private var pixels: [UInt8] = []
+  private(set) var pixels: [UInt8] = []
 
-  /// - Precondition: `targetWidth` and `targetHeight` are at least 1 and no more than the sides.
-  init(width: Int, height: Int, targetWidth: Int, targetHeight: Int) {
-    precondition(1...width ~= targetWidth && 1...height ~= targetHeight)
-    self.width = width
-    self.height = height
-    self.targetWidth = targetWidth
-    self.targetHeight = targetHeight
-    sums = WeightedSums(count: 4 * width)
-    pixels.reserveCapacity(4 * targetWidth * targetHeight)
+  /// - Precondition: the target's sides are at least 1 and no more than the source's.
+  init(_ source: (width: Int, height: Int), to target: (width: Int, height: Int)) {
+    precondition(1...source.width ~= target.width && 1...source.height ~= target.height)
+    (self.source, self.target) = (source, target)
+    sums = WeightedSums(count: 4 * source.width)
+    pixels.reserveCapacity(4 * target.width * target.height)
   }
 
-  /// Takes the next row.
   mutating func add(_ samples: RowBuffer) {
-    // In units of 1 / (height * targetHeight), a row is `targetHeight` long, a target row `height`.
-    let start = row * targetHeight
-    let border = (start / height + 1) * height
-    let inside = min(targetHeight, border - start)
+    // In units of 1 / (source.height * target.height), a row is `target.height` long, a target row
+    // `source.height`.
+    let start = row * target.height
+    let border = (start / source.height + 1) * source.height
+    let inside = min(target.height, border - start)
     sums.add(samples, weight: UInt32(inside))
     row += 1
-    guard start + targetHeight >= border else { return }
+    guard start + target.height >= border else { return }
     finishTargetRow()
-    if inside < targetHeight { sums.add(samples, weight: UInt32(targetHeight - inside)) }
-  }
-
-  /// The picture, when all rows were taken.
-  func result() -> Picture {
-    Picture(width: targetWidth, height: targetHeight, pixels: pixels)
+    if inside < target.height { sums.add(samples, weight: UInt32(target.height - inside)) }
   }
 
   private mutating func finishTargetRow() {
     var column = 0
-    var left = targetWidth  // of the column's width, in units of 1 / (width * targetWidth)
-    for _ in 0..<targetWidth {
+    // Of the column's width, in units of 1 / (source.width * target.width).
+    var left = target.width
+    for _ in 0..<target.width {
       var pixel = SIMD4<UInt64>.zero
-      var open = width
+      var open = source.width
       while open > 0 {
         let part = min(open, left)
         pixel &+= SIMD4(truncatingIfNeeded: sums[column]) &* UInt64(part)
         open -= part
         left -= part
         if left == 0 {
-          left = targetWidth
+          left = target.width
           column += 1
         }
       }
@@ -68,7 +59,7 @@ struct AreaReduction {
 
   private mutating func append(_ sum: SIMD4<UInt64>) {
     let alpha = sum.w
-    let area = 255 * UInt64(width * height)
+    let area = 255 * UInt64(source.width * source.height)
     let rounded = (alpha + area / 2) / area
     guard rounded > 0 else {
       pixels.append(contentsOf: [0, 0, 0, 0])

@@ -3,33 +3,26 @@
 /// Rows of the small picture are stretched as they are decoded; the last four are kept, from which
 /// target rows are made as soon as the fourth is there. Beyond the border, the border's pixels go
 /// on. Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981), a = -1/2.
-struct CubicEnlargement {
+struct CubicEnlargement: RowScaling {
   private let width: Int
-  private let height: Int
-  private let targetWidth: Int
-  private let targetHeight: Int
   private let columns: [CubicTap]
   private let rows: [CubicTap]
   /// The last four rows, at their number's remainder by four.
   private var stretched: [[SIMD4<Float>]]
   private var row = 0
   private var targetRow = 0
-  private var pixels: [UInt8] = []
+  private(set) var pixels: [UInt8] = []
 
-  /// - Precondition: the sides are at least 1, and no more than `targetWidth` and `targetHeight`.
-  init(width: Int, height: Int, targetWidth: Int, targetHeight: Int) {
-    precondition(1...targetWidth ~= width && 1...targetHeight ~= height)
-    self.width = width
-    self.height = height
-    self.targetWidth = targetWidth
-    self.targetHeight = targetHeight
-    columns = (0..<targetWidth).map { CubicTap(of: $0, in: targetWidth, from: width) }
-    rows = (0..<targetHeight).map { CubicTap(of: $0, in: targetHeight, from: height) }
+  /// - Precondition: the source's sides are at least 1 and no more than the target's.
+  init(_ source: (width: Int, height: Int), to target: (width: Int, height: Int)) {
+    precondition(1...target.width ~= source.width && 1...target.height ~= source.height)
+    width = source.width
+    columns = (0..<target.width).map { CubicTap(of: $0, in: target.width, from: source.width) }
+    rows = (0..<target.height).map { CubicTap(of: $0, in: target.height, from: source.height) }
     stretched = Array(repeating: [], count: 4)
-    pixels.reserveCapacity(4 * targetWidth * targetHeight)
+    pixels.reserveCapacity(4 * target.width * target.height)
   }
 
-  /// Takes the next row.
   mutating func add(_ samples: RowBuffer) {
     let source = (0..<width).map { column in
       let alpha = Float(samples[4 * column + 3])
@@ -39,20 +32,13 @@ struct CubicEnlargement {
     }
     stretched[row % 4] = columns.map { tap in tap.sum { source[$0] } }
     row += 1
-    while targetRow < targetHeight, rows[targetRow].last < row { finishTargetRow() }
-  }
-
-  /// The picture, when all rows were taken.
-  func result() -> Picture {
-    Picture(width: targetWidth, height: targetHeight, pixels: pixels)
-  }
-
-  private mutating func finishTargetRow() {
-    let tap = rows[targetRow]
-    for column in 0..<targetWidth {
-      append(tap.sum { stretched[$0 % 4][column] })
+    while targetRow < rows.count, rows[targetRow].last < row {
+      let tap = rows[targetRow]
+      for column in columns.indices {
+        append(tap.sum { stretched[$0 % 4][column] })
+      }
+      targetRow += 1
     }
-    targetRow += 1
   }
 
   /// The curve overshoots at edges: alpha is kept within 0 and 255, a colour within 0 and alpha.

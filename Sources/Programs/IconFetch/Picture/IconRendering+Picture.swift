@@ -25,26 +25,28 @@ extension IconRendering {
     let (width, height) = (reader.header.width, reader.header.height)
     let longest = max(width, height)
     let side = size.pixels
-    let targetWidth = max(1, (2 * width * side + longest) / (2 * longest))
-    let targetHeight = max(1, (2 * height * side + longest) / (2 * longest))
+    let target = (
+      width: max(1, (2 * width * side + longest) / (2 * longest)),
+      height: max(1, (2 * height * side + longest) / (2 * longest))
+    )
+    var scaling: any RowScaling =
+      side <= longest
+      ? AreaReduction((width, height), to: target) : CubicEnlargement((width, height), to: target)
     let row = RowBuffer(width: width)
-    if side <= longest {
-      var reduction = AreaReduction(
-        width: width, height: height, targetWidth: targetWidth, targetHeight: targetHeight)
-      for _ in 0..<height {
-        try reader.read(into: row)
-        reduction.add(row)
-      }
-      try reader.finish()
-      return reduction.result()
-    }
-    var enlargement = CubicEnlargement(
-      width: width, height: height, targetWidth: targetWidth, targetHeight: targetHeight)
     for _ in 0..<height {
       try reader.read(into: row)
-      enlargement.add(row)
+      scaling.add(row)
     }
     try reader.finish()
-    return enlargement.result()
+    return Picture(width: target.width, height: target.height, pixels: scaling.pixels)
   }
+}
+
+/// Makes a picture of another size from rows taken as they are decoded.
+protocol RowScaling {
+  /// Those of the new picture, complete when all rows were taken.
+  var pixels: [UInt8] { get }
+
+  /// Takes the next row.
+  mutating func add(_ samples: RowBuffer)
 }

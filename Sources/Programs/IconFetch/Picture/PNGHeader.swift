@@ -21,9 +21,7 @@ public struct PNGHeader: Hashable, Sendable {
 
   /// Reads the header of a whole file and ignores the rest.
   public init(_ png: [UInt8]) throws(PictureFailure) {
-    guard png.count <= Self.byteLimit else {
-      throw PictureFailure(.tooLarge, at: Self.byteLimit)
-    }
+    guard png.count <= Self.byteLimit else { throw PictureFailure(.tooLarge, at: Self.byteLimit) }
     try self.init(prefixOf: png)
   }
 
@@ -91,6 +89,32 @@ public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible
     public let description: String
 
     private init(_ words: String) { description = words }
+
+    public static let tooLarge = Self("the picture is larger than \(PNGHeader.byteLimit >> 20) MiB")
+    public static let notPNG = Self("not a PNG picture")
+    /// The bytes end within signature and header.
+    public static let headerTruncated = Self("the header is cut off")
+    /// The first chunk is not a header of 13 bytes.
+    public static let headerMissing = Self("the first chunk is no header")
+    public static let headerChecksum = Self("the header is damaged")
+    public static let empty = Self("the picture has no pixels")
+    /// The compression method is not 0.
+    public static let compression = Self("the compression method is unknown")
+    /// The filter method is not 0.
+    public static let filter = Self("the filter method is unknown")
+    /// The interlace method is neither 0 nor 1.
+    public static let interlace = Self("the interlace method is unknown")
+
+    public static func side(_ pixels: UInt32) -> Self {
+      Self("a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed")
+    }
+
+    public static func colour(type: UInt8, depth: UInt8) -> Self {
+      Self("there is no colour type \(type) with \(depth) bits")
+    }
+
+    /// The header is sound but the data are not, in libpng's words.
+    public static func damaged(_ words: String) -> Self { Self("the picture is damaged: \(words)") }
   }
 
   public let reason: Reason
@@ -103,40 +127,6 @@ public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   public var description: String { "\(reason) (at byte \(offset))" }
-}
-
-extension PictureFailure.Reason {
-  /// There are more bytes than ``PNGHeader/byteLimit``.
-  public static let tooLarge = Self("the picture is larger than \(PNGHeader.byteLimit >> 20) MiB")
-  /// The bytes do not begin with PNG's signature.
-  public static let notPNG = Self("not a PNG picture")
-  /// The bytes end within signature and header.
-  public static let headerTruncated = Self("the header is cut off")
-  /// The first chunk is not a header of 13 bytes.
-  public static let headerMissing = Self("the first chunk is no header")
-  /// The header's checksum does not fit its bytes.
-  public static let headerChecksum = Self("the header is damaged")
-  /// The width or the height is 0.
-  public static let empty = Self("the picture has no pixels")
-  /// The compression method is not 0.
-  public static let compression = Self("the compression method is unknown")
-  /// The filter method is not 0.
-  public static let filter = Self("the filter method is unknown")
-  /// The interlace method is neither 0 nor 1.
-  public static let interlace = Self("the interlace method is unknown")
-
-  /// The width or the height is more than ``PNGHeader/sideLimit``.
-  public static func side(_ pixels: UInt32) -> Self {
-    Self("a side of \(pixels) pixels is longer than the \(PNGHeader.sideLimit) allowed")
-  }
-
-  /// The colour type is unknown or does not go with the bit depth.
-  public static func colour(type: UInt8, depth: UInt8) -> Self {
-    Self("there is no colour type \(type) with \(depth) bits")
-  }
-
-  /// The header is sound but the data are not, in libpng's words.
-  public static func damaged(_ words: String) -> Self { Self("the picture is damaged: \(words)") }
 }
 
 /// The form of the PNGs that `Picture.png()` writes, by which they are known again.

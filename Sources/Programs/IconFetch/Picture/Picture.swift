@@ -12,9 +12,8 @@ struct Picture: Hashable {
 
   /// A transparent picture.
   init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-    pixels = [UInt8](repeating: 0, count: 4 * width * height)
+    let pixels = [UInt8](repeating: 0, count: 4 * width * height)
+    self.init(width: width, height: height, pixels: pixels)
   }
 
   init(width: Int, height: Int, pixels: [UInt8]) {
@@ -29,8 +28,7 @@ struct Picture: Hashable {
   func centred(inSquareOf side: Int) -> Picture {
     guard width != side || height != side else { return self }
     var square = Picture(width: side, height: side)
-    let left = (side - width) / 2
-    let top = (side - height) / 2
+    let (left, top) = ((side - width) / 2, (side - height) / 2)
     for row in 0..<height {
       let start = 4 * ((top + row) * side + left)
       square.pixels.replaceSubrange(
@@ -38,9 +36,7 @@ struct Picture: Hashable {
     }
     return square
   }
-}
 
-extension Picture {
   /// The picture as a PNG of RGBA marked sRGB: for equal pictures the same bytes.
   func png() throws(PictureFailure) -> [UInt8] {
     var output = unsafe cpicture_output()
@@ -101,9 +97,7 @@ extension Picture {
   /// Reads on to the end of the picture, which must be there.
   func finish() throws(PictureFailure) {
     var failure = cpicture_failure()
-    guard unsafe cpicture_finish(reader, &failure) == 0 else {
-      throw PictureFailure(failure)
-    }
+    guard unsafe cpicture_finish(reader, &failure) == 0 else { throw PictureFailure(failure) }
   }
 }
 

@@ -32,7 +32,7 @@ public struct RenderingProcess: Sendable {
     _ png: [UInt8], _ rendering: IconRendering
   ) throws(RenderingFailure) -> [UInt8] {
     let child = try ChildProcess(program, arguments + rendering.arguments)
-    var exchange = Exchange(with: child, input: png)
+    var exchange = Exchange(child: child, input: png[...])
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     try exchange.run(until: deadline)
     let status = try child.end(at: deadline)
@@ -66,13 +66,11 @@ public enum RenderingService {
   /// - Parameter arguments: those of ``IconRendering/arguments``.
   /// - Returns: the ending, whose raw value is the status to exit with.
   public static func run(_ arguments: [String]) -> Ending {
-    let answer: [UInt8]
     do throws(Errno) {
       try DecodingSandbox.enter()
-      guard let rendering = IconRendering(arguments: arguments) else {
-        throw .invalidArgument
-      }
+      guard let rendering = IconRendering(arguments: arguments) else { throw .invalidArgument }
       let input = try Descriptor.read(STDIN_FILENO, limit: PNGHeader.byteLimit)
+      let answer: [UInt8]
       do throws(PictureFailure) {
         guard let input else { throw PictureFailure(.tooLarge, at: PNGHeader.byteLimit) }
         answer = try rendering.render(png: input)
@@ -102,9 +100,7 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
   case refused(String)
   /// The process could not do its work whatever the picture, in its words; see ``refused(_:)``.
   case unable(String)
-  /// It ran longer than it may.
   case timedOut
-  /// It wrote more than an icon can have.
   case outputTooLarge
   /// A signal ended it: SIGXCPU when its processor time was used up, SIGILL, SIGSEGV or SIGABRT
   /// after a fault or for want of memory.
@@ -125,17 +121,12 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Feeds a process and collects its output at the same time, so that neither waits for the other.
-struct Exchange {
-  private let child: ChildProcess
-  private var input: ArraySlice<UInt8>
+private struct Exchange {
+  let child: ChildProcess
+  var input: ArraySlice<UInt8>
   private(set) var output: [UInt8] = []
   /// The first words of its standard error; further ones are read and dropped.
   private(set) var errors: [UInt8] = []
-
-  init(with child: ChildProcess, input: [UInt8]) {
-    self.child = child
-    self.input = input[...]
-  }
 
   /// Goes on until the process has closed both of its outputs.
   ///

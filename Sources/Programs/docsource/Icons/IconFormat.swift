@@ -12,12 +12,10 @@ struct IconFormat {
   /// Tells where an icon is, and with `--explain` why.
   func write(_ result: IconSearch.Result) -> ExitStatus {
     if options.isJSON {
-      writeJSON(Self.members(result, options))
-      return status(of: result)
-    }
-    if let path = result.path { line(path, of: result.operand) }
-    if options.isExplaining {
-      for consideration in result.report.considerations {
+      writeLine(JSONText.object(members(result)))
+    } else {
+      if let path = result.path { line(path, of: result.operand) }
+      for consideration in options.isExplaining ? result.report.considerations : [] {
         writeLine("  \(Self.words(consideration))")
       }
     }
@@ -28,10 +26,9 @@ struct IconFormat {
   func write(_ failure: IconOperand.Failure, of operand: [UInt8]) -> ExitStatus {
     if options.isJSON {
       let key = failure.status == .noSource ? "reason" : "error"
-      writeJSON(
-        JSONText.path(operand[...], key: "operand") + [
-          ("origin", "null"), ("path", "null"), (key, JSONText.string(failure.reason)),
-        ])
+      let members = JSONText.path(operand[...], key: "operand")
+      let others = [("origin", "null"), ("path", "null"), (key, JSONText.string(failure.reason))]
+      writeLine(JSONText.object(members + others))
     }
     if !options.isJSON || failure.status == .failed {
       console.report(operand[...], EscapedText(failure.reason).description)
@@ -86,13 +83,7 @@ struct IconFormat {
     }
   }
 
-  private func writeJSON(_ members: [(key: String, value: String)]) {
-    writeLine(JSONText.object(members))
-  }
-
-  private static func members(
-    _ result: IconSearch.Result, _ options: IconOptions
-  ) -> [(key: String, value: String)] {
+  private func members(_ result: IconSearch.Result) -> [(key: String, value: String)] {
     var members = JSONText.path(result.operand.bytes[...], key: "operand")
     members += [
       ("identifier", JSONText.string(result.operand.identifier)),

@@ -122,12 +122,10 @@ enum CacheUpkeep {
       switch option {
       case statistics:
         try tell(cache?.statistics() ?? CacheStatistics(), arguments, cache?.path, console)
-      case prune:
-        let removed = try cache?.prune(now: Int64(time(nil))) ?? CacheStatistics()
-        console.output.writeLine("removed \(words(removed))")
       default:
-        let removed = try cache?.clear() ?? CacheStatistics()
-        console.output.writeLine("removed \(words(removed))")
+        let removed =
+          option == prune ? try cache?.prune(now: Int64(time(nil))) : try cache?.clear()
+        console.output.writeLine("removed \(words(removed ?? CacheStatistics()))")
       }
       return .done
     } catch {
@@ -146,12 +144,11 @@ enum CacheUpkeep {
   ) {
     if arguments.has(IconOptions.json) {
       let place = path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
-      console.output.writeLine(
-        JSONText.object(
-          place + [
-            ("responses", "\(statistics.responses)"), ("icons", "\(statistics.icons)"),
-            ("temporaryFiles", "\(statistics.temporaryFiles)"), ("bytes", "\(statistics.bytes)"),
-          ]))
+      let counts = [
+        ("responses", "\(statistics.responses)"), ("icons", "\(statistics.icons)"),
+        ("temporaryFiles", "\(statistics.temporaryFiles)"), ("bytes", "\(statistics.bytes)"),
+      ]
+      console.output.writeLine(JSONText.object(place + counts))
     } else if let path {
       console.output.writeLine("\(EscapedText(path.bytes)): \(words(statistics))")
     } else {
@@ -160,11 +157,9 @@ enum CacheUpkeep {
   }
 
   private static func words(_ statistics: CacheStatistics) -> String {
-    let counts = [
-      count(statistics.responses, "response"), count(statistics.icons, "icon"),
-      count(statistics.temporaryFiles, "temporary file"),
-    ]
-    return counts.joined(separator: ", ") + ": " + count(Int(statistics.bytes), "byte")
+    count(statistics.responses, "response") + ", " + count(statistics.icons, "icon") + ", "
+      + count(statistics.temporaryFiles, "temporary file") + ": "
+      + count(Int(statistics.bytes), "byte")
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

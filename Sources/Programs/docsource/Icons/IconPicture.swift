@@ -82,8 +82,7 @@ enum InlinePicture {
     console.output.flush()
     do throws(ChildProcess.Failure) {
       let words = ["--size", "\(columns)x\(rows)", "/dev/stdin"].map { Array($0.utf8) }
-      let ending = try chafa.start(words, input: png, output: .ours).wait()
-      return ending.status == .done
+      return try chafa.start(words, input: png, output: .ours).wait().status == .done
     } catch {
       console.say("\(error)")
       return false

@@ -54,15 +54,10 @@ struct IconSearch {
   }
 
   /// The mode in which docsource-fetch is to be run; `nil` where it is not needed.
-  private func runMode(
-    _ report: LocalIcons.Report, _ url: String, _ mode: FetchMode
-  ) -> FetchMode? {
-    var mustRender = false
-    switch report.answer {
-    case .override: return nil
-    case .rendering: mustRender = true
-    default: break
-    }
+  private func runMode(_ report: LocalIcons.Report, _ url: String, _ mode: FetchMode) -> FetchMode?
+  {
+    if case .override = report.answer { return nil }
+    let mustRender = if case .rendering = report.answer { true } else { false }
     switch mode {
     case .refresh: return (try? ResolvedURL(url)) != nil ? .refresh : nil
     case .usual where mustRender || !report.stale.isEmpty: return .usual
@@ -71,9 +66,7 @@ struct IconSearch {
     case .usual, .missing, .offline: return mustRender ? .offline : nil
     }
   }
-}
 
-extension IconSearch {
   /// The icon that was found for an operand.
   struct Result {
     let operand: IconOperand
@@ -119,11 +112,8 @@ struct IconOperand {
     self.bytes = bytes
     if Self.isURL(bytes) {
       let text = String(decoding: bytes, as: UTF8.self)
-      do throws(ResolvedURL.Refusal) {
-        _ = try ResolvedURL(text)
-      } catch {
-        throw Failure(status: .failed, reason: error.reason)
-      }
+      _ = try Result { () throws(ResolvedURL.Refusal) in try ResolvedURL(text) }
+        .mapError { Failure(status: .failed, reason: $0.reason) }.get()
       (identifier, appInfoURL, isName) = (nil, text, false)
     } else if let path = FilePath(bytes: bytes), Self.exists(path) {
       let source = try Self.source(of: path, console)
@@ -153,12 +143,9 @@ struct IconOperand {
   private static func source(
     of path: FilePath, _ console: Console
   ) throws(Failure) -> DocumentSource {
-    let finding: Finding
-    do throws(DocumentSourceError) {
-      finding = try DocumentSourceAttribute(of: .path(path)).read()
-    } catch {
-      throw Failure(status: .failed, reason: error.message)
-    }
+    let finding = try Result { () throws(DocumentSourceError) in
+      try DocumentSourceAttribute(of: .path(path)).read()
+    }.mapError { Failure(status: .failed, reason: $0.message) }.get()
     switch finding.content {
     case .source(let source, let mistyped):
       for key in mistyped {
@@ -254,11 +241,8 @@ struct FetchRuns {
 
   private func arguments(_ request: Request) -> [[UInt8]] {
     var words = ["icon", request.url] + rendering.arguments
-    switch request.mode {
-    case .refresh: words.append("--refresh")
-    case .usual, .missing: break
-    case .offline: words.append("--offline")
-    }
+    if request.mode == .refresh { words.append("--refresh") }
+    if request.mode == .offline { words.append("--offline") }
     if isTrusted { words.append("--trusted") }
     return words.map { Array($0.utf8) }
   }

@@ -70,11 +70,11 @@ private import Glibc
     }
     try check(
       unsafe ccurl_set_write_callback(handle, CURLOPT_WRITEFUNCTION) {
-        unsafe TransferCallbacks.body($0, $1, $2, $3)
+        unsafe TransferCallbacks.take($0, $1, $2, $3) { unsafe $0.takeBody($1) }
       })
     try check(
       unsafe ccurl_set_write_callback(handle, CURLOPT_HEADERFUNCTION) {
-        unsafe TransferCallbacks.header($0, $1, $2, $3)
+        unsafe TransferCallbacks.take($0, $1, $2, $3) { unsafe $0.takeHeaderLine($1) }
       })
     try check(
       unsafe ccurl_set_socket_callback(handle) { unsafe TransferCallbacks.socket($0, $1, $2) })
@@ -94,10 +94,8 @@ private import Glibc
   /// The URL that a redirect leads to, made absolute.
   var redirectURL: String? {
     var text: UnsafePointer<CChar>? = nil
-    guard unsafe ccurl_get_string(handle, CURLINFO_REDIRECT_URL, &text) == CURLE_OK else {
-      return nil
-    }
-    return unsafe text.map { unsafe String(cString: $0) }
+    let code = unsafe ccurl_get_string(handle, CURLINFO_REDIRECT_URL, &text)
+    return code == CURLE_OK ? unsafe text.map { unsafe String(cString: $0) } : nil
   }
 
   private func freeLists() {

@@ -97,9 +97,7 @@ final class Transfer {
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard status == 200 else {
       unwanted += piece.count
-      if isRedirect {
-        return unwanted <= limits.body || finish(.bodyTooLarge(limits.body))
-      }
+      if isRedirect { return unwanted <= limits.body || finish(.bodyTooLarge(limits.body)) }
       return unwanted <= Self.unwantedBody || finish(.status(status))
     }
     guard piece.count <= limits.largestBody - body.count else {
@@ -124,12 +122,10 @@ final class Transfer {
   /// The first coding besides what HTTP/1.1 itself needs, or `nil`.
   private static func coding(_ fields: HTTPHeaderFields) -> String? {
     let expectations = [("content-encoding", "identity"), ("transfer-encoding", "chunked")]
-    for (name, expected) in expectations {
-      for value in fields.values(name) where !["", expected].contains(value.lowercased()) {
-        return value
-      }
+    let unasked = expectations.flatMap { name, expected in
+      fields.values(name).filter { !["", expected].contains($0.lowercased()) }
     }
-    return nil
+    return unasked.first
   }
 }
 
@@ -137,24 +133,10 @@ final class Transfer {
 ///
 /// They must not trap, whatever they are given: a missing pointer is a refusal.
 enum TransferCallbacks {
-  /// `CURLOPT_WRITEFUNCTION`.
-  static func body(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-  ) -> Int {
-    unsafe take(bytes, size, count, context) { unsafe $0.takeBody($1) }
-  }
-
-  /// `CURLOPT_HEADERFUNCTION`, once for each line.
-  static func header(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-  ) -> Int {
-    unsafe take(bytes, size, count, context) { unsafe $0.takeHeaderLine($1) }
-  }
-
+  /// `CURLOPT_WRITEFUNCTION` for the body, and `CURLOPT_HEADERFUNCTION` once for each header line.
+  ///
   /// - Returns: `size * count`; any other number ends the transfer.
-  private static func take(
+  static func take(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?, _ take: (Transfer, UnsafeRawBufferPointer) -> Bool
   ) -> Int {
