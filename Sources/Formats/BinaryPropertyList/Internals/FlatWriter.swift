@@ -39,8 +39,8 @@ enum FlatWriter {
 
   /// Writes at most ``directLimit`` entries into a buffer's beginning.
   ///
-  /// - Returns: How many bytes they take, or `nil` when there is not plenty of room for them: the
-  ///   fast stores want some behind each text.
+  /// - Returns: Their length, or `nil` when the buffer may be too small: the fast stores need spare
+  ///   room behind each text.
   @unsafe @inline(__always)
   static func write(
     _ entries: Span<FlatEntry>, into buffer: UnsafeMutableRawBufferPointer
@@ -99,7 +99,7 @@ enum FlatWriter {
     return storeLongKey(of: entries, position, in: output, at: start)
   }
 
-  /// A call, so that a text is stored inline in one place only: of two, the compiler makes calls.
+  /// Never inlined, so that only one place stores a text inline: of two, the compiler makes calls.
   @inline(never)
   private static func storeLongKey(
     of entries: Span<FlatEntry>, _ position: Int, in output: FlatOutput, at start: Int
@@ -174,7 +174,7 @@ private struct FlatText {
 
   /// Stores a ready key.
   ///
-  /// - Returns: The key as a text, or `nil` when there is not plenty of room.
+  /// - Returns: `nil` when there may be too little room.
   @inline(__always)
   func store(_ key: ShortKey, at start: Int) -> FlatText? {
     guard start <= capacity &- 16 else { return nil }
@@ -189,7 +189,7 @@ private struct FlatText {
   /// These are two functions, and the caller passes the text to each of them separately, because a
   /// text that is passed on to the slow one is retained: a third of the time.
   ///
-  /// - Returns: `nil` also when there is not plenty of room.
+  /// - Returns: `nil` also when there may be too little room.
   @inline(__always)
   func storeShortASCII(_ text: String, at start: Int) -> FlatText? {
     let stored = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
@@ -245,7 +245,7 @@ private struct FlatText {
 
   /// Stores a text of any length and alphabet.
   ///
-  /// - Returns: `nil` when there is not plenty of room.
+  /// - Returns: `nil` when there may be too little room.
   @inline(never)
   func storeSlowly(_ text: String, at start: Int) -> FlatText? {
     var output = buffer(of: start)
@@ -272,7 +272,7 @@ private struct FlatText {
 
   /// Stores the offset table, which begins with the dictionary's offset, and the trailer.
   ///
-  /// - Returns: The property list's length, or `nil` when there is not plenty of room.
+  /// - Returns: The property list's length, or `nil` when there may be too little room.
   @inline(__always)
   func finish(_ offsets: Span<UInt32>, _ textCount: Int, at table: Int) -> Int? {
     guard table < 0x100 else { return finishWidely(offsets, textCount, at: table) }

@@ -8,7 +8,7 @@
   /// The room that is always left behind the written bytes, so that whole words can be stored and
   /// loaded where fewer bytes count.
   static let slack = 16
-  /// Whether this buffer may grow the memory, and releases it.
+  /// Whether the memory is the buffer's own, to grow and to release.
   private let isOwner: Bool
   /// The key of the hashes that are made while appending; a copy, since the original takes a call.
   let hashKey: HashKey

@@ -1,3 +1,6 @@
+// Loads and stores as in BinaryPropertyList, whose own cannot be inlined in another module; unlike
+// those, most of these are checked.
+
 extension RawSpan {
   /// The eight bytes at an offset, the first in the lowest bits; trapping unless all are there.
   @inline(__always)

@@ -126,6 +126,66 @@ final class DecodingSession {
   }
 }
 
+// MARK: - Scalars
+
+extension DecodingSession {
+  /// The text of an object.
+  @inline(__always)
+  func text(_ object: Int, _ path: () -> [any CodingKey]) throws(DecodingError) -> String {
+    guard let value = string(object) else { throw missing(String.self, object, path) }
+    return value
+  }
+
+  /// The truth value of an object.
+  @inline(__always)
+  func boolean(_ object: Int, _ path: () -> [any CodingKey]) throws(DecodingError) -> Bool {
+    guard let value = table.boolean(object) else { throw missing(Bool.self, object, path) }
+    return value
+  }
+
+  /// The integer of an object, which may also be a floating-point number with an integral value.
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type, _ object: Int, _ path: () -> [any CodingKey]
+  ) throws(DecodingError) -> Integer {
+    if let number = table.integer(object), let value = Integer(exactly: number) { return value }
+    return try unusualInteger(type, object, path)
+  }
+
+  @inline(never)
+  private func unusualInteger<Integer: FixedWidthInteger>(
+    _ type: Integer.Type, _ object: Int, _ path: () -> [any CodingKey]
+  ) throws(DecodingError) -> Integer {
+    if let number = table.wideInteger(object) {
+      guard let value = Integer(exactly: number) else { throw misfit("\(number)", type, path()) }
+      return value
+    }
+    guard let number = table.real(object) ?? table.float(object).map(Double.init) else {
+      throw missing(type, object, path)
+    }
+    guard let value = Integer(exactly: number) else { throw misfit("\(number)", type, path()) }
+    return value
+  }
+
+  /// The floating-point number of an object, which may also be an integer and is rounded then.
+  @inline(__always)
+  func real<Real: BinaryFloatingPoint>(
+    _ type: Real.Type, _ object: Int, _ path: () -> [any CodingKey]
+  ) throws(DecodingError) -> Real {
+    if let number = table.real(object) {
+      // A NaN equals nothing, not even itself.
+      guard let value = number.isNaN ? Real(number) : Real(exactly: number) else {
+        throw misfit("\(number)", type, path())
+      }
+      return value
+    }
+    if let number = table.float(object) { return Real(number) }
+    if let number = table.integer(object) { return Real(number) }
+    guard let number = table.wideInteger(object) else { throw missing(type, object, path) }
+    return Real(number)
+  }
+}
+
 // MARK: - Errors
 
 extension DecodingSession {

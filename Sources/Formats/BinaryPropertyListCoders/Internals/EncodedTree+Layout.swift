@@ -1,7 +1,7 @@
 import BinaryPropertyList
 
 extension EncodedTree {
-  /// Why a value is refused that is no container, in Foundation's words; `nil` when it is not.
+  /// Foundation's words for refusing the tree, such as a lone number; `nil` for one to be written.
   var topLevelFault: String? {
     let kind: String
     switch self[Self.root].content {
