@@ -153,7 +153,7 @@ struct WalkSelection: Sendable {
   let workers: Int
 
   /// - Throws: `UsageError` for a value that makes no sense.
-  init(_ arguments: ParsedArguments, _ defaults: Defaults) throws(UsageError) {
+  init(_ arguments: Arguments, _ defaults: Defaults) throws(UsageError) {
     var types: WalkOptions.Kinds = []
     for value in arguments.values(Self.type) {
       switch value {

@@ -21,7 +21,7 @@ struct SourceFilter: Sendable {
   private let wantsDamaged: Bool
 
   /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
-  init(_ arguments: ParsedArguments, _ options: SourceFilterOptions) throws(UsageError) {
+  init(_ arguments: Arguments, _ options: SourceFilterOptions) throws(UsageError) {
     let letterCase: Glob.LetterCase =
       arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
     var fields: [(field: DocumentSource.Field, globs: [Glob])] = []
@@ -41,7 +41,7 @@ struct SourceFilter: Sendable {
   }
 
   private static func globs(
-    _ arguments: ParsedArguments, _ option: OptionDeclaration, _ letterCase: Glob.LetterCase
+    _ arguments: Arguments, _ option: OptionDeclaration, _ letterCase: Glob.LetterCase
   ) throws(UsageError) -> [Glob] {
     var globs: [Glob] = []
     for pattern in arguments.values(option) {

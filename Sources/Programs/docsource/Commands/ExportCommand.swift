@@ -21,18 +21,15 @@ enum ExportCommand: Command {
   static let verb = "export"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write a manifest of the marks of a tree", operands: "[DIR|FILE]...",
-    details: [
-      """
-      Lists all files and directories that carry the attribute, at and below the operands or the \
-      working directory, sorted by path, each value byte for byte. Links are not followed below \
-      an operand; version-control directories such as .git are left out, other hidden files are not.
-      """,
-      """
-      Paths lead from the one directory that is given, otherwise from the working directory. \
-      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks \
+    details: """
+      Lists all files and directories that carry the attribute, at and below the operands or the
+      working directory, sorted by path, each value byte for byte. Links are not followed below an
+      operand; version-control directories such as .git are left out, other hidden files are not.
+
+      Paths lead from the one directory that is given, otherwise from the working directory.
+      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
       for one.
       """,
-    ],
     options: [output, format, root, oneFileSystem],
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
@@ -40,9 +37,7 @@ enum ExportCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let form = try arguments.choice(format).flatMap(ManifestFormat.init) ?? .json
     let here = FilePath(".")
     let operands = arguments.operands.compactMap { FilePath(bytes: $0) }
@@ -60,7 +55,7 @@ enum ExportCommand: Command {
   }
 
   private static func rootDirectory(
-    _ arguments: ParsedArguments, _ paths: [FilePath]
+    _ arguments: Arguments, _ paths: [FilePath]
   ) throws(UsageError) -> FilePath? {
     if let bytes = arguments.bytes(root) {
       guard let path = FilePath(bytes: bytes), RootDirectory(path) != nil else {
@@ -101,6 +96,40 @@ enum ExportCommand: Command {
       return .failed
     }
   }
+
+  static let manual = ManualText(
+    """
+    Where one directory alone is named, its own attribute is listed under the path '.'. With several
+    operands, or a file, paths lead from the working directory; --root says another one, and what is
+    not below it is reported. What is left out of directories are .git, .hg, .svn, .bzr, .jj, _darcs
+    and CVS; named as an operand they are listed.
+
+    The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
+    that it changes only where the tree does. Each is a JSON object: file, the path, and fileBase64
+    where that is not UTF-8; source, an object of the fields, for people, unless the value has none;
+    and value, the bytes of the attribute in Base64. Whoever edits source takes value out. A damaged
+    value is listed as well. What is only in the stream that Samba keeps is listed as if it were in
+    the attribute.
+
+    --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths lead
+    from.
+
+    With --output, a regular file is replaced when the manifest is complete: readers see the old one
+    or the new one, and a full disk leaves the old one. Owner, mode and attributes stay. A file with
+    several names, what a symbolic link leads to, and a file in a directory that may not be written
+    are written in place.
+    """,
+    exitStatus: [
+      .noSource: "There is nothing to list; the manifest is empty.",
+      .failed: """
+      Something could not be read, and is not in the manifest; or the manifest cannot be written.
+      """,
+    ],
+    files: [
+      ManualText.Entry(
+        ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
+    ],
+    seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
 }
 
 /// The attributes of files in trees, gathered for a manifest.
@@ -194,48 +223,5 @@ private struct SourceCollection {
   private mutating func fail(_ path: FilePath, _ message: String) {
     console.report(path.bytes, EscapedText(message).description)
     status = .failed
-  }
-}
-
-extension ExportCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Where one directory alone is named, its own attribute is listed under the path '.'. With \
-        several operands, or a file, paths lead from the working directory; --root says another \
-        one, and what is not below it is reported. What is left out of directories are .git, .hg, \
-        .svn, .bzr, .jj, _darcs and CVS; named as an operand they are listed.
-        """,
-        """
-        The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, \
-        so that it changes only where the tree does. Each is a JSON object: file, the path, and \
-        fileBase64 where that is not UTF-8; source, an object of the fields, for people, unless \
-        the value has none; and value, the bytes of the attribute in Base64. Whoever edits source \
-        takes value out. A damaged value is listed as well. What is only in the stream that Samba \
-        keeps is listed as if it were in the attribute.
-        """,
-        """
-        --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths \
-        lead from.
-        """,
-        """
-        With --output, a regular file is replaced when the manifest is complete: readers see the \
-        old one or the new one, and a full disk leaves the old one. Owner, mode and attributes \
-        stay. A file with several names, what a symbolic link leads to, and a file in a directory \
-        that may not be written are written in place.
-        """,
-      ],
-      exitStatus: [
-        .noSource: "There is nothing to list; the manifest is empty.",
-        .failed: """
-        Something could not be read, and is not in the manifest; or the manifest cannot be written.
-        """,
-      ],
-      files: [
-        ManualText.Entry(
-          ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
-      ],
-      seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
   }
 }
