@@ -121,7 +121,7 @@ enum Tool {
       "no verb '\(EscapedText(name))'" + (hint.map { "; did you mean '\($0)'?" } ?? "; \(help)"))
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     A file does not say which application it came from. docsource keeps that with the file, in the
     extended attribute that apps such as Working Copy give their documents: the application's
@@ -149,9 +149,7 @@ enum Tool {
     What the attribute says is a claim of whoever wrote it, no proof of origin. Only 'docsource
     icon' reaches the network.
     """,
-    environment: [
-      noColor
-    ],
+    environment: [noColor],
     files: [
       ManualText.Entry(
         "../libexec/docsource",

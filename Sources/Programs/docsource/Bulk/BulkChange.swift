@@ -235,7 +235,6 @@ enum Interruption {
     return cancellation
   }
 
-  /// Whether a signal has come.
   static var hasCome: Bool { pending.load(ordering: .relaxed) != 0 }
 
   /// Ends the process by the signal that has come; returns if none has.

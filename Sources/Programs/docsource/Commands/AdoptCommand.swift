@@ -96,7 +96,7 @@ enum AdoptCommand: Command {
       .adopt(archive, below: root)
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Taken in are, in this order: streams that Samba keeps as attributes (user.DosStream.NAME:$DATA)
     where NAME is a mark of origin or begins with com.apple., without the NUL that Samba puts behind

@@ -40,7 +40,7 @@ enum AppsCommand: Command {
     return try AppsListCommand.run(arguments, console)
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Of an application each value is taken from the first that has it: your own list, then the
     desktop files of what is installed, then what is known of the applications that write the
@@ -65,8 +65,7 @@ enum AppsCommand: Command {
   /// The variables that say where applications are listed.
   static let environment = [
     list,
-    ManualText.Entry(
-      "XDG_DATA_HOME", "Where your desktop files are; ~/.local/share if not set."),
+    ManualText.Entry("XDG_DATA_HOME", "Where your desktop files are; ~/.local/share if not set."),
     ManualText.Entry(
       "XDG_DATA_DIRS", "Where the system's are; /usr/local/share:/usr/share if not set."),
   ]
@@ -107,7 +106,9 @@ enum AppsListCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
-    let globs = try arguments.operands.map { (word) throws(UsageError) in try glob(word) }
+    let globs = try arguments.operands.map { (word) throws(UsageError) in
+      try Glob(typed: word, .ignored)
+    }
     guard let known = KnownApplications.ofUser(console) else { return .failed }
     let applications = known.all(of: origin, includingHelpers: arguments.has(helpers)).filter {
       one in
@@ -128,15 +129,7 @@ enum AppsListCommand: Command {
     return .done
   }
 
-  private static func glob(_ word: [UInt8]) throws(UsageError) -> Glob {
-    do throws(GlobFlaw) {
-      return try Glob(word, letterCase: .ignored)
-    } catch {
-      throw UsageError("'\(EscapedText(word))': \(error)")
-    }
-  }
-
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Letters match in either case, and a GLOB must match the whole identifier or the whole name, in
     any language that it is known in here. With --origin, only values from there are shown, and
@@ -185,7 +178,7 @@ enum AppsShowCommand: Command {
     return status
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Each value is told with where it comes from. The members of --json are those of
     docsource-apps-list(1). Where nothing is known by a word, the nearest identifier is suggested.
@@ -239,7 +232,7 @@ enum AppsAddCommand: Command {
     }
     do throws(UserFile.Failure) {
       let outcome = try ApplicationRegistry.set(identifier, to: change, .current())
-      console.output.writeLine("\(EscapedText(identifier)): \(words(outcome))")
+      console.output.writeLine("\(EscapedText(identifier)): \(outcome.rawValue)")
       return .done
     } catch {
       KnownApplications.report(error, console)
@@ -262,15 +255,7 @@ enum AppsAddCommand: Command {
     return value
   }
 
-  private static func words(_ outcome: ApplicationRegistry.Outcome) -> String {
-    switch outcome {
-    case .added: "added"
-    case .changed: "changed"
-    case .unchanged: "unchanged"
-    }
-  }
-
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     The list is replaced at once: readers see the old one or the new one, and several that change it
     wait for each other. Where it is a symbolic link, the file that it leads to is replaced. An
@@ -324,7 +309,7 @@ enum AppsRemoveCommand: Command {
     return status
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Installed applications, and those known otherwise, stay known. The list is replaced at once, as
     docsource-apps-add(1) has it.

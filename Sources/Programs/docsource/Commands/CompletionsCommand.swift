@@ -33,7 +33,7 @@ enum CompletionsCommand: Command {
     return .done
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     The scripts complete verbs, options, and what an option or verb takes: files, directories, words
     that are few, identifiers of applications, and trusted hosts. They work in bash 4.4 with or

@@ -41,7 +41,7 @@ enum CopyCommand: Command {
       : copying.copySource(from: from, to: paths.dropFirst())
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Without --all-attributes, FROM must have a document source that can be read. Where it is only in
     the stream that Samba keeps, the attribute is made of that. A target with the same value is not
@@ -59,9 +59,7 @@ enum CopyCommand: Command {
       .noSource: "FROM has no document source; nothing is done.",
       .failed: "FROM cannot be read, or some target cannot be written. The rest is done.",
     ],
-    files: [
-      ManualText.Entry("/etc/xattr.conf", "Which attributes --all-attributes leaves out.")
-    ],
+    files: [ManualText.Entry("/etc/xattr.conf", "Which attributes --all-attributes leaves out.")],
     seeAlso: ["cp(1)", "setfattr(1)", "xattr(7)"])
 }
 

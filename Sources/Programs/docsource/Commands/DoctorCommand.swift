@@ -45,7 +45,7 @@ enum DoctorCommand: Command {
     return status
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     For each path these are told: what kind of file it is, with its mode and owner; the file system,
     where it is mounted, and with which options; how large the value is that is stored now; how much

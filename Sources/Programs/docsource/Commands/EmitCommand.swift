@@ -53,7 +53,7 @@ enum EmitCommand: Command {
     }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     --apple-double writes ._FILE beside FILE, which takes x-document-source, all attributes that
     begin with com.apple., and from where FILE was downloaded to a Mac. The attributes are those of

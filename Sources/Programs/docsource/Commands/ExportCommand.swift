@@ -49,8 +49,7 @@ enum ExportCommand: Command {
     if collection.isEmpty, collection.status == .done {
       console.say("no document source found")
     }
-    let target = arguments.bytes(output).flatMap { FilePath(bytes: $0) }
-    let written = write(collection, form, to: target, console)
+    let written = write(collection, form, to: arguments.bytes(output), console)
     return collection.isEmpty ? written.combined(with: .noSource) : written
   }
 
@@ -70,12 +69,11 @@ enum ExportCommand: Command {
   }
 
   private static func write(
-    _ collection: SourceCollection, _ format: ManifestFormat, to target: FilePath?,
+    _ collection: SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
     _ console: Console
   ) -> ExitStatus {
     var text: [UInt8] = []
-    let standardOutput = FilePath("-")
-    let isToFile = target.map { $0 != standardOutput } ?? false
+    let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
     for entry in collection.sorted {
       format.append(entry, to: &text)
       guard !isToFile else { continue }
@@ -85,19 +83,13 @@ enum ExportCommand: Command {
     guard isToFile, let target else { return collection.status }
     // An existing manifest is worth more than an empty one made of failures.
     guard !collection.isEmpty || collection.status == .done else {
-      console.report(target.bytes, "not written, since nothing was found")
+      console.report(target[...], "not written, since nothing was found")
       return collection.status
     }
-    do throws(OutputFile.Failure) {
-      try OutputFile(target).replace(with: text)
-      return collection.status
-    } catch {
-      console.report(target.bytes, "cannot write: \(error.reason)")
-      return .failed
-    }
+    return collection.status.combined(with: OutputFile.write(text, to: target, console))
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Where one directory alone is named, its own attribute is listed under the path '.'. With several
     operands, or a file, paths lead from the working directory; --root says another one, and what is

@@ -92,7 +92,7 @@ enum FindCommand: Command {
     return nil
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Without DIR the working directory is searched, and the paths begin without ./ unless they would
     then begin with a dash. An operand may also be a file. Operands that are symbolic links are

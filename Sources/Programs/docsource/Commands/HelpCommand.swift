@@ -32,7 +32,7 @@ enum HelpCommand: Command {
     return .done
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Without VERB, the verbs are listed. Where a verb gathers others, as 'plist' does 'plist show',
     the words follow each other. 'docsource VERB --help' shows the same.

@@ -82,19 +82,7 @@ enum IconCommand: Command {
       let pixels = options.iconSize.pixels
       return InlinePicture.show(png, pixels: pixels, console) ? .done : .failed
     }
-    guard let target = options.target, target != [UInt8(ascii: "-")],
-      let path = FilePath(bytes: target)
-    else {
-      console.output.write(png)
-      return .done
-    }
-    do throws(OutputFile.Failure) {
-      try OutputFile(path).replace(with: png)
-      return .done
-    } catch {
-      console.report(target[...], "cannot write: \(error.reason)")
-      return .failed
-    }
+    return OutputFile.write(png, to: options.target, console)
   }
 
   /// Tells where the icon is. One that must not be kept is nowhere, so another has to do.
@@ -111,7 +99,7 @@ enum IconCommand: Command {
     return format.write(kept)
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Prints the path of the icon for a file, an identifier like org.example.editor, or the URL of an
     appInfo.json, fetching what is missing.

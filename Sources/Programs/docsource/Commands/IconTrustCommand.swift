@@ -23,13 +23,10 @@ enum IconTrustCommand: Command {
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
     manual: manual)
 
-  static let manual = ManualText(
-    environment: [
-      ManualText.Entry("XDG_CONFIG_HOME", "Where the list is; ~/.config if not set.")
-    ],
+  private static let manual = ManualText(
+    environment: [ManualText.Entry("XDG_CONFIG_HOME", "Where the list is; ~/.config if not set.")],
     files: [
-      ManualText.Entry(
-        "$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
+      ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
     ])
 }
 

@@ -64,7 +64,7 @@ enum ImportCommand: Command {
     return restoration.status
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     The first line tells the format: a line of JSON begins with {, a dump with #. Lines may stand in
     any order; of two for one file the later counts. A line of JSON is an object with the members
@@ -177,7 +177,9 @@ private struct SourceRestoration {
       }
       return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
-      console.report(lookup.shown(entry.path).bytes, words(for: refusal))
+      let help = [.absolute, .upwards].contains(refusal) ? "; --allow-outside takes it" : ""
+      console.report(
+        lookup.shown(entry.path).bytes, "cannot write document source: \(refusal.reason)\(help)")
       return refusal == .missing ? .missing : .failed
     } catch let error as DocumentSourceError {
       console.report(error)
@@ -192,14 +194,6 @@ private struct SourceRestoration {
     let former = SourceText.summary(ofValue: old.bytes)
     let new = SourceText.summary(ofValue: entry.value)
     return former == new ? "\(new), in what is not shown" : "\(former) -> \(new)"
-  }
-
-  private func words(for refusal: TreeLookup.Refusal) -> String {
-    switch refusal {
-    case .absolute, .upwards:
-      "cannot write document source: \(refusal.reason); --allow-outside takes it"
-    default: "cannot write document source: \(refusal.reason)"
-    }
   }
 
   private func say(

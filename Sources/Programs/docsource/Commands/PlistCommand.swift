@@ -21,7 +21,7 @@ enum PlistCommand: Command {
     ],
     manual: manual)
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     A binary property list is the format of Apple's that begins with bplist00. The value of the
     attribute user.x-document-source is one, but any other will do.
@@ -120,10 +120,7 @@ enum PlistEncodeCommand: Command {
       throw UsageError("one file at a time")
     }
     let format = try arguments.choice(from)
-    let standardOutput = [UInt8(ascii: "-")]
-    let target = arguments.bytes(output) ?? standardOutput
-    let isStandardOutput = target == standardOutput
-    if console.output.isTerminal, isStandardOutput, !arguments.has(output) {
+    if console.output.isTerminal, !arguments.has(output) {
       throw UsageError("a binary property list on a terminal is of no use; give -o FILE, or -o -")
     }
     guard let bytes = input.read(console),
@@ -137,17 +134,7 @@ enum PlistEncodeCommand: Command {
       console.report(input.name, "cannot encode: \(error)")
       return .failed
     }
-    guard !isStandardOutput, let path = FilePath(bytes: target) else {
-      console.output.write(encoded)
-      return .done
-    }
-    do throws(OutputFile.Failure) {
-      try OutputFile(path).replace(with: encoded)
-      return .done
-    } catch {
-      console.report(target[...], "cannot write: \(error.reason)")
-      return .failed
-    }
+    return OutputFile.write(encoded, to: arguments.bytes(output), console)
   }
 
   private static func guess(_ bytes: [UInt8]) -> String {
@@ -182,7 +169,7 @@ enum PlistEncodeCommand: Command {
     }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     XML property lists are read by the program docsource-xml. XML has no form for null, sets and
     most control characters, and keeps neither the width of reals nor fractions of seconds; a

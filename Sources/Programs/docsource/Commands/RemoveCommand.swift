@@ -50,7 +50,7 @@ enum RemoveCommand: Command {
     }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Both forms go, the attribute user.x-document-source and the stream that Samba keeps. A file that
     is named and carries neither is told and counts in the status; on a walk such files are the rule

@@ -118,7 +118,7 @@ enum ShowCommand: Command {
     }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Only what is a string counts as a field, as for the apps that write the attribute; another type
     is told on standard error. A value without any of the four fields is no document source. A value
@@ -287,7 +287,6 @@ enum SourceText {
     return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"
   }
 
-  /// The label of a field for people.
   static func label(_ field: DocumentSource.Field) -> String {
     switch field {
     case .identifier: "Identifier"

@@ -65,7 +65,7 @@ enum StripCommand: Command {
     }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those of a
     Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk go that

@@ -96,7 +96,7 @@ enum TagCommand: Command {
     return root
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     A write is one system call: a reader sees the old value or the new one. Content, times, mode and
     other attributes of the file stay as they are. Keys of the value that are not among the four

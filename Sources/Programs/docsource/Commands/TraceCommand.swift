@@ -95,16 +95,10 @@ enum TraceCommand: Command {
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
-      writeNone(report, format, console)
+      if case .json = format { format.write(report, console) }
+      console.report(report.file.bytes, "no mark of origin")
     }
     return (status, report)
-  }
-
-  private static func writeNone(
-    _ report: ProvenanceReport, _ format: TraceFormat, _ console: Console
-  ) {
-    if case .json = format { format.write(report, console) }
-    console.report(report.file.bytes, "no mark of origin")
   }
 
   private static func report(
@@ -139,7 +133,7 @@ enum TraceCommand: Command {
     return .done
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     Where a mark stands is told as --raw takes it: the name of an attribute, or the path of another
     file from the directory of FILE, and where that holds several marks, a colon and the mark's

@@ -163,11 +163,7 @@ enum WatchCommand: Command {
         guard String(validating: pattern, as: UTF8.self) != nil else {
           throw UsageError("--\(option.long): '\(EscapedText(pattern))' is not UTF-8")
         }
-        do throws(GlobFlaw) {
-          _ = try Glob(pattern)
-        } catch {
-          throw UsageError("--\(option.long): '\(EscapedText(pattern))': \(error)")
-        }
+        _ = try Glob(typed: pattern, .kept, label: "--\(option.long): ")
       }
     }
     do throws(GlobFlaw) {
@@ -182,7 +178,7 @@ enum WatchCommand: Command {
     arguments.values(option).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
   }
 
-  static let manual = ManualText(
+  private static let manual = ManualText(
     """
     The kernel tells who has written a file, and the desktop which application a process belongs to:
     by the sandbox of flatpak, the unit that snap or systemd has put it in, what GIO has left to the
