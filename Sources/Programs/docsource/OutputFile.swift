@@ -6,6 +6,9 @@ import Xattr
 
 /// A file to write a result to.
 struct OutputFile {
+  static let option = OptionDeclaration(
+    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
+
   /// They tell of the content, which is another now: a write takes them away, or the kernel makes
   /// them anew.
   private static let attributesOfContent = [

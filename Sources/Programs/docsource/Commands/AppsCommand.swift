@@ -192,13 +192,6 @@ enum AppsShowCommand: Command {
 
 /// `docsource apps add`: puts an application on the user's list.
 enum AppsAddCommand: Command {
-  private static let name = OptionDeclaration(
-    "name", value: "NAME", help: "the application's name for people")
-  private static let appInfoURL = OptionDeclaration(
-    "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
-  private static let insecureURL = OptionDeclaration(
-    "insecure-url", help: "accept a URL that is not https")
-
   static let verb = "add"
   static let declaration = CommandDeclaration(
     name: "apps add", summary: "put an application on your own list", operands: "ID",
@@ -206,7 +199,7 @@ enum AppsAddCommand: Command {
       Changes the entry that is there; what is not given stays, an empty value removes it. The list
       is $XDG_CONFIG_HOME/docsource/apps.json.
       """,
-    options: [name, appInfoURL, insecureURL],
+    options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
       "docsource apps add org.example.editor --name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
@@ -220,10 +213,10 @@ enum AppsAddCommand: Command {
     guard let identifier = String(validating: word, as: UTF8.self), !identifier.isEmpty else {
       throw UsageError("'\(EscapedText(word))' is no identifier like org.example.editor")
     }
-    let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
+    let rules = WritingRules(schemes: arguments.has(TagCommand.insecureURL) ? .any : .httpsOnly)
     let change = ApplicationRegistry.Change(
-      name: try value(name, .name, rules, arguments),
-      appInfoURL: try value(appInfoURL, .appInfoURL, rules, arguments))
+      name: try value(TagCommand.name, .name, rules, arguments),
+      appInfoURL: try value(TagCommand.appInfoURL, .appInfoURL, rules, arguments))
     guard change.name != nil || change.appInfoURL != nil else {
       throw UsageError("nothing to add: give --name or --app-info-url")
     }

@@ -8,8 +8,6 @@ import Xattr
 
 /// `docsource export`: writes a manifest of the attributes of a tree.
 enum ExportCommand: Command {
-  private static let output = OptionDeclaration(
-    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
   private static let format = OptionDeclaration(
     "format", value: "FORMAT", choices: ManifestFormat.allCases.map(\.rawValue),
     help: "one JSON object a line, or what setfattr --restore reads")
@@ -30,7 +28,7 @@ enum ExportCommand: Command {
       'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
       for one.
       """,
-    options: [output, format, root, oneFileSystem],
+    options: [OutputFile.option, format, root, oneFileSystem],
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
@@ -49,7 +47,7 @@ enum ExportCommand: Command {
     if collection.isEmpty, collection.status == .done {
       console.say("no document source found")
     }
-    let written = write(collection, form, to: arguments.bytes(output), console)
+    let written = write(collection, form, to: arguments.bytes(OutputFile.option), console)
     return collection.isEmpty ? written.combined(with: .noSource) : written
   }
 

@@ -5,8 +5,6 @@ import LinuxSystem
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
-  private static let null = OptionDeclaration(
-    "null", short: "0", help: "end each line with NUL and escape nothing")
   private static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
   private static let format = OptionDeclaration(
     "format", value: "TEXT", help: "a line of {path}, {file}, {identifier}, {name}, …")
@@ -28,8 +26,8 @@ enum FindCommand: Command {
     name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
     details: "Lists files and directories that have a source, or those that are asked for.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
-      SourceFilterOptions.untagged, WalkSelection.hidden, null, json, format, count, summary, sort,
-      exec, execBatch, WalkSelection.threads,
+      SourceFilterOptions.untagged, WalkSelection.hidden, ShowCommand.null, json, format, count,
+      summary, sort, exec, execBatch, WalkSelection.threads,
     ],
     filters: [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
@@ -45,7 +43,7 @@ enum FindCommand: Command {
     let selection = try WalkSelection(
       arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.files, .directories]))
     let filter = try SourceFilter(arguments, .plain)
-    let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
+    let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
     let carriers: DocumentSourceAttribute.Carriers = arguments.has(samba) ? .all : .native
     let isDefault = arguments.operands.isEmpty

@@ -95,8 +95,6 @@ enum PlistEncodeCommand: Command {
     help: "the input's format, otherwise told by its first bytes")
   private static let canonical = OptionDeclaration(
     "canonical", help: "sort keys by their UTF-8 bytes")
-  private static let output = OptionDeclaration(
-    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
   static let verb = "encode"
   static let declaration = CommandDeclaration(
@@ -107,7 +105,7 @@ enum PlistEncodeCommand: Command {
       --canonical is given; the same list always gives the same bytes. For types that JSON lacks see
       'docsource help plist show'.
       """,
-    options: [from, canonical, output],
+    options: [from, canonical, OutputFile.option],
     examples: [
       "docsource plist encode -o a.plist a.json",
       "docsource show --xml notes.txt | docsource plist encode -o source.plist",
@@ -120,7 +118,7 @@ enum PlistEncodeCommand: Command {
       throw UsageError("one file at a time")
     }
     let format = try arguments.choice(from)
-    if console.output.isTerminal, !arguments.has(output) {
+    if console.output.isTerminal, !arguments.has(OutputFile.option) {
       throw UsageError("a binary property list on a terminal is of no use; give -o FILE, or -o -")
     }
     guard let bytes = input.read(console),
@@ -134,7 +132,7 @@ enum PlistEncodeCommand: Command {
       console.report(input.name, "cannot encode: \(error)")
       return .failed
     }
-    return OutputFile.write(encoded, to: arguments.bytes(output), console)
+    return OutputFile.write(encoded, to: arguments.bytes(OutputFile.option), console)
   }
 
   private static func guess(_ bytes: [UInt8]) -> String {

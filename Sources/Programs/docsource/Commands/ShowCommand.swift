@@ -9,14 +9,14 @@ import Xattr
 
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
-  private static let json = OptionDeclaration(
+  static let json = OptionDeclaration(
     "json", help: "one JSON object a line; exact, for programs")
   private static let field = OptionDeclaration(
     "field", short: "f", value: "NAME", choices: DocumentSource.Field.allCases.map(\.key),
     help: "one value alone")
   private static let xml = OptionDeclaration("xml", help: "the whole value as an XML property list")
   private static let raw = OptionDeclaration("raw", help: "the attribute's bytes as they are")
-  private static let null = OptionDeclaration(
+  static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; the exit status tells")

@@ -8,18 +8,18 @@ import TextFormats
 enum TagCommand: Command {
   private static let identifier = OptionDeclaration(
     "identifier", short: "i", value: "ID", help: "the application's bundle identifier")
-  private static let name = OptionDeclaration(
+  static let name = OptionDeclaration(
     "name", value: "NAME", help: "the application's name for people")
   private static let path = OptionDeclaration(
     "path", short: "p", value: "PATH", kind: .text,
     help: "the document's path inside the application")
-  private static let appInfoURL = OptionDeclaration(
+  static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
   private static let root = OptionDeclaration(
     "root", value: "DIR", help: "take each file's path below DIR as its path")
   private static let replace = OptionDeclaration(
     "replace", help: "start afresh instead of changing what is there")
-  private static let insecureURL = OptionDeclaration(
+  static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https")
 
   static let verb = "tag"

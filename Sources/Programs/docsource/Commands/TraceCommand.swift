@@ -10,8 +10,7 @@ import Xattr
 
 /// `docsource trace`: every mark that says where a file came from.
 enum TraceCommand: Command {
-  private static let json = OptionDeclaration(
-    "json", help: "one JSON object a line; exact, for programs")
+  private static let json = ShowCommand.json
   private static let raw = OptionDeclaration(
     "raw", value: "CARRIER", help: "the bytes of one mark as they are, by where it stands")
   private static let noRecent = OptionDeclaration(
