@@ -20,14 +20,6 @@ struct BulkChange: Sendable {
     case failed
   }
 
-  /// What a verb calls its work.
-  struct Words {
-    /// In the line of progress, before the number of files.
-    let beginning: String
-    /// Behind the number of files that were changed.
-    let done: String
-  }
-
   /// Work on an entry of a walk; `nil` where `body` has to do it.
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
@@ -58,8 +50,7 @@ struct BulkChange: Sendable {
     _ arguments: Arguments, _ options: SourceFilterOptions, kinds: WalkOptions.Kinds
   ) throws(UsageError) {
     operands = try Operands(arguments)
-    selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .visited, kinds: kinds))
+    selection = try WalkSelection(arguments, hidden: .visited, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
     isQuiet = arguments.has(Self.quiet)
@@ -70,12 +61,14 @@ struct BulkChange: Sendable {
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
   /// - Parameters:
+  ///   - beginning: what the line of progress says before the number of files.
+  ///   - done: what the last line says behind the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
   func run(
-    _ words: Words, _ console: Console,
+    _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
@@ -83,7 +76,7 @@ struct BulkChange: Sendable {
     guard operands.isRecursive else { return runOnNamed(console, body) }
     var selection = selection
     selection.options.cancellation = Interruption.heed()
-    let progress = console.progress(words.beginning)
+    let progress = console.progress(beginning)
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
@@ -104,7 +97,7 @@ struct BulkChange: Sendable {
       })
     progress.hide()
     let summary =
-      "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
+      "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
       + " \(CountText.of(tally.failed)) failed"
     if Interruption.hasCome {
       console.say(

@@ -50,9 +50,9 @@ enum AdoptCommand: Command {
       return try adopt(archive, arguments, adopter, console)
     }
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
-    let words = BulkChange.Words(
-      beginning: "adopting for", done: isDry ? "would be changed" : "changed")
-    return work.run(words, console, mayVanish: MarkCarrier.isCarrier) { operand, console in
+    let done = isDry ? "would be changed" : "changed"
+    return work.run("adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier) {
+      operand, console in
       if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .passedOver }
       let report: AdoptionReport
       do throws(XattrError) {

@@ -109,9 +109,11 @@ private struct ExaminationFormat {
   /// Lists the programs that keep or lose the attribute when they copy or move a file.
   func writeTools() {
     console.output.writeLine("When a file moves")
-    list("Kept by", MovingTool.calls(.keeps))
+    list("Kept by", MovingTool.installed(MovingTool.keeping))
     list(
-      "Lost by", MovingTool.calls(.loses) + ["mail", "uploads", "editors that save by renaming"])
+      "Lost by",
+      MovingTool.installed(MovingTool.losing)
+        + ["mail", "uploads", "editors that save by renaming"])
     row("Instead", "'docsource export' writes a manifest, 'import' restores it")
   }
 
@@ -208,37 +210,18 @@ private struct ExaminationFormat {
   }
 }
 
-/// What a tool does with user attributes when it copies or moves a file. MovingToolTests run the
-/// tools.
-private struct MovingTool {
-  enum Effect {
-    case keeps, loses
-  }
-
-  let program: String
-  /// The command as the user types it.
-  let call: String
-  let effect: Effect
-
-  static let all = [
-    MovingTool(program: "cp", call: "cp -a", effect: .keeps),
-    MovingTool(program: "mv", call: "mv", effect: .keeps),
-    MovingTool(program: "rsync", call: "rsync -X", effect: .keeps),
-    MovingTool(program: "tar", call: "tar --xattrs (to pack and to unpack)", effect: .keeps),
-    MovingTool(program: "gio", call: "gio copy", effect: .keeps),
-    MovingTool(program: "cp", call: "cp", effect: .loses),
-    MovingTool(program: "install", call: "install", effect: .loses),
-    MovingTool(program: "rsync", call: "rsync -a", effect: .loses),
-    MovingTool(program: "tar", call: "tar", effect: .loses),
-    MovingTool(program: "zip", call: "zip", effect: .loses),
-    MovingTool(program: "gzip", call: "gzip", effect: .loses),
-    MovingTool(program: "git", call: "git", effect: .loses),
-    MovingTool(program: "scp", call: "scp", effect: .loses),
-    MovingTool(program: "sed", call: "sed -i", effect: .loses),
+/// Tools that copy or move a file, by what becomes of its user attributes: their calls as the user
+/// types them, which begin with the program's name. MovingToolTests run the tools.
+private enum MovingTool {
+  static let keeping = [
+    "cp -a", "mv", "rsync -X", "tar --xattrs (to pack and to unpack)", "gio copy",
+  ]
+  static let losing = [
+    "cp", "install", "rsync -a", "tar", "zip", "gzip", "git", "scp", "sed -i",
   ]
 
   /// The calls of the installed tools.
-  static func calls(_ effect: Effect) -> [String] {
-    all.filter { $0.effect == effect && InstalledProgram($0.program) != nil }.map(\.call)
+  static func installed(_ calls: [String]) -> [String] {
+    calls.filter { InstalledProgram(String($0.prefix { $0 != " " })) != nil }
   }
 }

@@ -40,8 +40,7 @@ enum FindCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.files, .directories]))
+    let selection = try WalkSelection(arguments, hidden: .leftOut, kinds: [.files, .directories])
     let filter = try SourceFilter(arguments, .plain)
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)

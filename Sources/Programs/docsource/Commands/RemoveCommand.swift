@@ -28,9 +28,8 @@ enum RemoveCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let isDry = arguments.has(dryRun)
-    let words = BulkChange.Words(
-      beginning: "removing from", done: isDry ? "would be removed" : "removed")
-    return work.run(words, console) { operand, console in
+    let done = isDry ? "would be removed" : "removed"
+    return work.run("removing from", done: done, console) { operand, console in
       let path = operand.path
       let attribute = DocumentSourceAttribute(of: operand.file)
       do throws(DocumentSourceError) {

@@ -35,9 +35,9 @@ enum StripCommand: Command {
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
-    let words = BulkChange.Words(
-      beginning: "stripping", done: isDry ? "would be stripped" : "stripped")
-    return work.run(words, console, mayVanish: MarkCarrier.isCarrier) { operand, console in
+    let done = isDry ? "would be stripped" : "stripped"
+    return work.run("stripping", done: done, console, mayVanish: MarkCarrier.isCarrier) {
+      operand, console in
       let path = operand.path
       if operand.isFound, MarkCarrier.isCarrier(path) { return .passedOver }
       let removal: MarkRemoval

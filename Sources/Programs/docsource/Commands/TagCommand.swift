@@ -48,11 +48,9 @@ enum TagCommand: Command {
     }
     let work = try BulkChange(arguments, .conditional, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
-
-    let words = BulkChange.Words(
-      beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
+    let done = isDry ? "would be tagged" : "tagged"
     let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
-    return work.run(words, console, entry: tagging.tag) { tagging.tag($0, $1) }
+    return work.run("tagging", done: done, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
   private static func preparedChange(

@@ -40,8 +40,7 @@ enum TraceCommand: Command {
       guard !arguments.has(json) else { throw UsageError("--json and --raw exclude each other") }
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
-    let selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .visited, kinds: [.files, .directories]))
+    let selection = try WalkSelection(arguments, hidden: .visited, kinds: [.files, .directories])
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
