@@ -23,7 +23,7 @@ public struct ApplicationRegistry: Sendable {
   }
 
   /// What became of an application.
-  public enum Outcome: Hashable, Sendable {
+  public enum Outcome: String, Sendable {
     case added, changed, unchanged
   }
 

@@ -12,8 +12,8 @@ public struct ArgumentParser: Sendable {
   public init(_ command: CommandDeclaration) { self.options = command.options }
 
   /// - Parameter arguments: what follows the verb.
-  public func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> ParsedArguments {
-    var parsed = ParsedArguments()
+  public func parse(_ arguments: ArraySlice<[UInt8]>) throws(UsageError) -> Arguments {
+    var parsed = Arguments()
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == Array("--".utf8) {
@@ -32,7 +32,7 @@ public struct ArgumentParser: Sendable {
 
   private func parseLong(
     _ body: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>,
-    into parsed: inout ParsedArguments
+    into parsed: inout Arguments
   ) throws(UsageError) {
     let equals = body.firstIndex(of: UInt8(ascii: "="))
     let typed = body[..<(equals ?? body.endIndex)]
@@ -50,7 +50,7 @@ public struct ArgumentParser: Sendable {
   /// - Parameter attached: the value that stands in the same word as the option.
   private func takeValue(
     of option: OptionDeclaration, _ typed: String, _ attached: [UInt8]?,
-    _ rest: inout ArraySlice<[UInt8]>, into parsed: inout ParsedArguments
+    _ rest: inout ArraySlice<[UInt8]>, into parsed: inout Arguments
   ) throws(UsageError) {
     if option.takesCommand {
       let words = rest.prefix { $0 != Array(";".utf8) }
@@ -81,7 +81,7 @@ public struct ArgumentParser: Sendable {
 
   private func parseShort(
     _ typed: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>,
-    into parsed: inout ParsedArguments
+    into parsed: inout Arguments
   ) throws(UsageError) {
     var cluster = typed
     while let letter = cluster.popFirst() {
@@ -111,7 +111,7 @@ public struct ArgumentParser: Sendable {
 }
 
 /// The options and operands of a command line.
-public struct ParsedArguments: Sendable {
+public struct Arguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
   /// The words of options that take a command, by long name.
   var commands: [String: [[UInt8]]] = [:]

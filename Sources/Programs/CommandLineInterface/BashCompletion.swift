@@ -1,8 +1,6 @@
 /// Writes the completion script for bash 4.4 or later, with or without the package bash-completion.
 struct BashCompletion {
-  private let tool: ToolDeclaration
-
-  init(_ tool: ToolDeclaration) { self.tool = tool }
+  let tool: ToolDeclaration
 
   var script: String {
     let verbs =

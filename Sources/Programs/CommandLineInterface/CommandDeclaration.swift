@@ -6,8 +6,8 @@ public struct CommandDeclaration: Sendable {
   public let summary: String
   /// The operands for the usage line: `FILE...`.
   public let operands: String
-  /// What needs saying beyond the options, in sentences; one element a paragraph.
-  public let details: [String]
+  /// What needs saying beyond the options, in sentences; empty lines separate the paragraphs.
+  let details: String
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
   /// The options that choose files; the help lists them without explanation.
@@ -23,8 +23,8 @@ public struct CommandDeclaration: Sendable {
 
   /// - Parameter kinds: the kinds of the operands, where their placeholders do not tell.
   public init(
-    name: String, summary: String, operands: String, kinds: [ValueKind]? = nil, details: [String],
-    options: [OptionDeclaration], filters: [OptionDeclaration] = [],
+    name: String, summary: String, operands: String, kinds: [ValueKind]? = nil,
+    details: String = "", options: [OptionDeclaration] = [], filters: [OptionDeclaration] = [],
     members: [CommandDeclaration] = [], examples: [String],
     manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {

@@ -7,9 +7,9 @@ public enum CompletionShell: String, CaseIterable, Sendable {
   /// The shell's script that completes the tool's command lines.
   public func script(for tool: ToolDeclaration) -> String {
     switch self {
-    case .bash: BashCompletion(tool).script
-    case .zsh: ZshCompletion(tool).script
-    case .fish: FishCompletion(tool).script
+    case .bash: BashCompletion(tool: tool).script
+    case .zsh: ZshCompletion(tool: tool).script
+    case .fish: FishCompletion(tool: tool).script
     }
   }
 }

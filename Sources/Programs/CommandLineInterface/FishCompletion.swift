@@ -1,8 +1,6 @@
 /// Writes the completion script for fish 3.4 or later.
 struct FishCompletion {
-  private let tool: ToolDeclaration
-
-  init(_ tool: ToolDeclaration) { self.tool = tool }
+  let tool: ToolDeclaration
 
   var script: String {
     let verbs = tool.allCommands

@@ -20,7 +20,9 @@ public enum HelpText {
     let usage = command.takesOperands ? "[OPTIONS]" : "VERB [OPTIONS]"
     var lines = ["\(tool.name) \(command.name): \(command.summary)", ""]
     lines += ["Usage: \(tool.name) \(command.name) \(usage)\(operands)", ""]
-    for paragraph in command.details { lines += wrapped(paragraph, to: width) + [""] }
+    for paragraph in ManualText.paragraphs(of: command.details) {
+      lines += wrapped(paragraph, to: width) + [""]
+    }
     if !command.members.isEmpty {
       lines += ["Verbs:"]
       lines += columns(command.members.map { ($0.word, $0.summary) }) + [""]

@@ -25,7 +25,7 @@ public enum ManualPage {
     usage += " [\(RoffText.italic("OPTIONS"))]"
     if !command.operands.isEmpty { usage += " " + RoffText.operands(command.operands) }
     lines.append(usage)
-    let description = command.details + manual.paragraphs
+    let description = ManualText.paragraphs(of: command.details) + manual.paragraphs
     lines += section(
       "DESCRIPTION",
       paragraphs(description.isEmpty ? [sentence(command.summary)] : description))
@@ -135,8 +135,8 @@ public enum ManualPage {
 public struct ManualText: Sendable {
   /// A name and its meaning.
   public struct Entry: Sendable {
-    public let name: String
-    public let meaning: String
+    let name: String
+    let meaning: String
 
     public init(_ name: String, _ meaning: String) {
       self.name = name
@@ -145,26 +145,42 @@ public struct ManualText: Sendable {
   }
 
   /// Paragraphs that follow the details; one indented by two spaces is shown as it is.
-  public let paragraphs: [String]
+  let paragraphs: [String]
   /// What exit statuses mean for this verb, where that differs; an empty text for a status that the
   /// verb never has.
-  public let exitStatus: [ExitStatus: String]
+  let exitStatus: [ExitStatus: String]
   /// The environment variables that the verb heeds.
-  public let environment: [Entry]
+  let environment: [Entry]
   /// The files that the verb reads or writes besides its operands.
-  public let files: [Entry]
+  let files: [Entry]
   /// Pages of others: `getfattr(1)`.
-  public let seeAlso: [String]
+  let seeAlso: [String]
 
+  /// - Parameter text: the paragraphs, separated by empty lines.
   public init(
-    _ paragraphs: [String] = [], exitStatus: [ExitStatus: String] = [:],
-    environment: [Entry] = [], files: [Entry] = [], seeAlso: [String] = []
+    _ text: String = "", exitStatus: [ExitStatus: String] = [:], environment: [Entry] = [],
+    files: [Entry] = [], seeAlso: [String] = []
   ) {
-    self.paragraphs = paragraphs
+    paragraphs = Self.paragraphs(of: text)
     self.exitStatus = exitStatus
     self.environment = environment
     self.files = files
     self.seeAlso = seeAlso
+  }
+
+  /// The paragraphs of a text, each in one line unless it is indented by two spaces.
+  static func paragraphs(of text: String) -> [String] {
+    var paragraphs: [String] = []
+    var isOpen = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if isOpen, !line.isEmpty, let last = paragraphs.popLast() {
+        paragraphs.append(last + (last.hasPrefix("  ") ? "\n" : " ") + line)
+      } else if !line.isEmpty {
+        paragraphs.append(String(line))
+      }
+      isOpen = !line.isEmpty
+    }
+    return paragraphs
   }
 }
 

@@ -48,19 +48,15 @@ public final class OutputStream {
   var descriptor: CInt { destination.descriptor }
 
   /// Adds bytes, which go out when a block is full, or when the stream is flushed.
-  public func write(_ bytes: ArraySlice<UInt8>) {
+  ///
+  /// - Parameter end: a byte behind them that ends a line or record.
+  public func write(_ bytes: ArraySlice<UInt8>, end: UInt8? = nil) {
     pending.append(contentsOf: bytes)
+    if let end { pending.append(end) }
     if pending.count >= Self.block, !isShared { flush() }
   }
 
   public func write(_ bytes: [UInt8]) { write(bytes[...]) }
-
-  /// Adds bytes, and one byte behind them that ends a line or record.
-  public func write(_ bytes: ArraySlice<UInt8>, end: UInt8) {
-    pending.append(contentsOf: bytes)
-    pending.append(end)
-    if pending.count >= Self.block, !isShared { flush() }
-  }
 
   /// Adds what `body` appends and one byte that ends the record, which may then go out.
   ///
@@ -132,7 +128,6 @@ final class OutputDestination: @unchecked Sendable {
     if turns !== other.turns { turns = other.turns }
   }
 
-  /// The first failure; nothing is written after it.
   var failure: OutputStream.Failure? { firstFailure.withLock { $0 } }
 
   /// Sends bytes, unless an earlier write failed. Retries EINTR and short writes.

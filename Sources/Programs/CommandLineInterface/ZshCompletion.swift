@@ -1,8 +1,6 @@
 /// Writes the completion script for zsh.
 struct ZshCompletion {
-  private let tool: ToolDeclaration
-
-  init(_ tool: ToolDeclaration) { self.tool = tool }
+  let tool: ToolDeclaration
 
   var script: String {
     let verbs = tool.allCommands

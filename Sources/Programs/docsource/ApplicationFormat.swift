@@ -52,20 +52,15 @@ enum ApplicationFormat {
   static func writeBlock(_ application: KnownApplication, _ console: Console) {
     console.output.writeLine(EscapedText(application.identifier).description)
     if let source = application.nameSource, let name = application.localizedName {
-      row("Name", "\(name) (\(source.origin.rawValue))", console)
-      if let inFiles = source.name, inFiles != name { row("In files", inFiles, console) }
+      console.writeRow("Name", "\(name) (\(source.origin.rawValue))")
+      if let inFiles = source.name, inFiles != name { console.writeRow("In files", inFiles) }
     }
     if let source = application.appInfoURLSource, let url = source.appInfoURL {
-      row("App info", "\(url) (\(source.origin.rawValue))", console)
+      console.writeRow("App info", "\(url) (\(source.origin.rawValue))")
     }
     for (position, source) in application.sources.enumerated() {
       let path = source.path.map { ": \($0)" } ?? ""
-      row(position == 0 ? "Known from" : "", source.origin.rawValue + path, console)
+      console.writeRow(position == 0 ? "Known from" : "", source.origin.rawValue + path)
     }
-  }
-
-  private static func row(_ label: String, _ value: String, _ console: Console) {
-    let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    console.output.writeLine("  \(label)\(gap)\(EscapedText(value))")
   }
 }

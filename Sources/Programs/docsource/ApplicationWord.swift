@@ -64,7 +64,7 @@ struct ApplicationOption {
   ///
   /// - Returns: `nil` after saying that the user's list cannot be read.
   /// - Throws: `UsageError` where no such application is known.
-  init?(_ arguments: ParsedArguments, _ console: Console) throws(UsageError) {
+  init?(_ arguments: Arguments, _ console: Console) throws(UsageError) {
     guard let bytes = arguments.bytes(Self.declaration) else {
       application = nil
       return

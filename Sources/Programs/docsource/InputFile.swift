@@ -4,7 +4,7 @@ import LinuxSystem
 import TextFormats
 
 /// A file, or standard input, to be read whole.
-struct InputFile {
+struct InputFile: CustomStringConvertible {
   /// The most bytes that are read: larger input is refused before it fills the memory.
   static let limit = 512 << 20
 
@@ -21,6 +21,9 @@ struct InputFile {
 
   /// The name for messages.
   var name: ArraySlice<UInt8> { path?.bytes ?? Array("standard input".utf8)[...] }
+
+  /// The name, escaped for a terminal.
+  var description: String { EscapedText(name).description }
 
   /// Reads the whole file; `nil` after reporting why it cannot be read.
   ///
@@ -88,11 +91,6 @@ struct InputFile {
     }
     throw .tooLarge
   }
-}
-
-extension InputFile: CustomStringConvertible {
-  /// The name, escaped for a terminal.
-  var description: String { EscapedText(name).description }
 }
 
 /// An open file, or standard input, that is read block by block.

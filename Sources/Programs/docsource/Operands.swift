@@ -42,7 +42,7 @@ struct Operands {
   let isRecursive: Bool
 
   /// - Throws: `UsageError` where there is none.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: Arguments) throws(UsageError) {
     guard !arguments.operands.isEmpty else { throw UsageError("no file given") }
     paths = arguments.operands.compactMap { FilePath(bytes: $0) }
     links = arguments.has(Self.noDereference) ? .noFollow : .follow

@@ -1,16 +1,13 @@
 import Applications
+import CommandLineInterface
 import Glibc
 import LinuxSystem
 import Xattr
 
 /// A file to write a result to.
 struct OutputFile {
-  /// Why it could not be written.
-  struct Failure: Error {
-    let errno: Errno
-
-    var reason: String { errno.description.lowercased() }
-  }
+  static let option = OptionDeclaration(
+    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
   /// They tell of the content, which is another now: a write takes them away, or the kernel makes
   /// them anew.
@@ -20,7 +17,21 @@ struct OutputFile {
 
   private let path: FilePath
 
-  init(_ path: FilePath) { self.path = path }
+  /// Writes to the file that an option names, or to standard output where it names none or `-`;
+  /// reports why a file cannot be written.
+  static func write(_ bytes: [UInt8], to target: [UInt8]?, _ console: Console) -> ExitStatus {
+    guard let target, target != [UInt8(ascii: "-")], let path = FilePath(bytes: target) else {
+      console.output.write(bytes)
+      return .done
+    }
+    do throws(Errno) {
+      try OutputFile(path: path).replace(with: bytes)
+      return .done
+    } catch {
+      console.report(target[...], "cannot write: \(error.description.lowercased())")
+      return .failed
+    }
+  }
 
   /// Writes the file anew, or in the place of the one that is there: readers see the old content or
   /// the new, whatever ends this process. Owner, mode and attributes of an existing file stay.
@@ -31,23 +42,19 @@ struct OutputFile {
   /// that may not be written is not replaced either, and a full disk leaves the old content.
   ///
   /// The corresponding C functions are open(2), rename(2), posix_fallocate(3) and ftruncate(2).
-  func replace(with bytes: [UInt8]) throws(Failure) {
-    do throws(Errno) {
-      var status = stat()
-      if unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 {
-        guard Errno.current == .noSuchFile else { throw .current }
-        return try ReplacedFile(path: path).replace(with: bytes, mode: 0o666)
-      }
-      let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
-      guard old >= 0 else { throw .current }
-      defer { close(old) }
-      if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, try replace(old, with: bytes) {
-        return
-      }
-      try overwrite(old, with: bytes)
-    } catch {
-      throw Failure(errno: error)
+  private func replace(with bytes: [UInt8]) throws(Errno) {
+    var status = stat()
+    if unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 {
+      guard Errno.current == .noSuchFile else { throw .current }
+      return try ReplacedFile(path: path).replace(with: bytes, mode: 0o666)
     }
+    let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
+    guard old >= 0 else { throw .current }
+    defer { close(old) }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, try replace(old, with: bytes) {
+      return
+    }
+    try overwrite(old, with: bytes)
   }
 
   /// - Returns: `false` where it has to be overwritten instead.

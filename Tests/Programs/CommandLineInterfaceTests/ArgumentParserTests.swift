@@ -10,14 +10,14 @@ import Testing
   private static let field = OptionDeclaration(
     "field", value: "FIELD", choices: ["identifier", "name"], help: "")
   private static let command = CommandDeclaration(
-    name: "verb", summary: "", operands: "FILE...", details: [],
+    name: "verb", summary: "", operands: "FILE...",
     options: [quiet, recursive, replace, name, field], examples: [])
 
-  private static func parse(_ arguments: String...) throws -> ParsedArguments {
+  private static func parse(_ arguments: String...) throws -> Arguments {
     try ArgumentParser(command).parse(arguments.map { Array($0.utf8) }[...])
   }
 
-  private static func operands(_ parsed: ParsedArguments) -> [String] {
+  private static func operands(_ parsed: Arguments) -> [String] {
     parsed.operands.map { String(decoding: $0, as: UTF8.self) }
   }
 

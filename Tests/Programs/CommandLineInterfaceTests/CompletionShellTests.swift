@@ -6,7 +6,7 @@ import Testing
 /// What the tool itself has no example of: options that add up and options that run a command.
 @Suite struct CompletionShellTests {
   private static let command = CommandDeclaration(
-    name: "weigh", summary: "weigh files: all of them", operands: "[DIR...]", details: [],
+    name: "weigh", summary: "weigh files: all of them", operands: "[DIR...]",
     options: [
       OptionDeclaration("unit", short: "u", value: "UNIT", repeats: true, help: "a [unit]"),
       OptionDeclaration("scale", value: "SCALE", choices: ["a", "b"], repeats: true, help: "it's"),
@@ -120,9 +120,9 @@ import Testing
 
   @Test func verbThatOnlyGathersOthersTakesNoOperandsItself() {
     let member = CommandDeclaration(
-      name: "a b", summary: "", operands: "FILE", details: [], options: [], examples: [])
+      name: "a b", summary: "", operands: "FILE", examples: [])
     let gathering = CommandDeclaration(
-      name: "a", summary: "", operands: "[FILE...]", details: [], options: [], members: [member],
+      name: "a", summary: "", operands: "[FILE...]", members: [member],
       examples: [])
     #expect(gathering.kinds == [] && member.kinds == [.file])
   }

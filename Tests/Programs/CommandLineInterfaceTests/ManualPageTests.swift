@@ -4,25 +4,24 @@ import Testing
 
 @Suite struct ManualPageTests {
   private static let member = CommandDeclaration(
-    name: "weigh twice", summary: "weigh files again", operands: "", details: [], options: [],
+    name: "weigh twice", summary: "weigh files again", operands: "",
     examples: ["scale weigh twice", "scale weigh twice -h"])
   private static let command = CommandDeclaration(
     name: "weigh", summary: "weigh files", operands: "FILE|ID...",
-    details: [
-      ".hidden files are weighed as well. 'scale weigh -u oz' gives ounces with --unit, or -."
-    ],
+    details:
+      ".hidden files are weighed as well. 'scale weigh -u oz' gives ounces with --unit, or -.",
     options: [
       OptionDeclaration("unit", short: "u", value: "UNIT", choices: ["g", "oz"], help: "the unit"),
       OptionDeclaration("dry-run", help: "weigh nothing"),
     ],
     members: [member], examples: ["scale weigh a\\b", "scale weigh '~' \"^`\""],
     manual: ManualText(
-      ["In Z\u{fc}rich too:", "  a  b\n  .c"], exitStatus: [.noSource: "", .failed: "It broke."],
+      "In Z\u{fc}rich\ntoo:\n\n  a  b\n  .c", exitStatus: [.noSource: "", .failed: "It broke."],
       environment: [ManualText.Entry("SCALE", "The scale.")],
       files: [ManualText.Entry("~/.scale", "Your scale.")], seeAlso: ["units(7)"]))
   private static let tool = ToolDeclaration(
     name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
-    commands: [command], examples: ["scale weigh a"], manual: ManualText(["Files are heavy."]))
+    commands: [command], examples: ["scale weigh a"], manual: ManualText("Files are heavy."))
 
   @Test func verbHasAPageThatIsSafeForRoff() {
     #expect(
@@ -131,7 +130,7 @@ import Testing
 @Suite struct HelpTextTests {
   private static let command = CommandDeclaration(
     name: "weigh", summary: "weigh files", operands: "FILE...",
-    details: ["Files are weighed " + String(repeating: "again and ", count: 12) + "again."],
+    details: "Files are weighed " + String(repeating: "again and ", count: 12) + "again.",
     options: [
       OptionDeclaration("unit", short: "u", value: "UNIT", choices: ["g", "oz"], help: "the unit"),
       OptionDeclaration("round", help: "round " + String(repeating: "up and down ", count: 8)),

@@ -20,14 +20,6 @@ struct BulkChange: Sendable {
     case failed
   }
 
-  /// What a verb calls its work.
-  struct Words {
-    /// In the line of progress, before the number of files.
-    let beginning: String
-    /// Behind the number of files that were changed.
-    let done: String
-  }
-
   /// Work on an entry of a walk; `nil` where `body` has to do it.
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
@@ -55,11 +47,10 @@ struct BulkChange: Sendable {
   ///   - options: those of the filter that the verb has.
   ///   - kinds: what is changed on a walk unless `--type` says otherwise.
   init(
-    _ arguments: ParsedArguments, _ options: SourceFilterOptions, kinds: WalkOptions.Kinds
+    _ arguments: Arguments, _ options: SourceFilterOptions, kinds: WalkOptions.Kinds
   ) throws(UsageError) {
     operands = try Operands(arguments)
-    selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .visited, kinds: kinds))
+    selection = try WalkSelection(arguments, hidden: .visited, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
     isQuiet = arguments.has(Self.quiet)
@@ -70,12 +61,14 @@ struct BulkChange: Sendable {
   /// Recursive work shows its progress, and says at its end how many files it changed.
   ///
   /// - Parameters:
+  ///   - beginning: what the line of progress says before the number of files.
+  ///   - done: what the last line says behind the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
   func run(
-    _ words: Words, _ console: Console,
+    _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
@@ -83,7 +76,7 @@ struct BulkChange: Sendable {
     guard operands.isRecursive else { return runOnNamed(console, body) }
     var selection = selection
     selection.options.cancellation = Interruption.heed()
-    let progress = console.progress(words.beginning)
+    let progress = console.progress(beginning)
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
     let count = Counter()
@@ -104,7 +97,7 @@ struct BulkChange: Sendable {
       })
     progress.hide()
     let summary =
-      "\(CountText.of(tally.changed)) \(words.done), \(CountText.of(tally.unchanged)) unchanged,"
+      "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
       + " \(CountText.of(tally.failed)) failed"
     if Interruption.hasCome {
       console.say(
@@ -168,23 +161,18 @@ struct BulkChange: Sendable {
 
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
-}
 
-extension BulkChange {
   /// Paragraphs for the manual pages of the verbs that change files this way.
-  static let manual = [
-    """
-    With --recursive several threads work, in any order; with --threads=1 the order is that of the \
-    directories. At the end a line on standard error counts the files that were changed, unchanged \
-    and failed; --quiet leaves it out. On a terminal that does not show a line for each file, how \
+  static let manual = """
+    With --recursive several threads work, in any order; with --threads=1 the order is that of the
+    directories. At the end a line on standard error counts the files that were changed, unchanged
+    and failed; --quiet leaves it out. On a terminal that does not show a line for each file, how
     far the work has come is shown after a second.
-    """,
-    """
-    SIGHUP, SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a \
-    line says how many files are done, and the process ends by the signal. A second signal ends it \
+
+    SIGHUP, SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a
+    line says how many files are done, and the process ends by the signal. A second signal ends it
     at once; even then no file is left half written. Doing the same again does the rest.
-    """,
-  ]
+    """
 
   static let failures = """
     Some file or directory cannot be read or written; standard error says which. The rest is done.
@@ -240,7 +228,6 @@ enum Interruption {
     return cancellation
   }
 
-  /// Whether a signal has come.
   static var hasCome: Bool { pending.load(ordering: .relaxed) != 0 }
 
   /// Ends the process by the signal that has come; returns if none has.

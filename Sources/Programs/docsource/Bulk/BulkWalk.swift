@@ -127,13 +127,6 @@ extension BulkTally {
 
 /// Which entries of a tree a verb visits: how deep it goes, and what it leaves out.
 struct WalkSelection: Sendable {
-  /// The defaults of a verb, which options change.
-  struct Defaults {
-    let hidden: WalkOptions.Hidden
-    /// Of files and directories, never other kinds.
-    let kinds: WalkOptions.Kinds
-  }
-
   static let maximumDepth = OptionDeclaration(
     "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is none")
   static let oneFileSystem = OptionDeclaration(
@@ -152,8 +145,13 @@ struct WalkSelection: Sendable {
   var options: WalkOptions
   let workers: Int
 
+  /// - Parameters:
+  ///   - hidden: unless options say otherwise.
+  ///   - kinds: unless `--type` says otherwise; files and directories, never other kinds.
   /// - Throws: `UsageError` for a value that makes no sense.
-  init(_ arguments: ParsedArguments, _ defaults: Defaults) throws(UsageError) {
+  init(
+    _ arguments: Arguments, hidden: WalkOptions.Hidden, kinds: WalkOptions.Kinds
+  ) throws(UsageError) {
     var types: WalkOptions.Kinds = []
     for value in arguments.values(Self.type) {
       switch value {
@@ -163,13 +161,13 @@ struct WalkSelection: Sendable {
         throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
       }
     }
-    var hidden = defaults.hidden
+    var hidden = hidden
     if arguments.has(Self.hidden) { hidden = .visited }
     if arguments.has(Self.noHidden) { hidden = .leftOut }
     options = WalkOptions(
       maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)), hidden: hidden,
       mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
-      cancellation: WalkCancellation(), kinds: types.isEmpty ? defaults.kinds : types)
+      cancellation: WalkCancellation(), kinds: types.isEmpty ? kinds : types)
     workers =
       try arguments.number(Self.threads, in: 1...Self.mostThreads) ?? TreeWalk.usualWorkers
   }

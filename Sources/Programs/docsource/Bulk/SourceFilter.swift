@@ -17,11 +17,12 @@ struct SourceFilter: Sendable {
 
   private let fields: [(field: DocumentSource.Field, globs: [Glob])]
   private let names: [Glob]
-  private let wantsUntagged: Bool
+  /// Whether files without a source are asked for.
+  let wantsUntagged: Bool
   private let wantsDamaged: Bool
 
   /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
-  init(_ arguments: ParsedArguments, _ options: SourceFilterOptions) throws(UsageError) {
+  init(_ arguments: Arguments, _ options: SourceFilterOptions) throws(UsageError) {
     let letterCase: Glob.LetterCase =
       arguments.has(SourceFilterOptions.ignoresCase) ? .ignored : .kept
     var fields: [(field: DocumentSource.Field, globs: [Glob])] = []
@@ -41,35 +42,20 @@ struct SourceFilter: Sendable {
   }
 
   private static func globs(
-    _ arguments: ParsedArguments, _ option: OptionDeclaration, _ letterCase: Glob.LetterCase
+    _ arguments: Arguments, _ option: OptionDeclaration, _ letterCase: Glob.LetterCase
   ) throws(UsageError) -> [Glob] {
-    var globs: [Glob] = []
-    for pattern in arguments.values(option) {
-      do throws(GlobFlaw) {
-        globs.append(try Glob(pattern, letterCase: letterCase))
-      } catch {
-        throw UsageError("--\(option.long): '\(EscapedText(pattern))': \(error)")
-      }
+    try arguments.values(option).map { (pattern) throws(UsageError) in
+      try Glob(typed: pattern, letterCase, label: "--\(option.long): ")
     }
-    return globs
   }
 
   /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
-  /// Whether there is no condition.
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
-  /// Whether every file with a source is wanted.
-  var acceptsAnySource: Bool { !needsReading }
-
-  /// Whether files without a source are asked for.
-  var acceptsUntagged: Bool { wantsUntagged }
-
-  /// The fields that have to be read.
   var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
 
-  /// Whether any name is wanted.
   var acceptsAnyName: Bool { names.isEmpty }
 
   /// Whether a file's own name is wanted.
@@ -100,6 +86,19 @@ struct SourceFilter: Sendable {
       return accepts(try FileSource(of: file, fields: neededFields)) ? .accepted : .rejected
     } catch {
       return .failed(error)
+    }
+  }
+}
+
+extension Glob {
+  /// - Parameter label: what a message says before the pattern.
+  init(
+    typed pattern: [UInt8], _ letterCase: LetterCase, label: String = ""
+  ) throws(UsageError) {
+    do throws(GlobFlaw) {
+      self = try Glob(pattern, letterCase: letterCase)
+    } catch {
+      throw UsageError("\(label)'\(EscapedText(pattern))': \(error)")
     }
   }
 }

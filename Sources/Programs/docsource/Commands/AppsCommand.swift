@@ -14,13 +14,11 @@ enum AppsCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "list the applications known here, and keep your own list",
     operands: "",
-    details: [
-      """
-      Known are those of your own list, those that are installed (by their desktop files), and \
-      those that write the attribute themselves; the first that says a value is believed. \
-      Without a verb it lists them all.
-      """
-    ],
+    details: """
+      Known are those of your own list, those that are installed (by their desktop files), and those
+      that write the attribute themselves; the first that says a value is believed. Without a verb
+      it lists them all.
+      """,
     options: AppsListCommand.options, members: members.map { $0.declaration },
     examples: [
       "docsource apps list 'com.*'",
@@ -28,9 +26,7 @@ enum AppsCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if let word = arguments.operands.first {
       if let member = members.first(where: { word.elementsEqual($0.verb.utf8) }) {
         throw UsageError("options stand behind '\(member.verb)'")
@@ -43,32 +39,24 @@ enum AppsCommand: Command {
     }
     return try AppsListCommand.run(arguments, console)
   }
-}
 
-extension AppsCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Of an application each value is taken from the first that has it: your own list, then the \
-        desktop files of what is installed, then what is known of the applications that write the \
-        attribute themselves. The identifier of an installed one is the name of its desktop file \
-        without .desktop. Desktop files with Hidden do not count; those with NoDisplay are listed \
-        with --all only.
-        """,
-        """
-        'docsource tag --app' takes its values from here, the name in no particular language, as \
-        the file may travel; here the name is in yours.
-        """,
-        """
-        The list is a JSON object: applications, an array of objects with identifier, name and \
-        appInfoURL. Other members are kept when it is changed. What is malformed in it is told and \
-        passed over; where it is no JSON at all, or larger than 1 MiB, that is a failure.
-        """,
-      ],
-      exitStatus: listStatus, environment: environment + languages, files: files,
-      seeAlso: ["docsource-tag(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Of an application each value is taken from the first that has it: your own list, then the
+    desktop files of what is installed, then what is known of the applications that write the
+    attribute themselves. The identifier of an installed one is the name of its desktop file without
+    .desktop. Desktop files with Hidden do not count; those with NoDisplay are listed with --all
+    only.
+
+    'docsource tag --app' takes its values from here, the name in no particular language, as the
+    file may travel; here the name is in yours.
+
+    The list is a JSON object: applications, an array of objects with identifier, name and
+    appInfoURL. Other members are kept when it is changed. What is malformed in it is told and
+    passed over; where it is no JSON at all, or larger than 1 MiB, that is a failure.
+    """,
+    exitStatus: listStatus, environment: environment + languages, files: files,
+    seeAlso: ["docsource-tag(1)"])
 
   static let listStatus: [ExitStatus: String] = [
     .noSource: "No application is listed.", .failed: "Your list cannot be read.",
@@ -77,8 +65,7 @@ extension AppsCommand {
   /// The variables that say where applications are listed.
   static let environment = [
     list,
-    ManualText.Entry(
-      "XDG_DATA_HOME", "Where your desktop files are; ~/.local/share if not set."),
+    ManualText.Entry("XDG_DATA_HOME", "Where your desktop files are; ~/.local/share if not set."),
     ManualText.Entry(
       "XDG_DATA_DIRS", "Where the system's are; /usr/local/share:/usr/share if not set."),
   ]
@@ -112,18 +99,16 @@ enum AppsListCommand: Command {
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
-    details: [
-      "Prints identifier, name and origin of those whose identifier or name is like a GLOB."
-    ],
+    details: "Prints identifier, name and origin of those whose identifier or name is like a GLOB.",
     options: options,
     examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
-    let globs = try arguments.operands.map { (word) throws(UsageError) in try glob(word) }
+    let globs = try arguments.operands.map { (word) throws(UsageError) in
+      try Glob(typed: word, .ignored)
+    }
     guard let known = KnownApplications.ofUser(console) else { return .failed }
     let applications = known.all(of: origin, includingHelpers: arguments.has(helpers)).filter {
       one in
@@ -144,33 +129,18 @@ enum AppsListCommand: Command {
     return .done
   }
 
-  private static func glob(_ word: [UInt8]) throws(UsageError) -> Glob {
-    do throws(GlobFlaw) {
-      return try Glob(word, letterCase: .ignored)
-    } catch {
-      throw UsageError("'\(EscapedText(word))': \(error)")
-    }
-  }
-}
+  private static let manual = ManualText(
+    """
+    Letters match in either case, and a GLOB must match the whole identifier or the whole name, in
+    any language that it is known in here. With --origin, only values from there are shown, and
+    applications that are known from there.
 
-extension AppsListCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Letters match in either case, and a GLOB must match the whole identifier or the whole \
-        name, in any language that it is known in here. With --origin, only values from there are \
-        shown, and applications that are known from there.
-        """,
-        """
-        With --json the members are identifier; name, the one in no particular language; \
-        localizedName; appInfoURL; origin, where the application is known from first (user, \
-        installed or built-in); and sources, each with origin, name, appInfoURL and path.
-        """,
-      ],
-      exitStatus: AppsCommand.listStatus,
-      environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
-  }
+    With --json the members are identifier; name, the one in no particular language; localizedName;
+    appInfoURL; origin, where the application is known from first (user, installed or built-in); and
+    sources, each with origin, name, appInfoURL and path.
+    """,
+    exitStatus: AppsCommand.listStatus,
+    environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
 }
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
@@ -178,7 +148,7 @@ enum AppsShowCommand: Command {
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: "apps show", summary: "print all that is known of applications", operands: "ID...",
-    details: ["A name does instead of an identifier where one application alone has it."],
+    details: "A name does instead of an identifier where one application alone has it.",
     options: [ApplicationFormat.json],
     examples: [
       "docsource apps show com.appliedphasor.working-copy",
@@ -186,9 +156,7 @@ enum AppsShowCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let words = try arguments.operands.map { (word) throws(UsageError) in try ApplicationWord(word)
     }
     guard !words.isEmpty else { throw UsageError("no application given") }
@@ -209,64 +177,46 @@ enum AppsShowCommand: Command {
     }
     return status
   }
-}
 
-extension AppsShowCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Each value is told with where it comes from. The members of --json are those of \
-        docsource-apps-list(1). Where nothing is known by a word, the nearest identifier is \
-        suggested.
-        """
-      ],
-      exitStatus: [
-        .noSource: "Some word means no application that is known, or several.",
-        .failed: "Your list cannot be read.",
-      ],
-      environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
-  }
+  private static let manual = ManualText(
+    """
+    Each value is told with where it comes from. The members of --json are those of
+    docsource-apps-list(1). Where nothing is known by a word, the nearest identifier is suggested.
+    """,
+    exitStatus: [
+      .noSource: "Some word means no application that is known, or several.",
+      .failed: "Your list cannot be read.",
+    ],
+    environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
 }
 
 /// `docsource apps add`: puts an application on the user's list.
 enum AppsAddCommand: Command {
-  private static let name = OptionDeclaration(
-    "name", value: "NAME", help: "the application's name for people")
-  private static let appInfoURL = OptionDeclaration(
-    "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
-  private static let insecureURL = OptionDeclaration(
-    "insecure-url", help: "accept a URL that is not https")
-
   static let verb = "add"
   static let declaration = CommandDeclaration(
     name: "apps add", summary: "put an application on your own list", operands: "ID",
-    details: [
-      """
-      Changes the entry that is there; what is not given stays, an empty value removes it. The \
-      list is $XDG_CONFIG_HOME/docsource/apps.json.
-      """
-    ],
-    options: [name, appInfoURL, insecureURL],
+    details: """
+      Changes the entry that is there; what is not given stays, an empty value removes it. The list
+      is $XDG_CONFIG_HOME/docsource/apps.json.
+      """,
+    options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
       "docsource apps add org.example.editor --name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 1, let word = arguments.operands.first else {
       throw UsageError("it takes one identifier")
     }
     guard let identifier = String(validating: word, as: UTF8.self), !identifier.isEmpty else {
       throw UsageError("'\(EscapedText(word))' is no identifier like org.example.editor")
     }
-    let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
+    let rules = WritingRules(schemes: arguments.has(TagCommand.insecureURL) ? .any : .httpsOnly)
     let change = ApplicationRegistry.Change(
-      name: try value(name, .name, rules, arguments),
-      appInfoURL: try value(appInfoURL, .appInfoURL, rules, arguments))
+      name: try value(TagCommand.name, .name, rules, arguments),
+      appInfoURL: try value(TagCommand.appInfoURL, .appInfoURL, rules, arguments))
     guard change.name != nil || change.appInfoURL != nil else {
       throw UsageError("nothing to add: give --name or --app-info-url")
     }
@@ -275,7 +225,7 @@ enum AppsAddCommand: Command {
     }
     do throws(UserFile.Failure) {
       let outcome = try ApplicationRegistry.set(identifier, to: change, .current())
-      console.output.writeLine("\(EscapedText(identifier)): \(words(outcome))")
+      console.output.writeLine("\(EscapedText(identifier)): \(outcome.rawValue)")
       return .done
     } catch {
       KnownApplications.report(error, console)
@@ -285,7 +235,7 @@ enum AppsAddCommand: Command {
 
   private static func value(
     _ option: OptionDeclaration, _ field: DocumentSource.Field, _ rules: WritingRules,
-    _ arguments: ParsedArguments
+    _ arguments: Arguments
   ) throws(UsageError) -> String? {
     guard let value = try arguments.text(option), !value.isEmpty else {
       return arguments.has(option) ? "" : nil
@@ -298,31 +248,17 @@ enum AppsAddCommand: Command {
     return value
   }
 
-  private static func words(_ outcome: ApplicationRegistry.Outcome) -> String {
-    switch outcome {
-    case .added: "added"
-    case .changed: "changed"
-    case .unchanged: "unchanged"
-    }
-  }
-}
-
-extension AppsAddCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        The list is replaced at once: readers see the old one or the new one, and several that \
-        change it wait for each other. Where it is a symbolic link, the file that it leads to is \
-        replaced. An identifier that is not in reverse-DNS form is warned about and added.
-        """
-      ],
-      exitStatus: [
-        .done: "The list has the values, whether they were new or not.", .noSource: "",
-        .failed: "The list cannot be read or written; it is as it was.",
-      ],
-      environment: [AppsCommand.list], files: [AppsCommand.listFile])
-  }
+  private static let manual = ManualText(
+    """
+    The list is replaced at once: readers see the old one or the new one, and several that change it
+    wait for each other. Where it is a symbolic link, the file that it leads to is replaced. An
+    identifier that is not in reverse-DNS form is warned about and added.
+    """,
+    exitStatus: [
+      .done: "The list has the values, whether they were new or not.", .noSource: "",
+      .failed: "The list cannot be read or written; it is as it was.",
+    ],
+    environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }
 
 /// `docsource apps remove`: takes applications off the user's list.
@@ -330,16 +266,13 @@ enum AppsRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
     name: "apps remove", summary: "take applications off your own list", operands: "ID...",
-    details: [], options: [],
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no identifier given") }
     // The list is UTF-8, so no other word is on it.
     let identifiers = arguments.operands.compactMap { String(validating: $0, as: UTF8.self) }
@@ -368,21 +301,15 @@ enum AppsRemoveCommand: Command {
     }
     return status
   }
-}
 
-extension AppsRemoveCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Installed applications, and those known otherwise, stay known. The list is replaced at \
-        once, as docsource-apps-add(1) has it.
-        """
-      ],
-      exitStatus: [
-        .noSource: "Some identifier was not on the list; the others are removed.",
-        .failed: "The list cannot be read or written; it is as it was.",
-      ],
-      environment: [AppsCommand.list], files: [AppsCommand.listFile])
-  }
+  private static let manual = ManualText(
+    """
+    Installed applications, and those known otherwise, stay known. The list is replaced at once, as
+    docsource-apps-add(1) has it.
+    """,
+    exitStatus: [
+      .noSource: "Some identifier was not on the list; the others are removed.",
+      .failed: "The list cannot be read or written; it is as it was.",
+    ],
+    environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }

@@ -6,23 +6,18 @@ enum CompletionsCommand: Command {
   static let verb = "completions"
   static let declaration = CommandDeclaration(
     name: verb, summary: "print the completion script for a shell", operands: "bash|zsh|fish",
-    details: [
-      """
-      'make install' puts the scripts where the shells find them. Elsewhere, load one with the \
-      line for your shell: source <(docsource completions bash), or the same with zsh behind \
-      compinit; docsource completions fish | source.
-      """
-    ],
-    options: [],
+    details: """
+      'make install' puts the scripts where the shells find them. Elsewhere, load one with the line
+      for your shell: source <(docsource completions bash), or the same with zsh behind compinit;
+      docsource completions fish | source.
+      """,
     examples: [
       "source <(docsource completions bash)",
       "docsource completions fish > ~/.config/fish/completions/docsource.fish",
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let shells = CompletionShell.allCases.map(\.rawValue)
     guard let word = arguments.operands.first, arguments.operands.count == 1 else {
       throw UsageError("give one shell: \(shells.joined(separator: ", "))")
@@ -37,27 +32,20 @@ enum CompletionsCommand: Command {
     console.output.write(shell.script(for: Tool.declaration))
     return .done
   }
-}
 
-extension CompletionsCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        The scripts complete verbs, options, and what an option or verb takes: files, \
-        directories, words that are few, identifiers of applications, and trusted hosts. They \
-        work in bash 4.4 with or without the package bash-completion, in zsh 5 and in fish 3.4, \
-        and later ones.
-        """
-      ],
-      exitStatus: [.noSource: ""],
-      files: [
-        ManualText.Entry(
-          "PREFIX/share/bash-completion/completions/docsource",
-          "Where 'make install' puts bash's."),
-        ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "And zsh's."),
-        ManualText.Entry("PREFIX/share/fish/vendor_completions.d/docsource.fish", "And fish's."),
-      ],
-      seeAlso: ["bash(1)", "zshcompsys(1)", "fish(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    The scripts complete verbs, options, and what an option or verb takes: files, directories, words
+    that are few, identifiers of applications, and trusted hosts. They work in bash 4.4 with or
+    without the package bash-completion, in zsh 5 and in fish 3.4, and later ones.
+    """,
+    exitStatus: [.noSource: ""],
+    files: [
+      ManualText.Entry(
+        "PREFIX/share/bash-completion/completions/docsource",
+        "Where 'make install' puts bash's."),
+      ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "And zsh's."),
+      ManualText.Entry("PREFIX/share/fish/vendor_completions.d/docsource.fish", "And fish's."),
+    ],
+    seeAlso: ["bash(1)", "zshcompsys(1)", "fish(1)"])
 }

@@ -13,21 +13,18 @@ enum DoctorCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "tell whether files can carry the attribute, and why not",
     operands: "[PATH...]",
-    details: [
-      """
-      Tells of each path, by default the working directory, what the file system there stores, how \
-      large a value may be, what stands in the way, and what helps; then which programs keep the \
+    details: """
+      Tells of each path, by default the working directory, what the file system there stores, how
+      large a value may be, what stands in the way, and what helps; then which programs keep the
       attribute. The size is tried on a file without name; nothing of yours is changed.
+
+      Exit status: 0 the attribute can be stored; 1 it cannot; 2 a path cannot be examined.
       """,
-      "Exit status: 0 the attribute can be stored; 1 it cannot; 2 a path cannot be examined.",
-    ],
     options: [json, Operands.noDereference],
     examples: ["docsource doctor", "docsource doctor --json notes.txt /mnt/usb"],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let links: Links = arguments.has(Operands.noDereference) ? .noFollow : .follow
     let format = ExaminationFormat(isJSON: arguments.has(json), console: console)
     let operands = arguments.operands.compactMap { FilePath(bytes: $0) }
@@ -47,46 +44,36 @@ enum DoctorCommand: Command {
     if canStoreAny && !format.isJSON { format.writeTools() }
     return status
   }
-}
 
-extension DoctorCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        For each path these are told: what kind of file it is, with its mode and owner; the file \
-        system, where it is mounted, and with which options; how large the value is that is stored \
-        now; how much room there is for one; each obstacle; and what helps against it.
-        """,
-        """
-        The room is tried, since file systems do not tell it: on a file without name in the \
-        directory, or beside the file with copies of its other user attributes. Where no such file \
-        can be made, what is known of the file system is told instead.
-        """,
-        """
-        The list of programs, which is printed where any path can store the attribute, and not \
-        with --json, has only those that are installed here.
-        """,
-        """
-        With --json the members are file, and fileBase64 where the path is not UTF-8; canStore; \
-        kind, mode, owner and group; fileSystem, with type, mountPoint, source and options; stored \
-        and storedError; carrier, the attribute it is stored in; room in bytes, whether that \
-        isMeasured, and how much is left; and obstacles, each with code, reason and help. A code \
-        is symbolic-link, kind, file-system, read-only, immutable, append-only, permission, \
-        sticky-directory, refusal or no-room. A path that cannot be examined has file, canStore \
-        and error.
-        """,
-      ],
-      exitStatus: [
-        .done: "The attribute can be stored at all the paths.",
-        .noSource: "At some path it cannot be stored.",
-        .failed: "Some path cannot be examined. The others are.",
-      ],
-      environment: [
-        ManualText.Entry("PATH", "Where the programs are looked for that keep or lose attributes.")
-      ],
-      seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
-  }
+  private static let manual = ManualText(
+    """
+    For each path these are told: what kind of file it is, with its mode and owner; the file system,
+    where it is mounted, and with which options; how large the value is that is stored now; how much
+    room there is for one; each obstacle; and what helps against it.
+
+    The room is tried, since file systems do not tell it: on a file without name in the directory,
+    or beside the file with copies of its other user attributes. Where no such file can be made,
+    what is known of the file system is told instead.
+
+    The list of programs, which is printed where any path can store the attribute, and not with
+    --json, has only those that are installed here.
+
+    With --json the members are file, and fileBase64 where the path is not UTF-8; canStore; kind,
+    mode, owner and group; fileSystem, with type, mountPoint, source and options; stored and
+    storedError; carrier, the attribute it is stored in; room in bytes, whether that isMeasured, and
+    how much is left; and obstacles, each with code, reason and help. A code is symbolic-link, kind,
+    file-system, read-only, immutable, append-only, permission, sticky-directory, refusal or
+    no-room. A path that cannot be examined has file, canStore and error.
+    """,
+    exitStatus: [
+      .done: "The attribute can be stored at all the paths.",
+      .noSource: "At some path it cannot be stored.",
+      .failed: "Some path cannot be examined. The others are.",
+    ],
+    environment: [
+      ManualText.Entry("PATH", "Where the programs are looked for that keep or lose attributes.")
+    ],
+    seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
 }
 
 /// How `doctor` prints what it has found.
@@ -122,9 +109,11 @@ private struct ExaminationFormat {
   /// Lists the programs that keep or lose the attribute when they copy or move a file.
   func writeTools() {
     console.output.writeLine("When a file moves")
-    list("Kept by", MovingTool.calls(.keeps))
+    list("Kept by", MovingTool.installed(MovingTool.keeping))
     list(
-      "Lost by", MovingTool.calls(.loses) + ["mail", "uploads", "editors that save by renaming"])
+      "Lost by",
+      MovingTool.installed(MovingTool.losing)
+        + ["mail", "uploads", "editors that save by renaming"])
     row("Instead", "'docsource export' writes a manifest, 'import' restores it")
   }
 
@@ -221,37 +210,18 @@ private struct ExaminationFormat {
   }
 }
 
-/// What a tool does with user attributes when it copies or moves a file. MovingToolTests run the
-/// tools.
-private struct MovingTool {
-  enum Effect {
-    case keeps, loses
-  }
-
-  let program: String
-  /// The command as the user types it.
-  let call: String
-  let effect: Effect
-
-  static let all = [
-    MovingTool(program: "cp", call: "cp -a", effect: .keeps),
-    MovingTool(program: "mv", call: "mv", effect: .keeps),
-    MovingTool(program: "rsync", call: "rsync -X", effect: .keeps),
-    MovingTool(program: "tar", call: "tar --xattrs (to pack and to unpack)", effect: .keeps),
-    MovingTool(program: "gio", call: "gio copy", effect: .keeps),
-    MovingTool(program: "cp", call: "cp", effect: .loses),
-    MovingTool(program: "install", call: "install", effect: .loses),
-    MovingTool(program: "rsync", call: "rsync -a", effect: .loses),
-    MovingTool(program: "tar", call: "tar", effect: .loses),
-    MovingTool(program: "zip", call: "zip", effect: .loses),
-    MovingTool(program: "gzip", call: "gzip", effect: .loses),
-    MovingTool(program: "git", call: "git", effect: .loses),
-    MovingTool(program: "scp", call: "scp", effect: .loses),
-    MovingTool(program: "sed", call: "sed -i", effect: .loses),
+/// Tools that copy or move a file, by what becomes of its user attributes: their calls as the user
+/// types them, which begin with the program's name. MovingToolTests run the tools.
+private enum MovingTool {
+  static let keeping = [
+    "cp -a", "mv", "rsync -X", "tar --xattrs (to pack and to unpack)", "gio copy",
+  ]
+  static let losing = [
+    "cp", "install", "rsync -a", "tar", "zip", "gzip", "git", "scp", "sed -i",
   ]
 
   /// The calls of the installed tools.
-  static func calls(_ effect: Effect) -> [String] {
-    all.filter { $0.effect == effect && InstalledProgram($0.program) != nil }.map(\.call)
+  static func installed(_ calls: [String]) -> [String] {
+    calls.filter { InstalledProgram(String($0.prefix { $0 != " " })) != nil }
   }
 }

@@ -21,13 +21,11 @@ enum EmitCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "write marks of origin as other systems look for them",
     operands: "FILE...",
-    details: [
-      """
-      An AppleDouble file beside FILE takes what Macs know as attributes to a disk that stores \
-      none; desktops look for the user.xdg attributes, and Windows for the zone of a file on NTFS. \
-      What is there and says something else is not overwritten.
-      """
-    ],
+    details: """
+      An AppleDouble file beside FILE takes what Macs know as attributes to a disk that stores none;
+      desktops look for the user.xdg attributes, and Windows for the zone of a file on NTFS. What is
+      there and says something else is not overwritten.
+      """,
     options: [appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet],
     examples: [
       "docsource emit --apple-double letter.txt",
@@ -35,9 +33,7 @@ enum EmitCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let forms = [(appleDouble, MarkEmitter.Format.appleDouble), (xdg, .xdg), (zone, .zone)]
       .filter { arguments.has($0.0) }.map(\.1)
     guard !forms.isEmpty else { throw UsageError("give --apple-double, --xdg or --zone") }
@@ -56,40 +52,32 @@ enum EmitCommand: Command {
       }
     }
   }
-}
 
-extension EmitCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        --apple-double writes ._FILE beside FILE, which takes x-document-source, all attributes \
-        that begin with com.apple., and from where FILE was downloaded to a Mac. The attributes \
-        are those of FILE in any form; Finder information is taken from \
-        user.com.apple.FinderInfo. Copy both files to a disk that stores no attributes. A file \
-        that is there is written anew at once: what it holds besides, such as a resource fork, \
-        stays.
-        """,
-        """
-        --xdg writes user.xdg.origin.url and user.xdg.referrer.url, and into user.creator the \
-        identifier, or else the name, of the application by the document source.
-        """,
-        """
-        --zone writes user.Zone.Identifier, which ntfs-3g stores as the stream that Windows looks \
-        for: the zone that another mark tells, or the Internet's where FILE was downloaded, with \
-        its URL and that of the page.
-        """,
-        "What they say comes from all marks that docsource-trace(1) shows, in its order.",
-      ],
-      exitStatus: [
-        .noSource: "Some file has no mark that could be written in a form that was asked for.",
-        .failed: """
-        Something could not be written, or says something else already and --force is not given. \
-        The rest is done.
-        """,
-      ],
-      seeAlso: ["docsource-trace(1)", "docsource-adopt(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    --apple-double writes ._FILE beside FILE, which takes x-document-source, all attributes that
+    begin with com.apple., and from where FILE was downloaded to a Mac. The attributes are those of
+    FILE in any form; Finder information is taken from user.com.apple.FinderInfo. Copy both files to
+    a disk that stores no attributes. A file that is there is written anew at once: what it holds
+    besides, such as a resource fork, stays.
+
+    --xdg writes user.xdg.origin.url and user.xdg.referrer.url, and into user.creator the
+    identifier, or else the name, of the application by the document source.
+
+    --zone writes user.Zone.Identifier, which ntfs-3g stores as the stream that Windows looks for:
+    the zone that another mark tells, or the Internet's where FILE was downloaded, with its URL and
+    that of the page.
+
+    What they say comes from all marks that docsource-trace(1) shows, in its order.
+    """,
+    exitStatus: [
+      .noSource: "Some file has no mark that could be written in a form that was asked for.",
+      .failed: """
+      Something could not be written, or says something else already and --force is not given. \
+      The rest is done.
+      """,
+    ],
+    seeAlso: ["docsource-trace(1)", "docsource-adopt(1)"])
 }
 
 /// How `emit` tells what became of a file's marks.

@@ -8,8 +8,6 @@ import Xattr
 
 /// `docsource export`: writes a manifest of the attributes of a tree.
 enum ExportCommand: Command {
-  private static let output = OptionDeclaration(
-    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
   private static let format = OptionDeclaration(
     "format", value: "FORMAT", choices: ManifestFormat.allCases.map(\.rawValue),
     help: "one JSON object a line, or what setfattr --restore reads")
@@ -21,28 +19,23 @@ enum ExportCommand: Command {
   static let verb = "export"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write a manifest of the marks of a tree", operands: "[DIR|FILE]...",
-    details: [
-      """
-      Lists all files and directories that carry the attribute, at and below the operands or the \
-      working directory, sorted by path, each value byte for byte. Links are not followed below \
-      an operand; version-control directories such as .git are left out, other hidden files are not.
-      """,
-      """
-      Paths lead from the one directory that is given, otherwise from the working directory. \
-      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks \
+    details: """
+      Lists all files and directories that carry the attribute, at and below the operands or the
+      working directory, sorted by path, each value byte for byte. Links are not followed below an
+      operand; version-control directories such as .git are left out, other hidden files are not.
+
+      Paths lead from the one directory that is given, otherwise from the working directory.
+      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
       for one.
       """,
-    ],
-    options: [output, format, root, oneFileSystem],
+    options: [OutputFile.option, format, root, oneFileSystem],
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let form = try arguments.choice(format).flatMap(ManifestFormat.init) ?? .json
     let here = FilePath(".")
     let operands = arguments.operands.compactMap { FilePath(bytes: $0) }
@@ -54,13 +47,12 @@ enum ExportCommand: Command {
     if collection.isEmpty, collection.status == .done {
       console.say("no document source found")
     }
-    let target = arguments.bytes(output).flatMap { FilePath(bytes: $0) }
-    let written = write(collection, form, to: target, console)
+    let written = write(collection, form, to: arguments.bytes(OutputFile.option), console)
     return collection.isEmpty ? written.combined(with: .noSource) : written
   }
 
   private static func rootDirectory(
-    _ arguments: ParsedArguments, _ paths: [FilePath]
+    _ arguments: Arguments, _ paths: [FilePath]
   ) throws(UsageError) -> FilePath? {
     if let bytes = arguments.bytes(root) {
       guard let path = FilePath(bytes: bytes), RootDirectory(path) != nil else {
@@ -75,12 +67,11 @@ enum ExportCommand: Command {
   }
 
   private static func write(
-    _ collection: SourceCollection, _ format: ManifestFormat, to target: FilePath?,
+    _ collection: SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
     _ console: Console
   ) -> ExitStatus {
     var text: [UInt8] = []
-    let standardOutput = FilePath("-")
-    let isToFile = target.map { $0 != standardOutput } ?? false
+    let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
     for entry in collection.sorted {
       format.append(entry, to: &text)
       guard !isToFile else { continue }
@@ -90,17 +81,45 @@ enum ExportCommand: Command {
     guard isToFile, let target else { return collection.status }
     // An existing manifest is worth more than an empty one made of failures.
     guard !collection.isEmpty || collection.status == .done else {
-      console.report(target.bytes, "not written, since nothing was found")
+      console.report(target[...], "not written, since nothing was found")
       return collection.status
     }
-    do throws(OutputFile.Failure) {
-      try OutputFile(target).replace(with: text)
-      return collection.status
-    } catch {
-      console.report(target.bytes, "cannot write: \(error.reason)")
-      return .failed
-    }
+    return collection.status.combined(with: OutputFile.write(text, to: target, console))
   }
+
+  private static let manual = ManualText(
+    """
+    Where one directory alone is named, its own attribute is listed under the path '.'. With several
+    operands, or a file, paths lead from the working directory; --root says another one, and what is
+    not below it is reported. What is left out of directories are .git, .hg, .svn, .bzr, .jj, _darcs
+    and CVS; named as an operand they are listed.
+
+    The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
+    that it changes only where the tree does. Each is a JSON object: file, the path, and fileBase64
+    where that is not UTF-8; source, an object of the fields, for people, unless the value has none;
+    and value, the bytes of the attribute in Base64. Whoever edits source takes value out. A damaged
+    value is listed as well. What is only in the stream that Samba keeps is listed as if it were in
+    the attribute.
+
+    --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths lead
+    from.
+
+    With --output, a regular file is replaced when the manifest is complete: readers see the old one
+    or the new one, and a full disk leaves the old one. Owner, mode and attributes stay. A file with
+    several names, what a symbolic link leads to, and a file in a directory that may not be written
+    are written in place.
+    """,
+    exitStatus: [
+      .noSource: "There is nothing to list; the manifest is empty.",
+      .failed: """
+      Something could not be read, and is not in the manifest; or the manifest cannot be written.
+      """,
+    ],
+    files: [
+      ManualText.Entry(
+        ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
+    ],
+    seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
 }
 
 /// The attributes of files in trees, gathered for a manifest.
@@ -194,48 +213,5 @@ private struct SourceCollection {
   private mutating func fail(_ path: FilePath, _ message: String) {
     console.report(path.bytes, EscapedText(message).description)
     status = .failed
-  }
-}
-
-extension ExportCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Where one directory alone is named, its own attribute is listed under the path '.'. With \
-        several operands, or a file, paths lead from the working directory; --root says another \
-        one, and what is not below it is reported. What is left out of directories are .git, .hg, \
-        .svn, .bzr, .jj, _darcs and CVS; named as an operand they are listed.
-        """,
-        """
-        The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, \
-        so that it changes only where the tree does. Each is a JSON object: file, the path, and \
-        fileBase64 where that is not UTF-8; source, an object of the fields, for people, unless \
-        the value has none; and value, the bytes of the attribute in Base64. Whoever edits source \
-        takes value out. A damaged value is listed as well. What is only in the stream that Samba \
-        keeps is listed as if it were in the attribute.
-        """,
-        """
-        --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths \
-        lead from.
-        """,
-        """
-        With --output, a regular file is replaced when the manifest is complete: readers see the \
-        old one or the new one, and a full disk leaves the old one. Owner, mode and attributes \
-        stay. A file with several names, what a symbolic link leads to, and a file in a directory \
-        that may not be written are written in place.
-        """,
-      ],
-      exitStatus: [
-        .noSource: "There is nothing to list; the manifest is empty.",
-        .failed: """
-        Something could not be read, and is not in the manifest; or the manifest cannot be written.
-        """,
-      ],
-      files: [
-        ManualText.Entry(
-          ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
-      ],
-      seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
   }
 }

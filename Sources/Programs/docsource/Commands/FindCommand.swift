@@ -5,8 +5,6 @@ import LinuxSystem
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
-  private static let null = OptionDeclaration(
-    "null", short: "0", help: "end each line with NUL and escape nothing")
   private static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
   private static let format = OptionDeclaration(
     "format", value: "TEXT", help: "a line of {path}, {file}, {identifier}, {name}, …")
@@ -26,12 +24,10 @@ enum FindCommand: Command {
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
-    details: [
-      "Lists files and directories that have a source, or those that are asked for."
-    ],
+    details: "Lists files and directories that have a source, or those that are asked for.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
-      SourceFilterOptions.untagged, WalkSelection.hidden, null, json, format, count, summary, sort,
-      exec, execBatch, WalkSelection.threads,
+      SourceFilterOptions.untagged, WalkSelection.hidden, ShowCommand.null, json, format, count,
+      summary, sort, exec, execBatch, WalkSelection.threads,
     ],
     filters: [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
@@ -43,13 +39,10 @@ enum FindCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
-    let selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .leftOut, kinds: [.files, .directories]))
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    let selection = try WalkSelection(arguments, hidden: .leftOut, kinds: [.files, .directories])
     let filter = try SourceFilter(arguments, .plain)
-    let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
+    let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
     let carriers: DocumentSourceAttribute.Carriers = arguments.has(samba) ? .all : .native
     let isDefault = arguments.operands.isEmpty
@@ -62,7 +55,7 @@ enum FindCommand: Command {
   }
 
   private static func output(
-    _ arguments: ParsedArguments, _ end: UInt8, _ console: Console
+    _ arguments: Arguments, _ end: UInt8, _ console: Console
   ) throws(UsageError) -> FindOutput {
     let given = [json, format, count, summary, exec, execBatch].filter(arguments.has)
     guard given.count <= 1 || given == [json, summary] else {
@@ -82,7 +75,7 @@ enum FindCommand: Command {
   }
 
   private static func runner(
-    _ arguments: ParsedArguments, _ selection: WalkSelection, _ console: Console
+    _ arguments: Arguments, _ selection: WalkSelection, _ console: Console
   ) throws(UsageError) -> (any FileRunner)? {
     let shared = SharedConsole(console)
     if arguments.has(exec) {
@@ -95,62 +88,51 @@ enum FindCommand: Command {
     }
     return nil
   }
-}
 
-extension FindCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Without DIR the working directory is searched, and the paths begin without ./ unless they \
-        would then begin with a dash. An operand may also be a file. Operands that are symbolic \
-        links are followed, links below them are not. Entries whose names begin with a period are \
-        left out, with all that is below them, unless --hidden is given or they are operands.
-        """,
-        """
-        A file must meet all conditions; of a condition that is given several times, one. In a \
-        GLOB * stands for any text, / included, ? for one character, [a-z] for one of a range, \
-        [!a-z] for any other, and a backslash takes the meaning from the next character. It must \
-        match the whole value. A file that lacks the field does not match. --untagged and \
-        --damaged together find what is either; they exclude --identifier, --name and --path. On a \
-        file system that stores no user attributes all files are untagged. What has the stream \
-        that Samba keeps, and not the attribute, is found only with --samba.
-        """,
-        """
-        The order is not defined, since several threads search. --sort orders by the bytes of the \
-        paths, when everything is found; with --threads=1 the order is that of the directories. \
-        Files that vanish meanwhile are passed over.
-        """,
-        """
-        In the TEXT of --format, {path} is the path as it is listed, {file} the last part of it, \
-        {identifier}, {name}, {document} and {url} are the fields, empty where they are missing; \
-        {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ \
-        and \\}. On a terminal, control characters in paths and fields are spelled out.
-        """,
-        """
-        --json prints the members of docsource-show(1). --summary prints a line for each \
-        application, with the number of its files, and how many files are untagged and damaged; \
-        with --json an object for each with the members state (tagged, others, untagged or \
-        damaged), identifier, name and count.
-        """,
-        """
-        The command of --exec and --exec-batch is all words up to a word ';' or the end, and runs \
-        without a shell. In its words, {} is the path, {/} the last part of it, {//} the \
-        directory, and {.} and {/.} the path and the last part without extension; without any of \
-        them the path becomes the last word. With --exec as many commands run at a time as there \
-        are threads, with nothing on standard input, and what each writes is passed on in one \
-        piece when it ends; with --threads=1 they read and write by themselves. With --exec-batch \
-        one word alone may have placeholders. A command that cannot be started ends the search.
-        """,
-      ],
-      exitStatus: [
-        .done: "Something is found, and all commands succeeded.",
-        .noSource: "Nothing is found.",
-        .failed: """
-        An operand, a directory or an attribute cannot be read, or a command failed. The rest is \
-        done.
-        """,
-      ],
-      seeAlso: ["fd(1)", "find(1)", "getfattr(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Without DIR the working directory is searched, and the paths begin without ./ unless they would
+    then begin with a dash. An operand may also be a file. Operands that are symbolic links are
+    followed, links below them are not. Entries whose names begin with a period are left out, with
+    all that is below them, unless --hidden is given or they are operands.
+
+    A file must meet all conditions; of a condition that is given several times, one. In a GLOB *
+    stands for any text, / included, ? for one character, [a-z] for one of a range, [!a-z] for any
+    other, and a backslash takes the meaning from the next character. It must match the whole value.
+    A file that lacks the field does not match. --untagged and --damaged together find what is
+    either; they exclude --identifier, --name and --path. On a file system that stores no user
+    attributes all files are untagged. What has the stream that Samba keeps, and not the attribute,
+    is found only with --samba.
+
+    The order is not defined, since several threads search. --sort orders by the bytes of the paths,
+    when everything is found; with --threads=1 the order is that of the directories. Files that
+    vanish meanwhile are passed over.
+
+    In the TEXT of --format, {path} is the path as it is listed, {file} the last part of it,
+    {identifier}, {name}, {document} and {url} are the fields, empty where they are missing;
+    {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}.
+    On a terminal, control characters in paths and fields are spelled out.
+
+    --json prints the members of docsource-show(1). --summary prints a line for each application,
+    with the number of its files, and how many files are untagged and damaged; with --json an object
+    for each with the members state (tagged, others, untagged or damaged), identifier, name and
+    count.
+
+    The command of --exec and --exec-batch is all words up to a word ';' or the end, and runs
+    without a shell. In its words, {} is the path, {/} the last part of it, {//} the directory, and
+    {.} and {/.} the path and the last part without extension; without any of them the path becomes
+    the last word. With --exec as many commands run at a time as there are threads, with nothing on
+    standard input, and what each writes is passed on in one piece when it ends; with --threads=1
+    they read and write by themselves. With --exec-batch one word alone may have placeholders. A
+    command that cannot be started ends the search.
+    """,
+    exitStatus: [
+      .done: "Something is found, and all commands succeeded.",
+      .noSource: "Nothing is found.",
+      .failed: """
+      An operand, a directory or an attribute cannot be read, or a command failed. The rest is \
+      done.
+      """,
+    ],
+    seeAlso: ["fd(1)", "find(1)", "getfattr(1)"])
 }

@@ -7,14 +7,12 @@ enum HelpCommand: Command {
 
   static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "show how a verb is used", operands: "[VERB...]", details: [],
+    name: verb, summary: "show how a verb is used", operands: "[VERB...]",
     options: [man, list],
     examples: ["docsource help tag", "docsource help --man plist show | man -l -"],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if arguments.has(list) {
       guard arguments.operands.isEmpty, !arguments.has(man) else {
         throw UsageError("--list stands alone")
@@ -33,17 +31,11 @@ enum HelpCommand: Command {
         ? ManualPage.of(command, in: Tool.declaration) : HelpText.of(command, in: Tool.declaration))
     return .done
   }
-}
 
-extension HelpCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Without VERB, the verbs are listed. Where a verb gathers others, as 'plist' does 'plist \
-        show', the words follow each other. 'docsource VERB --help' shows the same.
-        """
-      ],
-      exitStatus: [.noSource: ""], seeAlso: ["man(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Without VERB, the verbs are listed. Where a verb gathers others, as 'plist' does 'plist show',
+    the words follow each other. 'docsource VERB --help' shows the same.
+    """,
+    exitStatus: [.noSource: ""], seeAlso: ["man(1)"])
 }

@@ -14,29 +14,20 @@ enum IconTrustCommand: Command {
 
   static let declaration = CommandDeclaration(
     name: "icon trust", summary: "keep the list of trusted hosts", operands: "[HOST...]",
-    details: [
-      """
-      With 'docsource icon --trusted', as file managers run it, icons are fetched only where the \
-      hosts of the appInfo.json and of the icon are both on the list. A host is trusted by its \
-      own name; those below it are others.
-      """
-    ],
-    options: [], members: members.map { $0.declaration },
+    details: """
+      With 'docsource icon --trusted', as file managers run it, icons are fetched only where the
+      hosts of the appInfo.json and of the icon are both on the list. A host is trusted by its own
+      name; those below it are others.
+      """,
+    members: members.map { $0.declaration },
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
     manual: manual)
-}
 
-extension IconTrustCommand {
-  static var manual: ManualText {
-    ManualText(
-      environment: [
-        ManualText.Entry("XDG_CONFIG_HOME", "Where the list is; ~/.config if not set.")
-      ],
-      files: [
-        ManualText.Entry(
-          "$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
-      ])
-  }
+  private static let manual = ManualText(
+    environment: [ManualText.Entry("XDG_CONFIG_HOME", "Where the list is; ~/.config if not set.")],
+    files: [
+      ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
+    ])
 }
 
 /// `docsource icon trust add`: puts hosts on the list of trusted ones.
@@ -44,16 +35,12 @@ enum IconTrustAddCommand: Command {
   static let verb = "add"
   static let declaration = CommandDeclaration(
     name: "icon trust add", summary: "trust hosts", operands: "HOST...", kinds: [],
-    details: [],
-    options: [],
     examples: [
       "docsource icon trust add example.com",
       "docsource icon trust add www.example.com example.com",
     ])
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
       hosts.map { host in
@@ -68,12 +55,9 @@ enum IconTrustListCommand: Command {
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "icon trust list", summary: "print the trusted hosts, a line each", operands: "",
-    details: [], options: [],
     examples: ["docsource icon trust list", "docsource icon trust list | sort"])
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.isEmpty else { throw UsageError("it takes no operand") }
     let places = BaseDirectories.current()
     let list = TrustedHosts(places: places)
@@ -92,16 +76,13 @@ enum IconTrustListCommand: Command {
 enum IconTrustRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...", details: [],
-    options: [],
+    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...",
     examples: [
       "docsource icon trust remove example.com",
       "docsource icon trust remove www.example.com example.com",
     ])
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
       hosts.map { host in

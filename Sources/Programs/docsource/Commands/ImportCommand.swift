@@ -22,17 +22,14 @@ enum ImportCommand: Command {
   static let verb = "import"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write the marks that a manifest lists", operands: "[MANIFEST]",
-    details: [
-      """
-      Reads what 'docsource export' or 'getfattr --dump' wrote, from standard input where MANIFEST \
-      is -; without it, from \(manifestName) in DIR. Values are written byte for byte. Of a dump, \
+    details: """
+      Reads what 'docsource export' or 'getfattr --dump' wrote, from standard input where MANIFEST
+      is -; without it, from \(manifestName) in DIR. Values are written byte for byte. Of a dump,
       other attributes are passed over.
+
+      No symbolic link is followed. A file that is missing, a path that leads out of DIR and a line
+      that cannot be read are reported; the rest is done, and the status is 2.
       """,
-      """
-      No symbolic link is followed. A file that is missing, a path that leads out of DIR and a \
-      line that cannot be read are reported; the rest is done, and the status is 2.
-      """,
-    ],
     options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
@@ -40,9 +37,7 @@ enum ImportCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("one manifest at a time") }
     let root = arguments.bytes(root).flatMap { FilePath(bytes: $0) } ?? FilePath(".")
     let lookup: TreeLookup
@@ -68,6 +63,40 @@ enum ImportCommand: Command {
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
   }
+
+  private static let manual = ManualText(
+    """
+    The first line tells the format: a line of JSON begins with {, a dump with #. Lines may stand in
+    any order; of two for one file the later counts. A line of JSON is an object with the members
+    file, and fileBase64 where the path is not UTF-8; value, the bytes of the attribute in Base64;
+    or source, an object of the fields, of which the value is made. Where both are there and
+    disagree, the line fails. What 'docsource show --json' prints does too, where it has a source.
+
+    A file whose attribute has the value already is not written. What is there is replaced, unless
+    --keep-existing is given; then a file with any value keeps it. The stream that Samba keeps is
+    kept in step.
+
+    No component of a path may be a symbolic link, and nobody who swaps one in meanwhile leads the
+    writing elsewhere; --root itself may lead through links. With --allow-outside, paths that are
+    absolute, or that lead upwards, are taken, still without following links. Without MANIFEST, the
+    one in DIR must be a regular file and no link.
+
+    At the end a line on standard error counts the files added, changed, unchanged, kept, missing
+    and failed. On a terminal that does not show a line for each file, how far the work has come is
+    shown after a second. After 100 lines that cannot be read the rest is left.
+    """,
+    exitStatus: [
+      .noSource: "",
+      .failed: """
+      The manifest or some of its lines cannot be read, or some file is missing or cannot be \
+      written. The rest is done.
+      """,
+      .usage: "The command line was wrong, or DIR cannot be opened; nothing is done.",
+    ],
+    files: [
+      ManualText.Entry(manifestName, "The manifest in DIR that is read where none is named.")
+    ],
+    seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
 }
 
 /// Writes the values of a manifest to the files of a tree.
@@ -148,7 +177,9 @@ private struct SourceRestoration {
       }
       return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
-      console.report(lookup.shown(entry.path).bytes, words(for: refusal))
+      let help = [.absolute, .upwards].contains(refusal) ? "; --allow-outside takes it" : ""
+      console.report(
+        lookup.shown(entry.path).bytes, "cannot write document source: \(refusal.reason)\(help)")
       return refusal == .missing ? .missing : .failed
     } catch let error as DocumentSourceError {
       console.report(error)
@@ -165,14 +196,6 @@ private struct SourceRestoration {
     return former == new ? "\(new), in what is not shown" : "\(former) -> \(new)"
   }
 
-  private func words(for refusal: TreeLookup.Refusal) -> String {
-    switch refusal {
-    case .absolute, .upwards:
-      "cannot write document source: \(refusal.reason); --allow-outside takes it"
-    default: "cannot write document source: \(refusal.reason)"
-    }
-  }
-
   private func say(
     _ outcome: Outcome, _ verb: String, _ entry: ManifestEntry,
     _ words: @autoclosure () -> String
@@ -182,49 +205,5 @@ private struct SourceRestoration {
       console.output.writeLine("\(path): \(verb): \(EscapedText(words()))")
     }
     return outcome
-  }
-}
-
-extension ImportCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        The first line tells the format: a line of JSON begins with {, a dump with #. Lines may \
-        stand in any order; of two for one file the later counts. A line of JSON is an object with \
-        the members file, and fileBase64 where the path is not UTF-8; value, the bytes of the \
-        attribute in Base64; or source, an object of the fields, of which the value is made. Where \
-        both are there and disagree, the line fails. What 'docsource show --json' prints does too, \
-        where it has a source.
-        """,
-        """
-        A file whose attribute has the value already is not written. What is there is replaced, \
-        unless --keep-existing is given; then a file with any value keeps it. The stream that \
-        Samba keeps is kept in step.
-        """,
-        """
-        No component of a path may be a symbolic link, and nobody who swaps one in meanwhile leads \
-        the writing elsewhere; --root itself may lead through links. With --allow-outside, paths \
-        that are absolute, or that lead upwards, are taken, still without following links. \
-        Without MANIFEST, the one in DIR must be a regular file and no link.
-        """,
-        """
-        At the end a line on standard error counts the files added, changed, unchanged, kept, \
-        missing and failed. On a terminal that does not show a line for each file, how far the \
-        work has come is shown after a second. After 100 lines that cannot be read the rest is left.
-        """,
-      ],
-      exitStatus: [
-        .noSource: "",
-        .failed: """
-        The manifest or some of its lines cannot be read, or some file is missing or cannot be \
-        written. The rest is done.
-        """,
-        .usage: "The command line was wrong, or DIR cannot be opened; nothing is done.",
-      ],
-      files: [
-        ManualText.Entry(manifestName, "The manifest in DIR that is read where none is named.")
-      ],
-      seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
   }
 }

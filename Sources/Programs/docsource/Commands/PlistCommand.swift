@@ -15,24 +15,18 @@ enum PlistCommand: Command {
 
   static let declaration = CommandDeclaration(
     name: verb, summary: "show, encode and check binary property lists", operands: "[FILE...]",
-    details: [], options: [], members: members.map { $0.declaration },
+    members: members.map { $0.declaration },
     examples: [
       "docsource plist show Info.plist", "docsource plist encode --canonical -o a.plist a.json",
     ],
     manual: manual)
-}
 
-extension PlistCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        A binary property list is the format of Apple's that begins with bplist00. The value of \
-        the attribute user.x-document-source is one, but any other will do.
-        """
-      ],
-      exitStatus: [.noSource: ""], seeAlso: ["plistutil(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    A binary property list is the format of Apple's that begins with bplist00. The value of the
+    attribute user.x-document-source is one, but any other will do.
+    """,
+    exitStatus: [.noSource: ""], seeAlso: ["plistutil(1)"])
 }
 
 /// `docsource plist show`: prints binary property lists as a tree, JSON or XML.
@@ -43,22 +37,18 @@ enum PlistShowCommand: Command {
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: "plist show", summary: "print what is in binary property lists", operands: "[FILE...]",
-    details: [
-      """
-      Without FILE, or where it is -, standard input is read. In JSON, what JSON has no form for is \
-      tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1}, {"$set":[]}, \
+    details: """
+      Without FILE, or where it is -, standard input is read. In JSON, what JSON has no form for is
+      tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1}, {"$set":[]},
       {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly.
-      """
-    ],
+      """,
     options: [json, xml, BinaryInput.trailingNUL],
     examples: [
       "docsource plist show Info.plist",
       "docsource show --raw notes.txt | docsource plist show --json --trailing-nul",
     ])
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
     if arguments.has(json) && arguments.has(xml) {
       throw UsageError("--json and --xml exclude each other")
@@ -105,39 +95,30 @@ enum PlistEncodeCommand: Command {
     help: "the input's format, otherwise told by its first bytes")
   private static let canonical = OptionDeclaration(
     "canonical", help: "sort keys by their UTF-8 bytes")
-  private static let output = OptionDeclaration(
-    "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
   static let verb = "encode"
   static let declaration = CommandDeclaration(
     name: "plist encode", summary: "make a binary property list from JSON or XML",
     operands: "[FILE]",
-    details: [
-      """
-      Without FILE, or where it is -, standard input is read. Keys keep their order unless \
-      --canonical is given; the same list always gives the same bytes. For types that JSON lacks \
-      see 'docsource help plist show'.
-      """
-    ],
-    options: [from, canonical, output],
+    details: """
+      Without FILE, or where it is -, standard input is read. Keys keep their order unless
+      --canonical is given; the same list always gives the same bytes. For types that JSON lacks see
+      'docsource help plist show'.
+      """,
+    options: [from, canonical, OutputFile.option],
     examples: [
       "docsource plist encode -o a.plist a.json",
       "docsource show --xml notes.txt | docsource plist encode -o source.plist",
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
     guard inputs.count == 1, let input = inputs.first else {
       throw UsageError("one file at a time")
     }
     let format = try arguments.choice(from)
-    let standardOutput = [UInt8(ascii: "-")]
-    let target = arguments.bytes(output) ?? standardOutput
-    let isStandardOutput = target == standardOutput
-    if console.output.isTerminal, isStandardOutput, !arguments.has(output) {
+    if console.output.isTerminal, !arguments.has(OutputFile.option) {
       throw UsageError("a binary property list on a terminal is of no use; give -o FILE, or -o -")
     }
     guard let bytes = input.read(console),
@@ -151,17 +132,7 @@ enum PlistEncodeCommand: Command {
       console.report(input.name, "cannot encode: \(error)")
       return .failed
     }
-    guard !isStandardOutput, let path = FilePath(bytes: target) else {
-      console.output.write(encoded)
-      return .done
-    }
-    do throws(OutputFile.Failure) {
-      try OutputFile(path).replace(with: encoded)
-      return .done
-    } catch {
-      console.report(target[...], "cannot write: \(error.reason)")
-      return .failed
-    }
+    return OutputFile.write(encoded, to: arguments.bytes(OutputFile.option), console)
   }
 
   private static func guess(_ bytes: [UInt8]) -> String {
@@ -195,23 +166,17 @@ enum PlistEncodeCommand: Command {
       return nil
     }
   }
-}
 
-extension PlistEncodeCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        XML property lists are read by the program docsource-xml. XML has no form for null, sets \
-        and most control characters, and keeps neither the width of reals nor fractions of \
-        seconds; a dictionary with CF$UID alone is a UID there. In JSON, what it lacks is tagged: \
-        see docsource-plist-show(1).
-        """
-      ],
-      exitStatus: [
-        .noSource: "", .failed: "The input cannot be read or encoded.",
-      ])
-  }
+  private static let manual = ManualText(
+    """
+    XML property lists are read by the program docsource-xml. XML has no form for null, sets and
+    most control characters, and keeps neither the width of reals nor fractions of seconds; a
+    dictionary with CF$UID alone is a UID there. In JSON, what it lacks is tagged: see
+    docsource-plist-show(1).
+    """,
+    exitStatus: [
+      .noSource: "", .failed: "The input cannot be read or encoded.",
+    ])
 }
 
 /// `docsource plist check`: checks that files are well-formed binary property lists.
@@ -225,13 +190,11 @@ enum PlistCheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: "plist check", summary: "check that files are well-formed binary property lists",
     operands: "[FILE...]",
-    details: ["Without FILE, or where it is -, standard input is read."],
+    details: "Without FILE, or where it is -, standard input is read.",
     options: [canonical, quiet, BinaryInput.trailingNUL],
     examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let options = BinaryInput.options(arguments)
     var status = ExitStatus.done
     for input in InputFile.named(arguments.operands) {
@@ -269,7 +232,7 @@ private enum BinaryInput {
   static let trailingNUL = OptionDeclaration(
     "trailing-nul", help: "accept one NUL behind the list, as Samba adds it")
 
-  static func options(_ arguments: ParsedArguments) -> DecodingOptions {
+  static func options(_ arguments: Arguments) -> DecodingOptions {
     var options = DecodingOptions()
     options.toleratesTrailingNUL = arguments.has(trailingNUL)
     return options

@@ -13,13 +13,10 @@ enum RemoveCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "remove the mark of the application a file came from",
     operands: "FILE...",
-    details: [
-      """
-      The attribute goes in every form the file carries, damaged or not; nothing else of the file \
-      changes. With --recursive, files without it are passed over in \
-      silence, and the order is any.
-      """
-    ],
+    details: """
+      The attribute goes in every form the file carries, damaged or not; nothing else of the file
+      changes. With --recursive, files without it are passed over in silence, and the order is any.
+      """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
       WalkSelection.threads,
@@ -28,14 +25,11 @@ enum RemoveCommand: Command {
     examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let isDry = arguments.has(dryRun)
-    let words = BulkChange.Words(
-      beginning: "removing from", done: isDry ? "would be removed" : "removed")
-    return work.run(words, console) { operand, console in
+    let done = isDry ? "would be removed" : "removed"
+    return work.run("removing from", done: done, console) { operand, console in
       let path = operand.path
       let attribute = DocumentSourceAttribute(of: operand.file)
       do throws(DocumentSourceError) {
@@ -54,29 +48,24 @@ enum RemoveCommand: Command {
       }
     }
   }
-}
 
-extension RemoveCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Both forms go, the attribute user.x-document-source and the stream that Samba keeps. A \
-        file that is named and carries neither is told and counts in the status; on a walk such \
-        files are the rule and counted as unchanged. With --recursive the directories are worked \
-        on as well as the files, unless --type=f is given. No symbolic link is followed below a \
-        directory. What begins with a period is not left out, unless --no-hidden is given.
-        """,
-        """
-        A filter leaves files as they are that do not meet it, named ones as well. A file must \
-        meet all that are given, and of one that is given several times, one; --damaged excludes \
-        --identifier, --name and --path. The GLOB is that of docsource-find(1).
-        """,
-      ] + BulkChange.manual,
-      exitStatus: [
-        .noSource: "Some file that was named has no attribute to remove.",
-        .failed: BulkChange.failures,
-      ],
-      seeAlso: ["docsource-find(1)", "setfattr(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Both forms go, the attribute user.x-document-source and the stream that Samba keeps. A file that
+    is named and carries neither is told and counts in the status; on a walk such files are the rule
+    and counted as unchanged. With --recursive the directories are worked on as well as the files,
+    unless --type=f is given. No symbolic link is followed below a directory. What begins with a
+    period is not left out, unless --no-hidden is given.
+
+    A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
+    that are given, and of one that is given several times, one; --damaged excludes --identifier,
+    --name and --path. The GLOB is that of docsource-find(1).
+
+    \(BulkChange.manual)
+    """,
+    exitStatus: [
+      .noSource: "Some file that was named has no attribute to remove.",
+      .failed: BulkChange.failures,
+    ],
+    seeAlso: ["docsource-find(1)", "setfattr(1)"])
 }

@@ -9,14 +9,14 @@ import Xattr
 
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
-  private static let json = OptionDeclaration(
+  static let json = OptionDeclaration(
     "json", help: "one JSON object a line; exact, for programs")
   private static let field = OptionDeclaration(
     "field", short: "f", value: "NAME", choices: DocumentSource.Field.allCases.map(\.key),
     help: "one value alone")
   private static let xml = OptionDeclaration("xml", help: "the whole value as an XML property list")
   private static let raw = OptionDeclaration("raw", help: "the attribute's bytes as they are")
-  private static let null = OptionDeclaration(
+  static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; the exit status tells")
@@ -24,12 +24,10 @@ enum ShowCommand: Command {
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: verb, summary: "read which application a file came from", operands: "FILE...",
-    details: [
-      """
-      One file is shown as a block, several are shown a line each. With --recursive, files without \
-      a source are passed over in silence.
-      """
-    ],
+    details: """
+      One file is shown as a block, several are shown a line each. With --recursive, files without a
+      source are passed over in silence.
+      """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
     ],
@@ -39,9 +37,7 @@ enum ShowCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
     guard operands.isRecursive else { return operands.run { show($0, format, console) } }
@@ -62,7 +58,7 @@ enum ShowCommand: Command {
   }
 
   private static func format(
-    _ arguments: ParsedArguments, _ operands: Operands
+    _ arguments: Arguments, _ operands: Operands
   ) throws(UsageError) -> ShowFormat {
     let chosen = [json, field, xml, raw, quiet].filter(arguments.has)
     guard chosen.count <= 1 else {
@@ -121,37 +117,27 @@ enum ShowCommand: Command {
       return .failed
     }
   }
-}
 
-extension ShowCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Only what is a string counts as a field, as for the apps that write the attribute; \
-        another type is told on standard error. A value without any of the four fields is no \
-        document source. A value that is no property list is damaged: that is a failure, and \
-        --raw still gives its bytes.
-        """,
-        """
-        With --json each file is an object on a line of its own with these members: file, and \
-        fileBase64 where the name is not UTF-8; source, an object of the fields that are there, or \
-        null; carrier, the attribute it was read from; and where there is no source, reason or \
-        error.
-        """,
-        """
-        --field app-info-url is taken for appInfoURL. --xml and --raw give the whole value, keys \
-        that are not among the four included.
-        """,
-      ],
-      exitStatus: [
-        .noSource: """
-        Some file has no document source or, with --field, none with that field. With \
-        --recursive: no file has one.
-        """
-      ],
-      seeAlso: ["getfattr(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Only what is a string counts as a field, as for the apps that write the attribute; another type
+    is told on standard error. A value without any of the four fields is no document source. A value
+    that is no property list is damaged: that is a failure, and --raw still gives its bytes.
+
+    With --json each file is an object on a line of its own with these members: file, and fileBase64
+    where the name is not UTF-8; source, an object of the fields that are there, or null; carrier,
+    the attribute it was read from; and where there is no source, reason or error.
+
+    --field app-info-url is taken for appInfoURL. --xml and --raw give the whole value, keys that
+    are not among the four included.
+    """,
+    exitStatus: [
+      .noSource: """
+      Some file has no document source or, with --field, none with that field. With \
+      --recursive: no file has one.
+      """
+    ],
+    seeAlso: ["getfattr(1)"])
 }
 
 extension WalkSelection {
@@ -301,7 +287,6 @@ enum SourceText {
     return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"
   }
 
-  /// The label of a field for people.
   static func label(_ field: DocumentSource.Field) -> String {
     switch field {
     case .identifier: "Identifier"

@@ -17,13 +17,11 @@ enum StripCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "remove marks of origin before files are given away",
     operands: "FILE...",
-    details: [
-      """
-      All that 'docsource trace' shows goes: attributes, streams, and marks in files beside FILE; \
-      an AppleDouble file that holds other things keeps those. The desktop's list of recently used \
+    details: """
+      All that 'docsource trace' shows goes: attributes, streams, and marks in files beside FILE; an
+      AppleDouble file that holds other things keeps those. The desktop's list of recently used
       files stays, since it is not given away.
-      """
-    ],
+      """,
     options: [
       keep, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
       WalkSelection.threads,
@@ -32,16 +30,14 @@ enum StripCommand: Command {
     examples: ["docsource strip report.pdf", "docsource strip -rn --keep source outgoing"],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
-    let words = BulkChange.Words(
-      beginning: "stripping", done: isDry ? "would be stripped" : "stripped")
-    return work.run(words, console, mayVanish: MarkCarrier.isCarrier) { operand, console in
+    let done = isDry ? "would be stripped" : "stripped"
+    return work.run("stripping", done: done, console, mayVanish: MarkCarrier.isCarrier) {
+      operand, console in
       let path = operand.path
       if operand.isFound, MarkCarrier.isCarrier(path) { return .passedOver }
       let removal: MarkRemoval
@@ -68,33 +64,27 @@ enum StripCommand: Command {
       return removal.removed.isEmpty ? .unchanged : .changed
     }
   }
-}
 
-extension StripCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those \
-        of a Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk \
-        go that hold a mark. From the AppleDouble file ._FILE, and those below __MACOSX, the marks \
-        are taken; if nothing else is in it the file goes, otherwise it is written anew at once.
-        """,
-        """
-        The kinds that --keep takes are source, the document source; creator, user.creator and \
-        com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate, \
-        user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags \
-        of macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the \
-        date of last use.
-        """,
-        """
-        What the content of a file says, as the metadata of a photo or document, stays; and so do \
-        attributes that are no marks of origin.
-        """,
-      ] + BulkChange.manual,
-      exitStatus: [.failed: BulkChange.failures],
-      seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those of a
+    Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk go that
+    hold a mark. From the AppleDouble file ._FILE, and those below __MACOSX, the marks are taken; if
+    nothing else is in it the file goes, otherwise it is written anew at once.
+
+    The kinds that --keep takes are source, the document source; creator, user.creator and
+    com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
+    user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags of
+    macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of
+    last use.
+
+    What the content of a file says, as the metadata of a photo or document, stays; and so do
+    attributes that are no marks of origin.
+
+    \(BulkChange.manual)
+    """,
+    exitStatus: [.failed: BulkChange.failures],
+    seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
 }
 
 /// Marks of origin by what they are about, as users name them.

@@ -8,26 +8,24 @@ import TextFormats
 enum TagCommand: Command {
   private static let identifier = OptionDeclaration(
     "identifier", short: "i", value: "ID", help: "the application's bundle identifier")
-  private static let name = OptionDeclaration(
+  static let name = OptionDeclaration(
     "name", value: "NAME", help: "the application's name for people")
   private static let path = OptionDeclaration(
     "path", short: "p", value: "PATH", kind: .text,
     help: "the document's path inside the application")
-  private static let appInfoURL = OptionDeclaration(
+  static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
   private static let root = OptionDeclaration(
     "root", value: "DIR", help: "take each file's path below DIR as its path")
   private static let replace = OptionDeclaration(
     "replace", help: "start afresh instead of changing what is there")
-  private static let insecureURL = OptionDeclaration(
+  static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write which application a file came from", operands: "FILE...",
-    details: [
-      "What is not given stays as it is in a file; an empty value removes a field."
-    ],
+    details: "What is not given stays as it is in a file; an empty value removes a field.",
     options: [
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
@@ -40,9 +38,7 @@ enum TagCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     guard let application = try ApplicationOption(arguments, console) else { return .failed }
     let change = try preparedChange(arguments, application, rules, console)
@@ -52,15 +48,13 @@ enum TagCommand: Command {
     }
     let work = try BulkChange(arguments, .conditional, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
-
-    let words = BulkChange.Words(
-      beginning: "tagging", done: isDry ? "would be tagged" : "tagged")
+    let done = isDry ? "would be tagged" : "tagged"
     let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
-    return work.run(words, console, entry: tagging.tag) { tagging.tag($0, $1) }
+    return work.run("tagging", done: done, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
   private static func preparedChange(
-    _ arguments: ParsedArguments, _ application: ApplicationOption, _ rules: WritingRules,
+    _ arguments: Arguments, _ application: ApplicationOption, _ rules: WritingRules,
     _ console: Console
   ) throws(UsageError) -> PreparedChange {
     if arguments.has(path) && arguments.has(root) {
@@ -92,15 +86,48 @@ enum TagCommand: Command {
     }
   }
 
-  private static func rootDirectory(
-    _ arguments: ParsedArguments
-  ) throws(UsageError) -> RootDirectory? {
+  private static func rootDirectory(_ arguments: Arguments) throws(UsageError) -> RootDirectory? {
     guard let bytes = arguments.bytes(root) else { return nil }
     guard let path = FilePath(bytes: bytes), let root = RootDirectory(path) else {
       throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
     }
     return root
   }
+
+  private static let manual = ManualText(
+    """
+    A write is one system call: a reader sees the old value or the new one. Content, times, mode and
+    other attributes of the file stay as they are. Keys of the value that are not among the four
+    stay too, unless --replace is given. A value that would not change is not written.
+
+    Values must be UTF-8 without NUL. An identifier that is not in reverse-DNS form, like
+    com.example.editor, is warned about and written. A URL must be absolute and https, unless
+    --insecure-url is given. When no field would be left, the file fails; docsource-remove(1)
+    removes the attribute.
+
+    --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier or by a
+    name that one application alone has; letters match in either case. What is not known of the
+    application is removed from the file, the path apart, and values that are given count instead.
+
+    With --root each file's path is its real path below DIR, without links, and a file that is not
+    below DIR fails. A symbolic link that is named itself is followed; with --no-dereference it
+    fails, since links carry no user attributes.
+
+    With --recursive the files below a directory are tagged, the directories are not, unless
+    --type=d asks for them. No symbolic link is followed there, and a directory that is swapped for
+    a link meanwhile leads nowhere else. What begins with a period is tagged too, unless --no-hidden
+    is given.
+
+    A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
+    that are given, and of one that is given several times, one; --untagged and --damaged exclude
+    --if-identifier, --if-name and --if-path. The GLOB is that of docsource-find(1), and matches the
+    value before the change.
+
+    \(BulkChange.manual)
+    """,
+    exitStatus: [.noSource: "", .failed: BulkChange.failures],
+    environment: AppsCommand.environment, files: AppsCommand.files,
+    seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
 }
 
 extension Console {
@@ -198,51 +225,5 @@ private struct Tagging: Sendable {
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
     let summary = EscapedText(SourceText.summary(source))
     console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")
-  }
-}
-
-extension TagCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        A write is one system call: a reader sees the old value or the new one. Content, times, \
-        mode and other attributes of the file stay as they are. Keys of the value that are not \
-        among the four stay too, unless --replace is given. A value that would not change is not \
-        written.
-        """,
-        """
-        Values must be UTF-8 without NUL. An identifier that is not in reverse-DNS form, like \
-        com.example.editor, is warned about and written. A URL must be absolute and https, unless \
-        --insecure-url is given. When no field would be left, the file fails; docsource-remove(1) \
-        removes the attribute.
-        """,
-        """
-        --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier \
-        or by a name that one application alone has; letters match in either case. What is not \
-        known of the application is removed from the file, the path apart, and values that are \
-        given count instead.
-        """,
-        """
-        With --root each file's path is its real path below DIR, without links, and a file that \
-        is not below DIR fails. A symbolic link that is named itself is followed; with \
-        --no-dereference it fails, since links carry no user attributes.
-        """,
-        """
-        With --recursive the files below a directory are tagged, the directories are not, unless \
-        --type=d asks for them. No symbolic link is followed there, and a directory that is \
-        swapped for a link meanwhile leads nowhere else. What begins with a period is tagged \
-        too, unless --no-hidden is given.
-        """,
-        """
-        A filter leaves files as they are that do not meet it, named ones as well. A file must \
-        meet all that are given, and of one that is given several times, one; --untagged and \
-        --damaged exclude --if-identifier, --if-name and --if-path. The GLOB is that of \
-        docsource-find(1), and matches the value before the change.
-        """,
-      ] + BulkChange.manual,
-      exitStatus: [.noSource: "", .failed: BulkChange.failures],
-      environment: AppsCommand.environment, files: AppsCommand.files,
-      seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
   }
 }

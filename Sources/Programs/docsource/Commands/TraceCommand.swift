@@ -10,8 +10,7 @@ import Xattr
 
 /// `docsource trace`: every mark that says where a file came from.
 enum TraceCommand: Command {
-  private static let json = OptionDeclaration(
-    "json", help: "one JSON object a line; exact, for programs")
+  private static let json = ShowCommand.json
   private static let raw = OptionDeclaration(
     "raw", value: "CARRIER", help: "the bytes of one mark as they are, by where it stands")
   private static let noRecent = OptionDeclaration(
@@ -20,14 +19,12 @@ enum TraceCommand: Command {
   static let verb = "trace"
   static let declaration = CommandDeclaration(
     name: verb, summary: "tell by every mark where a file came from", operands: "FILE...",
-    details: [
-      """
-      Reads the document source in every form, AppleDouble files, streams, and the marks of macOS, \
-      Windows, browsers and the desktop: a short answer first, then each mark with what it says, \
-      where it stands, and how far to trust it. What contradicts itself is told. With --recursive, \
-      a line for each file that has marks, and how many came from which application and host.
-      """
-    ],
+    details: """
+      Reads the document source in every form, AppleDouble files, streams, and the marks of macOS,
+      Windows, browsers and the desktop: a short answer first, then each mark with what it says,
+      where it stands, and how far to trust it. What contradicts itself is told. With --recursive, a
+      line for each file that has marks, and how many came from which application and host.
+      """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
     ],
@@ -37,16 +34,13 @@ enum TraceCommand: Command {
     ],
     manual: manual)
 
-  static func run(
-    _ arguments: ParsedArguments, _ console: Console
-  ) throws(UsageError) -> ExitStatus {
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     if arguments.has(raw) {
       guard !arguments.has(json) else { throw UsageError("--json and --raw exclude each other") }
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
-    let selection = try WalkSelection(
-      arguments, WalkSelection.Defaults(hidden: .visited, kinds: [.files, .directories]))
+    let selection = try WalkSelection(arguments, hidden: .visited, kinds: [.files, .directories])
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
@@ -72,7 +66,7 @@ enum TraceCommand: Command {
 
   /// Traces what operands name and what is below, on several threads.
   private static func traceBelow(
-    _ operands: Operands, _ selection: WalkSelection, _ arguments: ParsedArguments,
+    _ operands: Operands, _ selection: WalkSelection, _ arguments: Arguments,
     _ reader: ProvenanceReader, _ console: Console
   ) -> ExitStatus {
     let format: TraceFormat = arguments.has(json) ? .json : .line
@@ -99,16 +93,10 @@ enum TraceCommand: Command {
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
-      writeNone(report, format, console)
+      if case .json = format { format.write(report, console) }
+      console.report(report.file.bytes, "no mark of origin")
     }
     return (status, report)
-  }
-
-  private static func writeNone(
-    _ report: ProvenanceReport, _ format: TraceFormat, _ console: Console
-  ) {
-    if case .json = format { format.write(report, console) }
-    console.report(report.file.bytes, "no mark of origin")
   }
 
   private static func report(
@@ -142,62 +130,49 @@ enum TraceCommand: Command {
     console.output.write(mark.bytes)
     return .done
   }
-}
 
-extension TraceCommand {
-  static var manual: ManualText {
-    ManualText(
-      [
-        """
-        Where a mark stands is told as --raw takes it: the name of an attribute, or the path of \
-        another file from the directory of FILE, and where that holds several marks, a colon and \
-        the mark's name. Looked for are attributes under their own names, as Samba keeps streams \
-        (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac's file system \
-        (osx.NAME); the AppleDouble file ._FILE, also below __MACOSX beside FILE or above; what \
-        Netatalk keeps below .AppleDouble; streams as ntfs-3g shows them (FILE:NAME); and files \
-        called FILE:Zone.Identifier.
-        """,
-        """
-        The marks are x-document-source; com.apple.quarantine, kMDItemWhereFroms, \
-        kMDItemDownloadedDate, tags, the date of last use and com.apple.provenance of macOS; \
-        Windows' Zone.Identifier; user.xdg.origin.url and its like, as curl, wget and browsers \
-        write them; user.dublincore.*, user.mime_type and user.creator; and which application \
-        used the file last by recently-used.xbel.
-        """,
-        """
-        None of them proves anything. What stands on the file itself, whoever wrote or sent the \
-        file can have set. What stands in another file may be of a former file of that name; what \
-        the desktop has recorded goes by the path. Where such a file belongs to another user than \
-        the file, you or root, it is shown but does not count for the short answer.
-        """,
-        """
-        With --json each file is an object on a line of its own with these members: file, and \
-        fileBase64 where the name is not UTF-8; origin, an object of what the short answer goes \
-        by, or null; marks, an array of objects with mark, carrier, form (attribute, sambaStream, \
-        hfsplus, appleDouble, macArchive, netatalk, stream, sibling or desktop), trust (claim, \
-        beside, foreign or record), value, or null with reason and offset or error, and bytes in \
-        Base64; contradictions, with subject and claims; and flaws, what could not be read. With \
-        --recursive objects follow with summary (application, otherApplications, host, \
-        otherHosts, marked or unmarked) and count.
-        """,
-        """
-        With --recursive hidden files are traced as well, carriers only with the files they belong \
-        to, and no symbolic link is followed. Several files are worked on at a time, in no order; \
-        with --threads 1 it is that of the directories.
-        """,
-      ],
-      exitStatus: [
-        .noSource: """
-        Some file has no mark of origin, or with --raw not this one. With --recursive: no file has \
-        one.
-        """
-      ],
-      files: [
-        ManualText.Entry(
-          "$XDG_DATA_HOME/recently-used.xbel", "What the desktop has recorded of files in use.")
-      ],
-      seeAlso: ["docsource-show(1)", "getfattr(1)"])
-  }
+  private static let manual = ManualText(
+    """
+    Where a mark stands is told as --raw takes it: the name of an attribute, or the path of another
+    file from the directory of FILE, and where that holds several marks, a colon and the mark's
+    name. Looked for are attributes under their own names, as Samba keeps streams
+    (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac's file system (osx.NAME); the
+    AppleDouble file ._FILE, also below __MACOSX beside FILE or above; what Netatalk keeps below
+    .AppleDouble; streams as ntfs-3g shows them (FILE:NAME); and files called FILE:Zone.Identifier.
+
+    The marks are x-document-source; com.apple.quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
+    tags, the date of last use and com.apple.provenance of macOS; Windows' Zone.Identifier;
+    user.xdg.origin.url and its like, as curl, wget and browsers write them; user.dublincore.*,
+    user.mime_type and user.creator; and which application used the file last by recently-used.xbel.
+
+    None of them proves anything. What stands on the file itself, whoever wrote or sent the file can
+    have set. What stands in another file may be of a former file of that name; what the desktop has
+    recorded goes by the path. Where such a file belongs to another user than the file, you or root,
+    it is shown but does not count for the short answer.
+
+    With --json each file is an object on a line of its own with these members: file, and fileBase64
+    where the name is not UTF-8; origin, an object of what the short answer goes by, or null; marks,
+    an array of objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble,
+    macArchive, netatalk, stream, sibling or desktop), trust (claim, beside, foreign or record),
+    value, or null with reason and offset or error, and bytes in Base64; contradictions, with
+    subject and claims; and flaws, what could not be read. With --recursive objects follow with
+    summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.
+
+    With --recursive hidden files are traced as well, carriers only with the files they belong to,
+    and no symbolic link is followed. Several files are worked on at a time, in no order; with
+    --threads 1 it is that of the directories.
+    """,
+    exitStatus: [
+      .noSource: """
+      Some file has no mark of origin, or with --raw not this one. With --recursive: no file has \
+      one.
+      """
+    ],
+    files: [
+      ManualText.Entry(
+        "$XDG_DATA_HOME/recently-used.xbel", "What the desktop has recorded of files in use.")
+    ],
+    seeAlso: ["docsource-show(1)", "getfattr(1)"])
 }
 
 /// The user's recently-used.xbel, read by `docsource-xml`.

@@ -54,10 +54,8 @@ struct CommandTemplate: Sendable {
     return variable.count == 1 ? variable.first : nil
   }
 
-  /// The command's words for a path.
   func words(for path: [UInt8]) -> [[UInt8]] { words.map { Self.filled($0, path) } }
 
-  /// One of the words for a path.
   func word(_ position: Int, for path: [UInt8]) -> [UInt8] { Self.filled(words[position], path) }
 
   private static func filled(_ word: [Piece], _ path: [UInt8]) -> [UInt8] {

@@ -26,7 +26,7 @@ struct FileSearch: Sendable {
     var readingWalk = walk
     if isPlain, filter.acceptsAnyName {
       readingWalk.selection.options.attribute = WalkOptions.Attribute(
-        probe.name, absent: filter.acceptsUntagged ? .visited : .leftOut)
+        probe.name, absent: filter.wantsUntagged ? .visited : .leftOut)
     }
     let files = readingWalk.forEach(paths, links: .follow, console) { tally, operand, console in
       guard isSearchable(operand, console) else { return .failed }
@@ -37,7 +37,7 @@ struct FileSearch: Sendable {
       guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
         return visit(entry.file, isFound: true, fields, runner, &block.tally, block.console)
       }
-      guard hasSource ? filter.acceptsAnySource : filter.acceptsUntagged else { return nil }
+      guard hasSource ? !filter.needsReading : filter.wantsUntagged else { return nil }
       if runner == nil, !sorts, case .paths(let end, escapes: false) = output {
         block.tally.found += 1
         if !list(entry, end, block.console) { walk.cancel() }
@@ -111,7 +111,7 @@ struct FileSearch: Sendable {
     tally.record.removeAll(keepingCapacity: true)
     if runner == nil { output.append(path, state, to: &tally.record) }
     if sorts {
-      tally.sorted.append(FindTally.Sorted(path: Array(path), record: tally.record))
+      tally.sorted.append((Array(path), tally.record))
     } else {
       console.output.write(tally.record)
     }
@@ -170,15 +170,10 @@ struct FileSearch: Sendable {
 
 /// The files that one thread of `find` has found.
 struct FindTally: BulkTally {
-  /// A record to be sorted by its path.
-  struct Sorted: Sendable {
-    let path: [UInt8]
-    let record: [UInt8]
-  }
-
   var found = 0
   var summary = SourceSummary()
-  var sorted: [Sorted] = []
+  /// Records to be sorted by their paths.
+  var sorted: [(path: [UInt8], record: [UInt8])] = []
   /// The record being made, which reuses the memory of earlier ones.
   var record: [UInt8] = []
 

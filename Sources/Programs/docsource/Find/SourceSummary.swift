@@ -15,12 +15,6 @@ struct SourceSummary: Sendable {
     case unnamed
   }
 
-  /// An application and the number of its files.
-  struct Row: Sendable {
-    let source: DocumentSource
-    let count: Int
-  }
-
   private struct Application {
     var name: String?
     var count: Int
@@ -80,12 +74,10 @@ struct SourceSummary: Sendable {
   }
 
   /// The applications, those with the most files first.
-  var rows: [Row] {
+  var rows: [(source: DocumentSource, count: Int)] {
     applications.map { key, application in
       let identifier: String? = if case .identifier(let text) = key { text } else { nil }
-      return Row(
-        source: DocumentSource(identifier: identifier, name: application.name),
-        count: application.count)
+      return (DocumentSource(identifier: identifier, name: application.name), application.count)
     }.sorted { left, right in
       left.count != right.count
         ? left.count > right.count

@@ -16,7 +16,7 @@ enum HostOperands {
   }
 
   /// - Throws: `UsageError` for a word that is no host's name, with a hint what might be meant.
-  static func hosts(_ arguments: ParsedArguments) throws(UsageError) -> [HostName] {
+  static func hosts(_ arguments: Arguments) throws(UsageError) -> [HostName] {
     guard !arguments.operands.isEmpty else { throw UsageError("no host given") }
     var hosts: [HostName] = []
     for operand in arguments.operands { hosts.append(try host(operand)) }

@@ -49,7 +49,7 @@ struct IconOptions {
   /// Ends a line.
   let end: UInt8
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: Arguments) throws(UsageError) {
     for option in [Self.json, Self.null, Self.explain] {
       try Self.exclude(arguments, [Self.output, Self.inline, Self.install, option])
     }
@@ -81,7 +81,7 @@ struct IconOptions {
   var outline: IconShape { chosenShape ?? .continuous }
 
   private static func number(
-    _ arguments: ParsedArguments, _ option: OptionDeclaration
+    _ arguments: Arguments, _ option: OptionDeclaration
   ) throws(UsageError) -> Double? {
     guard let text = try arguments.text(option) else { return nil }
     guard let number = Double(text) else {
@@ -91,7 +91,7 @@ struct IconOptions {
   }
 
   private static func exclude(
-    _ arguments: ParsedArguments, _ options: [OptionDeclaration]
+    _ arguments: Arguments, _ options: [OptionDeclaration]
   ) throws(UsageError) {
     let given = options.filter(arguments.has)
     guard given.count > 1 else { return }
@@ -110,7 +110,7 @@ enum CacheUpkeep {
 
   /// Carries out the option that was given; `nil` where none was.
   static func run(
-    _ arguments: ParsedArguments, _ places: BaseDirectories, _ console: Console
+    _ arguments: Arguments, _ places: BaseDirectories, _ console: Console
   ) throws(UsageError) -> ExitStatus? {
     let given = options.filter(arguments.has)
     guard let option = given.first else { return nil }
@@ -139,7 +139,7 @@ enum CacheUpkeep {
   }
 
   private static func tell(
-    _ statistics: CacheStatistics, _ arguments: ParsedArguments, _ path: FilePath?,
+    _ statistics: CacheStatistics, _ arguments: Arguments, _ path: FilePath?,
     _ console: Console
   ) {
     if arguments.has(IconOptions.json) {
