@@ -64,9 +64,8 @@ public struct ArchiveReader {
 
   private func check(_ result: CInt) throws(ArchiveFailure) {
     if result >= ARCHIVE_WARN { return }
-    let words = unsafe archive_error_string(archive)
-    throw ArchiveFailure(
-      description: unsafe words.map { unsafe String(cString: $0) } ?? "it is damaged")
+    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
+    throw ArchiveFailure(description: words ?? "it is damaged")
   }
 
   private mutating func readEntries() throws(ArchiveFailure) {
@@ -94,8 +93,7 @@ public struct ArchiveReader {
   /// Counts one more file, or one more flaw.
   private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
     guard found.files.count + found.flaws.count < Self.fileLimit else {
-      throw ArchiveFailure(
-        description: "it has more than \(Self.fileLimit) files with attributes")
+      throw ArchiveFailure(description: "it has more than \(Self.fileLimit) files with attributes")
     }
     size += bytes
     if size > Self.attributeLimit {
@@ -182,7 +180,6 @@ public struct ArchiveReader {
 
 /// The reason why an archive cannot be read to its end.
 public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// In words.
   public let description: String
 }
 
