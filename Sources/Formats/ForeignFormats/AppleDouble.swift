@@ -64,7 +64,9 @@ public struct AppleDouble: Hashable, Sendable {
     guard magic == Self.magic else {
       throw MarkFailure(magic == Self.appleSingleMagic ? .appleSingle : .notAppleDouble, at: 0)
     }
-    guard try bytes.number(at: 4) as UInt32 == Self.version else { throw MarkFailure(.version, at: 4) }
+    guard try bytes.number(at: 4) as UInt32 == Self.version else {
+      throw MarkFailure(.version, at: 4)
+    }
     entries = try Self.entries(bytes)
     guard let finderInfo = entries.first(where: { $0.type == Self.finderInfoType }) else {
       self.finderInfo = []

@@ -157,36 +157,33 @@ final class GuardedParser {
     unsafe xmlStopParser(context)
   }
 
-  /// They are those of libxml2's first interface, which names elements and attributes as they are
+  /// The handlers of libxml2's first interface, which names elements and attributes as they are
   /// written and builds no tree: `initialized` is not `XML_SAX2_MAGIC`.
   private static var handler: xmlSAXHandler {
     var handler = unsafe xmlSAXHandler()
     unsafe handler.initialized = 1
     unsafe handler.startElement = { user, name, attributes in
-      unsafe of(user)?.begin(XMLStartTag(name, attributes))
+      unsafe parser(user)?.begin(XMLStartTag(name, attributes))
     }
-    unsafe handler.endElement = { user, _ in unsafe of(user)?.end() }
-    let takeText: charactersSAXFunc = { user, text, count in unsafe of(user)?.text(text, count) }
+    unsafe handler.endElement = { user, _ in unsafe parser(user)?.end() }
+    let takeText: charactersSAXFunc = { user, text, count in unsafe parser(user)?.text(text, count)
+    }
     unsafe handler.characters = takeText
     unsafe handler.ignorableWhitespace = takeText
     unsafe handler.cdataBlock = takeText
     unsafe handler.reference = { user, _ in
-      guard let parser = unsafe of(user) else { return }
-      if !parser.events.reference() { parser.stop(.unwanted) }
+      guard let reader = unsafe parser(user) else { return }
+      if !reader.events.reference() { reader.stop(.unwanted) }
     }
-    unsafe handler.entityDecl = { user, _, _, _, _, _ in unsafe of(user)?.stop(.entities) }
-    unsafe handler.unparsedEntityDecl = { user, _, _, _, _ in unsafe of(user)?.stop(.entities) }
+    unsafe handler.entityDecl = { user, _, _, _, _, _ in unsafe parser(user)?.stop(.entities) }
+    unsafe handler.unparsedEntityDecl = { user, _, _, _, _ in unsafe parser(user)?.stop(.entities) }
     unsafe handler.attributeDecl = { user, _, _, _, _, _, list in
       unsafe xmlFreeEnumeration(list)
-      unsafe of(user)?.stop(.declarations)
+      unsafe parser(user)?.stop(.declarations)
     }
-    unsafe handler.elementDecl = { user, _, _, _ in unsafe of(user)?.stop(.declarations) }
-    unsafe handler.notationDecl = { user, _, _, _ in unsafe of(user)?.stop(.declarations) }
+    unsafe handler.elementDecl = { user, _, _, _ in unsafe parser(user)?.stop(.declarations) }
+    unsafe handler.notationDecl = { user, _, _, _ in unsafe parser(user)?.stop(.declarations) }
     return unsafe handler
-  }
-
-  private static func of(_ user: UnsafeMutableRawPointer?) -> GuardedParser? {
-    unsafe user.map { unsafe Unmanaged<GuardedParser>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func begin(_ tag: XMLStartTag) {
@@ -212,6 +209,11 @@ final class GuardedParser {
     guard flaw == nil else { return }
     if unsafe !events.text(UnsafeBufferPointer(start: text, count: Int(count))) { stop(.unwanted) }
   }
+}
+
+/// The parser whose handlers libxml2 calls.
+private func parser(_ user: UnsafeMutableRawPointer?) -> GuardedParser? {
+  unsafe user.map { unsafe Unmanaged<GuardedParser>.fromOpaque($0).takeUnretainedValue() }
 }
 
 /// Why a stranger's XML is not read any further, and where.

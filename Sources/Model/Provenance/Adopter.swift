@@ -71,7 +71,6 @@ public struct AdoptionReport: Sendable {
   /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
 
-  /// Whether anything was done, or would be.
   public var isChange: Bool { steps.contains(where: \.isChange) }
 
   /// Whether a document source was adopted, or would be.

@@ -70,9 +70,7 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether there is a file, though not what its name says.
-    var isThere: Bool {
-      if case .malformed = cause { true } else { false }
-    }
+    var isThere: Bool { if case .malformed = cause { true } else { false } }
 
     /// Why, in words that follow the name.
     public var description: String {

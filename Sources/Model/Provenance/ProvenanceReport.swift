@@ -124,9 +124,7 @@ public struct ProvenanceReport: Sendable {
       return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
     }
   }
-}
 
-extension ProvenanceReport {
   /// The document source that other marks suggest; `nil` where they name no application, or the
   /// file has a document source already, even a damaged one.
   ///

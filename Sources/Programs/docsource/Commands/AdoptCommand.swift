@@ -65,12 +65,11 @@ enum AdoptCommand: Command {
         console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
         return .failed
       }
-      AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
-        .write(report, of: operand.path)
+      let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
+      format.write(report, of: operand.path)
       var isChange = report.isChange
       if infers, !report.hasSource {
-        let inference = SourceInference(isDry: isDry, isQuiet: work.isQuiet, console: console)
-        guard let isFilled = inference.fill(operand.file) else { return .failed }
+        guard let isFilled = format.infer(operand.file) else { return .failed }
         isChange = isChange || isFilled
       }
       if report.hasFailed { return .failed }
@@ -163,14 +162,11 @@ extension AdoptCommand {
   }
 }
 
-/// Gives a file without a document source the one that its other marks tell.
-private struct SourceInference {
-  let isDry: Bool
-  let isQuiet: Bool
-  let console: Console
-
+extension AdoptionFormat {
+  /// Gives a file without a document source the one that its other marks tell.
+  ///
   /// - Returns: whether there was something to write; `nil` after saying why it cannot be.
-  func fill(_ file: FileReference) -> Bool? {
+  fileprivate func infer(_ file: FileReference) -> Bool? {
     do {
       let report = try ProvenanceReader().report(on: file)
       guard let source = report.inferredSource else { return false }
@@ -179,8 +175,7 @@ private struct SourceInference {
       if !isDry { try attribute.write(plan) }
       if !isQuiet {
         let summary = EscapedText(SourceText.summary(source))
-        let verb = isDry ? "would infer" : "inferred"
-        console.output.writeLine("\(EscapedText(file.path.bytes)): \(verb): \(summary)")
+        say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")
       }
       return true
     } catch let error as DocumentSourceError {

@@ -99,16 +99,10 @@ enum TraceCommand: Command {
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
-      writeNone(report, format, console)
+      if format == .json { format.write(report, console) }
+      console.report(report.file.bytes, "no mark of origin")
     }
     return (status, report)
-  }
-
-  private static func writeNone(
-    _ report: ProvenanceReport, _ format: TraceFormat, _ console: Console
-  ) {
-    if case .json = format { format.write(report, console) }
-    console.report(report.file.bytes, "no mark of origin")
   }
 
   private static func report(
