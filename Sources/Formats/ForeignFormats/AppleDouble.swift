@@ -14,7 +14,6 @@ public struct AppleDouble: Hashable, Sendable {
     public let range: Range<Int>
   }
 
-  /// An extended attribute.
   public struct Attribute: Hashable, Sendable {
     /// The name as macOS has it, without a NUL: `com.apple.quarantine`.
     public let name: [UInt8]

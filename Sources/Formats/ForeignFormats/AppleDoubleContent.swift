@@ -1,6 +1,5 @@
 /// The whole content of an AppleDouble file, to be written.
 public struct AppleDoubleContent: Hashable, Sendable {
-  /// An extended attribute.
   public struct Attribute: Hashable, Sendable {
     /// The name as macOS has it, without a NUL.
     public let name: [UInt8]

@@ -112,7 +112,6 @@ public struct RecentUse: Hashable, Sendable {
   public let command: String?
   /// The time of the last use, in seconds since 1970-01-01T00:00:00Z.
   public let seconds: Double?
-  /// The number of uses.
   public let count: Int?
 
   public init(

@@ -96,8 +96,12 @@ final class FilePlace {
   ///
   /// - Returns: `nil` where there is no regular file.
   func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
-    try withDirectory(components.dropLast()) { (here) throws(Errno) in
-      try Self.open(components.last, in: here)
+    try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
+      do throws(Errno) {
+        return NeighbourFile(try Self.open(components.last, in: here))
+      } catch  where Self.isAbsence(error) {
+        return nil
+      }
     }
   }
 
@@ -113,18 +117,12 @@ final class FilePlace {
     return (file, try AppleDouble(head: head, length: file.length))
   }
 
-  private static func open(
-    _ name: [UInt8]?, in directory: CInt
-  ) throws(Errno) -> NeighbourFile? {
-    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { return nil }
+  private static func open(_ name: [UInt8]?, in directory: CInt) throws(Errno) -> CInt {
+    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { throw .noSuchFile }
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = unsafe name.withCString { unsafe openat(directory, $0, flags) }
-    guard descriptor >= 0 else {
-      let errno = Errno.current
-      if isAbsence(errno) { return nil }
-      throw errno
-    }
-    return NeighbourFile(descriptor)
+    guard descriptor >= 0 else { throw .current }
+    return descriptor
   }
 
   /// File systems of Windows answer EINVAL to a colon in a name; a socket answers ENXIO.
@@ -144,19 +142,12 @@ final class FilePlace {
   ///
   /// The corresponding C function is fsync(2).
   func synchronize() throws(Errno) {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let result = try withDirectory([]) { (directory) throws(Errno) -> CInt? in
-      guard let name = FilePath(bytes: name) else { throw .noSuchFile }
-      let file = unsafe name.withCString { unsafe openat(directory, $0, flags) }
-      guard file >= 0 else { throw .current }
-      defer { close(file) }
-      var found = stat()
-      guard unsafe fstat(file, &found) == 0 else { throw .current }
-      guard found.isSameFile(as: status) else { throw .noSuchFile }
-      guard fsync(file) == 0 else { throw .current }
-      return 0
-    }
-    guard result != nil else { throw .noSuchFile }
+    let file = try Self.open(name, in: directory)
+    defer { close(file) }
+    var found = stat()
+    guard unsafe fstat(file, &found) == 0 else { throw .current }
+    guard found.isSameFile(as: status) else { throw .noSuchFile }
+    guard fsync(file) == 0 else { throw .current }
   }
 
   /// Removes a file beside this one, unless another file has its name by now; then the directories

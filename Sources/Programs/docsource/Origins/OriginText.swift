@@ -98,7 +98,6 @@ enum OriginText {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What a claim says.
   static func value(_ claim: Claim) -> String {
     switch claim.value {
     case .text(let text): text
