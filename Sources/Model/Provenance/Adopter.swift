@@ -74,7 +74,7 @@ public struct AdoptionReport: Sendable {
   public var isChange: Bool { steps.contains(where: \.isChange) }
 
   /// Whether a document source was adopted, or would be.
-  public var hasSource: Bool { steps.contains { $0.written.contains(Carrier.nativeName) } }
+  public var hasSource: Bool { steps.contains { $0.written.contains(SourceAttribute.nativeName) } }
 
   /// Whether an attribute has two values of which none was chosen.
   public var isContradicted: Bool { steps.contains { !$0.contradicted.isEmpty } }

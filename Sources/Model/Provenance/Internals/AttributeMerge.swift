@@ -77,7 +77,7 @@ struct AttributeMerge {
 
   private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
     if !adopter.isDry {
-      if attribute.name == Carrier.nativeName {
+      if attribute.name == SourceAttribute.nativeName {
         try writeSource(attribute.value)
       } else {
         try attributes.setValue(attribute.value, of: attribute.name)
