@@ -163,7 +163,7 @@ final class GuardedParser {
     var handler = unsafe xmlSAXHandler()
     unsafe handler.initialized = 1
     unsafe handler.startElement = { user, name, attributes in
-      unsafe parser(user)?.begin(XMLStartTag(name, attributes))
+      unsafe parser(user)?.begin(XMLStartTag(rawName: name, rawAttributes: attributes))
     }
     unsafe handler.endElement = { user, _ in unsafe parser(user)?.end() }
     let takeText: charactersSAXFunc = { user, text, count in unsafe parser(user)?.text(text, count)
@@ -251,16 +251,8 @@ struct XMLEvents {
 /// The tag that begins an element, valid during the callback; names are as they are written.
 @safe
 struct XMLStartTag {
-  private let rawName: UnsafePointer<xmlChar>?
-  private let rawAttributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-
-  init(
-    _ name: UnsafePointer<xmlChar>?,
-    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  ) {
-    unsafe rawName = name
-    unsafe rawAttributes = attributes
-  }
+  fileprivate let rawName: UnsafePointer<xmlChar>?
+  fileprivate let rawAttributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
   var name: String { unsafe String(xml: rawName) }
 

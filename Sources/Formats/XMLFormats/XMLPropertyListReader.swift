@@ -29,9 +29,7 @@ package struct XMLPropertyListReader {
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
   package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
-    try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-      try unsafe read(bytes)
-    }
+    try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try unsafe read(bytes) }
   }
 
   private static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> PropertyList {

@@ -81,8 +81,7 @@ public struct AdoptionReport: Sendable {
 
   /// Whether something could not be read or written.
   public var hasFailed: Bool {
-    steps.contains { !$0.failures.isEmpty }
-      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+    steps.contains { !$0.failures.isEmpty } || flaws.contains { !$0.isThere }
   }
 }
 

@@ -95,8 +95,7 @@ enum AdoptCommand: Command {
     }
     let format = AdoptionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
-    return ArchiveAdoption(adopter: adopter, format: format, console: console)
-      .adopt(archive, below: root)
+    return ArchiveAdoption(adopter: adopter, format: format).adopt(archive, below: root)
   }
 }
 

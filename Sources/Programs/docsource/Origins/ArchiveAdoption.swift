@@ -10,7 +10,7 @@ import TextFormats
 struct ArchiveAdoption {
   let adopter: Adopter
   let format: AdoptionFormat
-  let console: Console
+  private var console: Console { format.console }
 
   /// - Returns: the gravest status; `noSource` where the archive holds no attributes, or some that
   ///   contradict the file.
