@@ -85,7 +85,7 @@ final class Failure: Error {
 
   init(
     _ status: docsource_status, _ message: String, errno: Errno? = nil,
-    damage: DamagedValue? = nil, carrier: Carrier? = nil
+    damage: DamagedValue? = nil, carrier: SourceAttribute? = nil
   ) {
     self.status = status
     self.message = CText(message)
@@ -100,12 +100,12 @@ final class Failure: Error {
   }
 
   /// - Parameter carrier: the attribute whose value holds no source.
-  convenience init(_ absence: Absence, in carrier: Carrier? = nil) {
+  convenience init(_ absence: Absence, in carrier: SourceAttribute? = nil) {
     self.init(DOCSOURCE_NO_SOURCE, absence.description, carrier: carrier)
   }
 
   /// A damaged value that was read.
-  convenience init(_ damage: DamagedValue, in carrier: Carrier) {
+  convenience init(_ damage: DamagedValue, in carrier: SourceAttribute) {
     self.init(
       DOCSOURCE_DAMAGED, "cannot read document source: \(damage)", damage: damage,
       carrier: carrier)

@@ -205,7 +205,7 @@ final class FoundSource {
   private let appInfoURL: CText
   let carrier: CText
 
-  init(_ source: DocumentSource, in carrier: Carrier) {
+  init(_ source: DocumentSource, in carrier: SourceAttribute) {
     identifier = CText(source.identifier)
     name = CText(source.name)
     path = CText(source.path)

@@ -64,9 +64,8 @@ public struct ArchiveReader {
 
   private func check(_ result: CInt) throws(ArchiveFailure) {
     if result >= ARCHIVE_WARN { return }
-    let words = unsafe archive_error_string(archive)
-    throw ArchiveFailure(
-      description: unsafe words.map { unsafe String(cString: $0) } ?? "it is damaged")
+    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
+    throw ArchiveFailure(description: words ?? "it is damaged")
   }
 
   private mutating func readEntries() throws(ArchiveFailure) {
@@ -85,7 +84,7 @@ public struct ArchiveReader {
     guard let name = unsafe archive_entry_pathname(entry) else { return }
     let path = unsafe FilePath(cString: name)
     try unsafe readHeader(entry, path)
-    guard let target = MacArchivePath.target(of: path.bytes),
+    guard let target = Self.target(of: path.bytes),
       unsafe archive_entry_filetype(entry) == 0o100000
     else { return }
     try readAppleDouble(path, target)
@@ -94,8 +93,7 @@ public struct ArchiveReader {
   /// Counts one more file, or one more flaw.
   private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
     guard found.files.count + found.flaws.count < Self.fileLimit else {
-      throw ArchiveFailure(
-        description: "it has more than \(Self.fileLimit) files with attributes")
+      throw ArchiveFailure(description: "it has more than \(Self.fileLimit) files with attributes")
     }
     size += bytes
     if size > Self.attributeLimit {
@@ -117,7 +115,7 @@ public struct ArchiveReader {
         break
       }
       guard let name = unsafe name,
-        let mac = unsafe PaxAttributeName.name(Array(FilePath(cString: name).bytes))
+        let mac = unsafe Self.macName(Array(FilePath(cString: name).bytes))
       else { continue }
       let bytes = unsafe UnsafeRawBufferPointer(start: value, count: length)
       attributes.add(mac, length: length) { unsafe Array(bytes) }
@@ -136,7 +134,7 @@ public struct ArchiveReader {
       attributes.add(try AppleDouble(bytes)) { Array(bytes[$0]) }
     } catch {
       // In a tar it may be any file.
-      guard path.bytes.starts(with: MacArchivePath.folder) else { return }
+      guard path.bytes.starts(with: Self.folder) else { return }
       return try add(error.description, path)
     }
     try add(attributes, in: path, of: target[...], .macArchive)
@@ -178,24 +176,15 @@ public struct ArchiveReader {
       guard bytes.count <= Self.appleDoubleLimit else { return nil }
     }
   }
-}
 
-/// The reason why an archive cannot be read to its end.
-public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// In words.
-  public let description: String
-}
-
-/// How archives of macOS name the AppleDouble file of a file.
-private enum MacArchivePath {
-  /// Where zips have them.
-  static let folder = Array("__MACOSX/".utf8)
+  /// Where zips have AppleDouble files.
+  private static let folder = Array("__MACOSX/".utf8)
 
   /// The path of the file that an AppleDouble file belongs to: `a/b` of `__MACOSX/a/._b` and of
   /// `a/._b`.
   ///
   /// - Returns: `nil` for what is none by its name.
-  static func target(of path: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func target(of path: ArraySlice<UInt8>) -> [UInt8]? {
     let below = path.starts(with: folder) ? path.dropFirst(folder.count) : path
     let slash = UInt8(ascii: "/")
     let start = below.lastIndex(of: slash).map { $0 + 1 } ?? below.startIndex
@@ -203,17 +192,19 @@ private enum MacArchivePath {
     guard name.starts(with: "._".utf8), name.count > 2 else { return nil }
     return Array(below[..<start]) + name.dropFirst(2)
   }
-}
 
-/// The names of attributes in pax headers.
-private enum PaxAttributeName {
-  /// The name without a namespace: Linux's tars write `user.NAME`, those of macOS `NAME`.
+  /// The name in a pax header without a namespace: Linux's tars write `user.NAME`, those of macOS `NAME`.
   ///
   /// - Returns: `nil` for other namespaces of Linux.
-  static func name(_ name: [UInt8]) -> [UInt8]? {
+  private static func macName(_ name: [UInt8]) -> [UInt8]? {
     let user = Array("user.".utf8)
     if name.starts(with: user) { return Array(name.dropFirst(user.count)) }
     let isMac = name.starts(with: "com.apple.".utf8) || name.elementsEqual("x-document-source".utf8)
     return isMac ? name : nil
   }
+}
+
+/// The reason why an archive cannot be read to its end.
+public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
 }

@@ -14,7 +14,6 @@ public struct AppleDouble: Hashable, Sendable {
     public let range: Range<Int>
   }
 
-  /// An extended attribute.
   public struct Attribute: Hashable, Sendable {
     /// The name as macOS has it, without a NUL: `com.apple.quarantine`.
     public let name: [UInt8]
@@ -64,8 +63,9 @@ public struct AppleDouble: Hashable, Sendable {
     guard magic == Self.magic else {
       throw MarkFailure(magic == Self.appleSingleMagic ? .appleSingle : .notAppleDouble, at: 0)
     }
-    let version: UInt32 = try bytes.number(at: 4)
-    guard version == Self.version else { throw MarkFailure(.version, at: 4) }
+    guard try bytes.number(at: 4) as UInt32 == Self.version else {
+      throw MarkFailure(.version, at: 4)
+    }
     entries = try Self.entries(bytes)
     guard let finderInfo = entries.first(where: { $0.type == Self.finderInfoType }) else {
       self.finderInfo = []
@@ -153,9 +153,7 @@ public struct AppleDouble: Hashable, Sendable {
     return Attribute(
       name: Array(name.dropLast()), flags: flags, range: Int(offset)..<(Int(offset) + Int(length)))
   }
-}
 
-extension AppleDouble {
   /// The entries that are not empty, without that of the Finder information.
   package var otherEntries: [Entry] {
     let info = entries.firstIndex { $0.type == Self.finderInfoType }
@@ -200,14 +198,12 @@ private struct BigEndianBytes {
   /// Of the whole file.
   let length: Int
 
-  /// The number at an offset.
   func number<Number: FixedWidthInteger>(at offset: Int) throws(MarkFailure) -> Number {
     let end = offset + Number.bitWidth / 8
     try check(offset, end)
     return head[offset..<end].reduce(0) { $0 << 8 | Number($1) }
   }
 
-  /// The bytes of a range.
   func bytes(_ range: Range<Int>) throws(MarkFailure) -> [UInt8] {
     try check(range.lowerBound, range.upperBound)
     return Array(head[range])

@@ -1,6 +1,5 @@
 /// The whole content of an AppleDouble file, to be written.
 public struct AppleDoubleContent: Hashable, Sendable {
-  /// An extended attribute.
   public struct Attribute: Hashable, Sendable {
     /// The name as macOS has it, without a NUL.
     public let name: [UInt8]
@@ -73,18 +72,10 @@ public struct AppleDoubleContent: Hashable, Sendable {
 
   /// Why something has no place in an AppleDouble file.
   public enum Excess: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A name is empty, has a NUL in it, or is longer than 127 bytes.
+    /// Also for a name that is empty or has a NUL in it.
     case name
-    /// A value is longer than 16 MiB.
-    case value
-    /// The list of attributes does not end within 64 KiB.
-    case list
-    /// Something else stands where the list of attributes would.
-    case finderInfo
-    /// The file would be longer than 4 GiB.
-    case file
+    case value, list, finderInfo, file
 
-    /// Why, in words.
     public var description: String {
       switch self {
       case .name: "an attribute's name is longer than \(AppleDouble.nameLimit) bytes"
@@ -106,10 +97,9 @@ public struct AppleDoubleContent: Hashable, Sendable {
       else { throw .name }
       guard attribute.value.count <= AppleDouble.valueLimit else { throw .value }
     }
-    let isFork = { (part: Part) in part.type == AppleDouble.resourceForkType }
-    let forks = parts.filter(isFork)
+    let forks = parts.filter { $0.type == AppleDouble.resourceForkType }
     let none = Part(type: AppleDouble.resourceForkType, bytes: [])
-    let others = parts.filter { !isFork($0) } + (forks.isEmpty ? [none] : forks)
+    let others = parts.filter { $0.type != none.type } + (forks.isEmpty ? [none] : forks)
     let start = AppleDouble.headerLength + (1 + others.count) * AppleDouble.entryLength
     let info = try finderEntry(at: start)
     let length = others.reduce(start + info.count) { $0 + $1.bytes.count }
@@ -132,7 +122,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
     let zeros = [UInt8](repeating: 0, count: AppleDouble.attributesOffset)
     let length = AppleDouble.finderInfoLength
     var entry = finderInfo + zeros.dropFirst(finderInfo.count)
-    guard !attributes.isEmpty else { return Array(entry.prefix(max(length, finderInfo.count))) }
+    if attributes.isEmpty { return Array(entry.prefix(max(length, finderInfo.count))) }
     guard finderInfo.count <= length else { throw .finderInfo }
     let listStart = start + entry.count + AppleDouble.attributesHeaderLength
     let dataStart = attributes.reduce(listStart) {
@@ -160,9 +150,7 @@ public struct AppleDoubleContent: Hashable, Sendable {
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) }
   }
-}
 
-extension AppleDoubleContent {
   /// Adds an attribute by its name on macOS, unless there is one of that name already.
   package mutating func add(_ name: [UInt8], _ value: [UInt8]) {
     if name.elementsEqual(ForeignAttributes.finderInfoName.utf8) {

@@ -16,9 +16,7 @@ public struct ApplicationDescription: Hashable, Sendable {
     self.name = name
     self.icon = icon
   }
-}
 
-extension ApplicationDescription {
   /// A list as a binary property list.
   ///
   /// - Parameter list: with `nil` for a file that describes nothing.
@@ -34,13 +32,10 @@ extension ApplicationDescription {
   public static func list(
     binary: [UInt8]
   ) throws(DecodingFailure) -> [ApplicationDescription?]? {
-    guard case .array(let list) = try PropertyList(binary: binary) else { return nil }
-    var descriptions: [ApplicationDescription?] = []
-    for element in list {
+    try PropertyList(binary: binary).elements { element -> ApplicationDescription?? in
       guard case .dictionary(let members) = element else { return nil }
-      descriptions.append(ApplicationDescription(members))
+      return .some(ApplicationDescription(members))
     }
-    return descriptions
   }
 
   private var propertyList: PropertyList {
@@ -50,19 +45,15 @@ extension ApplicationDescription {
   }
 
   private init?(_ members: PropertyList.Dictionary) {
-    func text(_ key: String) -> String? {
-      if case .string(let text)? = members[key] { text } else { nil }
-    }
-    guard let identifier = text("id") else { return nil }
-    self.init(identifier: identifier, name: text("name"), icon: text("icon"))
+    guard let identifier = members["id"]?.text else { return nil }
+    self.init(identifier: identifier, name: members["name"]?.text, icon: members["icon"]?.text)
   }
 }
 
-/// Files of AppStream's metainfo, as XML that has not been read yet.
-///
-/// docsource-xml reads the XML; a property list carries the files there.
+/// Files of AppStream's metainfo, as XML that docsource-xml reads; a property list carries them
+/// there.
 public struct MetainfoFiles: Hashable, Sendable {
-  /// A longer file is left out: a limit in bytes that no known file reaches.
+  /// A file with more bytes is left out; no known one has.
   public static let limit = 1 << 20
   /// The files beyond this many bytes together are left out.
   public static let totalLimit = 16 << 20
@@ -80,12 +71,7 @@ public struct MetainfoFiles: Hashable, Sendable {
   ///
   /// - Returns: `nil` for anything else.
   public init?(binary: [UInt8]) throws(DecodingFailure) {
-    guard case .array(let list) = try PropertyList(binary: binary) else { return nil }
-    var contents: [[UInt8]] = []
-    for element in list {
-      guard case .data(let content) = element else { return nil }
-      contents.append(content)
-    }
+    guard let contents = try PropertyList(binary: binary).elements(\.data) else { return nil }
     self.init(contents)
   }
 }

@@ -63,40 +63,51 @@ public struct ArchivedAttributes: Sendable {
   ///
   /// - Returns: `nil` for anything else.
   public init?(binary: [UInt8]) throws(DecodingFailure) {
-    guard case .array(let parts) = try PropertyList(binary: binary), parts.count == 2,
-      case .array(let files) = parts[0], case .array(let flaws) = parts[1]
+    guard let parts = try PropertyList(binary: binary).parts, parts.count == 2,
+      let files = parts[0].elements(Self.file), let flaws = parts[1].elements(Self.flaw)
     else { return nil }
-    for file in files {
-      guard let file = Self.file(file) else { return nil }
-      self.files.append(file)
-    }
-    for flaw in flaws {
-      guard case .array(let parts) = flaw, parts.count == 2, case .data(let entry) = parts[0],
-        case .string(let reason) = parts[1]
-      else { return nil }
-      self.flaws.append((entry, reason))
-    }
+    self.files = files
+    self.flaws = flaws
+  }
+
+  private static func flaw(_ list: PropertyList) -> (entry: [UInt8], reason: String)? {
+    guard let parts = list.parts, parts.count == 2, let entry = parts[0].data,
+      let reason = parts[1].text
+    else { return nil }
+    return (entry, reason)
   }
 
   private static func file(_ list: PropertyList) -> File? {
-    guard case .array(let parts) = list, parts.count == 5, case .data(let path) = parts[0],
-      let path = FilePath(bytes: path), case .data(let entry) = parts[1],
-      case .string(let place) = parts[2], let place = Place(rawValue: place),
-      case .array(let pairs) = parts[3], pairs.count.isMultiple(of: 2),
-      case .array(let remainder) = parts[4]
+    guard let parts = list.parts, parts.count == 5,
+      let path = parts[0].data.flatMap({ FilePath(bytes: $0) }), let entry = parts[1].data,
+      let place = parts[2].text.flatMap(Place.init), let pairs = parts[3].parts,
+      pairs.count.isMultiple(of: 2), let remainder = parts[4].parts
     else { return nil }
     var attributes: [ForeignAttributes.Attribute] = []
     for position in stride(from: 0, to: pairs.count, by: 2) {
       // Only user attributes are taken, whatever the program says.
-      guard case .data(let name) = pairs[position], case .data(let value) = pairs[position + 1],
+      guard let name = pairs[position].data, let value = pairs[position + 1].data,
         name.starts(with: "user.".utf8), let name = AttributeName(bytes: name[...])
       else { return nil }
       attributes.append(ForeignAttributes.Attribute(name: name, value: value))
     }
-    let words = remainder.compactMap { part in
-      if case .string(let text) = part { text } else { nil as String? }
-    }
-    return File(path: path, place: place, entry: entry, attributes: attributes, remainder: words)
+    return File(
+      path: path, place: place, entry: entry, attributes: attributes,
+      remainder: remainder.compactMap(\.text))
+  }
+}
+
+/// A companion program's answer by its parts; each is `nil` where the value is of another type.
+extension PropertyList {
+  var parts: [PropertyList]? { if case .array(let parts) = self { parts } else { nil } }
+  var data: [UInt8]? { if case .data(let bytes) = self { bytes } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// What `read` makes of the parts; `nil` where it makes nothing of one.
+  func elements<Element>(_ read: (PropertyList) -> Element?) -> [Element]? {
+    guard let parts else { return nil }
+    let elements = parts.compactMap(read)
+    return elements.count == parts.count ? elements : nil
   }
 }
 
@@ -145,24 +156,19 @@ public struct ForeignAttributes: Sendable {
     _ name: [UInt8], length: Int, _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) {
     let shown = String(decoding: name, as: UTF8.self)
+    func keep(_ words: String) { remainder.append(words) }
     guard let native = Self.nativeName(name) else {
-      remainder.append("an attribute that may not be stored, \(shown)")
-      return
+      return keep("an attribute that may not be stored, \(shown)")
     }
     guard length <= Self.valueLimit else {
-      remainder.append("an attribute too large to be stored, \(shown) (\(length) bytes)")
-      return
+      return keep("an attribute too large to be stored, \(shown) (\(length) bytes)")
     }
     guard size + length <= Self.limit else {
-      remainder.append("more than \(Self.limit >> 20) MiB of attributes, among them \(shown)")
-      return
+      return keep("more than \(Self.limit >> 20) MiB of attributes, among them \(shown)")
     }
     size += length
     let value = try read()
-    guard value.count == length else {
-      remainder.append("an attribute cut short, \(shown)")
-      return
-    }
+    guard value.count == length else { return keep("an attribute cut short, \(shown)") }
     attributes.append(Attribute(name: native, value: value))
   }
 
@@ -189,17 +195,14 @@ public struct ForeignAttributes: Sendable {
       }
     }
     for entry in file.otherEntries {
-      switch entry.type {
-      case AppleDouble.resourceForkType:
-        if entry.range.count == AppleDouble.blankForkLength,
-          AppleDouble.isBlankFork(try bytes(entry.range))
-        {
-          continue
-        }
-        remainder.append("a resource fork (\(entry.range.count) bytes)")
-      default:
-        remainder.append("an entry of type \(entry.type) (\(entry.range.count) bytes)")
+      let isFork = entry.type == AppleDouble.resourceForkType
+      if isFork, entry.range.count == AppleDouble.blankForkLength,
+        AppleDouble.isBlankFork(try bytes(entry.range))
+      {
+        continue
       }
+      let what = isFork ? "a resource fork" : "an entry of type \(entry.type)"
+      remainder.append("\(what) (\(entry.range.count) bytes)")
     }
   }
 }

@@ -13,12 +13,9 @@ public struct MarkFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The failure in words.
   public var description: String { "\(reason) (at byte \(offset))" }
-}
 
-extension MarkFailure {
   /// What is wrong with a mark.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
-    /// The reason in words.
     public let description: String
 
     private init(_ description: String) { self.description = description }
@@ -27,12 +24,9 @@ extension MarkFailure {
 
 extension MarkFailure.Reason {
   public static let notAppleDouble = Self("not an AppleDouble file")
-  /// The bytes begin with the number of AppleSingle.
   public static let appleSingle = Self("an AppleSingle file, which holds the content too")
-  /// The version is not 2.
   public static let version = Self("unsupported version of AppleDouble")
   public static let truncated = Self("the file ends too early")
-  /// Entries or attributes go on behind `AppleDouble.headLimit`.
   public static let headTooLong = Self("the list of attributes does not end within 65536 bytes")
   public static let entryOutside = Self("an entry lies outside the file")
   public static let finderInfo = Self("the Finder information is shorter than 32 bytes")
@@ -40,24 +34,17 @@ extension MarkFailure.Reason {
     "an attribute's name is empty, not ended, or longer than 127 bytes")
   public static let duplicateName = Self("an attribute's name occurs twice")
   public static let valueOutside = Self("an attribute's value lies outside the file")
-  /// The value of an attribute is longer than `AppleDouble.valueLimit`.
   public static let valueTooLong = Self("an attribute's value is longer than 16 MiB")
-  /// There are more bytes than any writer makes.
   public static let tooLong = Self("too long")
-  /// The marks beside a file have more than `ForeignAttributes.limit` bytes.
   public static let tooMuch = Self("more than 16 MiB of marks")
   public static let empty = Self("empty")
   public static let notUTF8 = Self("not UTF-8")
   public static let notUTF16 = Self("not UTF-16")
   /// A NUL stands elsewhere than at the end, where Samba puts one.
   public static let nul = Self("a NUL stands in the text")
-  /// The first field of a quarantine is no hexadecimal number of 32 bits.
   public static let flags = Self("the flags are not one to eight hexadecimal digits")
-  /// The second field of a quarantine is no hexadecimal number of 64 bits.
   public static let time = Self("the time is not one to sixteen hexadecimal digits")
-  /// A quarantine has less than three fields, or more than four.
   public static let fieldCount = Self("there are not three or four fields")
-  /// The agent of a quarantine has an escape that means nothing.
   public static let escape = Self("'\\x' stands without two hexadecimal digits")
   public static let noSection = Self("there is no section [ZoneTransfer]")
   public static let noField = Self("there is no known field")
@@ -67,21 +54,14 @@ extension MarkFailure.Reason {
   public static let element = Self("an element is of another type")
   public static let noElement = Self("the array is empty")
   public static let noSource = Self("no dictionary with a field of a document source")
-  /// libxml2 cannot read it.
   public static let xml = Self("not well-formed XML")
   public static let notXBEL = Self("not a list of bookmarks (XBEL)")
   public static let entities = Self("entities are declared")
-  /// The document type declares something else than entities.
   public static let declarations = Self("the document type has declarations of its own")
-  /// A tag, a reference or the document type is longer than any writer makes it.
   public static let longTag = Self("a tag, a reference or the document type is longer than 64 KiB")
-  /// A tag has more attributes than any writer gives it.
   public static let attributes = Self("a tag has more than 256 attributes")
-  /// An element and those around it declare more namespaces than any writer does.
   public static let namespaces = Self("more than 256 namespaces are declared around one place")
-  /// Elements and attributes have more different names than any writer gives them.
   public static let names = Self("there are more than 50000 different names")
-  /// There are more bookmarks than `RecentFiles.limit`.
   public static let tooMany = Self("there are too many bookmarks")
   /// A value is no binary property list that can be read.
   public static func propertyList(_ reason: DecodingFailure.Reason) -> Self {

@@ -69,12 +69,8 @@ public enum LinkText {
       bytes[(colon + 1)...].starts(with: "//".utf8)
     else { return nil }
     let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
-    do throws(AbsoluteURL.Flaw) {
-      return try AbsoluteURL(String(decoding: bytes[..<end], as: UTF8.self)).authority.host
-        .lowercased()
-    } catch {
-      return nil
-    }
+    let url = try? AbsoluteURL(String(decoding: bytes[..<end], as: UTF8.self))
+    return url?.authority.host.lowercased()
   }
 }
 
@@ -94,11 +90,9 @@ public struct UserTag: Hashable, Sendable {
     if let end = text.lastIndex(of: "\n"), let color = Int(text[text.index(after: end)...]),
       (0...7).contains(color)
     {
-      name = String(text[..<end])
-      self.color = color
+      self.init(name: String(text[..<end]), color: color)
     } else {
-      name = text
-      color = nil
+      self.init(name: text, color: nil)
     }
   }
 }

@@ -40,25 +40,20 @@ public struct RecentFiles: Sendable {
   ///
   /// - Returns: `nil` for anything else.
   public init?(binary: [UInt8]) throws(DecodingFailure) {
-    guard case .array(let files) = try PropertyList(binary: binary) else { return nil }
+    guard let files = try PropertyList(binary: binary).parts else { return nil }
     self.init(files.compactMap(Self.file))
   }
 
   private static func file(_ list: PropertyList) -> RecentFile? {
-    guard case .array(let parts) = list, parts.count >= 2, case .data(let path) = parts[0],
-      case .data(let bytes) = parts[1], let path = FilePath(bytes: path)
+    guard let parts = list.parts, parts.count >= 2, let bytes = parts[1].data,
+      let path = parts[0].data.flatMap({ FilePath(bytes: $0) })
     else { return nil }
-    var uses: [RecentUse] = []
-    var rest = parts.dropFirst(2)
-    while rest.count >= 4 {
-      let use = Array(rest.prefix(4))
-      rest = rest.dropFirst(4)
-      guard case .string(let application) = use[0] else { continue }
-      let command: String? = if case .string(let text) = use[1] { text } else { nil }
-      let seconds: Double? = if case .real(let number) = use[2] { number } else { nil }
-      let count: Int? = if case .integer(let number) = use[3] { Int(number) } else { nil }
-      uses.append(
-        RecentUse(application: application, command: command, seconds: seconds, count: count))
+    let uses = stride(from: 2, to: parts.count - 3, by: 4).compactMap { start -> RecentUse? in
+      guard let application = parts[start].text else { return nil }
+      let seconds: Double? = if case .real(let number) = parts[start + 2] { number } else { nil }
+      let count: Int? = if case .integer(let number) = parts[start + 3] { Int(number) } else { nil }
+      return RecentUse(
+        application: application, command: parts[start + 1].text, seconds: seconds, count: count)
     }
     return RecentFile(path: path, uses: uses, bytes: bytes)
   }
@@ -117,7 +112,6 @@ public struct RecentUse: Hashable, Sendable {
   public let command: String?
   /// The time of the last use, in seconds since 1970-01-01T00:00:00Z.
   public let seconds: Double?
-  /// The number of uses.
   public let count: Int?
 
   public init(

@@ -7,7 +7,6 @@ public struct ZoneIdentifier: Hashable, Sendable {
   public enum Zone: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     case localMachine, intranet, trusted, internet, restricted
 
-    /// What Windows calls it.
     public var description: String {
       switch self {
       case .localMachine: "local machine"
@@ -82,9 +81,7 @@ public struct ZoneIdentifier: Hashable, Sendable {
     default: break
     }
   }
-}
 
-extension ZoneIdentifier {
   /// The stream as Windows writes it: UTF-8, lines that end with CR and LF.
   ///
   /// A field with a control character is left out, since it could be read as several fields.
@@ -125,39 +122,32 @@ private struct InitializationLine {
         file, start: isMarked ? 2 : 0, isLittle: file[0] == 0xff || file[0] == 0x5b)
     }
     let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    let bytes = MarkText.withoutNUL(file).dropFirst(start)
-    var lines: [InitializationLine] = []
-    for line in bytes.split(omittingEmptySubsequences: true, whereSeparator: isEnd) {
-      lines.append(Self(try MarkText.utf8(line), at: line.startIndex))
+    let lines = MarkText.withoutNUL(file).dropFirst(start).split { $0 == 0x0a || $0 == 0x0d }
+    return try lines.map { (line) throws(MarkFailure) in
+      Self(try MarkText.utf8(line), at: line.startIndex)
     }
-    return lines
   }
-
-  private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
 
   private static func utf16(
     _ file: [UInt8], start: Int, isLittle: Bool
   ) throws(MarkFailure) -> [InitializationLine] {
-    var units: [UInt16] = []
-    var position = start
-    while position + 1 < file.count {
+    let end = file.count - (file.count - start) % 2
+    var units = stride(from: start, to: end, by: 2).map { position -> UInt16 in
       let (first, second) = (UInt16(file[position]), UInt16(file[position + 1]))
-      units.append(isLittle ? second << 8 | first : first << 8 | second)
-      position += 2
+      return isLittle ? second << 8 | first : first << 8 | second
     }
     // An odd byte is Samba's NUL, or the half of a character.
-    if position < file.count, file[position] != 0 { throw MarkFailure(.notUTF16, at: position) }
+    if end < file.count, file[end] != 0 { throw MarkFailure(.notUTF16, at: end) }
     if units.last == 0 { units.removeLast() }
     if let nul = units.firstIndex(of: 0) { throw MarkFailure(.nul, at: start + nul * 2) }
-    var lines: [InitializationLine] = []
-    for line in units.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+    let lines = units.split { $0 == 0x0a || $0 == 0x0d }
+    return try lines.map { (line) throws(MarkFailure) in
       let offset = start + line.startIndex * 2
       guard let text = String(validating: line, as: UTF16.self) else {
         throw MarkFailure(.notUTF16, at: offset)
       }
-      lines.append(Self(text, at: offset))
+      return Self(text, at: offset)
     }
-    return lines
   }
 
   private init(_ line: String, at offset: Int) {

@@ -68,10 +68,7 @@ public struct BookmarkList {
     return RecentFiles(files)
   }
 
-  private var name: String {
-    guard let name = unsafe xmlTextReaderConstLocalName(reader) else { return "" }
-    return unsafe String(cString: name)
-  }
+  private var name: String { unsafe String(xml: xmlTextReaderConstLocalName(reader)) }
 
   private func failure(_ reason: MarkFailure.Reason, _ length: Int) -> MarkFailure {
     let offset = unsafe xmlTextReaderByteConsumed(reader)
@@ -102,10 +99,8 @@ public struct BookmarkList {
   }
 
   private static func isApplication(_ node: xmlNodePtr) -> Bool {
-    guard let name = unsafe node.pointee.name, unsafe String(cString: name) == "application",
-      let space = unsafe node.pointee.ns?.pointee.href
-    else { return false }
-    return unsafe String(cString: space) == applications
+    unsafe String(xml: node.pointee.name) == "application"
+      && String(xml: node.pointee.ns?.pointee.href) == applications
   }
 
   private static func use(_ node: xmlNodePtr) -> RecentUse? {

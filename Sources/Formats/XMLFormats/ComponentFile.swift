@@ -13,38 +13,32 @@ public enum ComponentFile {
   /// - Returns: `nil` for what is malformed or not to be trusted, and where there is no identifier.
   public static func read(_ bytes: [UInt8]) -> ApplicationDescription? {
     let content = ComponentContent()
-    do throws(XMLFlaw) {
-      try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(XMLFlaw) in
-        try unsafe GuardedParser.read(bytes, .strict, content.events)
-      }
-      return content.description
-    } catch {
-      return nil
+    let whole: Void? = try? unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(XMLFlaw) in
+      try unsafe GuardedParser.read(bytes, .strict, content.events)
     }
+    return whole.flatMap { content.description }
   }
 }
 
 /// Collects the fields of a component while its file is parsed: the text directly in children of
 /// the root element.
 private final class ComponentContent {
-  private enum Field {
-    case identifier, name, icon
-  }
+  private enum Field { case identifier, name, icon }
 
   /// The deepest nesting of elements. libxml2 limits it only where it builds a tree.
   private static let depthLimit = 256
   /// The longest text of a field, in bytes.
   private static let textLimit = 4096
 
-  private var identifier: String?
-  private var name: String?
-  private var icon: String?
+  private var found: [Field: String] = [:]
   private var depth = 0
   private var field: Field?
   private var text: [UInt8] = []
 
   var description: ApplicationDescription? {
-    identifier.map { ApplicationDescription(identifier: $0, name: name, icon: icon) }
+    found[.identifier].map {
+      ApplicationDescription(identifier: $0, name: found[.name], icon: found[.icon])
+    }
   }
 
   /// Called for the parts of a file as they are parsed.
@@ -60,9 +54,9 @@ private final class ComponentContent {
     let attributes = tag.attributes
     text = []
     switch tag.name {
-    case "id" where identifier == nil: field = .identifier
-    case "name" where name == nil && attributes["xml:lang"] == nil: field = .name
-    case "icon" where icon == nil && attributes["type"] == "stock": field = .icon
+    case "id" where found[.identifier] == nil: field = .identifier
+    case "name" where found[.name] == nil && attributes["xml:lang"] == nil: field = .name
+    case "icon" where found[.icon] == nil && attributes["type"] == "stock": field = .icon
     default: field = nil
     }
     return true
@@ -85,14 +79,9 @@ private final class ComponentContent {
     let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let plain = words.joined(separator: " ")
     defer { field = nil }
-    guard !plain.isEmpty else { return }
-    switch field {
-    case .identifier:
-      let older = ".desktop"
-      identifier = plain.hasSuffix(older) ? String(plain.dropLast(older.count)) : plain
-    case .name: name = plain
-    case .icon: icon = plain
-    case nil: break
-    }
+    guard let field, !plain.isEmpty else { return }
+    let older = ".desktop"
+    let isOlder = field == .identifier && plain.hasSuffix(older)
+    found[field] = isOlder ? String(plain.dropLast(older.count)) : plain
   }
 }

@@ -156,50 +156,34 @@ final class GuardedParser {
     flaw = flaw(reason)
     unsafe xmlStopParser(context)
   }
-}
 
-extension GuardedParser {
-  /// They are those of libxml2's first interface, which names elements and attributes as they are
+  /// The handlers of libxml2's first interface, which names elements and attributes as they are
   /// written and builds no tree: `initialized` is not `XML_SAX2_MAGIC`.
   private static var handler: xmlSAXHandler {
     var handler = unsafe xmlSAXHandler()
     unsafe handler.initialized = 1
     unsafe handler.startElement = { user, name, attributes in
-      unsafe GuardedParser.of(user)?.begin(XMLStartTag(name, attributes))
+      unsafe parser(user)?.begin(XMLStartTag(rawName: name, rawAttributes: attributes))
     }
-    unsafe handler.endElement = { user, _ in unsafe GuardedParser.of(user)?.end() }
-    let takeText: charactersSAXFunc = { user, text, count in
-      unsafe GuardedParser.of(user)?.text(text, count)
+    unsafe handler.endElement = { user, _ in unsafe parser(user)?.end() }
+    let takeText: charactersSAXFunc = { user, text, count in unsafe parser(user)?.text(text, count)
     }
     unsafe handler.characters = takeText
     unsafe handler.ignorableWhitespace = takeText
     unsafe handler.cdataBlock = takeText
     unsafe handler.reference = { user, _ in
-      guard let parser = unsafe GuardedParser.of(user) else { return }
-      if !parser.events.reference() { parser.stop(.unwanted) }
+      guard let reader = unsafe parser(user) else { return }
+      if !reader.events.reference() { reader.stop(.unwanted) }
     }
-    unsafe handler.entityDecl = { user, _, _, _, _, _ in
-      unsafe GuardedParser.of(user)?.stop(.entities)
-    }
-    unsafe handler.unparsedEntityDecl = { user, _, _, _, _ in
-      unsafe GuardedParser.of(user)?.stop(.entities)
-    }
+    unsafe handler.entityDecl = { user, _, _, _, _, _ in unsafe parser(user)?.stop(.entities) }
+    unsafe handler.unparsedEntityDecl = { user, _, _, _, _ in unsafe parser(user)?.stop(.entities) }
     unsafe handler.attributeDecl = { user, _, _, _, _, _, list in
       unsafe xmlFreeEnumeration(list)
-      unsafe GuardedParser.of(user)?.stop(.declarations)
+      unsafe parser(user)?.stop(.declarations)
     }
-    unsafe handler.elementDecl = { user, _, _, _ in
-      unsafe GuardedParser.of(user)?.stop(.declarations)
-    }
-    unsafe handler.notationDecl = { user, _, _, _ in
-      unsafe GuardedParser.of(user)?.stop(.declarations)
-    }
+    unsafe handler.elementDecl = { user, _, _, _ in unsafe parser(user)?.stop(.declarations) }
+    unsafe handler.notationDecl = { user, _, _, _ in unsafe parser(user)?.stop(.declarations) }
     return unsafe handler
-  }
-
-  private static func of(_ user: UnsafeMutableRawPointer?) -> GuardedParser? {
-    guard let user = unsafe user else { return nil }
-    return unsafe Unmanaged<GuardedParser>.fromOpaque(user).takeUnretainedValue()
   }
 
   private func begin(_ tag: XMLStartTag) {
@@ -227,25 +211,20 @@ extension GuardedParser {
   }
 }
 
+/// The parser whose handlers libxml2 calls.
+private func parser(_ user: UnsafeMutableRawPointer?) -> GuardedParser? {
+  unsafe user.map { unsafe Unmanaged<GuardedParser>.fromOpaque($0).takeUnretainedValue() }
+}
+
 /// Why a stranger's XML is not read any further, and where.
 struct XMLFlaw: Error, Hashable, Sendable {
-  /// What is wrong.
   enum Reason: Hashable, Sendable {
     /// An entity is declared, which can stand for as much text as its author likes.
     case entities
     /// The document type declares something else of its own.
     case declarations
-    /// A tag, a reference or the document type is longer than `GuardedParser.tagLimit`.
-    case longTag
-    /// A tag has more attributes than `GuardedParser.attributeLimit`.
-    case attributes
-    /// More namespaces than `GuardedParser.namespaceLimit` are declared around one place.
-    case namespaces
-    /// There are more different names than `GuardedParser.nameLimit`.
-    case names
-    /// Elements are nested deeper than `GuardedParser.depthLimit`.
-    case depth
-    /// It is not well-formed.
+    /// More than the `GuardedParser` allows: its `tagLimit` and so on.
+    case longTag, attributes, namespaces, names, depth
     case malformed
     /// One of `XMLEvents` has ended the reading.
     case unwanted
@@ -261,46 +240,26 @@ struct XMLFlaw: Error, Hashable, Sendable {
 /// What is called for the parts of a document as they are parsed; `false` ends the reading.
 @safe
 struct XMLEvents {
-  var begin: (XMLStartTag) -> Bool
-  var end: () -> Bool
+  var begin: (XMLStartTag) -> Bool = { _ in true }
+  var end: () -> Bool = { true }
   /// A part of the text, which can be cut anywhere; of an element that may hold no text, too.
-  var text: (UnsafeBufferPointer<UInt8>) -> Bool
+  var text: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true }
   /// An entity that is not XML's own, in the text.
-  var reference: () -> Bool
-
-  init(
-    begin: @escaping (XMLStartTag) -> Bool = { _ in true },
-    end: @escaping () -> Bool = { true },
-    text: @escaping (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true },
-    reference: @escaping () -> Bool = { true }
-  ) {
-    self.begin = begin
-    self.end = end
-    unsafe self.text = text
-    self.reference = reference
-  }
+  var reference: () -> Bool = { true }
 }
 
 /// The tag that begins an element, valid during the callback; names are as they are written.
 @safe
 struct XMLStartTag {
-  private let rawName: UnsafePointer<xmlChar>?
-  private let rawAttributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  fileprivate let rawName: UnsafePointer<xmlChar>?
+  fileprivate let rawAttributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
-  init(
-    _ name: UnsafePointer<xmlChar>?,
-    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  ) {
-    unsafe rawName = name
-    unsafe rawAttributes = attributes
-  }
-
-  var name: String { unsafe Self.string(rawName) }
+  var name: String { unsafe String(xml: rawName) }
 
   var attributes: [String: String] {
     var attributes: [String: String] = [:]
     unsafe forEach { name, value in
-      unsafe attributes[Self.string(name)] = unsafe Self.string(value)
+      unsafe attributes[String(xml: name)] = unsafe String(xml: value)
     }
     return attributes
   }
@@ -326,9 +285,11 @@ struct XMLStartTag {
       unsafe next += 2
     }
   }
+}
 
-  private static func string(_ bytes: UnsafePointer<xmlChar>?) -> String {
-    guard let bytes = unsafe bytes else { return "" }
-    return unsafe String(cString: bytes)
+extension String {
+  /// A text of libxml2's; empty where it gives none.
+  init(xml bytes: UnsafePointer<xmlChar>?) {
+    self = unsafe bytes.map { unsafe String(cString: $0) } ?? ""
   }
 }

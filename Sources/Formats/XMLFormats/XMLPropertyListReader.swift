@@ -5,11 +5,7 @@ internal import TextFormats
 
 /// Reads XML property lists with libxml2's pull parser.
 ///
-/// No entity but XML's own five is expanded, no document type is loaded, nothing is fetched.
-/// `GuardedParser` looks the list through first and refuses what would take the pull parser long, a
-/// document type with declarations among it.
-///
-/// The parser refuses elements nested deeper than 256, and more than 10 million bytes of text in one.
+/// See `BookmarkList` for what is refused.
 @safe
 package struct XMLPropertyListReader {
   /// What is wrong, and where.
@@ -33,13 +29,17 @@ package struct XMLPropertyListReader {
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
   package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
-    try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-      try unsafe read(bytes)
-    }
+    try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try unsafe read(bytes) }
   }
 
   private static func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> PropertyList {
-    guard let length = unsafe CInt(exactly: try safeLength(of: bytes)) else {
+    let safeLength: Int
+    do throws(XMLFlaw) {
+      safeLength = try unsafe GuardedParser.safeLength(of: bytes)
+    } catch {
+      throw Failure(reason: "\(error.reason.markFailureReason)", line: error.line)
+    }
+    guard let length = CInt(exactly: safeLength) else {
       throw Failure(reason: "too long", line: 0)
     }
     guard let reader = unsafe GuardedParser.pullParser(bytes, length) else {
@@ -48,14 +48,6 @@ package struct XMLPropertyListReader {
     defer { unsafe xmlFreeTextReader(reader) }
     var list = unsafe XMLPropertyListReader(reader)
     return try list.read()
-  }
-
-  private static func safeLength(of bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
-    do throws(XMLFlaw) {
-      return try unsafe GuardedParser.safeLength(of: bytes)
-    } catch {
-      throw Failure(reason: "\(error.reason.markFailureReason)", line: error.line)
-    }
   }
 
   private mutating func read() throws(Failure) -> PropertyList {
@@ -85,12 +77,7 @@ package struct XMLPropertyListReader {
     }
   }
 
-  private var name: String { unsafe text(xmlTextReaderConstLocalName(reader)) }
-
-  private func text(_ bytes: UnsafePointer<xmlChar>?) -> String {
-    guard let bytes = unsafe bytes else { return "" }
-    return unsafe String(cString: bytes)
-  }
+  private var name: String { unsafe String(xml: xmlTextReaderConstLocalName(reader)) }
 
   private func failure(_ reason: String) -> Failure {
     Failure(reason: reason, line: Int(unsafe xmlTextReaderGetParserLineNumber(reader)))
@@ -120,7 +107,7 @@ package struct XMLPropertyListReader {
       case CInt(XML_READER_TYPE_TEXT.rawValue), CInt(XML_READER_TYPE_CDATA.rawValue),
         CInt(XML_READER_TYPE_WHITESPACE.rawValue),
         CInt(XML_READER_TYPE_SIGNIFICANT_WHITESPACE.rawValue):
-        content += unsafe text(xmlTextReaderConstValue(reader))
+        content += unsafe String(xml: xmlTextReaderConstValue(reader))
       case CInt(XML_READER_TYPE_END_ELEMENT.rawValue): return content
       case CInt(XML_READER_TYPE_COMMENT.rawValue),
         CInt(XML_READER_TYPE_PROCESSING_INSTRUCTION.rawValue):

@@ -31,7 +31,7 @@ extension DocumentSourceAttribute {
     _ prepared: PreparedChange, over native: [UInt8]? = nil
   ) throws(DocumentSourceError) -> PlannedWrite {
     let change = prepared.change
-    var carriers = [Carrier.native]
+    var carriers = [SourceAttribute.native]
     var former: [StoredValue] = []
     if let native {
       former = [StoredValue(carrier: .native, bytes: native)]
@@ -102,12 +102,13 @@ extension DocumentSourceAttribute {
   ///   carries something, the path must not be written, or the kernel refuses: `plan` and `write`
   ///   tell which.
   package func write(_ prepared: PreparedChange, path: String? = nil) -> DocumentSource? {
-    guard attributes.hasName(where: Carrier.mayBe) == false,
+    guard attributes.hasName(where: SourceAttribute.mayBe) == false,
       let write = prepared.writeToUntagged, path?.utf8.contains(0) != true
     else { return nil }
     var source = write.source
     if let path { source.path = path }
-    guard let bytes = try? source.encoded(), attributes.set(Carrier.nativeName, to: bytes) else {
+    guard let bytes = try? source.encoded(), attributes.set(SourceAttribute.nativeName, to: bytes)
+    else {
       return nil
     }
     return source
@@ -117,9 +118,9 @@ extension DocumentSourceAttribute {
   ///
   /// - Returns: the forms that were there.
   @discardableResult
-  public func remove() throws(DocumentSourceError) -> [Carrier] {
+  public func remove() throws(DocumentSourceError) -> [SourceAttribute] {
     try attempt(.remove) { () throws(XattrError) in
-      var removed: [Carrier] = []
+      var removed: [SourceAttribute] = []
       for carrier in try listed() {
         if try attributes.removeValue(of: carrier.attributeName) { removed.append(carrier) }
       }
@@ -128,14 +129,14 @@ extension DocumentSourceAttribute {
   }
 
   /// The carriers that a write goes to: the native one, and the others that are there.
-  private static func written(_ carriers: [Carrier]) -> [Carrier] {
+  private static func written(_ carriers: [SourceAttribute]) -> [SourceAttribute] {
     [.native] + carriers.filter { $0 != .native }
   }
 
   /// The values of carriers. One that is to be thrown away need not be readable, but cannot be put
   /// back then.
   private func values(
-    of carriers: [Carrier], for base: SourceChange.Base
+    of carriers: [SourceAttribute], for base: SourceChange.Base
   ) throws(DocumentSourceError) -> [StoredValue] {
     try attempt(.write) { () throws(XattrError) in
       var values: [StoredValue] = []
@@ -150,7 +151,7 @@ extension DocumentSourceAttribute {
     }
   }
 
-  private static func needsNUL(_ carrier: Carrier, _ old: StoredValue?) -> Bool {
+  private static func needsNUL(_ carrier: SourceAttribute, _ old: StoredValue?) -> Bool {
     if case .sambaStream = carrier { return true }
     return old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
   }
@@ -161,7 +162,7 @@ extension DocumentSourceAttribute {
   }
 
   /// Best effort: what stopped the write may stop this too, and the first failure is the news.
-  private func restore(_ carriers: [Carrier], from former: [StoredValue]) {
+  private func restore(_ carriers: [SourceAttribute], from former: [StoredValue]) {
     for carrier in carriers {
       if let old = former.first(where: { $0.carrier == carrier }) {
         try? attributes.setValue(old.bytes, of: carrier.attributeName)

@@ -46,10 +46,10 @@ public struct DocumentSourceAttribute: Sendable {
   /// - Throws: `DocumentSourceError`, as `read` does.
   public func content(
     _ fields: DocumentSource.FieldSet, in carriers: Carriers
-  ) throws(DocumentSourceError) -> (content: Content, carrier: Carrier?) {
+  ) throws(DocumentSourceError) -> (content: Content, carrier: SourceAttribute?) {
     var native: Result<Content, DamagedValue> = .success(.none(.noAttribute))
     do throws(XattrError) {
-      _ = try attributes.withValue(of: Carrier.nativeName) { bytes in
+      _ = try attributes.withValue(of: SourceAttribute.nativeName) { bytes in
         do throws(DamagedValue) {
           native = .success(try Content(fields, of: bytes))
         } catch {
@@ -92,29 +92,32 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   /// The carriers that this file has, native first. Their values need not be readable.
-  public func carriers() throws(DocumentSourceError) -> [Carrier] { try carriers(for: .read) }
+  public func carriers() throws(DocumentSourceError) -> [SourceAttribute] {
+    try carriers(for: .read)
+  }
 
   func carriers(
     for operation: DocumentSourceError.Operation
-  ) throws(DocumentSourceError) -> [Carrier] {
+  ) throws(DocumentSourceError) -> [SourceAttribute] {
     try attempt(operation) { () throws(XattrError) in try listed() }
   }
 
-  func value(of carrier: Carrier) throws(XattrError) -> StoredValue? {
+  func value(of carrier: SourceAttribute) throws(XattrError) -> StoredValue? {
     try attributes.value(of: carrier.attributeName).map { StoredValue(carrier: carrier, bytes: $0) }
   }
 
   /// The carriers by the names that the file lists, native first.
-  func listed() throws(XattrError) -> [Carrier] {
+  func listed() throws(XattrError) -> [SourceAttribute] {
     do throws(XattrError) {
-      let carriers = try attributes.names(where: Carrier.mayBe).compactMap(Carrier.init)
+      let carriers = try attributes.names(where: SourceAttribute.mayBe).compactMap(
+        SourceAttribute.init)
       guard carriers.count > 1, let native = carriers.firstIndex(of: .native) else {
         return carriers
       }
       return [.native] + carriers[..<native] + carriers[(native + 1)...]
     } catch  where error.errno == .argumentListTooLong {
       // More names than the kernel lists: the usual spellings can still be asked for.
-      return [.native, .sambaStream(Carrier.sambaStreamName)]
+      return [.native, .sambaStream(SourceAttribute.sambaStreamName)]
     }
   }
 

@@ -19,8 +19,8 @@ package struct SourceStamp: Sendable {
   /// The source that the files have afterwards.
   package let source: DocumentSource
   // Copies, since each use of a static property checks whether it is initialised.
-  private let name = Carrier.nativeName
-  private let nameBytes = Array(Carrier.nativeName.bytes)
+  private let name = SourceAttribute.nativeName
+  private let nameBytes = Array(SourceAttribute.nativeName.bytes)
   private let value: [UInt8]
 
   /// `nil` where the change gives no source to a file without one.
@@ -39,7 +39,7 @@ package struct SourceStamp: Sendable {
     let isListed = ExtendedAttributes.forEachName(of: file) { name in
       if Self.isEqual(name, nameBytes) {
         hasNative = true
-      } else if Carrier.mayBe(name) {
+      } else if SourceAttribute.mayBe(name) {
         hasOther = true
       }
     }
@@ -71,7 +71,7 @@ package struct SourceStamp: Sendable {
 /// This is the fastest way to do so: one system call for each file, and no allocation.
 package struct SourceProbe: Sendable {
   // Copies, since each use of a static property checks whether it is initialised.
-  package let name = Carrier.nativeName
+  package let name = SourceAttribute.nativeName
   private let lookup = Content.lookup
   private let options = AttributeValue.tolerant
 

@@ -3,7 +3,7 @@ public import Xattr
 
 /// The bytes of the attribute, and the carrier that holds them.
 public struct StoredValue: Hashable, Sendable {
-  public let carrier: Carrier
+  public let carrier: SourceAttribute
   /// The value whole, a trailing NUL included.
   public let bytes: [UInt8]
 
@@ -26,7 +26,7 @@ public struct StoredValue: Hashable, Sendable {
 }
 
 /// A place on a Linux file where the attribute's value stands.
-public enum Carrier: Hashable, Sendable {
+public enum SourceAttribute: Hashable, Sendable {
   /// `user.x-document-source`.
   case native
   /// The named stream that Samba's `streams_xattr` keeps for SMB clients, by the exact name it has

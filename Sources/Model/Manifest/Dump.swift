@@ -19,7 +19,7 @@ struct Dump {
     text += lead
     append(name: entry.path.bytes, to: &text)
     text.append(UInt8(ascii: "\n"))
-    text += Carrier.nativeName.bytes
+    text += SourceAttribute.nativeName.bytes
     let value = entry.value.isEmpty ? "\"\"" : "0s" + Base64.text(of: entry.value[...])
     text += "=\(value)\n\n".utf8
   }
@@ -60,7 +60,9 @@ struct Dump {
     }
     if line.starts(with: Self.lead) { throw .secondFileName }
     let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
-    guard Self.unquoted(line[..<equals]).elementsEqual(Carrier.nativeName.bytes) else { return nil }
+    guard Self.unquoted(line[..<equals]).elementsEqual(SourceAttribute.nativeName.bytes) else {
+      return nil
+    }
     guard let value = Self.value(of: line[equals...].dropFirst()) else { throw .badEncoding }
     return ManifestEntry(path: path, value: value)
   }

@@ -71,19 +71,17 @@ public struct AdoptionReport: Sendable {
   /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
 
-  /// Whether anything was done, or would be.
   public var isChange: Bool { steps.contains(where: \.isChange) }
 
   /// Whether a document source was adopted, or would be.
-  public var hasSource: Bool { steps.contains { $0.written.contains(Carrier.nativeName) } }
+  public var hasSource: Bool { steps.contains { $0.written.contains(SourceAttribute.nativeName) } }
 
   /// Whether an attribute has two values of which none was chosen.
   public var isContradicted: Bool { steps.contains { !$0.contradicted.isEmpty } }
 
   /// Whether something could not be read or written.
   public var hasFailed: Bool {
-    steps.contains { !$0.failures.isEmpty }
-      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+    steps.contains { !$0.failures.isEmpty } || flaws.contains { !$0.isThere }
   }
 }
 

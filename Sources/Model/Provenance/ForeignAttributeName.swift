@@ -18,6 +18,15 @@ public struct ForeignAttributeName: Hashable, Sendable {
     case sambaStream
     /// `osx.` before it: the kernel's hfsplus, linux-apfs-rw.
     case hfsplus
+
+    /// The form of a carrier that is an attribute so named.
+    var form: MarkCarrier.Form {
+      switch self {
+      case .plain: .attribute
+      case .sambaStream: .sambaStream
+      case .hfsplus: .hfsplus
+      }
+    }
   }
 
   public let style: Style
@@ -108,17 +117,6 @@ public struct ForeignAttributeName: Hashable, Sendable {
     case .lastUsedDate: value.count == 17
     case .applicationKey: value.count == 12
     default: true
-    }
-  }
-}
-
-extension ForeignAttributeName.Style {
-  /// The form of a carrier that is an attribute so named.
-  var form: MarkCarrier.Form {
-    switch self {
-    case .plain: .attribute
-    case .sambaStream: .sambaStream
-    case .hfsplus: .hfsplus
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import DocumentSource
 public import ForeignFormats
 
 /// A mark of origin: what it says, where it stands, and how far to trust it.
@@ -11,19 +12,14 @@ public struct Mark: Hashable, Sendable {
 
   /// Reads the bytes.
   public init(_ kind: MarkKind, in carrier: MarkCarrier, trust: Trust, bytes: [UInt8]) {
-    self.kind = kind
-    self.carrier = carrier
-    self.trust = trust
-    self.bytes = bytes
-    if bytes.isEmpty || bytes == [0] {
-      content = .empty
-    } else {
-      do throws(MarkFailure) {
-        content = .value(try MarkValue(bytes, of: kind))
-      } catch {
-        content = .damaged(error)
-      }
+    let content: MarkContent
+    do throws(MarkFailure) {
+      content =
+        StoredValue.isEmpty(bytes) ? .empty : .value(try MarkValue(bytes, of: kind))
+    } catch {
+      content = .damaged(error)
     }
+    self.init(kind, in: carrier, trust: trust, bytes: bytes, content: content)
   }
 
   init(

@@ -57,22 +57,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     public let name: [UInt8]
     public let cause: Cause
 
-    public init(name: [UInt8], cause: Cause) {
-      self.name = name
-      self.cause = cause
-    }
-
-    /// - Parameter error: thrown by reading a file beside the marked one.
-    init(_ carrier: MarkCarrier, _ error: any Error) {
-      let cause =
-        (error as? MarkFailure).map { Cause.malformed($0) } ?? .unreadable("\(error)".lowercased())
-      self.init(name: carrier.name, cause: cause)
-    }
-
     /// Whether there is a file, though not what its name says.
-    var isThere: Bool {
-      if case .malformed = cause { true } else { false }
-    }
+    var isThere: Bool { if case .malformed = cause { true } else { false } }
 
     /// Why, in words that follow the name.
     public var description: String {
@@ -81,5 +67,13 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
       case .unreadable(let reason): "cannot read: \(reason)"
       }
     }
+  }
+}
+
+extension MarkCarrier.Flaw {
+  /// - Parameter error: thrown by reading a file beside the marked one.
+  init(_ carrier: MarkCarrier, _ error: any Error) {
+    let failure = (error as? MarkFailure).map { Cause.malformed($0) }
+    self.init(name: carrier.name, cause: failure ?? .unreadable("\(error)".lowercased()))
   }
 }

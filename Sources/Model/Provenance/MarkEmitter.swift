@@ -1,4 +1,5 @@
 internal import BinaryPropertyList
+internal import DocumentSource
 internal import ForeignFormats
 internal import Glibc
 public import LinuxSystem
@@ -61,13 +62,10 @@ public struct MarkEmitter: Sendable {
   /// The zone of the first mark that has one, completed from the other marks. A downloaded file
   /// without such a mark is from the Internet, as browsers have it.
   private static func zone(_ report: ProvenanceReport) -> ZoneIdentifier? {
-    var result = ZoneIdentifier()
-    for mark in report.marks where mark.trust != .foreign {
-      if case .zone(let zone)? = mark.value {
-        result = zone
-        break
-      }
+    let zones = report.marks.lazy.compactMap { mark -> ZoneIdentifier? in
+      if case .zone(let zone)? = mark.value, mark.trust != .foreign { zone } else { nil }
     }
+    var result = zones.first ?? ZoneIdentifier()
     result.zone = result.zone ?? (report.isDownload ? .internet : nil)
     if result.zone == nil { return nil }
     result.hostURL = result.hostURL ?? report.text(.url)
@@ -94,9 +92,7 @@ public struct MarkEmitter: Sendable {
     }
     return EmissionStep(target: Array(name.utf8), outcome: outcome)
   }
-}
 
-extension MarkEmitter {
   /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
   private func emitAppleDouble(
     of file: FileReference, _ report: ProvenanceReport
@@ -123,18 +119,17 @@ extension MarkEmitter {
   private func put(
     _ content: AppleDoubleContent, at path: [[UInt8]], beside place: FilePlace
   ) throws -> EmissionStep.Outcome {
-    guard let old = try place.neighbour(path) else {
-      let bytes = try content.encoded()
-      if !isDry { try place.write(bytes, to: path, replacing: nil) }
-      return .written
+    let old = try place.neighbour(path)
+    var merged = content
+    if let old {
+      guard old.length <= AppleDoubleContent.rewritingLimit else { throw Errno(rawValue: EFBIG) }
+      let former = try AppleDoubleContent(try old.bytes(0..<old.length))
+      merged = former.replacing(content)
+      if merged == former { return .unchanged }
+      guard overwrites || merged.keeps(former) else { return .refused }
     }
-    guard old.length <= AppleDoubleContent.rewritingLimit else { throw Errno(rawValue: EFBIG) }
-    let former = try AppleDoubleContent(try old.bytes(0..<old.length))
-    let merged = former.replacing(content)
-    if merged == former { return .unchanged }
-    guard overwrites || merged.keeps(former) else { return .refused }
     let bytes = try merged.encoded()
-    if !isDry { try place.write(bytes, to: path, replacing: old.version) }
+    if !isDry { try place.write(bytes, to: path, replacing: old?.version) }
     return .written
   }
 
@@ -149,25 +144,19 @@ extension MarkEmitter {
     for (name, foreignName) in PossibleCarriers.byPrecedence(found) {
       let apple = foreignName.kind.map { Array($0.name.utf8) } ?? foreignName.name
       guard foreignName.kind?.isApple ?? apple.starts(with: "com.apple.".utf8),
-        let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
+        let stored = try attributes.value(of: name), !StoredValue.isEmpty(stored)
       else { continue }
       content.add(apple, foreignName.nativeValue(stored))
     }
     let name = Array(MarkKind.whereFroms.name.utf8)
     if let url = report.text(.url), !content.attributes.contains(where: { $0.name == name }),
-      let origins = origins([url, report.text(.referrer)].compactMap(\.self))
+      let origins = try? PropertyList.array(
+        [url, report.text(.referrer)].compactMap(\.self).map { .string($0) }
+      ).binary()
     {
       content.add(name, origins)
     }
     return content
-  }
-
-  private static func origins(_ urls: [String]) -> [UInt8]? {
-    do throws(EncodingFailure) {
-      return try PropertyList.array(urls.map { .string($0) }).binary()
-    } catch {
-      return nil
-    }
   }
 }
 

@@ -31,9 +31,7 @@ public enum MarkKind: Hashable, Sendable {
   case note(String)
   /// What a Linux desktop has recorded in recently-used.xbel.
   case recentUse
-}
 
-extension MarkKind {
   private static let named: [(name: String, kind: MarkKind)] = [
     ("x-document-source", .documentSource),
     ("com.apple.quarantine", .quarantine),

@@ -89,7 +89,7 @@ public struct MarkRemover: Sendable {
         MarkKind(name: attribute.name).map { !keeps($0) } ?? false
       }
       let marks = content.attributes.filter(isMark)
-      guard !marks.isEmpty else { return }
+      if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
       if content.isEmpty {
         try remove(file.version, path, beside: place)

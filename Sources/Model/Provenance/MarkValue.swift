@@ -16,9 +16,7 @@ public enum MarkValue: Hashable, Sendable {
   case zone(ZoneIdentifier)
   case text(String)
   case use(RecentUse)
-}
 
-extension MarkValue {
   /// Reads a mark's value; one NUL behind it is passed over.
   ///
   /// - Throws: `MarkFailure`, with the offset of the byte, field or object that is wrong.
@@ -63,12 +61,10 @@ extension MarkValue {
   }
 
   private static func strings(_ bytes: [UInt8]) throws(MarkFailure) -> [String] {
-    var strings: [String] = []
-    for element in try elements(bytes) {
+    try elements(bytes).map { (element) throws(MarkFailure) in
       guard case .string(let text) = element else { throw MarkFailure(.element, at: 0) }
-      strings.append(text)
+      return text
     }
-    return strings
   }
 
   private static func date(_ bytes: [UInt8]) throws(MarkFailure) -> Double {

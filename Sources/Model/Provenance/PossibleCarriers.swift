@@ -49,10 +49,9 @@ struct PossibleCarriers {
       break
     }
   }
-}
 
-// Each path is the names that lead to a file from the directory of the marked file.
-extension PossibleCarriers {
+  // Each path is the names that lead to a file from the directory of the marked file.
+
   /// What macOS puts AppleDouble files into in a zip.
   static let archiveFolder = Array("__MACOSX".utf8)
   /// Where Netatalk keeps what a Mac has given it.
@@ -98,9 +97,7 @@ extension PossibleCarriers {
       return (folders + [stem + Array("::EA::\(name)".utf8)], kind)
     }
   }
-}
 
-extension PossibleCarriers {
   static func attributes(of file: FileReference) throws(XattrError) -> [Attribute] {
     try names(of: ExtendedAttributes(of: file)).compactMap { name in
       ForeignAttributeName(name).map { (name, $0) }

@@ -19,7 +19,7 @@ public struct ProvenanceReader: Sendable {
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
     let place = FilePlace(file)
-    var reading = MarkReading(of: file, at: place)
+    var reading = MarkReading(attributes: ExtendedAttributes(of: file), place: place)
     try reading.run(PossibleCarriers(of: file, at: place))
     if let place, let found = recent?[place.path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
@@ -35,16 +35,11 @@ public struct ProvenanceReader: Sendable {
 /// The marks of one file, while they are read.
 private struct MarkReading {
   var marks: [Mark] = []
-  private(set) var flaws: [MarkCarrier.Flaw] = []
-  private let attributes: ExtendedAttributes
-  private let place: FilePlace?
+  var flaws: [MarkCarrier.Flaw] = []
+  let attributes: ExtendedAttributes
+  let place: FilePlace?
   /// How many bytes of values AppleDouble files have given.
-  private var size = 0
-
-  init(of file: FileReference, at place: FilePlace?) {
-    attributes = ExtendedAttributes(of: file)
-    self.place = place
-  }
+  var size = 0
 
   mutating func run(_ carriers: PossibleCarriers) {
     // A report shows the marks that Netatalk keeps behind others of their kind.

@@ -24,16 +24,13 @@ public struct ProvenanceReport: Sendable {
   ) {
     self.file = file
     self.modified = modified
-    let ranked = marks.enumerated().sorted { left, right in
-      let (one, two) = (Self.rank(left.element), Self.rank(right.element))
-      return one == two ? left.offset < right.offset : one.lexicographicallyPrecedes(two)
-    }
-    self.marks = ranked.map(\.element)
+    // Sorting keeps the order of marks of one rank.
+    self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
     claims = self.marks.flatMap(Claim.all)
   }
 
-  private static func rank(_ mark: Mark) -> [Int] {
+  private static func rank(_ mark: Mark) -> (Int, Int) {
     let kind =
       switch mark.kind {
       case .documentSource: 0
@@ -51,7 +48,7 @@ public struct ProvenanceReport: Sendable {
       case .applicationKey: 12
       case .recentUse: 13
       }
-    return [kind, mark.trust == .foreign ? 1 : 0]
+    return (kind, mark.trust == .foreign ? 1 : 0)
   }
 
   /// The claim about a subject that counts: the first on the file itself, otherwise the first.
@@ -111,7 +108,7 @@ public struct ProvenanceReport: Sendable {
   /// Whether a mark or a carrier could not be read.
   public var isIncomplete: Bool {
     marks.contains { if case .unreadable = $0.content { true } else { false } }
-      || flaws.contains { if case .unreadable = $0.cause { true } else { false } }
+      || flaws.contains { !$0.isThere }
   }
 
   /// The subjects about which the marks' claims exclude each other.
@@ -124,9 +121,7 @@ public struct ProvenanceReport: Sendable {
       return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
     }
   }
-}
 
-extension ProvenanceReport {
   /// The document source that other marks suggest; `nil` where they name no application, or the
   /// file has a document source already, even a damaged one.
   ///

@@ -108,7 +108,7 @@ struct Examination {
     if case .room = trial { return nil }
     var isUnsupported = trial == .unsupported
     do throws(XattrError) {
-      _ = try attributes.value(of: Carrier.nativeName)
+      _ = try attributes.value(of: SourceAttribute.nativeName)
     } catch {
       if error.errno == .notSupported { isUnsupported = true }
     }
@@ -296,7 +296,8 @@ private enum AttributeTrial {
   ) -> Int? {
     var total = 0
     // A file system with more than this has no common place for all attributes.
-    for name in (try? file.names()) ?? [] where name != Carrier.nativeName && total <= limit {
+    for name in (try? file.names()) ?? [] where name != SourceAttribute.nativeName && total <= limit
+    {
       do throws(XattrError) {
         guard let value = try file.value(of: name) else { continue }
         total += value.count
@@ -328,8 +329,8 @@ private enum AttributeTrial {
   /// Removes the last value first: btrfs has less room where it makes an old value longer.
   private static func set(_ count: Int, on trial: ExtendedAttributes) -> Errno? {
     do throws(XattrError) {
-      try trial.removeValue(of: Carrier.nativeName)
-      try trial.setValue([UInt8](repeating: 0x61, count: count), of: Carrier.nativeName)
+      try trial.removeValue(of: SourceAttribute.nativeName)
+      try trial.setValue([UInt8](repeating: 0x61, count: count), of: SourceAttribute.nativeName)
       return nil
     } catch {
       return error.errno

@@ -23,7 +23,7 @@ import Xattr
   }
 
   private func value(_ attributes: ExtendedAttributes) throws -> [UInt8]? {
-    try attributes.value(of: Carrier.nativeName)
+    try attributes.value(of: SourceAttribute.nativeName)
   }
 
   @Test func untaggedFileGetsWhatPlanAndWriteGiveIt() throws {
@@ -40,7 +40,7 @@ import Xattr
   }
 
   @Test func whateverIsThereIsLeftAlone() throws {
-    for (name, bytes) in [(Carrier.nativeName.description, [UInt8(0)]), (samba, [1, 2])] {
+    for (name, bytes) in [(SourceAttribute.nativeName.description, [UInt8(0)]), (samba, [1, 2])] {
       let attributes = try file("there")
       let name = try #require(AttributeName(name))
       try attributes.setValue(bytes, of: name)

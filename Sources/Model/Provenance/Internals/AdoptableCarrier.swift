@@ -1,3 +1,4 @@
+internal import DocumentSource
 internal import ForeignFormats
 internal import LinuxSystem
 internal import Xattr
@@ -27,14 +28,10 @@ struct AdoptableCarrier {
 extension AdoptableCarrier {
   /// - Parameter file: found in the archive; its carrier is named by both paths.
   init(_ file: ArchivedAttributes.File, of archive: FilePath) {
-    let form: MarkCarrier.Form =
-      switch file.place {
-      case .archive: .archive
-      case .macArchive: .macArchive
-      }
     self.init(
       carrier: MarkCarrier(
-        form: form, name: Array(archive.bytes) + [UInt8(ascii: ":")] + file.entry),
+        form: file.place == .archive ? .archive : .macArchive,
+        name: Array(archive.bytes) + [UInt8(ascii: ":")] + file.entry),
       attributes: file.attributes, remainder: file.remainder, trust: .beside, removal: .never)
   }
 }
@@ -80,7 +77,7 @@ struct AdoptableCarriers {
     // A stream that is no mark may be anything, and its client looks for it where it is.
     guard isMark || foreignName.name.starts(with: "com.apple.".utf8),
       isMark || foreignName.style != .plain, let native = foreignName.nativeName,
-      let stored = try attributes.value(of: name), !stored.isEmpty, stored != [0]
+      let stored = try attributes.value(of: name), !StoredValue.isEmpty(stored)
     else { return false }
     let value = foreignName.nativeValue(stored)
     let removal: AdoptableCarrier.Removal

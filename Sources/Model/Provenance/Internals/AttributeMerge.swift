@@ -14,9 +14,7 @@ struct AttributeMerge {
   /// The file's own attributes whose trailing NUL was removed.
   private var mended: Set<AttributeName> = []
 
-  private enum Verdict {
-    case write, same, contradiction, overruled
-  }
+  private enum Verdict { case write, same, contradiction, overruled }
 
   init(into file: FileReference, _ place: FilePlace?, by adopter: Adopter) {
     self.file = file
@@ -73,13 +71,13 @@ struct AttributeMerge {
 
   /// An empty mark is what a write that did not fit leaves.
   private func isAbsent(_ value: [UInt8], _ attribute: ForeignAttributes.Attribute) -> Bool {
-    (value.isEmpty || value == [0]) && value != attribute.value
+    StoredValue.isEmpty(value) && value != attribute.value
       && ForeignAttributeName(attribute.name)?.kind != nil
   }
 
   private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
     if !adopter.isDry {
-      if attribute.name == Carrier.nativeName {
+      if attribute.name == SourceAttribute.nativeName {
         try writeSource(attribute.value)
       } else {
         try attributes.setValue(attribute.value, of: attribute.name)

@@ -9,13 +9,7 @@ final class FilePlace {
   let name: [UInt8]
   /// The file's absolute path, without links.
   let path: FilePath
-  let isDirectory: Bool
-  let owner: uid_t
-  let group: gid_t
-  let mode: mode_t
-  /// When the content was last changed, in seconds since 1970.
-  let modified: Double
-  private let identity: (device: dev_t, inode: ino_t)
+  private let status: stat
   private let directory: CInt
 
   /// - Returns: `nil` where it cannot be told, as without /proc, or where the file is being moved.
@@ -37,20 +31,19 @@ final class FilePlace {
     guard unsafe fstat(handle, &status) == 0, let entry = FilePath(bytes: name),
       unsafe entry.withCString({
         unsafe fstatat(directory, $0, &found, AT_SYMLINK_NOFOLLOW)
-      }) == 0, status.st_dev == found.st_dev, status.st_ino == found.st_ino
+      }) == 0, status.isSameFile(as: found)
     else {
       close(directory)
       return nil
     }
-    isDirectory = status.st_mode & S_IFMT == S_IFDIR
-    owner = status.st_uid
-    group = status.st_gid
-    mode = status.st_mode
-    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
-    identity = (status.st_dev, status.st_ino)
+    self.status = status
   }
 
   deinit { close(directory) }
+
+  var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
+  /// When the content was last changed, in seconds since 1970.
+  var modified: Double { status.modified }
 
   private static func open(_ file: FileReference) -> CInt {
     switch file {
@@ -103,8 +96,12 @@ final class FilePlace {
   ///
   /// - Returns: `nil` where there is no regular file.
   func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
-    try withDirectory(components.dropLast()) { (here) throws(Errno) in
-      try Self.open(components.last, in: here)
+    try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
+      do throws(Errno) {
+        return NeighbourFile(try Self.open(components.last, in: here))
+      } catch  where Self.isAbsence(error) {
+        return nil
+      }
     }
   }
 
@@ -120,18 +117,12 @@ final class FilePlace {
     return (file, try AppleDouble(head: head, length: file.length))
   }
 
-  private static func open(
-    _ name: [UInt8]?, in directory: CInt
-  ) throws(Errno) -> NeighbourFile? {
-    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { return nil }
+  private static func open(_ name: [UInt8]?, in directory: CInt) throws(Errno) -> CInt {
+    guard let name = name.flatMap({ FilePath(bytes: $0) }) else { throw .noSuchFile }
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let descriptor = unsafe name.withCString { unsafe openat(directory, $0, flags) }
-    guard descriptor >= 0 else {
-      let errno = Errno.current
-      if isAbsence(errno) { return nil }
-      throw errno
-    }
-    return NeighbourFile(descriptor)
+    guard descriptor >= 0 else { throw .current }
+    return descriptor
   }
 
   /// File systems of Windows answer EINVAL to a colon in a name; a socket answers ENXIO.
@@ -140,39 +131,23 @@ final class FilePlace {
   }
 
   /// Whether an open file is this one, as its streams are where ntfs-3g shows them as files.
-  func isSame(_ neighbour: NeighbourFile) -> Bool {
-    neighbour.device == identity.device && neighbour.inode == identity.inode
-  }
-
-  /// Whether a status is this file's.
-  func isSame(_ status: stat) -> Bool {
-    status.st_dev == identity.device && status.st_ino == identity.inode
-  }
+  func isSame(_ neighbour: NeighbourFile) -> Bool { neighbour.status.isSameFile(as: status) }
 
   /// How far a mark is to be trusted that stands in another file.
   func trust(_ neighbour: NeighbourFile) -> Trust {
-    [owner, 0, geteuid()].contains(neighbour.owner) ? .beside : .foreign
+    [status.st_uid, 0, geteuid()].contains(neighbour.status.st_uid) ? .beside : .foreign
   }
-}
 
-extension FilePlace {
   /// Waits until the file's attributes are on the disk.
   ///
   /// The corresponding C function is fsync(2).
   func synchronize() throws(Errno) {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let result = try withDirectory([]) { (directory) throws(Errno) -> CInt? in
-      guard let name = FilePath(bytes: name) else { throw .noSuchFile }
-      let file = unsafe name.withCString { unsafe openat(directory, $0, flags) }
-      guard file >= 0 else { throw .current }
-      defer { close(file) }
-      var status = stat()
-      guard unsafe fstat(file, &status) == 0 else { throw .current }
-      guard isSame(status) else { throw .noSuchFile }
-      guard fsync(file) == 0 else { throw .current }
-      return 0
-    }
-    guard result != nil else { throw .noSuchFile }
+    let file = try Self.open(name, in: directory)
+    defer { close(file) }
+    var found = stat()
+    guard unsafe fstat(file, &found) == 0 else { throw .current }
+    guard found.isSameFile(as: status) else { throw .noSuchFile }
+    guard fsync(file) == 0 else { throw .current }
   }
 
   /// Removes a file beside this one, unless another file has its name by now; then the directories
@@ -204,17 +179,37 @@ extension FilePlace {
     }
     return removed ?? false
   }
+
+  /// Puts a file beside this one at once: others see what was there before, or all of it.
+  ///
+  /// The new file gets this file's permissions, and its owner where that can be.
+  ///
+  /// - Parameter version: what is replaced; `nil` where nothing is there.
+  /// - Throws: EEXIST where something else is there by now.
+  ///
+  /// The corresponding C function is fsync(2), besides those of `FileReplacement`.
+  func write(
+    _ bytes: [UInt8], to path: [[UInt8]], replacing version: FileVersion?
+  ) throws(Errno) {
+    let isDone = try withDirectory(path.dropLast()) { (directory) throws(Errno) -> Bool? in
+      guard let last = path.last, let name = FilePath(bytes: last) else {
+        throw .invalidArgument
+      }
+      try FileReplacement(of: name, in: directory).put(
+        bytes, expecting: version.map { .version($0) } ?? .nothing, isDurable: true
+      ) { file, _ in
+        _ = fchown(file, status.st_uid, status.st_gid)
+        fchmod(file, status.st_mode & 0o666)
+      }
+      return true
+    }
+    guard isDone != nil else { throw .noSuchFile }
+  }
 }
 
 /// An open regular file that may hold marks of another.
 final class NeighbourFile {
-  let length: Int
-  let owner: uid_t
-  let device: dev_t
-  let inode: ino_t
-  /// When the content was last changed, in seconds since 1970.
-  let modified: Double
-  let version: FileVersion
+  fileprivate let status: stat
   private let descriptor: CInt
 
   /// Takes the descriptor over; `nil` where it is no regular file's.
@@ -225,15 +220,15 @@ final class NeighbourFile {
       return nil
     }
     self.descriptor = descriptor
-    length = Int(status.st_size)
-    owner = status.st_uid
-    device = status.st_dev
-    inode = status.st_ino
-    modified = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
-    version = FileVersion(status)
+    self.status = status
   }
 
   deinit { close(descriptor) }
+
+  var length: Int { Int(status.st_size) }
+  /// When the content was last changed, in seconds since 1970.
+  var modified: Double { status.modified }
+  var version: FileVersion { FileVersion(status) }
 
   /// The bytes of a range, fewer where the file ends before. Retries EINTR.
   ///
@@ -241,23 +236,25 @@ final class NeighbourFile {
   func bytes(_ range: Range<Int>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < range.count {
-      var result = 0
-      let block = unsafe [UInt8](
-        unsafeUninitializedCapacity: min(1 << 16, range.count - bytes.count)
-      ) { buffer, count in
-        let offset = off_t(range.lowerBound + bytes.count)
-        result = unsafe pread(descriptor, buffer.baseAddress, buffer.count, offset)
-        count = max(0, result)
+      var block = [UInt8](repeating: 0, count: min(1 << 16, range.count - bytes.count))
+      let offset = off_t(range.lowerBound + bytes.count)
+      let count = try Descriptor.retrying {
+        unsafe block.withUnsafeMutableBytes {
+          unsafe pread(descriptor, $0.baseAddress, $0.count, offset)
+        }
       }
-      if result < 0 {
-        let errno = Errno.current
-        guard errno.rawValue == EINTR else { throw errno }
-      } else if result == 0 {
-        break
-      }
-      bytes += block
+      if count == 0 { break }
+      bytes += block.prefix(count)
     }
     return bytes
+  }
+}
+
+extension stat {
+  fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
+
+  fileprivate func isSameFile(as other: stat) -> Bool {
+    st_dev == other.st_dev && st_ino == other.st_ino
   }
 }
 

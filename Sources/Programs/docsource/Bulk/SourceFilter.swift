@@ -148,7 +148,7 @@ struct SourceFilterOptions: Sendable {
 /// The content of a file's attribute as a filter needs it.
 enum FileSource: Sendable {
   /// Only the fields that were asked for.
-  case source(DocumentSource, Carrier?)
+  case source(DocumentSource, SourceAttribute?)
   /// No attribute, or none of the four fields in it.
   case untagged(Absence)
   case damaged(DocumentSourceError)

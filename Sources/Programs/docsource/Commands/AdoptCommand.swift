@@ -61,12 +61,11 @@ enum AdoptCommand: Command {
         console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
         return .failed
       }
-      AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
-        .write(report, of: operand.path)
+      let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
+      format.write(report, of: operand.path)
       var isChange = report.isChange
       if infers, !report.hasSource {
-        let inference = SourceInference(isDry: isDry, isQuiet: work.isQuiet, console: console)
-        guard let isFilled = inference.fill(operand.file) else { return .failed }
+        guard let isFilled = format.infer(operand.file) else { return .failed }
         isChange = isChange || isFilled
       }
       if report.hasFailed { return .failed }
@@ -92,8 +91,7 @@ enum AdoptCommand: Command {
     }
     let format = AdoptionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
-    return ArchiveAdoption(adopter: adopter, format: format, console: console)
-      .adopt(archive, below: root)
+    return ArchiveAdoption(adopter: adopter, format: format).adopt(archive, below: root)
   }
 
   private static let manual = ManualText(
@@ -147,14 +145,11 @@ enum AdoptCommand: Command {
     seeAlso: ["docsource-trace(1)", "docsource-strip(1)"])
 }
 
-/// Gives a file without a document source the one that its other marks tell.
-private struct SourceInference {
-  let isDry: Bool
-  let isQuiet: Bool
-  let console: Console
-
+extension AdoptionFormat {
+  /// Gives a file without a document source the one that its other marks tell.
+  ///
   /// - Returns: whether there was something to write; `nil` after saying why it cannot be.
-  func fill(_ file: FileReference) -> Bool? {
+  fileprivate func infer(_ file: FileReference) -> Bool? {
     do {
       let report = try ProvenanceReader().report(on: file)
       guard let source = report.inferredSource else { return false }
@@ -163,8 +158,7 @@ private struct SourceInference {
       if !isDry { try attribute.write(plan) }
       if !isQuiet {
         let summary = EscapedText(SourceText.summary(source))
-        let verb = isDry ? "would infer" : "inferred"
-        console.output.writeLine("\(EscapedText(file.path.bytes)): \(verb): \(summary)")
+        say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")
       }
       return true
     } catch let error as DocumentSourceError {

@@ -92,9 +92,7 @@ private struct EmissionFormat {
       console.report(path.bytes, "no mark that \(Self.name(form)) could hold")
       return .noSource
     }
-    return steps.reduce(.done) { status, step in
-      status.combined(with: write(step, of: path))
-    }
+    return steps.reduce(.done) { $0.combined(with: write($1, of: path)) }
   }
 
   private func write(_ step: EmissionStep, of path: FilePath) -> ExitStatus {

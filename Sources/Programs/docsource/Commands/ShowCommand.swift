@@ -255,7 +255,7 @@ enum ShowFormat {
 
   /// The members of the JSON object, without the file's path.
   static func members(
-    _ source: DocumentSource, _ carrier: Carrier?
+    _ source: DocumentSource, _ carrier: SourceAttribute?
   ) -> [(key: String, value: String)] {
     let fields = DocumentSource.Field.allCases.compactMap { field in
       source[field].map { (key: field.key, value: JSONText.string($0)) }

@@ -89,13 +89,11 @@ enum StripCommand: Command {
 
 /// Marks of origin by what they are about, as users name them.
 private enum MarkGroup: String, CaseIterable {
-  /// The document source.
   case source
   /// The program that made the file.
   case creator
   /// What downloaded it, from where and when.
   case download
-  /// Windows' zone.
   case zone
   /// Tags, titles and comments.
   case notes

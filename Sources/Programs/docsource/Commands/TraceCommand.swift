@@ -93,7 +93,7 @@ enum TraceCommand: Command {
     if !report.marks.isEmpty || !report.flaws.isEmpty {
       format.write(report, console)
     } else if !operand.mayLackSource {
-      if case .json = format { format.write(report, console) }
+      if format == .json { format.write(report, console) }
       console.report(report.file.bytes, "no mark of origin")
     }
     return (status, report)

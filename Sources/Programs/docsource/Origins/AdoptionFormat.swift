@@ -58,14 +58,14 @@ struct AdoptionFormat {
   }
 
   /// The names as people know them, without the namespace.
-  static func names(_ names: [AttributeName]) -> EscapedText {
+  private static func names(_ names: [AttributeName]) -> EscapedText {
     EscapedText(
       names.map { name in
         String(String(decoding: name.bytes, as: UTF8.self).trimmingPrefix("user."))
       }.joined(separator: ", "))
   }
 
-  private func say(_ path: FilePath, _ words: String) {
+  func say(_ path: FilePath, _ words: String) {
     console.output.writeLine("\(EscapedText(path.bytes)): \(words)")
   }
 

@@ -10,7 +10,7 @@ import TextFormats
 struct ArchiveAdoption {
   let adopter: Adopter
   let format: AdoptionFormat
-  let console: Console
+  private var console: Console { format.console }
 
   /// - Returns: the gravest status; `noSource` where the archive holds no attributes, or some that
   ///   contradict the file.
@@ -61,9 +61,7 @@ struct ArchiveAdoption {
     let descriptor = unsafe archive.withCString {
       unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
-    guard descriptor >= 0 else {
-      return failed(archive, Errno.current.description.lowercased())
-    }
+    guard descriptor >= 0 else { return failed(archive, "\(Errno.current)".lowercased()) }
     defer { close(descriptor) }
     do {
       let program = CompanionProgram("docsource-archive")
@@ -79,9 +77,7 @@ struct ArchiveAdoption {
     }
   }
 
-  private func failed(
-    _ archive: FilePath, _ reason: String
-  ) -> (found: ArchivedAttributes, status: ExitStatus)? {
+  private func failed<Result>(_ archive: FilePath, _ reason: String) -> Result? {
     console.report(archive.bytes, "cannot read archive: \(EscapedText(reason))")
     return nil
   }

@@ -98,7 +98,6 @@ enum OriginText {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// What a claim says.
   static func value(_ claim: Claim) -> String {
     switch claim.value {
     case .text(let text): text
@@ -108,7 +107,6 @@ enum OriginText {
     }
   }
 
-  /// The label of a mark.
   static func label(_ kind: MarkKind) -> String {
     switch kind {
     case .documentSource: "Source"
@@ -123,9 +121,13 @@ enum OriginText {
     case .referrerURL: "Referrer"
     case .mediaType: "Media type"
     case .creator: "Creator"
-    case .note(let name): String(name.split(separator: ".").last ?? "Note").capitalizedWord
+    case .note(let name): capitalized(name.split(separator: ".").last ?? "Note")
     case .recentUse: "Recent use"
     }
+  }
+
+  private static func capitalized(_ word: Substring) -> String {
+    word.prefix(1).uppercased() + word.dropFirst()
   }
 
   /// What claims disagree about.
@@ -146,10 +148,6 @@ enum OriginText {
   }
 }
 
-extension String {
-  fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
-}
-
 /// Moments as text.
 enum MomentText {
   /// `2020-11-12T12:27:26Z`; outside the calendar, how many seconds it is from 1970 on.
@@ -161,11 +159,7 @@ enum MomentText {
   }
 
   private static func calendar(_ seconds: Double) -> String? {
-    do throws(Unrepresentable) {
-      return try CalendarDate.text(of: seconds - CalendarDate.referenceDate)
-    } catch {
-      return nil
-    }
+    try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
   }
 
   private static func distance(_ seconds: Double) -> String {

@@ -30,7 +30,10 @@ enum TraceFormat {
   private static func block(_ report: ProvenanceReport, _ console: Console) {
     line(report, console)
     for mark in report.marks {
-      row(OriginText.label(mark.kind), OriginText.value(mark), console)
+      let label = OriginText.label(mark.kind)
+      let gap = String(repeating: " ", count: max(1, 13 - label.count))
+      console.output.writeLine(
+        "  \(EscapedText(label))\(gap)\(EscapedText(OriginText.value(mark)))")
       let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
       console.output.writeLine("    \(EscapedText(mark.carrier.name))\(trust)")
     }
@@ -45,11 +48,6 @@ enum TraceFormat {
       let name = EscapedText(flaw.name)
       console.output.writeLine("  Not read: \(name): \(EscapedText(flaw.description))")
     }
-  }
-
-  private static func row(_ label: String, _ value: String, _ console: Console) {
-    let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    console.output.writeLine("  \(EscapedText(label))\(gap)\(EscapedText(value))")
   }
 }
 
@@ -110,15 +108,14 @@ private enum TraceJSON {
   private static func value(_ value: MarkValue) -> String {
     switch value {
     case .source(let source, _):
-      JSONText.object(
-        DocumentSource.Field.allCases.flatMap { string($0.key, source[$0]) })
+      JSONText.object(DocumentSource.Field.allCases.flatMap { string($0.key, source[$0]) })
     case .quarantine(let quarantine):
       JSONText.object(
         [("flags", String(quarantine.flags.rawValue))]
           + moment("time", quarantine.seconds.map { Double($0) })
           + string("agent", quarantine.agent) + string("identifier", quarantine.identifier))
     case .origins(let origins): array(origins.map { JSONText.string($0) as String })
-    case .moment(let seconds): JSONText.string(MomentText.exact(seconds)) as String
+    case .moment(let seconds): self.value(Claim.Value.moment(seconds))
     case .tags(let tags):
       array(
         tags.map { tag in
@@ -131,15 +128,9 @@ private enum TraceJSON {
         (zone.zone.map { [("zone", String($0.rawValue))] } ?? [])
           + string("hostURL", zone.hostURL) + string("referrerURL", zone.referrerURL)
           + string("hostAddress", zone.hostAddress) + string("lastWriter", zone.lastWriter))
-    case .text(let text): JSONText.string(text) as String
-    case .use(let use): self.use(use)
+    case .text(let text): self.value(Claim.Value.text(text))
+    case .use(let use): self.value(Claim.Value.use(use))
     }
-  }
-
-  private static func use(_ use: RecentUse) -> String {
-    JSONText.object(
-      string("application", use.application) + string("command", use.command)
-        + moment("time", use.seconds) + (use.count.map { [("count", String($0))] } ?? []))
   }
 
   private static func value(_ value: Claim.Value) -> String {
@@ -147,7 +138,10 @@ private enum TraceJSON {
     case .text(let text): JSONText.string(text) as String
     case .moment(let seconds): JSONText.string(MomentText.exact(seconds)) as String
     case .zone(let zone): String(zone.rawValue)
-    case .use(let use): self.use(use)
+    case .use(let use):
+      JSONText.object(
+        string("application", use.application) + string("command", use.command)
+          + moment("time", use.seconds) + (use.count.map { [("count", String($0))] } ?? []))
     }
   }
 
