@@ -7,7 +7,6 @@ import Xattr
 
 /// Which files a verb acts on, chosen by the content of their attribute and by their own name.
 struct SourceFilter: Sendable {
-  /// A filter's decision on a file.
   enum Verdict: Sendable {
     case accepted
     case rejected
@@ -17,7 +16,7 @@ struct SourceFilter: Sendable {
 
   private let fields: [(field: DocumentSource.Field, globs: [Glob])]
   private let names: [Glob]
-  private let wantsUntagged: Bool
+  let wantsUntagged: Bool
   private let wantsDamaged: Bool
 
   /// - Throws: `UsageError` for a malformed pattern, and for conditions that no file can meet.
@@ -57,19 +56,10 @@ struct SourceFilter: Sendable {
   /// Whether the attribute has to be read; otherwise the file's name decides alone.
   var needsReading: Bool { wantsUntagged || wantsDamaged || !fields.isEmpty }
 
-  /// Whether there is no condition.
   var acceptsAll: Bool { !needsReading && acceptsAnyName }
 
-  /// Whether every file with a source is wanted.
-  var acceptsAnySource: Bool { !needsReading }
-
-  /// Whether files without a source are asked for.
-  var acceptsUntagged: Bool { wantsUntagged }
-
-  /// The fields that have to be read.
   var neededFields: DocumentSource.FieldSet { DocumentSource.FieldSet(fields.map(\.field)) }
 
-  /// Whether any name is wanted.
   var acceptsAnyName: Bool { names.isEmpty }
 
   /// Whether a file's own name is wanted.

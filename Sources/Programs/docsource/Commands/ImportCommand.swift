@@ -93,7 +93,6 @@ private struct SourceRestoration {
   let console: Console
   var counts: [Outcome: Int] = [:]
 
-  /// Failed where any entry was not restored.
   var status: ExitStatus { counts[.missing] == nil && counts[.failed] == nil ? .done : .failed }
 
   /// Restores the entries in the order of the manifest: of two for a file the later one stays.
@@ -148,7 +147,11 @@ private struct SourceRestoration {
       }
       return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
-      console.report(lookup.shown(entry.path).bytes, words(for: refusal))
+      let isOutside = refusal == .absolute || refusal == .upwards
+      console.report(
+        lookup.shown(entry.path).bytes,
+        "cannot write document source: \(refusal.reason)"
+          + (isOutside ? "; --allow-outside takes it" : ""))
       return refusal == .missing ? .missing : .failed
     } catch let error as DocumentSourceError {
       console.report(error)
@@ -163,14 +166,6 @@ private struct SourceRestoration {
     let former = SourceText.summary(ofValue: old.bytes)
     let new = SourceText.summary(ofValue: entry.value)
     return former == new ? "\(new), in what is not shown" : "\(former) -> \(new)"
-  }
-
-  private func words(for refusal: TreeLookup.Refusal) -> String {
-    switch refusal {
-    case .absolute, .upwards:
-      "cannot write document source: \(refusal.reason); --allow-outside takes it"
-    default: "cannot write document source: \(refusal.reason)"
-    }
   }
 
   private func say(

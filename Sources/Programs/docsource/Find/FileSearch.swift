@@ -26,7 +26,7 @@ struct FileSearch: Sendable {
     var readingWalk = walk
     if isPlain, filter.acceptsAnyName {
       readingWalk.selection.options.attribute = WalkOptions.Attribute(
-        probe.name, absent: filter.acceptsUntagged ? .visited : .leftOut)
+        probe.name, absent: filter.wantsUntagged ? .visited : .leftOut)
     }
     let files = readingWalk.forEach(paths, links: .follow, console) { tally, operand, console in
       guard isSearchable(operand, console) else { return .failed }
@@ -37,7 +37,7 @@ struct FileSearch: Sendable {
       guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
         return visit(entry.file, isFound: true, fields, runner, &block.tally, block.console)
       }
-      guard hasSource ? filter.acceptsAnySource : filter.acceptsUntagged else { return nil }
+      guard hasSource ? !filter.needsReading : filter.wantsUntagged else { return nil }
       if runner == nil, !sorts, case .paths(let end, escapes: false) = output {
         block.tally.found += 1
         if !list(entry, end, block.console) { walk.cancel() }
