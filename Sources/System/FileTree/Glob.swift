@@ -180,6 +180,8 @@ private struct GlobCharacter: Hashable, Comparable, ExpressibleByUnicodeScalarLi
 
   private static let firstByte: UInt32 = 0x110000
 
+  private init(value: UInt32) { self.value = value }
+
   init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = scalar.value }
 
   /// Takes the first character of bytes that are not empty.
