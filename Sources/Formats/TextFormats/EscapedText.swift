@@ -73,6 +73,6 @@ extension String {
   /// The digits of a number, at least as many as given, with zeros in front.
   init(_ number: some BinaryInteger, digits: Int, radix: Int = 10) {
     let text = String(number, radix: radix)
-    self = String(repeating: "0", count: max(0, digits - text.count)) + text
+    self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
   }
 }
