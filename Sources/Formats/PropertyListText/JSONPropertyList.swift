@@ -130,7 +130,9 @@ public enum JSONPropertyListWriter {
     case .date(let seconds): tagged(.date, date(seconds), sink)
     case .data(let bytes): tagged(.data, JSONText.string(Base64.text(of: bytes[...])), sink)
     case .string(let string): sink(JSONText.string(string))
-    case .uid(let number): tagged(.uid, number: number, sink)
+    case .uid(let number):
+      // A UID beyond what JSON readers take as an integer goes as text.
+      tagged(.uid, number > UInt64(Int64.max) ? JSONText.string("\(number)") : "\(number)", sink)
     case .array(let elements): array(elements, sink)
     case .set(let elements): container(.set, sink) { array(elements, sink) }
     case .orderedSet(let elements): container(.orderedSet, sink) { array(elements, sink) }
@@ -173,12 +175,6 @@ public enum JSONPropertyListWriter {
 
   private static func tagged(_ tag: JSONTag, _ json: String, _ sink: Sink) {
     container(tag, sink) { sink(json) }
-  }
-
-  /// A UID beyond what JSON readers take as an integer goes as text.
-  private static func tagged(_ tag: JSONTag, number: UInt64, _ sink: Sink) {
-    let text = String(number)
-    tagged(tag, number > UInt64(Int64.max) ? JSONText.string(text) : text, sink)
   }
 
   private static func date(_ seconds: Double) -> String {

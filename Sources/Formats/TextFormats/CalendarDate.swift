@@ -27,10 +27,10 @@ public enum CalendarDate {
       throw Unrepresentable(reason: "a date lies outside the years 1 to 9999")
     }
     let date = [
-      padded(year, 4), padded(month < 10 ? month + 3 : month - 9, 2),
-      padded(dayOfYear - (153 * month + 2) / 5 + 1, 2),
+      String(year, digits: 4), String(month < 10 ? month + 3 : month - 9, digits: 2),
+      String(dayOfYear - (153 * month + 2) / 5 + 1, digits: 2),
     ].joined(separator: "-")
-    let time = [clock / 3600, clock / 60 % 60, clock % 60].map { padded($0, 2) }
+    let time = [clock / 3600, clock / 60 % 60, clock % 60].map { String($0, digits: 2) }
     return date + "T" + time.joined(separator: ":") + "Z"
   }
 
@@ -62,21 +62,13 @@ public enum CalendarDate {
     let days = era * daysOfEra + dayOfEra - daysToReference
     let seconds = Double(days * secondsOfDay + hour * 3600 + minute * 60 + second)
     // 30 February would come back as 1 or 2 March.
-    do throws(Unrepresentable) {
-      return try self.text(of: seconds) == text ? seconds : nil
-    } catch {
-      return nil
-    }
+    guard let same = try? self.text(of: seconds), same == text else { return nil }
+    return seconds
   }
 
   private static func divided(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let remainder = (number % divisor + divisor) % divisor
     return ((number - remainder) / divisor, remainder)
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 

@@ -27,7 +27,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
         result += Self.escaped(CollectionOfOne(Unicode.UTF8.decode(encoded)))
       case .error(let length):
         for _ in 0..<length {
-          result += "\\x" + Self.hexadecimal(UInt32(bytes[position]), digits: 2)
+          result += "\\x" + String(bytes[position], digits: 2, radix: 16)
           bytes.formIndex(after: &position)
         }
       case .emptyInput: break parsing
@@ -48,8 +48,8 @@ public struct EscapedText: CustomStringConvertible, Sendable {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case _ where !isHarmful(scalar): result.unicodeScalars.append(scalar)
-      case _ where scalar.isASCII: result += "\\x" + hexadecimal(scalar.value, digits: 2)
-      default: result += "\\u{" + hexadecimal(scalar.value, digits: 4) + "}"
+      case _ where scalar.isASCII: result += "\\x" + String(scalar.value, digits: 2, radix: 16)
+      default: result += "\\u{" + String(scalar.value, digits: 4, radix: 16) + "}"
       }
     }
     return result
@@ -67,9 +67,12 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     default: properties.isDefaultIgnorableCodePoint
     }
   }
+}
 
-  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+extension String {
+  /// The digits of a number, at least as many as given, with zeros in front.
+  init(_ number: some BinaryInteger, digits: Int, radix: Int = 10) {
+    let text = String(number, radix: radix)
+    self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
   }
 }

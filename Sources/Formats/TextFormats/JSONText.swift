@@ -30,10 +30,7 @@ public enum JSONText {
 
   /// As RFC 8259, section 7, writes any character: its UTF-16 units in hexadecimal.
   private static func escape(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+    String(scalar).utf16.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
   }
 
   /// The same JSON with everything outside ASCII escaped, so that no transfer changes it.

@@ -18,39 +18,32 @@ public enum Content: Hashable, Sendable {
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the
   ///   fields stand.
   public init(of bytes: [UInt8]) throws(DamagedValue) {
-    self = try Self.read(bytes)
+    if StoredValue.isEmpty(bytes) {
+      self = .none(.empty)
+      return
+    }
+    do throws(DecodingFailure) {
+      self = try Self.read(unsafe bytes.span.bytes)
+    } catch {
+      throw DamagedValue(failure: error, bytes: bytes)
+    }
   }
 
   /// The source that a value holds; `nil` where it holds none or is damaged.
   public static func source(in bytes: [UInt8]) -> DocumentSource? {
-    do throws(DamagedValue) {
-      guard case .source(let source, _) = try Content(of: bytes) else { return nil }
-      return source
-    } catch {
-      return nil
-    }
-  }
-
-  @inline(__always)
-  private static func read(_ bytes: [UInt8]) throws(DamagedValue) -> Content {
-    if StoredValue.isEmpty(bytes) { return .none(.empty) }
-    do throws(DecodingFailure) {
-      return try read(unsafe bytes.span.bytes)
-    } catch {
-      throw DamagedValue(failure: error, bytes: bytes)
-    }
+    guard case .source(let source, _)? = try? Content(of: bytes) else { return nil }
+    return source
   }
 
   @inline(__always)
   private static func read(_ bytes: RawSpan) throws(DecodingFailure) -> Content {
     let found = try lookup.find(in: bytes, options: AttributeValue.tolerant)
     guard found.hasString else { return withoutField(found) }
-    let mistyped = found.hasOther ? mistyped(in: found) : []
     return .source(
       DocumentSource(
         identifier: try found.string(0, in: bytes), name: try found.string(1, in: bytes),
         path: try found.string(2, in: bytes), appInfoURL: try found.string(3, in: bytes)),
-      mistyped: mistyped)
+      mistyped: found.hasOther ? mistyped(in: found) : [])
   }
 
   /// Reads some fields only; the others are checked and left out of the source.
@@ -64,8 +57,7 @@ public enum Content: Hashable, Sendable {
     do throws(DecodingFailure) {
       self = try Self.read(fields, unsafe bytes.bytes)
     } catch {
-      let copy = bytes.indices.map { bytes[$0] }
-      throw DamagedValue(failure: error, bytes: copy)
+      throw DamagedValue(failure: error, bytes: bytes.indices.map { bytes[$0] })
     }
   }
 
@@ -172,7 +164,6 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
     guess = Self.guess(bytes)
   }
 
-  /// Guesses the format of bytes that are no binary property list.
   private static func guess(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: "bplist".utf8) { return nil }
     let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }

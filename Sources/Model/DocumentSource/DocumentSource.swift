@@ -14,9 +14,7 @@ public struct DocumentSource: Hashable, Sendable {
       fields: Fields(identifier: identifier, name: name, path: path, appInfoURL: appInfoURL))
   }
 
-  private init(fields: Fields) {
-    self.fields = fields
-  }
+  private init(fields: Fields) { self.fields = fields }
 
   /// The source application's reverse-DNS bundle identifier: `com.appliedphasor.working-copy`.
   public var identifier: String? {
@@ -75,9 +73,7 @@ public struct DocumentSource: Hashable, Sendable {
     var path: String?
     var appInfoURL: String?
   }
-}
 
-extension DocumentSource {
   /// The keys of the attribute's dictionary, in the order in which they are written.
   public enum Field: String, CaseIterable, Sendable {
     case identifier, name, path, appInfoURL
@@ -85,9 +81,7 @@ extension DocumentSource {
     /// The key in the property list.
     public var key: String { rawValue }
   }
-}
 
-extension DocumentSource {
   /// Some of the four fields.
   public struct FieldSet: OptionSet, Sendable {
     public let rawValue: UInt8
@@ -111,9 +105,7 @@ extension DocumentSource {
       }
     }
   }
-}
 
-extension DocumentSource {
   /// The binary property list of the fields that are set, and of nothing else. Equal sources have
   /// equal bytes.
   public func encoded() throws(EncodingFailure) -> [UInt8] {

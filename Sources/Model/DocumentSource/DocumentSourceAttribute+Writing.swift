@@ -47,13 +47,15 @@ extension DocumentSourceAttribute {
     let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
     let values = Self.written(carriers).map { carrier in
       let old = former.first { $0.carrier == carrier }
+      let hasNUL = old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
       return StoredValue(
-        carrier: carrier, bytes: changed.bytes + (Self.needsNUL(carrier, old) ? [0] : []))
+        carrier: carrier, bytes: changed.bytes + (carrier != .native || hasNUL ? [0] : []))
     }
     let isUnchanged =
       values.count == former.count
       && former.allSatisfy {
-        AttributeValue.holds(changed.value, $0.bytes) && Self.isTerminated($0)
+        AttributeValue.decoded($0.bytes) == changed.value
+          && ($0.carrier == .native || AttributeValue.hasTrailingNUL($0.bytes))
       }
     return PlannedWrite(
       source: changed.source, values: isUnchanged ? [] : values, former: former)
@@ -149,16 +151,6 @@ extension DocumentSourceAttribute {
       }
       return values
     }
-  }
-
-  private static func needsNUL(_ carrier: SourceAttribute, _ old: StoredValue?) -> Bool {
-    if case .sambaStream = carrier { return true }
-    return old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
-  }
-
-  private static func isTerminated(_ stored: StoredValue) -> Bool {
-    if case .native = stored.carrier { return true }
-    return AttributeValue.hasTrailingNUL(stored.bytes)
   }
 
   /// Best effort: what stopped the write may stop this too, and the first failure is the news.

@@ -48,16 +48,14 @@ public struct DocumentSourceAttribute: Sendable {
     _ fields: DocumentSource.FieldSet, in carriers: Carriers
   ) throws(DocumentSourceError) -> (content: Content, carrier: SourceAttribute?) {
     var native: Result<Content, DamagedValue> = .success(.none(.noAttribute))
-    do throws(XattrError) {
-      _ = try attributes.withValue(of: SourceAttribute.nativeName) { bytes in
+    _ = try attempt(.read) { () throws(XattrError) in
+      try attributes.withValue(of: SourceAttribute.nativeName) { bytes in
         do throws(DamagedValue) {
           native = .success(try Content(fields, of: bytes))
         } catch {
           native = .failure(error)
         }
       }
-    } catch {
-      throw DocumentSourceError(.read, path, .attribute(error))
     }
     let content: Content
     do throws(DamagedValue) {

@@ -4,12 +4,10 @@ public import Xattr
 
 /// A document source that could not be read, written or removed: the file, what was tried, and why.
 public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
-  /// What was being done.
   public enum Operation: String, Sendable {
     case read, write, remove
   }
 
-  /// Why it failed.
   public enum Cause: Sendable {
     /// The kernel refused.
     case attribute(XattrError)

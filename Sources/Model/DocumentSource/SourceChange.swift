@@ -36,7 +36,6 @@ public struct SourceChange: Hashable, Sendable {
     }
   }
 
-  /// The change of one field.
   public subscript(field: DocumentSource.Field) -> FieldChange {
     get {
       switch field {
@@ -93,9 +92,8 @@ public final class PreparedChange: Sendable {
     }
     // Where there is no field or no encoding, planning the write says so.
     let bytes = source.isEmpty ? nil : try? source.encoded()
-    writeToUntagged = bytes.map { bytes in
-      PlannedWrite(
-        source: source, values: [StoredValue(carrier: .native, bytes: bytes)], former: [])
+    writeToUntagged = bytes.map {
+      PlannedWrite(source: source, values: [StoredValue(carrier: .native, bytes: $0)], former: [])
     }
   }
 
@@ -110,7 +108,6 @@ public final class PreparedChange: Sendable {
   }
 }
 
-/// The attribute's value after a change.
 struct ChangedValue {
   let value: PropertyList
   let bytes: [UInt8]
@@ -121,20 +118,16 @@ struct ChangedValue {
     of base: [UInt8]?, by change: SourceChange, at path: FilePath
   ) throws(DocumentSourceError) {
     var dictionary = try Self.dictionary(base, path)
+    var source = DocumentSource()
     for field in DocumentSource.Field.allCases {
       switch change[field] {
       case .keep: break
       case .set(let text): dictionary[field.key] = .string(text)
       case .remove: dictionary[field.key] = nil
       }
-    }
-    var source = DocumentSource()
-    for field in DocumentSource.Field.allCases {
       if case .string(let text) = dictionary[field.key] { source[field] = text }
     }
-    guard !source.isEmpty else {
-      throw DocumentSourceError(.write, path, .noFieldLeft)
-    }
+    guard !source.isEmpty else { throw DocumentSourceError(.write, path, .noFieldLeft) }
     self.source = source
     value = .dictionary(dictionary)
     do throws(EncodingFailure) {

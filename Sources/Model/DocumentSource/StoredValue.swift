@@ -94,7 +94,6 @@ package enum AttributeValue {
     return options
   }()
 
-  /// Decodes the value whole.
   static func propertyList(_ bytes: [UInt8]) throws(DamagedValue) -> PropertyList {
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: tolerant)
@@ -109,19 +108,10 @@ package enum AttributeValue {
     return decoded(bytes, DecodingOptions()) == nil && decoded(bytes) != nil
   }
 
-  /// Whether the bytes decode to exactly this value.
-  static func holds(_ value: PropertyList, _ bytes: [UInt8]) -> Bool {
-    decoded(bytes) == value
-  }
-
   /// The value, or `nil` where it is damaged.
   static func decoded(
     _ bytes: [UInt8], _ options: DecodingOptions = AttributeValue.tolerant
   ) -> PropertyList? {
-    do throws(DecodingFailure) {
-      return try PropertyList(binary: bytes, options: options)
-    } catch {
-      return nil
-    }
+    try? PropertyList(binary: bytes, options: options)
   }
 }

@@ -86,11 +86,9 @@ struct Dump {
   private static func value(of encoded: ArraySlice<UInt8>) -> [UInt8]? {
     if encoded.contains(0) { return nil }
     let rest = encoded.dropFirst(2)
-    return switch encoded.prefix(2) {
-    case [UInt8(ascii: "0"), UInt8(ascii: "x")], [UInt8(ascii: "0"), UInt8(ascii: "X")]:
-      hexadecimal(rest)
-    case [UInt8(ascii: "0"), UInt8(ascii: "s")], [UInt8(ascii: "0"), UInt8(ascii: "S")]:
-      base64(rest)
+    return switch String(decoding: encoded.prefix(2), as: UTF8.self) {
+    case "0x", "0X": hexadecimal(rest)
+    case "0s", "0S": base64(rest)
     default: text(encoded)
     }
   }

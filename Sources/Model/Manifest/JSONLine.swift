@@ -5,6 +5,8 @@ internal import TextFormats
 
 /// An entry as one line of JSON.
 enum JSONLine {
+  private static let options: JSONValue.Options = [.uniqueKeys, .nul]
+
   static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
     var members = JSONText.path(entry.path.bytes)
     if let source = Content.source(in: entry.value) {
@@ -26,23 +28,15 @@ enum JSONLine {
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    let json = try object(line)
-    let path = try path(json)
-    guard let value = try value(json, rules) else { return nil }
-    return ManifestEntry(path: path, value: value)
-  }
-
-  private static func object(
-    _ line: ArraySlice<UInt8>
-  ) throws(ManifestFailure.Reason) -> JSONValue {
     let json: JSONValue
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue.parse(line, [.uniqueKeys, .nul])
+      json = try JSONValue.parse(line, options)
     } catch {
       throw .syntax(column: error.column, error.reason)
     }
     guard json.isObject else { throw .syntax(column: 1, "it is an array") }
-    return json
+    let path = try path(json)
+    return try value(json, rules).map { ManifestEntry(path: path, value: $0) }
   }
 
   private static func path(_ json: JSONValue) throws(ManifestFailure.Reason) -> FilePath {
@@ -94,10 +88,15 @@ enum JSONLine {
 
   private static func source(_ json: JSONValue) throws(ManifestFailure.Reason) -> DocumentSource {
     var source = DocumentSource()
+    var known = 0
     for field in DocumentSource.Field.allCases {
-      source[field] = try text(field.key, of: json)
+      guard let text = try text(field.key, of: json) else { continue }
+      source[field] = text
+      known += 1
     }
-    if let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil }) {
+    if known < json.memberCount,
+      let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil })
+    {
       throw .member("source", "has no field \"\(stranger)\"")
     }
     guard !source.isEmpty else { throw .member("source", "has no field") }

@@ -36,59 +36,53 @@ public struct ManifestEntry: Hashable, Sendable {
 /// Why a part of a manifest cannot be read, and on which line it is.
 public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public struct Reason: Error, Hashable, Sendable {
-    private enum Value: Hashable {
-      case unreadable(Errno)
-      case lineTooLong
-      case unknownFormat
-      case noFileName
-      case secondFileName
-      case badFileName
-      case badEncoding
-      case syntax(column: Int, String)
-      case member(String, String, DocumentSourceError.Remedy?)
-      case disagreement
+  public struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    /// Whether the lines after it cannot be read either.
+    let isFinal: Bool
+    let remedy: DocumentSourceError.Remedy?
+
+    private init(
+      _ words: String, isFinal: Bool = false, remedy: DocumentSourceError.Remedy? = nil
+    ) {
+      description = words
+      self.isFinal = isFinal
+      self.remedy = remedy
     }
-    private let value: Value
 
     /// Reading the file, or standard input, failed.
-    public static func unreadable(_ errno: Errno) -> Reason { Reason(value: .unreadable(errno)) }
+    public static func unreadable(_ errno: Errno) -> Reason {
+      Reason("cannot read: \(errno.description.lowercased())", isFinal: true)
+    }
     /// A line is longer than `ManifestReader.lineLimit`.
-    public static let lineTooLong = Reason(value: .lineTooLong)
+    public static let lineTooLong = Reason("it is longer than \(ManifestReader.lineLimit) bytes")
     /// The first line belongs to neither format.
-    public static let unknownFormat = Reason(value: .unknownFormat)
+    public static let unknownFormat = Reason(
+      "neither JSON lines, which begin with '{', nor a dump of getfattr, which begins with '# file: '",
+      isFinal: true)
     /// In a dump, `# file: ` is missing where a file's attributes would begin.
-    public static let noFileName = Reason(value: .noFileName)
+    public static let noFileName = Reason(
+      "'# file: ' and a name are missing; the rest is not read", isFinal: true)
     /// In a dump, the empty line before `# file: ` is missing.
-    public static let secondFileName = Reason(value: .secondFileName)
+    public static let secondFileName = Reason(
+      "the empty line before '# file: ' is missing; the rest is not read", isFinal: true)
     /// A file name holds a NUL, which no file's name does.
-    public static let badFileName = Reason(value: .badFileName)
+    public static let badFileName = Reason("the file name holds a NUL")
     /// In a dump, a value that is no text, hexadecimal or Base64 as setfattr reads them.
-    public static let badEncoding = Reason(value: .badEncoding)
+    public static let badEncoding = Reason("the value is not encoded as getfattr does it")
     /// A line is no JSON.
     public static func syntax(column: Int, _ words: String) -> Reason {
-      Reason(value: .syntax(column: column, words))
+      Reason("no JSON object: \(words) (column \(column))")
     }
     /// A member of a line's object is missing or has the wrong type or value.
     public static func member(
       _ name: String, _ words: String, _ remedy: DocumentSourceError.Remedy? = nil
     ) -> Reason {
-      Reason(value: .member(name, words, remedy))
+      Reason("\"\(name)\" \(words)", remedy: remedy)
     }
     /// `source` and `value` contradict each other.
-    public static let disagreement = Reason(value: .disagreement)
-
-    var remedy: DocumentSourceError.Remedy? {
-      if case .member(_, _, let remedy) = value { remedy } else { nil }
-    }
-
-    /// Whether the lines after it cannot be read either.
-    var isFinal: Bool {
-      switch value {
-      case .unreadable, .unknownFormat, .noFileName, .secondFileName: true
-      default: false
-      }
-    }
+    public static let disagreement = Reason(
+      "\"source\" and \"value\" disagree; without \"value\" the source counts")
   }
 
   /// Counted from 1.
@@ -108,23 +102,4 @@ public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// Line and reason, in which text of the manifest is not escaped.
   public var description: String { "line \(line): \(reason)" }
-}
-
-extension ManifestFailure.Reason: CustomStringConvertible {
-  public var description: String {
-    switch value {
-    case .unreadable(let errno): "cannot read: \(errno.description.lowercased())"
-    case .lineTooLong: "it is longer than \(ManifestReader.lineLimit) bytes"
-    case .unknownFormat:
-      "neither JSON lines, which begin with '{', nor a dump of getfattr, which begins with '# file: '"
-    case .noFileName: "'# file: ' and a name are missing; the rest is not read"
-    case .secondFileName: "the empty line before '# file: ' is missing; the rest is not read"
-    case .badFileName: "the file name holds a NUL"
-    case .badEncoding: "the value is not encoded as getfattr does it"
-    case .syntax(let column, let words): "no JSON object: \(words) (column \(column))"
-    case .member(let name, let words, _): "\"\(name)\" \(words)"
-    case .disagreement:
-      "\"source\" and \"value\" disagree; without \"value\" the source counts"
-    }
-  }
 }

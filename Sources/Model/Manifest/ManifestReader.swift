@@ -60,27 +60,21 @@ public struct ManifestReader {
   private mutating func entry(
     of line: ArraySlice<UInt8>
   ) throws(ManifestFailure.Reason) -> ManifestEntry? {
+    var line = line
     if case .atBeginning = state {
       let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-      let text = lines.number == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
-      guard let first = text.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
+      if lines.number == 1, line.starts(with: mark) { line = line.dropFirst(mark.count) }
+      guard let first = line.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
       else { return nil }
       switch first {
       case UInt8(ascii: "{"): state = .jsonLines
       case UInt8(ascii: "#"): state = .dump(Dump())
       default: throw .unknownFormat
       }
-      return try entry(of: text, state)
     }
-    return try entry(of: line, state)
-  }
-
-  private mutating func entry(
-    of line: ArraySlice<UInt8>, _ state: State
-  ) throws(ManifestFailure.Reason) -> ManifestEntry? {
     guard case .dump(var dump) = state else { return try JSONLine.entry(of: line, by: rules) }
     let value = Result { () throws(ManifestFailure.Reason) in try dump.entry(of: line) }
-    self.state = .dump(dump)
+    state = .dump(dump)
     return try value.get()
   }
 }

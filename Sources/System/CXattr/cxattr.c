@@ -70,6 +70,12 @@ static long closed(const struct opened *opened, long result) {
   return result;
 }
 
+// The result of a call on `opened.file`, which is the file opened for this call.
+#define OPENED(original, call) ({ \
+  struct opened opened; \
+  long failed_ = open_for_attributes(&opened, original); \
+  failed_ ? failed_ : closed(&opened, call); })
+
 ssize_t cxattr_get(cxattr_file file, const char *name, void *value, size_t size) {
   switch (file.route) {
     case cxattr_route_kernel: {
@@ -78,11 +84,7 @@ ssize_t cxattr_get(cxattr_file file, const char *name, void *value, size_t size)
       return RETRIED(syscall(call_getxattrat, file.directory, file.path, at_flags(file.links), name,
                              &a, sizeof a));
     }
-    case cxattr_route_open: {
-      struct opened opened;
-      int failed = open_for_attributes(&opened, file);
-      return failed ? failed : closed(&opened, cxattr_get(opened.file, name, value, size));
-    }
+    case cxattr_route_open: return OPENED(file, cxattr_get(opened.file, name, value, size));
     case cxattr_route_path:
       return file.links == cxattr_follow ? RETRIED(getxattr(file.path, name, value, size))
                                          : RETRIED(lgetxattr(file.path, name, value, size));
@@ -100,12 +102,8 @@ int cxattr_set(cxattr_file file, const char *name, const void *value, size_t siz
       return (int)RETRIED(syscall(call_setxattrat, file.directory, file.path, at_flags(file.links),
                                   name, &a, sizeof a));
     }
-    case cxattr_route_open: {
-      struct opened opened;
-      int failed = open_for_attributes(&opened, file);
-      return failed ? failed
-                    : (int)closed(&opened, cxattr_set(opened.file, name, value, size, mode));
-    }
+    case cxattr_route_open:
+      return (int)OPENED(file, cxattr_set(opened.file, name, value, size, mode));
     case cxattr_route_path:
       return file.links == cxattr_follow
                  ? (int)RETRIED(setxattr(file.path, name, value, size, (int)mode))
@@ -121,11 +119,7 @@ ssize_t cxattr_list(cxattr_file file, char *list, size_t size) {
     case cxattr_route_kernel:
       return RETRIED(syscall(call_listxattrat, file.directory, file.path, at_flags(file.links),
                              list, size));
-    case cxattr_route_open: {
-      struct opened opened;
-      int failed = open_for_attributes(&opened, file);
-      return failed ? failed : closed(&opened, cxattr_list(opened.file, list, size));
-    }
+    case cxattr_route_open: return OPENED(file, cxattr_list(opened.file, list, size));
     case cxattr_route_path:
       return file.links == cxattr_follow ? RETRIED(listxattr(file.path, list, size))
                                          : RETRIED(llistxattr(file.path, list, size));
@@ -139,11 +133,7 @@ int cxattr_remove(cxattr_file file, const char *name) {
     case cxattr_route_kernel:
       return (int)RETRIED(syscall(call_removexattrat, file.directory, file.path,
                                   at_flags(file.links), name));
-    case cxattr_route_open: {
-      struct opened opened;
-      int failed = open_for_attributes(&opened, file);
-      return failed ? failed : (int)closed(&opened, cxattr_remove(opened.file, name));
-    }
+    case cxattr_route_open: return (int)OPENED(file, cxattr_remove(opened.file, name));
     case cxattr_route_path:
       return file.links == cxattr_follow ? (int)RETRIED(removexattr(file.path, name))
                                          : (int)RETRIED(lremovexattr(file.path, name));

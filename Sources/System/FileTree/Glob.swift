@@ -90,9 +90,7 @@ public struct Glob: Sendable, Hashable {
   private static func isClosed(_ rest: ArraySlice<UInt8>, by kind: UInt8) -> Bool {
     zip(rest, rest.dropFirst()).contains { $0 == kind && $1 == UInt8(ascii: "]") }
   }
-}
 
-extension Glob {
   /// Whether the whole text matches.
   public func matches(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
@@ -123,7 +121,6 @@ extension Glob {
     }
   }
 
-  /// Whether the whole text matches.
   public func matches(_ text: String) -> Bool { matches(Array(text.utf8)[...]) }
 
   private func accepts(_ element: Element, _ character: GlobCharacter) -> Bool {
@@ -146,7 +143,7 @@ extension Glob {
 }
 
 /// A syntax error in a pattern.
-public struct GlobFlaw: Error, Hashable, Sendable {
+public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Sendable {
     /// A `[` without its `]`.
     case unclosedBracket
@@ -164,9 +161,7 @@ public struct GlobFlaw: Error, Hashable, Sendable {
     self.reason = reason
     self.position = position
   }
-}
 
-extension GlobFlaw: CustomStringConvertible {
   /// Words that follow the pattern.
   public var description: String {
     switch reason {
@@ -179,7 +174,7 @@ extension GlobFlaw: CustomStringConvertible {
 }
 
 /// A character of patterns and texts: a scalar, or a byte that belongs to no scalar.
-private struct GlobCharacter: Hashable, Comparable {
+private struct GlobCharacter: Hashable, Comparable, ExpressibleByUnicodeScalarLiteral {
   /// The value of a scalar; values of bytes follow those of all scalars.
   private let value: UInt32
 
@@ -187,7 +182,7 @@ private struct GlobCharacter: Hashable, Comparable {
 
   private init(value: UInt32) { self.value = value }
 
-  private init(_ scalar: Unicode.Scalar) { value = scalar.value }
+  init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = scalar.value }
 
   /// Takes the first character of bytes that are not empty.
   @inline(__always)
@@ -240,10 +235,6 @@ private struct GlobCharacter: Hashable, Comparable {
     guard let scalar = Unicode.Scalar(value) else { return self }
     let scalars = mapping(scalar.properties).unicodeScalars
     guard let first = scalars.first, scalars.count == 1 else { return self }
-    return GlobCharacter(first)
+    return GlobCharacter(value: first.value)
   }
-}
-
-extension GlobCharacter: ExpressibleByUnicodeScalarLiteral {
-  init(unicodeScalarLiteral scalar: Unicode.Scalar) { self.init(scalar) }
 }

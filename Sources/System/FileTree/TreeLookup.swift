@@ -27,14 +27,31 @@ package final class TreeLookup {
 
   /// Why a path leads to no file that can carry attributes.
   package enum Refusal: Error, Hashable, Sendable {
-    case empty
-    case absolute
-    case upwards
-    case missing
-    case linkOnTheWay
-    case link
-    case special
+    case empty, absolute, upwards, missing, linkOnTheWay, link, special
     case errno(Errno)
+
+    fileprivate init(_ errno: Errno) {
+      self =
+        switch errno {
+        case .noSuchFile: .missing
+        case .tooManySymbolicLinks: .linkOnTheWay
+        default: .errno(errno)
+        }
+    }
+
+    /// Words that follow the path.
+    package var reason: String {
+      switch self {
+      case .empty: "the path is empty"
+      case .absolute: "the path is absolute"
+      case .upwards: "the path has '..' in it"
+      case .missing: "no such file or directory"
+      case .linkOnTheWay: "a directory on the way is a symbolic link, which is not followed"
+      case .link: "it is a symbolic link, which is not followed"
+      case .special: "Linux stores user attributes only on regular files and directories"
+      case .errno(let errno): errno.description.lowercased()
+      }
+    }
   }
 
   private let root: FilePath
@@ -103,13 +120,12 @@ package final class TreeLookup {
     let joined = lead + components.joined(separator: [UInt8(ascii: "/")])
     var found = origin
     do throws(Errno) {
-      if joined.isEmpty {
-        found = origin
-      } else if let whole = try locate(joined) {
+      if !joined.isEmpty, let whole = try locate(joined) {
         found = whole
       } else {
-        if !lead.isEmpty { found = try step(from: found, to: lead[...]) }
-        for component in components { found = try step(from: found, to: component) }
+        for name in (lead.isEmpty ? [] : [lead[...]]) + components {
+          found = try step(from: found, to: name)
+        }
       }
     } catch {
       throw Refusal(error)
@@ -155,31 +171,6 @@ package final class TreeLookup {
     case S_IFREG, S_IFDIR: return
     case S_IFLNK: throw .link
     default: throw .special
-    }
-  }
-}
-
-extension TreeLookup.Refusal {
-  fileprivate init(_ errno: Errno) {
-    self =
-      switch errno {
-      case .noSuchFile: .missing
-      case .tooManySymbolicLinks: .linkOnTheWay
-      default: .errno(errno)
-      }
-  }
-
-  /// Words that follow the path.
-  package var reason: String {
-    switch self {
-    case .empty: "the path is empty"
-    case .absolute: "the path is absolute"
-    case .upwards: "the path has '..' in it"
-    case .missing: "no such file or directory"
-    case .linkOnTheWay: "a directory on the way is a symbolic link, which is not followed"
-    case .link: "it is a symbolic link, which is not followed"
-    case .special: "Linux stores user attributes only on regular files and directories"
-    case .errno(let errno): errno.description.lowercased()
     }
   }
 }

@@ -139,18 +139,13 @@ struct WalkPlan: Sendable {
   init(_ options: WalkOptions, device: UInt64, workers: Int) {
     self.options = options
     self.device = device
-    openDirectories = Self.openDirectories(workers: workers)
-  }
-
-  /// The walk uses half of the descriptors that the process may open. Each worker needs two more:
-  /// for the first directory of its share, and for the one that is being opened.
-  private static func openDirectories(workers: Int) -> Int {
+    // The walk uses half of the descriptors that the process may open. Each worker needs two more:
+    // for the first directory of its share, and for the one that is being opened.
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-      return most
-    }
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     let half = Int(min(limit.rlim_cur, 1 << 20)) / 2
-    return max(least, min(most, half / max(1, workers) - 2))
+    openDirectories =
+      isKnown ? max(Self.least, min(Self.most, half / max(1, workers) - 2)) : Self.most
   }
 
   /// Deeper trees than this are rare; reopening a directory costs about as much as opening it.

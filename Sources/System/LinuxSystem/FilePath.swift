@@ -109,16 +109,11 @@ public struct FilePath: Hashable, Sendable {
   public func withCString<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let outcome: Swift.Result<Result, Failure> = unsafe terminated.withUnsafeBytes { bytes in
+    try unsafe terminated.withUnsafeBufferPointer { bytes throws(Failure) in
       // The array holds its NUL, so it has a base address.
       guard let base = bytes.baseAddress else { preconditionFailure("a path has its NUL") }
-      do throws(Failure) {
-        return unsafe .success(try body(base.assumingMemoryBound(to: CChar.self)))
-      } catch {
-        return .failure(error)
-      }
+      return unsafe try body(UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self))
     }
-    return try outcome.get()
   }
 }
 

@@ -3,7 +3,7 @@
 /// Linux takes only names in a namespace it knows and answers ENOTSUP for others, EINVAL for a
 /// namespace with nothing behind it and ERANGE above 255 bytes (xattr(7)). Such names cannot be
 /// made here.
-public struct AttributeName: Hashable, Sendable {
+public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
   /// The name's bytes and a NUL.
   private let terminated: [UInt8]
 
@@ -43,8 +43,6 @@ public struct AttributeName: Hashable, Sendable {
       return unsafe body(base.assumingMemoryBound(to: CChar.self))
     }
   }
-}
 
-extension AttributeName: CustomStringConvertible {
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

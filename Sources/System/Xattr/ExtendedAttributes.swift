@@ -1,4 +1,3 @@
-internal import CXattr
 public import LinuxSystem
 
 /// The extended attributes of one file.
@@ -82,17 +81,13 @@ public struct ExtendedAttributes: Sendable {
     if result < 0 { throw failure(.write(bytes: value.count), name, errno(result)) }
   }
 
-  /// Sets an attribute without looking for the reason of a failure.
-  ///
-  /// - Returns: `false` after a failure.
+  /// Sets an attribute; `false` after a failure, whose reason is not looked for.
   package func set(_ name: AttributeName, to value: [UInt8]) -> Bool {
     unsafe value.withUnsafeBytes { unsafe SystemCalls.set(file, name, to: $0, .createOrReplace) }
       >= 0
   }
 
-  /// Sets an attribute of a directory's entry without looking for the reason of a failure.
-  ///
-  /// - Returns: `false` after a failure.
+  /// As `set(_:to:)` for a directory's entry.
   package static func set(
     _ name: AttributeName, to value: [UInt8], of file: borrowing EntryReference
   ) -> Bool {
@@ -188,10 +183,8 @@ public struct ExtendedAttributes: Sendable {
   ///
   /// The corresponding C function is `attr_copy_file` of libattr.
   public static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
-    let outcome = SystemCalls.copyAll(from: source, to: target)
-    guard outcome.result < 0 else { return }
-    let there = ExtendedAttributes(of: .path(target, links: .noFollow))
-    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
+    try ExtendedAttributes(of: .path(target, links: .noFollow))
+      .check(SystemCalls.copyAll(from: source, to: target))
   }
 
   /// Copies all attributes of one open file to another by the rules of `/etc/xattr.conf`.
@@ -200,10 +193,12 @@ public struct ExtendedAttributes: Sendable {
   public static func copyAll(
     from source: CInt, at sourcePath: FilePath, to target: CInt, at targetPath: FilePath
   ) throws(XattrError) {
-    let outcome = SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath)
-    guard outcome.result < 0 else { return }
-    let there = ExtendedAttributes(of: .descriptor(target, path: targetPath))
-    throw there.failure(.copy, outcome.attribute, there.errno(outcome.result))
+    try ExtendedAttributes(of: .descriptor(target, path: targetPath))
+      .check(SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath))
+  }
+
+  private func check(_ outcome: SystemCalls.CopyOutcome) throws(XattrError) {
+    if outcome.result < 0 { throw failure(.copy, outcome.attribute, errno(outcome.result)) }
   }
 
   private func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }
@@ -226,13 +221,10 @@ public enum WriteMode: Sendable {
   case replace
 }
 
-/// Reads one attribute of many files.
-///
-/// All calls share one buffer for the value, so that reading allocates nothing. A reader belongs to
-/// one thread.
+/// Reads one attribute of many files into one buffer, so that reading allocates nothing. A reader
+/// belongs to one thread.
 @safe
 package final class AttributeReader {
-  /// The outcome of reading.
   @safe
   package enum Reading {
     case absent
@@ -244,21 +236,17 @@ package final class AttributeReader {
 
   private let name: AttributeName
   private let buffer: UnsafeMutableRawBufferPointer
-  private let route: cxattr_route
 
   package init(_ name: AttributeName) {
     self.name = name
     unsafe buffer = .allocate(byteCount: WholeValue.firstTry, alignment: 16)
-    route = cxattr_best_route()
   }
 
   deinit { unsafe buffer.deallocate() }
 
-  /// Reads the attribute of the entry itself, never of a link's target.
-  ///
-  /// The corresponding C function is `getxattrat`.
+  /// Reads the attribute of the entry itself, never of a link's target, as `getxattrat`.
   package func read(_ file: borrowing EntryReference) -> Reading {
-    let result = unsafe SystemCalls.get(file, name, into: buffer, route)
+    let result = unsafe SystemCalls.get(file, name, into: buffer)
     if result >= 0 {
       return unsafe .value(UnsafeRawBufferPointer(rebasing: buffer[..<result]))
     }

@@ -6,26 +6,19 @@ internal import LinuxSystem
 ///
 /// Each function returns the count or a negated errno.
 enum SystemCalls {
-  static func get(
-    _ file: FileReference, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
+  @inline(__always)
+  static func get<File: Reachable & ~Copyable>(
+    _ file: borrowing File, _ name: AttributeName, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     unsafe name.withCString { name in
       unsafe file.withShim { unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count) }
     }
   }
 
-  static func get(
-    _ file: borrowing EntryReference, _ name: AttributeName,
-    into buffer: UnsafeMutableRawBufferPointer, _ route: cxattr_route = cxattr_best_route()
-  ) -> Int {
-    unsafe name.withCString { name in
-      unsafe file.withShim(route) { unsafe cxattr_get($0, name, buffer.baseAddress, buffer.count) }
-    }
-  }
-
-  static func set(
-    _ file: FileReference, _ name: AttributeName, to value: UnsafeRawBufferPointer,
-    _ mode: WriteMode
+  @inline(__always)
+  static func set<File: Reachable & ~Copyable>(
+    _ file: borrowing File, _ name: AttributeName, to value: UnsafeRawBufferPointer,
+    _ mode: WriteMode = .createOrReplace
   ) -> Int {
     unsafe name.withCString { name in
       unsafe file.withShim {
@@ -34,28 +27,12 @@ enum SystemCalls {
     }
   }
 
-  static func set(
-    _ file: borrowing EntryReference, _ name: AttributeName, to value: UnsafeRawBufferPointer
+  @inline(__always)
+  static func list<File: Reachable & ~Copyable>(
+    _ file: borrowing File, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
-    unsafe name.withCString { name in
-      unsafe file.withShim(cxattr_best_route()) {
-        Int(unsafe cxattr_set($0, name, value.baseAddress, value.count, .create_or_replace))
-      }
-    }
-  }
-
-  static func list(_ file: FileReference, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
     return unsafe file.withShim { unsafe cxattr_list($0, names, buffer.count) }
-  }
-
-  static func list(
-    _ file: borrowing EntryReference, into buffer: UnsafeMutableRawBufferPointer
-  ) -> Int {
-    let names = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-    return unsafe file.withShim(cxattr_best_route()) {
-      unsafe cxattr_list($0, names, buffer.count)
-    }
   }
 
   static func remove(_ file: FileReference, _ name: AttributeName) -> Int {
@@ -117,10 +94,15 @@ enum SystemCalls {
   }
 }
 
-extension FileReference {
+/// A file that the shim can reach.
+protocol Reachable: ~Copyable {
   /// Calls `body` with the file as the shim takes it.
+  borrowing func withShim<Result>(_ body: (cxattr_file) -> Result) -> Result
+}
+
+extension FileReference: Reachable {
   @inline(__always)
-  fileprivate func withShim<Result>(_ body: (cxattr_file) -> Result) -> Result {
+  func withShim<Result>(_ body: (cxattr_file) -> Result) -> Result {
     switch self {
     case .path(let path, let links):
       unsafe path.withCString {
@@ -139,26 +121,20 @@ extension FileReference {
   }
 }
 
-extension EntryReference {
-  /// Calls `body` with the entry itself, never a link's target, as the shim takes it.
+extension EntryReference: Reachable {
+  /// The entry itself, never a link's target.
   @inline(__always)
-  fileprivate borrowing func withShim<Result>(
-    _ route: cxattr_route, _ body: (cxattr_file) -> Result
-  ) -> Result {
+  borrowing func withShim<Result>(_ body: (cxattr_file) -> Result) -> Result {
     let directory = directory
     return unsafe withCString {
-      unsafe body(cxattr_file(directory: directory, path: $0, links: .nofollow, route: route))
+      unsafe body(
+        cxattr_file(directory: directory, path: $0, links: .nofollow, route: cxattr_best_route()))
     }
   }
 }
 
 extension Links {
-  fileprivate var shim: cxattr_links {
-    switch self {
-    case .follow: .follow
-    case .noFollow: .nofollow
-    }
-  }
+  fileprivate var shim: cxattr_links { self == .follow ? .follow : .nofollow }
 }
 
 extension WriteMode {

@@ -1,7 +1,7 @@
 public import LinuxSystem
 
 /// A failed operation on an extended attribute: what was tried, on what, and why it failed.
-public struct XattrError: Error, Hashable, Sendable {
+public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
   public let operation: XattrOperation
   /// The file, as the caller named it.
   public let path: FilePath
@@ -100,32 +100,23 @@ public struct XattrError: Error, Hashable, Sendable {
     case .copy: "copy \(object ?? "attributes")"
     }
   }
-}
 
-extension XattrError: CustomStringConvertible {
   /// One line: path, what was tried, why it failed and what would help.
   public var description: String { "\(path): cannot \(attempt): \(reason)" }
 }
 
 /// The operation that failed.
 public enum XattrOperation: Sendable, Hashable {
-  case read
+  case read, remove, list, copy
   case write(bytes: Int)
-  case remove
-  case list
-  case copy
 }
 
 /// The kind of file that an operation failed on, where that explains the failure.
 public enum FileCircumstance: Sendable, Hashable {
-  case ordinary
-  case danglingLink
-  case link
+  case ordinary, danglingLink, link
   /// A FIFO, socket or device.
   case special
-  case immutable
-  case appendOnly
-  case stickyDirectory
+  case immutable, appendOnly, stickyDirectory
 
   /// Looks at the file after a failure; a file removed meanwhile is `ordinary`.
   static func observed(at file: FileReference, after errno: Errno) -> FileCircumstance {

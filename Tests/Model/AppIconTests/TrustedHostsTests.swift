@@ -95,8 +95,7 @@ import Testing
     let homeless = BaseDirectories { _ in nil }
     #expect(
       throws: TrustedHosts.Failure(
-        path: FilePath(""),
-        reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+        path: nil, reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
     ) { try TrustedHosts.edit(homeless) { _ in true } }
   }
 

@@ -136,23 +136,14 @@ struct BulkChange: Sendable {
     }
   }
 
-  /// Counts a file.
   private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
-    case .changed:
-      tally.changed += 1
-      return .done
-    case .unchanged:
-      tally.unchanged += 1
-      return .done
-    case .withoutSource:
-      tally.unchanged += 1
-      return .noSource
-    case .passedOver: return .done
-    case .failed:
-      tally.failed += 1
-      return .failed
+    case .changed: tally.changed += 1
+    case .unchanged, .withoutSource: tally.unchanged += 1
+    case .failed: tally.failed += 1
+    case .passedOver: break
     }
+    return outcome == .failed ? .failed : outcome == .withoutSource ? .noSource : .done
   }
 
   /// Counts for several threads.

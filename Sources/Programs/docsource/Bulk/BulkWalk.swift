@@ -88,7 +88,6 @@ struct BulkWalk: Sendable {
     }
   }
 
-  /// Ends the work on one file.
   private func end<Tally: BulkTally>(_ status: ExitStatus, _ block: inout BulkBlock<Tally>) {
     if status != .done { block.status = block.status.combined(with: status) }
     if !block.console.output.endRecord() { cancel() }

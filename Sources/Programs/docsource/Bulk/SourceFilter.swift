@@ -7,7 +7,6 @@ import Xattr
 
 /// Which files a verb acts on, chosen by the content of their attribute and by their own name.
 struct SourceFilter: Sendable {
-  /// A filter's decision on a file.
   enum Verdict: Sendable {
     case accepted
     case rejected
@@ -17,7 +16,6 @@ struct SourceFilter: Sendable {
 
   private let fields: [(field: DocumentSource.Field, globs: [Glob])]
   private let names: [Glob]
-  /// Whether files without a source are asked for.
   let wantsUntagged: Bool
   private let wantsDamaged: Bool
 

@@ -63,14 +63,12 @@ enum CopyCommand: Command {
     seeAlso: ["cp(1)", "setfattr(1)", "xattr(7)"])
 }
 
-/// Copies attributes from one file to others.
 private struct SourceCopying {
   let links: Links
   let isDry: Bool
   let isQuiet: Bool
   let console: Console
 
-  /// Copies the document source alone.
   func copySource(from source: FilePath, to targets: ArraySlice<FilePath>) -> ExitStatus {
     let bytes: [UInt8]
     do throws(DocumentSourceError) {
@@ -125,18 +123,17 @@ private struct SourceCopying {
 
   /// The path without links, since libattr follows none; `nil` after saying why there is none.
   private func resolved(_ path: FilePath) -> FilePath? {
-    let real = unsafe path.withCString { path -> Result<FilePath, Errno> in
-      if links == .noFollow {
-        var status = stat()
-        let result = unsafe lstat(path, &status)
-        return unsafe result == 0 ? .success(FilePath(cString: path)) : .failure(.current)
-      }
-      guard let real = unsafe realpath(path, nil) else { return .failure(.current) }
-      defer { unsafe free(real) }
-      return unsafe .success(FilePath(cString: real))
-    }
     do throws(Errno) {
-      return try real.get()
+      return try unsafe path.withCString { text throws(Errno) in
+        if links == .noFollow {
+          var status = stat()
+          guard unsafe lstat(text, &status) == 0 else { throw .current }
+          return path
+        }
+        guard let real = unsafe realpath(text, nil) else { throw .current }
+        defer { unsafe free(real) }
+        return unsafe FilePath(cString: real)
+      }
     } catch {
       _ = report(path, "cannot copy attributes: \(error.description.lowercased())")
       return nil

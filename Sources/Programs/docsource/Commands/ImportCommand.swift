@@ -122,7 +122,6 @@ private struct SourceRestoration {
   let console: Console
   var counts: [Outcome: Int] = [:]
 
-  /// Failed where any entry was not restored.
   var status: ExitStatus { counts[.missing] == nil && counts[.failed] == nil ? .done : .failed }
 
   /// Restores the entries in the order of the manifest: of two for a file the later one stays.

@@ -41,7 +41,7 @@ enum ShowCommand: Command {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
     guard operands.isRecursive else { return operands.run { show($0, format, console) } }
-    let (status, tally) = BulkWalk(selection: .inOrder).forEach(
+    let (status, tally) = BulkWalk(selection: WalkSelection(workers: 1)).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
     ) { tally, operand, console in
       let status = show(operand, format, console)
@@ -70,7 +70,8 @@ enum ShowCommand: Command {
     case json: return .json(end: end)
     case field:
       // The key may be spelled like the option that sets it, as GNU tools have it.
-      let name = try arguments.text(field) == appInfoOption ? "appInfoURL" : arguments.choice(field)
+      let name =
+        try arguments.text(field) == "app-info-url" ? "appInfoURL" : arguments.choice(field)
       return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
     case xml, raw:
       guard !operands.areSeveral else { throw UsageError("--xml and --raw take one file") }
@@ -79,8 +80,6 @@ enum ShowCommand: Command {
     default: return operands.areSeveral || end == 0 ? .lines(end: end) : .block
     }
   }
-
-  private static let appInfoOption = "app-info-url"
 
   private static func show(
     _ operand: Operands.Operand, _ format: ShowFormat, _ console: Console
@@ -141,10 +140,8 @@ enum ShowCommand: Command {
 }
 
 extension WalkSelection {
-  /// All files and directories below, on one thread, in the order of the directories.
-  fileprivate static var inOrder: WalkSelection { WalkSelection(workers: 1) }
-
-  private init(workers: Int) {
+  /// All files and directories below; with one thread in the order of the directories.
+  fileprivate init(workers: Int) {
     options = WalkOptions(cancellation: WalkCancellation(), kinds: [.files, .directories])
     self.workers = workers
   }
@@ -182,7 +179,6 @@ enum ShowFormat {
     return .done
   }
 
-  /// Reports that there is no source.
   func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
     switch self {
     case .nothing: break
