@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "documentsource", type: .dynamic, targets: ["DocumentSourceC"]),
   ],
   targets: [
+    // System
     .target(name: "CLinux", path: "Sources/System/CLinux"),
     .target(
       name: "LinuxSystem", dependencies: ["CLinux"], path: "Sources/System/LinuxSystem",
@@ -43,6 +44,11 @@ let package = Package(
     .target(
       name: "Xattr", dependencies: ["CXattr", "LinuxSystem"], path: "Sources/System/Xattr",
       swiftSettings: strict),
+    .target(
+      name: "FileTree", dependencies: ["CLinux", "LinuxSystem", "Xattr"],
+      path: "Sources/System/FileTree",
+      swiftSettings: strict),
+    // Formats
     .target(name: "TextFormats", path: "Sources/Formats/TextFormats", swiftSettings: strict),
     .target(
       name: "JSON", dependencies: ["CJansson"], path: "Sources/Formats/JSON", swiftSettings: strict),
@@ -52,6 +58,22 @@ let package = Package(
       name: "BinaryPropertyListCoders", dependencies: ["BinaryPropertyList"],
       path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
+    .target(
+      name: "PropertyListText", dependencies: ["BinaryPropertyList", "JSON", "TextFormats"],
+      path: "Sources/Formats/PropertyListText",
+      swiftSettings: strict),
+    .target(
+      name: "ForeignFormats",
+      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
+      path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
+    .target(
+      name: "XMLFormats",
+      dependencies: ["BinaryPropertyList", "CXML2", "ForeignFormats", "TextFormats"],
+      path: "Sources/Formats/XMLFormats", swiftSettings: strict),
+    .target(
+      name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
+      path: "Sources/Formats/Archive", swiftSettings: strict),
+    // Model
     .target(
       name: "DocumentSource",
       dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
@@ -66,19 +88,13 @@ let package = Package(
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
     .target(
-      name: "FileTree", dependencies: ["CLinux", "LinuxSystem", "Xattr"],
-      path: "Sources/System/FileTree",
-      swiftSettings: strict),
-    .target(
-      name: "CommandLineInterface", dependencies: ["TextFormats"],
-      path: "Sources/Programs/CommandLineInterface",
-      swiftSettings: strict),
-    .systemLibrary(
-      name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
-      providers: [.apt(["libmd-dev"])]),
-    .target(
       name: "Applications", dependencies: ["FileTree", "ForeignFormats", "JSON", "LinuxSystem"],
       path: "Sources/Model/Applications",
+      swiftSettings: strict),
+    .target(
+      name: "Manifest",
+      dependencies: ["DocumentSource", "JSON", "LinuxSystem", "TextFormats", "Xattr"],
+      path: "Sources/Model/Manifest",
       swiftSettings: strict),
     .target(
       name: "AppIcon",
@@ -93,63 +109,19 @@ let package = Package(
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
-    .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
+    // Programs
     .target(
-      name: "DocumentSourceC",
-      dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
-        "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
-        "TextFormats", "Xattr",
-      ], path: "Sources/CLibrary/DocumentSourceC",
+      name: "CommandLineInterface", dependencies: ["TextFormats"],
+      path: "Sources/Programs/CommandLineInterface",
       swiftSettings: strict),
-    .systemLibrary(
-      name: "CJansson", path: "Sources/SystemLibraries/CJansson", pkgConfig: "jansson",
-      providers: [.apt(["libjansson-dev"])]),
-    .target(
-      name: "Manifest",
-      dependencies: ["DocumentSource", "JSON", "LinuxSystem", "TextFormats", "Xattr"],
-      path: "Sources/Model/Manifest",
-      swiftSettings: strict),
-    .target(
-      name: "PropertyListText", dependencies: ["BinaryPropertyList", "JSON", "TextFormats"],
-      path: "Sources/Formats/PropertyListText",
-      swiftSettings: strict),
-    .systemLibrary(
-      name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
-      providers: [.apt(["libxml2-dev"])]),
-    .target(
-      name: "ForeignFormats",
-      dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
-      path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
-    .target(
-      name: "XMLFormats",
-      dependencies: ["BinaryPropertyList", "CXML2", "ForeignFormats", "TextFormats"],
-      path: "Sources/Formats/XMLFormats", swiftSettings: strict),
     .executableTarget(
-      name: "docsource-xml",
+      name: "docsource",
       dependencies: [
-        "BinaryPropertyList", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
-      ], path: "Sources/Programs/docsource-xml",
+        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
+        "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem", "Manifest",
+        "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
+      ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
-    .systemLibrary(
-      name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
-      providers: [.apt(["libarchive-dev"])]),
-    .target(
-      name: "Archive", dependencies: ["CArchive", "ForeignFormats", "LinuxSystem", "Xattr"],
-      path: "Sources/Formats/Archive", swiftSettings: strict),
-    .executableTarget(
-      name: "docsource-archive",
-      dependencies: [
-        "Archive", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
-      ],
-      path: "Sources/Programs/docsource-archive",
-      swiftSettings: strict),
-    .systemLibrary(
-      name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(
-      name: "CPicture", path: "Sources/SystemLibraries/CPicture",
-      linkerSettings: [.linkedLibrary("png16")]),
     .target(
       name: "IconFetch",
       dependencies: ["AppIcon", "CCurl", "CLinux", "CPicture", "LinuxSystem", "TextFormats"],
@@ -164,48 +136,49 @@ let package = Package(
       path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
     .executableTarget(
-      name: "docsource",
+      name: "docsource-xml",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
-        "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
-      ], path: "Sources/Programs/docsource",
+        "BinaryPropertyList", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
+      ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .executableTarget(
-      name: "CacheVisitor", dependencies: ["AppIcon", "LinuxSystem"],
-      path: "Tests/Model/CacheVisitor",
+      name: "docsource-archive",
+      dependencies: [
+        "Archive", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
+      ],
+      path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
-    .testTarget(
-      name: "AppIconTests",
+    // CLibrary
+    .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
+    .target(
+      name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "Applications", "CacheVisitor", "LinuxSystem", "TestSupport", "Xattr",
-      ],
-      path: "Tests/Model/AppIconTests"),
-    .testTarget(
-      name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
-      path: "Tests/Formats/ForeignFormatsTests"),
-    .testTarget(
-      name: "XMLFormatsTests",
-      dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
-      path: "Tests/Formats/XMLFormatsTests"),
-    .testTarget(
-      name: "ApplicationsTests",
-      dependencies: [
-        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "TestSupport",
-        "Xattr",
-      ],
-      path: "Tests/Model/ApplicationsTests"),
-    .testTarget(
-      name: "WatchingTests",
-      dependencies: [
-        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "Watching",
-        "Xattr",
-      ],
-      path: "Tests/Model/WatchingTests"),
+        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
+        "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
+        "TextFormats", "Xattr",
+      ], path: "Sources/CLibrary/DocumentSourceC",
+      swiftSettings: strict),
+    // SystemLibraries
+    .systemLibrary(
+      name: "CJansson", path: "Sources/SystemLibraries/CJansson", pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(
+      name: "CMD", path: "Sources/SystemLibraries/CMD", pkgConfig: "libmd",
+      providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(
+      name: "CXML2", path: "Sources/SystemLibraries/CXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+      name: "CPicture", path: "Sources/SystemLibraries/CPicture",
+      linkerSettings: [.linkedLibrary("png16")]),
+    // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(
-      name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],
-      path: "Tests/CLibrary/DocumentSourceCTests"),
     .testTarget(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
@@ -224,6 +197,51 @@ let package = Package(
       dependencies: ["FileTree", "LinuxSystem", "TestSupport", "TreeVisitor", "Xattr"],
       path: "Tests/System/FileTreeTests"),
     .testTarget(
+      name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
+      path: "Tests/Formats/ForeignFormatsTests"),
+    .testTarget(
+      name: "XMLFormatsTests",
+      dependencies: ["ForeignFormats", "LinuxSystem", "TestSupport", "XMLFormats"],
+      path: "Tests/Formats/XMLFormatsTests"),
+    .testTarget(
+      name: "PropertyListTextTests",
+      dependencies: ["BinaryPropertyList", "PropertyListText", "TextFormats"],
+      path: "Tests/Formats/PropertyListTextTests"),
+    .testTarget(
+      name: "TextFormatsTests", dependencies: ["TestSupport", "TextFormats"],
+      path: "Tests/Formats/TextFormatsTests"),
+    .testTarget(
+      name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"],
+      path: "Tests/Formats/BinaryPropertyListTests"),
+    .testTarget(
+      name: "BinaryPropertyListCodersTests",
+      dependencies: ["BinaryPropertyList", "BinaryPropertyListCoders", "TestSupport"],
+      path: "Tests/Formats/BinaryPropertyListCodersTests"),
+    .executableTarget(
+      name: "CacheVisitor", dependencies: ["AppIcon", "LinuxSystem"],
+      path: "Tests/Model/CacheVisitor",
+      swiftSettings: strict),
+    .testTarget(
+      name: "AppIconTests",
+      dependencies: [
+        "AppIcon", "Applications", "CacheVisitor", "LinuxSystem", "TestSupport", "Xattr",
+      ],
+      path: "Tests/Model/AppIconTests"),
+    .testTarget(
+      name: "ApplicationsTests",
+      dependencies: [
+        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "TestSupport",
+        "Xattr",
+      ],
+      path: "Tests/Model/ApplicationsTests"),
+    .testTarget(
+      name: "WatchingTests",
+      dependencies: [
+        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "Watching",
+        "Xattr",
+      ],
+      path: "Tests/Model/WatchingTests"),
+    .testTarget(
       name: "DocumentSourceTests",
       dependencies: [
         "BinaryPropertyList", "DocumentSource", "LinuxSystem", "TestSupport", "Xattr",
@@ -239,10 +257,6 @@ let package = Package(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
-    .testTarget(
-      name: "PropertyListTextTests",
-      dependencies: ["BinaryPropertyList", "PropertyListText", "TextFormats"],
-      path: "Tests/Formats/PropertyListTextTests"),
     .testTarget(
       name: "docsourceTests",
       dependencies: [
@@ -263,15 +277,8 @@ let package = Package(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],
       path: "Tests/Programs/CommandLineInterfaceTests"),
     .testTarget(
-      name: "TextFormatsTests", dependencies: ["TestSupport", "TextFormats"],
-      path: "Tests/Formats/TextFormatsTests"),
-    .testTarget(
-      name: "BinaryPropertyListTests", dependencies: ["BinaryPropertyList", "TestSupport"],
-      path: "Tests/Formats/BinaryPropertyListTests"),
-    .testTarget(
-      name: "BinaryPropertyListCodersTests",
-      dependencies: ["BinaryPropertyList", "BinaryPropertyListCoders", "TestSupport"],
-      path: "Tests/Formats/BinaryPropertyListCodersTests"),
+      name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],
+      path: "Tests/CLibrary/DocumentSourceCTests"),
   ],
   swiftLanguageModes: [.v6]
 )

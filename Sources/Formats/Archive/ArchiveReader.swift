@@ -133,7 +133,7 @@ public struct ArchiveReader {
     do throws(MarkFailure) {
       attributes.add(try AppleDouble(bytes)) { Array(bytes[$0]) }
     } catch {
-      // In a tar it may be any file.
+      // In a tar, a name like `._name` does not make an AppleDouble file.
       guard path.bytes.starts(with: Self.folder) else { return }
       return try add(error.description, path)
     }
@@ -183,7 +183,7 @@ public struct ArchiveReader {
   /// The path of the file that an AppleDouble file belongs to: `a/b` of `__MACOSX/a/._b` and of
   /// `a/._b`.
   ///
-  /// - Returns: `nil` for what is none by its name.
+  /// - Returns: `nil` for a path that does not name an AppleDouble file.
   private static func target(of path: ArraySlice<UInt8>) -> [UInt8]? {
     let below = path.starts(with: folder) ? path.dropFirst(folder.count) : path
     let slash = UInt8(ascii: "/")

@@ -146,8 +146,8 @@ public final class IconCache: Sendable {
 
 /// The right to fetch a URL, which one process, and one thread in it, has at a time.
 ///
-/// It ends with this value, and with the process however that ends. URLs share a limited number of
-/// locks, so a thread must not hold two.
+/// The right ends with this value, or with the process, however the process ends. URLs share a limited
+/// number of locks, so a thread must not hold two.
 public struct CacheLock: ~Copyable, Sendable {
   private let descriptor: CInt
 

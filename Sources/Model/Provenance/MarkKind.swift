@@ -55,7 +55,7 @@ public enum MarkKind: Hashable, Sendable {
   /// The names that a mark may have in any carrier, but for the notes.
   static let names = named.map(\.name)
 
-  /// Whether it is a mark of Apple's systems, which Mac servers and zips carry.
+  /// Whether this kind is a mark of Apple's systems, which Mac servers and zips carry.
   var isApple: Bool { self == .documentSource || name.hasPrefix("com.apple.") }
 
   /// How names are compared.

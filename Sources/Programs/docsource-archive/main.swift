@@ -11,7 +11,7 @@ import Glibc
 import LinuxSystem
 import TextFormats
 
-/// Enough for the dictionary of any compression and what may be found, not for a bomb.
+/// Room for the largest dictionary of any compression and for all findings, not for a bomb.
 let memory: UInt64 = 768 << 20
 /// Processor time: a gigabyte of xz takes about thirty.
 let seconds: UInt64 = 120

@@ -258,7 +258,7 @@ private enum AttributeTrial {
     case full
     /// There is no room for another file, but there may be for the attribute.
     case noFile
-    /// No such file can be made or written there, or its room tells nothing about the file's.
+    /// No such file can be made or written there, or the room in it says nothing about the file's.
     case impossible
   }
 
@@ -295,7 +295,7 @@ private enum AttributeTrial {
     of file: ExtendedAttributes, to trial: ExtendedAttributes
   ) -> Int? {
     var total = 0
-    // A file system with more than this has no common place for all attributes.
+    // Where attributes may take more than this, the file system does not keep them in one place.
     for name in (try? file.names()) ?? [] where name != SourceAttribute.nativeName && total <= limit
     {
       do throws(XattrError) {

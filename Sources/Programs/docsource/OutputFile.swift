@@ -9,8 +9,7 @@ struct OutputFile {
   static let option = OptionDeclaration(
     "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
-  /// They tell of the content, which is another now: a write takes them away, or the kernel makes
-  /// them anew.
+  /// Attributes that describe the old content: a write removes them, or the kernel makes them anew.
   private static let attributesOfContent = [
     "security.capability", "security.evm", "security.ima",
   ].compactMap { AttributeName($0) }
@@ -36,9 +35,9 @@ struct OutputFile {
   /// Writes the file anew, or in the place of the one that is there: readers see the old content or
   /// the new, whatever ends this process. Owner, mode and attributes of an existing file stay.
   ///
-  /// What is no regular file is written to, and so is, as by a shell's `>`, a file with several
-  /// names, what a symbolic link leads to, and a file that cannot be replaced, for instance in a
-  /// directory that may not be written. Room is reserved before any of it is overwritten. A file
+  /// Written to in place, as by a shell's `>`, are: anything but a regular file, a file with several
+  /// names, the target of a symbolic link, and a file that cannot be replaced, for instance in a
+  /// directory without write permission. Room is reserved before any content is overwritten. A file
   /// that may not be written is not replaced either, and a full disk leaves the old content.
   ///
   /// The corresponding C functions are open(2), rename(2), posix_fallocate(3) and ftruncate(2).
@@ -85,7 +84,8 @@ struct OutputFile {
     guard fchown(new, former.st_uid, former.st_gid) == 0 else { throw .current }
   }
 
-  /// Access control lists are among them. What a directory gives to new files goes.
+  /// Copies the old file's attributes, access control lists among them; those that the new file
+  /// inherited from its directory are removed.
   private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
     let former = ExtendedAttributes(of: .descriptor(old, path: path))
     let attributes = ExtendedAttributes(of: .descriptor(new, path: newPath))

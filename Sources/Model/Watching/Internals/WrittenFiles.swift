@@ -152,7 +152,7 @@ final class WrittenFiles {
   /// - Returns: whether the file has our source now, or would have.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
-    // The attribute's path is UTF-8; another is left out.
+    // The attribute's path is UTF-8; a path that is not is left out.
     let path = String(validating: documentPath, as: UTF8.self)
     do throws(DocumentSourceError) {
       let base = try Self.refusing(one) { () throws(RefusedValue) in

@@ -46,7 +46,7 @@ struct IconOptions {
   let mode: FetchMode
   let isExplaining: Bool
   let isJSON: Bool
-  /// Ends a line.
+  /// The byte behind each record: a newline, or NUL with `-0`.
   let end: UInt8
 
   init(_ arguments: Arguments) throws(UsageError) {

@@ -7,7 +7,7 @@ import Watching
 
 /// A user's switch for watching.
 enum WatchSwitch {
-  /// Sets it, and tells what that means.
+  /// Turns watching on or off, and says what follows from that.
   static func set(
     isOn: Bool, _ console: Console, _ change: (inout WatchSettings) -> Void
   ) -> ExitStatus {
@@ -45,7 +45,7 @@ enum WatchSwitch {
     "the service does not run; an administrator starts it with"
     + " 'systemctl enable --now docsource-watch'"
 
-  /// Tells of it and of the service.
+  /// Shows the switch and the state of the service.
   ///
   /// - Returns: `noSource` where it is off.
   static func tell(isJSON: Bool, _ console: Console) -> ExitStatus {
