@@ -183,7 +183,7 @@ let package = Package(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
     .testTarget(
-      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"],
+      name: "LinuxSystemTests", dependencies: ["CLinux", "LinuxSystem", "TestSupport"],
       path: "Tests/System/LinuxSystemTests"),
     .testTarget(
       name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import TestSupport
@@ -91,5 +92,9 @@ struct ProgramTests {
     defer { close(process) }
     var polled = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
     #expect(poll(&polled, 1, 60_000) == 1)
+    // A child that nobody waits for would keep exit tests of this process from seeing theirs.
+    var status: CInt = -1
+    #expect(clinux_process_ending(process, 1, &status) == 1)
+    #expect(status == 0)
   }
 }
