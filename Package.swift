@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),

@@ -13,6 +13,7 @@ let propertyLists: Target.Dependency = .product(
   name: "BinaryPropertyList", package: "docsource")
 let applications: Target.Dependency = .product(name: "Applications", package: "docsource")
 let linux: Target.Dependency = .product(name: "LinuxSystem", package: "docsource")
+let texts: Target.Dependency = .product(name: "TextFormats", package: "docsource")
 let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
@@ -43,7 +44,7 @@ let package = Package(
     fuzzer("FuzzPicture", of: pictures, appIcon),
     fuzzer("FuzzPictureHeader", of: pictures),
     fuzzer("FuzzAppInfo", of: appIcon),
-    fuzzer("FuzzHeaderFields", of: appIcon),
+    fuzzer("FuzzHeaderFields", of: appIcon, texts),
     fuzzer("FuzzCacheEntry", of: appIcon),
     fuzzer("FuzzApplications", of: applications, linux),
     fuzzer("FuzzComponent", of: foreign, xml),

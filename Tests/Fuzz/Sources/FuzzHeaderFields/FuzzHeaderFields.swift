@@ -1,5 +1,6 @@
 import AppIcon
 import FuzzInput
+import TextFormats
 
 /// Reads an input as a header block and works out its freshness: nothing traps, times are in order.
 @c(LLVMFuzzerTestOneInput)
