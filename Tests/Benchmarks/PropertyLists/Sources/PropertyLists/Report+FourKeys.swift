@@ -78,7 +78,7 @@ extension Report {
     compare("a encode into an array", encoding[0], with: "libplist", encoding[2], goal: 20)
     compare("a encode into an array", encoding[0], with: "PLS", encoding[3], goal: 300)
     compare("a encode into an array", encoding[0], with: "floor in C", encoding[7])
-    compare("a the same, no key made ready", encoding[6], with: "libplist", encoding[2])
+    compare("a the array, no key made ready", encoding[6], with: "libplist", encoding[2])
     compare("a whole tree, encode", encoding[1], with: "libplist", encoding[2])
     compare("a whole tree, encode", encoding[1], with: "PLE", encoding[4])
     compare("a whole tree, encode", encoding[1], with: "plistlib", python.encode)
