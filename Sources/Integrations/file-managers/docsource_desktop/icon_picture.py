@@ -5,10 +5,10 @@ from typing import Optional
 
 import documentsource
 from documentsource import Source, Status
-from gi.repository import GdkPixbuf, GLib
+from gi.repository import Gio, GLib
 
 from docsource_desktop.emblems import GENERIC
-from docsource_desktop.host import Gdk, Gtk
+from docsource_desktop.host import Gtk
 from docsource_desktop.report import guarded, report
 
 
@@ -46,12 +46,7 @@ class IconPicture:
             self._source.identifier, self._source.app_info_url, self._POINTS,
             self.widget.get_scale_factor())
         if icon.path is not None:
-            try:
-                side = self._POINTS * self.widget.get_scale_factor()
-                path = os.fsdecode(icon.path)
-                self._draw(GdkPixbuf.Pixbuf.new_from_file_at_size(path, side, side))
-            except GLib.Error:
-                self.widget.clear()
+            self._draw(Gio.FileIcon.new(Gio.File.new_for_path(os.fsdecode(icon.path))))
         else:
             self.widget.set_from_icon_name(f"emblem-{GENERIC}", Gtk.IconSize.DIALOG)
         report(
@@ -59,10 +54,11 @@ class IconPicture:
             fetchable=icon.is_fetchable)
         return icon
 
-    def _draw(self, pixels: GdkPixbuf.Pixbuf) -> None:
-        scale = self.widget.get_scale_factor()
-        surface = Gdk.cairo_surface_create_from_pixbuf(pixels, scale, None)
-        self.widget.set_from_surface(surface)
+    def _draw(self, icon: Gio.Icon) -> None:
+        """Draws the icon at the screen's scale. A surface of cairo would do, too, but needs
+        python3-gi-cairo."""
+        self.widget.set_from_gicon(icon, Gtk.IconSize.DIALOG)
+        self.widget.set_pixel_size(self._POINTS)
 
     @guarded(lambda: False)
     def _fetched(self, *_: object) -> bool:
@@ -73,10 +69,7 @@ class IconPicture:
             report("fetched", identifier=self._source.identifier, status=status.name)
             if status == Status.OK:
                 if fetch.picture:
-                    loader = GdkPixbuf.PixbufLoader.new_with_type("png")
-                    loader.write(fetch.picture)
-                    loader.close()
-                    self._draw(loader.get_pixbuf())
+                    self._draw(Gio.BytesIcon.new(GLib.Bytes.new(fetch.picture)))
                 else:
                     self._find()
         finally:
