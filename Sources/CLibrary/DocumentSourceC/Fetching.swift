@@ -29,7 +29,7 @@ internal import Synchronization
 }
 
 @c @implementation public func docsource_fetch_descriptor(_ fetch: OpaquePointer?) -> CInt {
-  unsafe Handle<RunningFetch>.object(fetch)?.descriptor ?? -1
+  unsafe Handle<RunningFetch>.object(fetch)?.process.rawValue ?? -1
 }
 
 @c @implementation public func docsource_fetch_result(
@@ -61,25 +61,17 @@ internal import Synchronization
 
 /// A fetch under way or over, as C holds it: `docsource_fetch`.
 final class RunningFetch: Sendable {
-  private enum Ending {
-    /// 128 and the number where a signal ended it.
-    case status(CInt)
-    /// The host has waited for any child, or ignores SIGCHLD, and so has taken the status.
-    case taken
-  }
-
   private struct State: ~Copyable {
     var isCancelled = false
     /// `nil` until the end has been told.
-    var ending: Ending?
+    var ending: ProcessDescriptor.Ending?
     /// What was written to standard output.
     var picture = CText()
     /// What was said; `nil` where that is nothing.
     var words: String?
   }
 
-  /// Of the process, for poll(2).
-  let descriptor: CInt
+  let process: ProcessDescriptor
   private let output: MemoryFile
   private let errors: MemoryFile
   /// A process that was forked off has the descriptors, but the program is not its to end.
@@ -93,19 +85,18 @@ final class RunningFetch: Sendable {
     if options.contains(.refresh) { words.append("--refresh") }
     output = try MemoryFile()
     errors = try MemoryFile()
-    descriptor = try FetchProgram.start(
-      words, output: output.descriptor, errors: errors.descriptor)
+    process = try FetchProgram.start(words, output: output.descriptor, errors: errors.descriptor)
   }
 
   deinit {
     if getpid() == owner {
       state.withLock { state in
         guard state.ending == nil else { return }
-        clinux_process_kill(descriptor)
-        state.ending = Self.ending(of: descriptor, waits: true)
+        process.kill()
+        state.ending = process.ending(waits: true)
       }
     }
-    close(descriptor)
+    close(process.rawValue)
   }
 
   func cancel() {
@@ -113,7 +104,7 @@ final class RunningFetch: Sendable {
     state.withLock { state in
       guard state.ending == nil else { return }
       state.isCancelled = true
-      clinux_process_kill(descriptor)
+      process.kill()
     }
   }
 
@@ -123,7 +114,7 @@ final class RunningFetch: Sendable {
       throw .argument("the fetch belongs to the process that this one was forked from")
     }
     let (ending, isCancelled, hasPicture, words) = state.withLock { state in
-      if state.ending == nil, let ending = Self.ending(of: descriptor, waits: false) {
+      if state.ending == nil, let ending = process.ending(waits: false) {
         state.ending = ending
         state.picture = CText(bytes: output.content[...])
         state.words = Self.words(errors.content)
@@ -164,16 +155,6 @@ final class RunningFetch: Sendable {
     }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
-
-  /// How the process ended; `nil` while it runs.
-  private static func ending(of process: CInt, waits: Bool) -> Ending? {
-    var status: CInt = 0
-    switch unsafe clinux_process_ending(process, waits ? 1 : 0, &status) {
-    case 0: return nil
-    case 1: return .status(status)
-    default: return .taken
-    }
-  }
 }
 
 /// A file in memory that takes what the program writes.
@@ -211,18 +192,15 @@ enum FetchProgram {
   /// - Parameters:
   ///   - output: a file for what it writes to standard output.
   ///   - errors: one for its words.
-  /// - Returns: a descriptor of the process, to be closed.
+  /// - Returns: a descriptor of its process, to be closed.
   static func start(
     _ arguments: [String], output: CInt, errors: CInt
-  ) throws(Failure) -> CInt {
+  ) throws(Failure) -> ProcessDescriptor {
     let words = ([name] + arguments).map { Array($0.utf8) }
     let program = Program(try path(), words, .detached)
     do throws(Errno) {
-      let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard nothing >= 0 else { throw .current }
-      defer { close(nothing) }
       return try program.startWithDescriptor(
-        input: .descriptor(nothing), output: .descriptor(output), errors: .descriptor(errors))
+        input: .nothing, output: .descriptor(output), errors: .descriptor(errors))
     } catch {
       throw Failure(DOCSOURCE_SYSTEM_ERROR, "\(name) cannot be started: \(error)", errno: error)
     }

@@ -39,12 +39,13 @@ public struct UserFile: Sendable {
 
   /// The whole content; `nil` where there is no file. A FIFO in its place does not block.
   package func content() throws(Failure) -> [UInt8]? {
-    // A terminal that somebody has put there does not become ours, whose keys would end a service.
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let file = unsafe path.withCString { unsafe open($0, flags) }
-    guard file >= 0 else {
-      if Errno.current == .noSuchFile { return nil }
-      throw Failure("read", path, .current)
+    let file: CInt
+    do throws(Errno) {
+      file = try Descriptor.open(path)
+    } catch .noSuchFile {
+      return nil
+    } catch {
+      throw Failure("read", path, error)
     }
     defer { close(file) }
     do throws(Errno) {

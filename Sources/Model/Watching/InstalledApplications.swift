@@ -189,9 +189,7 @@ struct ProgramFinder {
   }
 
   private func isScript(_ path: FilePath) -> Bool {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let file = unsafe path.withCString { unsafe open($0, flags) }
-    guard file >= 0 else { return false }
+    guard let file = try? Descriptor.open(path) else { return false }
     defer { close(file) }
     var start: UInt16 = 0
     return unsafe pread(file, &start, 2, 0) == 2

@@ -1,7 +1,24 @@
 internal import Glibc
 
-/// Reading and writing open files, whatever interrupts.
+/// Opening, reading and writing files, whatever interrupts.
 package enum Descriptor {
+  /// Opens a file that somebody else may have put there, to read it: a FIFO does not block, and a
+  /// terminal does not become this process's.
+  ///
+  /// The corresponding C function is openat(2).
+  ///
+  /// - Parameters:
+  ///   - directory: where a path that is not absolute begins; `nil` for the working directory.
+  ///   - followsLink: whether the path may be that of a symbolic link.
+  package static func open(
+    _ path: FilePath, in directory: CInt? = nil, followsLink: Bool = true
+  ) throws(Errno) -> CInt {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLink ? 0 : O_NOFOLLOW)
+    let descriptor = unsafe path.withCString { unsafe openat(directory ?? AT_FDCWD, $0, flags) }
+    guard descriptor >= 0 else { throw .current }
+    return descriptor
+  }
+
   /// Calls the system until a call is not interrupted.
   ///
   /// - Parameter call: gives a negative number where it fails, with the reason in errno.
@@ -105,9 +122,7 @@ package struct InstalledFile {
 
   /// Its content; `nil` where it cannot be read, is no regular file, or has more than `limit` bytes.
   package func content(limit: Int) -> [UInt8]? {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = unsafe path.withCString { unsafe open($0, flags) }
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? Descriptor.open(path) else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -4,10 +4,20 @@ internal import Glibc
 /// A program and how it is to be started.
 package struct Program {
   /// What a standard stream of the program is.
-  package enum Stream {
+  package enum Stream: Equatable {
     /// The same as this process's.
     case ours
+    /// `/dev/null`, for reading.
+    case nothing
     case descriptor(CInt)
+
+    fileprivate func descriptor(_ nothing: CInt) -> CInt {
+      switch self {
+      case .ours: -1
+      case .nothing: nothing
+      case .descriptor(let descriptor): descriptor
+      }
+    }
   }
 
   package struct Options: OptionSet, Sendable {
@@ -55,20 +65,24 @@ package struct Program {
     unsafe try start(input, output, errors, nil)
   }
 
-  /// Starts the program and opens a descriptor of its process, which stays this child's even if
-  /// somebody else in this process waits for the child: a pidfd, which the caller closes.
+  /// Starts the program and opens a descriptor of its process, which the caller closes.
   package func startWithDescriptor(
     input: Stream, output: Stream, errors: Stream
-  ) throws(Errno) -> CInt {
+  ) throws(Errno) -> ProcessDescriptor {
     var process: CInt = -1
     _ = unsafe try start(input, output, errors, &process)
-    return process
+    return ProcessDescriptor(rawValue: process)
   }
 
   private func start(
     _ input: Stream, _ output: Stream, _ errors: Stream,
     _ process: UnsafeMutablePointer<CInt>?
   ) throws(Errno) -> RunningProgram {
+    var nothing: CInt = -1
+    defer { if nothing >= 0 { close(nothing) } }
+    if [input, output, errors].contains(.nothing) {
+      nothing = try Descriptor.open(FilePath("/dev/null"))
+    }
     var text: [UInt8] = []
     var starts: [Int] = []
     for word in words {
@@ -83,8 +97,8 @@ package struct Program {
         return unsafe argv.withUnsafeBufferPointer { argv -> pid_t in
           guard let argv = argv.baseAddress else { return -EINVAL }
           var launch = unsafe clinux_launch(
-            program: path, arguments: argv, input: Self.descriptor(input),
-            output: Self.descriptor(output), errors: Self.descriptor(errors),
+            program: path, arguments: argv, input: input.descriptor(nothing),
+            output: output.descriptor(nothing), errors: errors.descriptor(nothing),
             options: options.rawValue)
           return unsafe clinux_program_start(&launch, process)
         }
@@ -92,13 +106,6 @@ package struct Program {
     }
     guard result > 0 else { throw Errno(rawValue: -result) }
     return RunningProgram(identifier: result)
-  }
-
-  private static func descriptor(_ stream: Stream) -> CInt {
-    switch stream {
-    case .ours: -1
-    case .descriptor(let descriptor): descriptor
-    }
   }
 }
 
@@ -153,6 +160,38 @@ package struct RunningProgram: Sendable {
     if let user { return clinux_process_kill_as(identifier, user) == 0 }
     return Glibc.kill(identifier, SIGKILL) == 0
   }
+}
+
+/// A descriptor of a child's process, which stays that child's even if somebody else in this process
+/// waits for the child: a pidfd.
+package struct ProcessDescriptor: Sendable {
+  /// How the process ended.
+  package enum Ending: Hashable, Sendable {
+    /// 128 and the number where a signal ended it.
+    case status(CInt)
+    /// This process has waited for any child, or ignores SIGCHLD, and so has taken the status.
+    case taken
+  }
+
+  /// For poll(2) and close(2).
+  package let rawValue: CInt
+
+  /// How the process has ended; `nil` while it runs, unless that is waited for.
+  ///
+  /// The corresponding C function is waitid(2).
+  package func ending(waits: Bool) -> Ending? {
+    var status: CInt = 0
+    switch unsafe clinux_process_ending(rawValue, waits ? 1 : 0, &status) {
+    case 0: return nil
+    case 1: return .status(status)
+    default: return .taken
+    }
+  }
+
+  /// Ends the process at once.
+  ///
+  /// The corresponding C function is pidfd_send_signal(2).
+  package func kill() { clinux_process_kill(rawValue) }
 }
 
 // Finding programs.

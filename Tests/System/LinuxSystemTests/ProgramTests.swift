@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 import Glibc
 import TestSupport
@@ -85,16 +84,13 @@ struct ProgramTests {
   }
 
   @Test func descriptorOfAProcessTellsOfItsEnd() throws {
-    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(nothing) }
     let process = try Program(shell, words("exit 0"), .detached).startWithDescriptor(
-      input: .descriptor(nothing), output: .descriptor(nothing), errors: .descriptor(nothing))
-    defer { close(process) }
-    var polled = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+      input: .nothing, output: .ours, errors: .ours)
+    defer { close(process.rawValue) }
+    var polled = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
     #expect(poll(&polled, 1, 60_000) == 1)
     // A child that nobody waits for would keep exit tests of this process from seeing theirs.
-    var status: CInt = -1
-    #expect(clinux_process_ending(process, 1, &status) == 1)
-    #expect(status == 0)
+    #expect(process.ending(waits: true) == .status(0))
+    #expect(process.ending(waits: true) == .taken)
   }
 }

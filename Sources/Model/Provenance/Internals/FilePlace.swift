@@ -119,10 +119,7 @@ final class FilePlace {
 
   private static func open(_ name: [UInt8]?, in directory: CInt) throws(Errno) -> CInt {
     guard let name = name.flatMap({ FilePath(bytes: $0) }) else { throw .noSuchFile }
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let descriptor = unsafe name.withCString { unsafe openat(directory, $0, flags) }
-    guard descriptor >= 0 else { throw .current }
-    return descriptor
+    return try Descriptor.open(name, in: directory, followsLink: false)
   }
 
   /// File systems of Windows answer EINVAL to a colon in a name; a socket answers ENXIO.

@@ -166,10 +166,9 @@ final class MarkedCaches {
 
   /// Whether a directory has a mark, which must not be a link; a FIFO of that name does not block.
   private static func hasMark(_ directory: ArraySlice<UInt8>) -> Bool {
-    guard let path = FilePath(bytes: directory + Array(name.utf8)) else { return false }
-    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-    let file = unsafe path.withCString { unsafe open($0, flags) }
-    guard file >= 0 else { return false }
+    guard let path = FilePath(bytes: directory + Array(name.utf8)),
+      let file = try? Descriptor.open(path, followsLink: false)
+    else { return false }
     defer { close(file) }
     return unsafe withUnsafeTemporaryAllocation(byteCount: signature.count, alignment: 1) {
       let count = unsafe pread(file, $0.baseAddress, $0.count, 0)

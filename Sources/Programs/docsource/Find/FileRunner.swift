@@ -229,12 +229,8 @@ struct Job {
     guard let name = FilePath(bytes: words[0]) else { throw .invalidArgument }
     let program = Program(name, words, .searched)
     guard let kept else { return try program.start() }
-    let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard nothing >= 0 else { throw .current }
-    defer { Glibc.close(nothing) }
     return try program.start(
-      input: .descriptor(nothing), output: .descriptor(kept.output),
-      errors: .descriptor(kept.errors))
+      input: .nothing, output: .descriptor(kept.output), errors: .descriptor(kept.errors))
   }
 
   /// Passes on what it wrote, once it has ended.
