@@ -37,7 +37,8 @@ public struct UserFile: Sendable {
     path = home.appending(FilePath("docsource/\(name)"))
   }
 
-  /// The whole content; `nil` where there is no file. A FIFO in its place does not block.
+  /// The whole content; `nil` where there is no file, or an empty one, as a link that leads nowhere
+  /// may become when the power is cut. A FIFO in its place does not block.
   package func content() throws(Failure) -> [UInt8]? {
     let file: CInt
     do throws(Errno) {
@@ -49,7 +50,9 @@ public struct UserFile: Sendable {
     }
     defer { close(file) }
     do throws(Errno) {
-      if let content = try Descriptor.read(file, limit: Self.limit) { return content }
+      if let content = try Descriptor.read(file, limit: Self.limit) {
+        return content.isEmpty ? nil : content
+      }
     } catch {
       throw Failure("read", path, error)
     }

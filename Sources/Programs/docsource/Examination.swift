@@ -271,7 +271,9 @@ private enum AttributeTrial {
   /// The other attributes of `file` are copied there first, as some file systems have one place for
   /// all attributes of a file.
   static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
-    let descriptor = unsafe directory.withCString { unsafe clinux_file_unnamed(AT_FDCWD, $0) }
+    let descriptor = unsafe directory.withCString { path in
+      unsafe clinux_file_unnamed(AT_FDCWD, path, 0o600)
+    }
     guard descriptor >= 0 else {
       let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
       return isFull ? .noFile : .impossible

@@ -14,7 +14,7 @@ struct OutputFile {
     "security.capability", "security.evm", "security.ima",
   ].compactMap { AttributeName($0) }
 
-  private let path: FilePath
+  private let file: ReplacedFile
 
   /// Writes to the file that an option names, or to standard output where it names none or `-`;
   /// reports why a file cannot be written.
@@ -24,7 +24,7 @@ struct OutputFile {
       return .done
     }
     do throws(Errno) {
-      try OutputFile(path: path).replace(with: bytes)
+      try OutputFile(file: ReplacedFile(path: path)).replace(with: bytes)
       return .done
     } catch {
       console.report(target[...], "cannot write: \(error.description.lowercased())")
@@ -40,29 +40,35 @@ struct OutputFile {
   /// directory without write permission. Room is reserved before any content is overwritten. A file
   /// that may not be written is not replaced either, and a full disk leaves the old content.
   ///
-  /// The corresponding C functions are open(2), rename(2), posix_fallocate(3) and ftruncate(2).
+  /// The corresponding C functions are open(2), rename(2), fsync(2), posix_fallocate(3) and ftruncate(2).
   private func replace(with bytes: [UInt8]) throws(Errno) {
-    var status = stat()
-    if unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 {
-      guard Errno.current == .noSuchFile else { throw .current }
-      return try ReplacedFile(path: path).replace(with: bytes, mode: 0o666)
+    let named: stat
+    do throws(Errno) {
+      named = try file.linkStatus()
+    } catch .noSuchFile {
+      return try file.put(bytes, mode: 0o666)
     }
-    let old = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
-    guard old >= 0 else { throw .current }
+    let old = try file.open(mode: 0o666)
     defer { close(old) }
-    if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, try replace(old, with: bytes) {
+    var status = stat()
+    guard unsafe fstat(old, &status) == 0 else { throw .current }
+    // A link leads to another file than the path names.
+    if status.isSameFile(as: named), status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+      try replace(old, status, with: bytes)
+    {
       return
     }
     try overwrite(old, with: bytes)
   }
 
   /// - Returns: `false` where it has to be overwritten instead.
-  private func replace(_ old: CInt, with bytes: [UInt8]) throws(Errno) -> Bool {
+  private func replace(_ old: CInt, _ status: stat, with bytes: [UInt8]) throws(Errno) -> Bool {
     do throws(Errno) {
-      try ReplacedFile(path: path).replace(with: bytes, mode: 0o666) {
-        (new, newPath) throws(Errno) in
+      // Nobody reads there what the old file did not let them.
+      try file.put(bytes, mode: 0o600) { (new, newPath) throws(Errno) in
         try keepOwner(of: old, on: new)
         try keepAttributes(of: old, on: new, newPath)
+        fchmod(new, status.st_mode & 0o777)
       }
       return true
     } catch .noSpace {
@@ -87,7 +93,7 @@ struct OutputFile {
   /// Copies the old file's attributes, access control lists among them; those that the new file
   /// inherited from its directory are removed.
   private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
-    let former = ExtendedAttributes(of: .descriptor(old, path: path))
+    let former = ExtendedAttributes(of: .descriptor(old, path: file.path))
     let attributes = ExtendedAttributes(of: .descriptor(new, path: newPath))
     do throws(XattrError) {
       let names = try former.names().filter { !Self.attributesOfContent.contains($0) }
@@ -120,5 +126,6 @@ struct OutputFile {
     }
     try Descriptor.write(bytes, to: descriptor)
     guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .current }
+    try Descriptor.sync(descriptor)
   }
 }

@@ -2,17 +2,31 @@
 #include "clinux.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 
 #include "retried.h"
 
 int clinux_file_touch(int parent, const char *path, int nofollow) {
   int flags = O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0);
   return (int)RETRIED(openat(parent, path, flags));
+}
+
+int clinux_file_open(int parent, const char *path, int flags, uint32_t mode) {
+  flags |= O_CLOEXEC;
+  struct open_how how = {
+      .flags = (uint64_t)flags,
+      .mode = flags & O_CREAT ? mode : 0,
+      .resolve = RESOLVE_NO_MAGICLINKS,
+  };
+  int result = (int)RETRIED(syscall(SYS_openat2, parent, path, &how, sizeof how));
+  if (result != -ENOSYS && result != -EPERM) return result;
+  return (int)RETRIED(openat(parent, path, flags | O_NOFOLLOW, mode));
 }
 
 int clinux_file_stat(int descriptor, struct clinux_status *status) {
@@ -62,8 +76,8 @@ int clinux_file_put(int directory, const char *from, const char *to) {
   return renameat(directory, from, directory, to) == 0 ? 0 : -errno;
 }
 
-int clinux_file_unnamed(int parent, const char *directory) {
-  return (int)RETRIED(openat(parent, directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+int clinux_file_unnamed(int parent, const char *directory, uint32_t mode) {
+  return (int)RETRIED(openat(parent, directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
 }
 
 int clinux_file_link(int file, int directory, const char *to) {

@@ -44,6 +44,17 @@ package enum Descriptor {
     }
   }
 
+  /// Waits until the disk has what was written. A file system that cannot tell is not waited for.
+  ///
+  /// The corresponding C function is fsync(2).
+  package static func sync(_ descriptor: CInt) throws(Errno) {
+    do throws(Errno) {
+      _ = try retrying { Int(fsync(descriptor)) }
+    } catch .invalidArgument {
+      return
+    }
+  }
+
   /// Reads to the end; `nil` where there are more than `limit` bytes.
   ///
   /// The corresponding C function is read(2).

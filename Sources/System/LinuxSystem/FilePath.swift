@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A path as Linux has it: bytes without NUL, in no particular encoding.
@@ -150,16 +151,30 @@ extension FilePath {
     }
   }
 
-  /// Makes the directory and those above it that are missing, for the user alone.
+  /// Makes the directory and those above it that are missing, for the user alone, and waits until the
+  /// disk has them.
   ///
-  /// The corresponding C function is mkdir(2).
+  /// The corresponding C functions are mkdir(2) and fsync(2).
   package func makeDirectories() throws(Errno) {
     let slash = UInt8(ascii: "/")
+    var parent = FilePath(bytes.first == slash ? "/" : ".")
     for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
       guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }
-      let result = unsafe ancestor.withCString { unsafe mkdir($0, 0o700) }
-      guard result == 0 || errno == EEXIST || ancestor.isDirectory else { throw .current }
+      if unsafe ancestor.withCString({ unsafe mkdir($0, 0o700) }) == 0 {
+        try parent.syncDirectory()
+      } else {
+        guard errno == EEXIST || ancestor.isDirectory else { throw .current }
+      }
+      parent = ancestor
     }
+  }
+
+  /// One that may not be read cannot be synced either.
+  private func syncDirectory() throws(Errno) {
+    let directory = unsafe withCString { unsafe clinux_directory_open(AT_FDCWD, $0, 0) }
+    guard directory >= 0 else { return }
+    defer { close(directory) }
+    try Descriptor.sync(directory)
   }
 
   /// What exists may not be made anew even where that says EACCES or EROFS, which stays in errno.

@@ -1,11 +1,13 @@
 internal import CLinux
 package import Glibc
+internal import Synchronization
 
 /// New content for a name in a directory, put there in one step: whoever opens the name gets the
-/// former content or all of the new.
+/// former content or all of the new, even after the power was cut.
 ///
-/// The content is written under another name, or none, before. Only a process that is killed
-/// meanwhile leaves that name behind; ``TemporaryName`` knows it.
+/// The content is written under another name, or none, before. A process that is killed meanwhile
+/// leaves that name behind; the first replacement in a directory removes such files of a day ago. A
+/// link that has the name is itself replaced, not the file it leads to.
 package struct FileReplacement {
   /// What the name must stand for when the content is put there.
   package enum Expectation {
@@ -14,12 +16,20 @@ package struct FileReplacement {
     case version(FileVersion)
   }
 
+  /// What is left after the power was cut.
+  package enum Durability {
+    /// The former content or the new; the new once the replacement has returned.
+    case synced
+    /// Perhaps an empty file or none, but the disk is not waited for.
+    case unsynced
+  }
+
   private let directory: CInt
   private let name: FilePath
 
   /// - Parameters:
-  ///   - name: relative to the directory, or absolute.
-  ///   - directory: an open one, or AT_FDCWD.
+  ///   - name: of an entry of the directory.
+  ///   - directory: an open one.
   package init(of name: FilePath, in directory: CInt) {
     self.name = name
     self.directory = directory
@@ -27,31 +37,37 @@ package struct FileReplacement {
 
   /// Puts the content there.
   ///
-  /// Where something or nothing particular is expected, the file gets a name only when it is complete,
-  /// if the file system has files without names, and signals that end the process wait while it
-  /// has its temporary name.
+  /// The file gets a name only when it is complete, if the file system has files without names, and
+  /// signals that end the process wait while it has its temporary name.
   ///
-  /// The corresponding C functions are open(2), with O_TMPFILE where it can be, fsync(2), linkat(2)
-  /// and renameat2(2).
+  /// The corresponding C functions are open(2), with O_TMPFILE where it can be, fsync(2) of the file
+  /// before it has its name and of the directory after, linkat(2) and renameat2(2).
   ///
   /// - Parameters:
   ///   - mode: the permissions of the new file, less those of the umask.
-  ///   - isDurable: whether the content is on the disk before the name stands for it.
+  ///   - durability: what the disk is waited for.
   ///   - completing: gives the file what else it is to have. It gets the file, open for writing, and
   ///     the path it has for the moment.
   /// - Throws: EEXIST where something else than expected is there by now.
   package func put(
     _ bytes: [UInt8], expecting expectation: Expectation = .anything, mode: UInt32 = 0o600,
-    isDurable: Bool = false,
+    durability: Durability = .synced,
     completing: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
   ) throws(Errno) {
     func fill(_ file: CInt, _ path: FilePath) throws(Errno) {
       try Descriptor.write(bytes, to: file)
       try completing(file, path)
-      if isDurable, fsync(file) != 0 { throw .current }
+      if durability == .synced { try Descriptor.sync(file) }
     }
-    if case .anything = expectation { return try putNamed(expectation, mode, fill) }
-    let unnamed = unsafe clinux_file_unnamed(directory, ".")
+    try put(expecting: expectation, mode, fill)
+    try finish(durability)
+  }
+
+  private func put(
+    expecting expectation: Expectation, _ mode: UInt32,
+    _ fill: (CInt, FilePath) throws(Errno) -> Void
+  ) throws(Errno) {
+    let unnamed = unsafe clinux_file_unnamed(directory, ".", mode)
     if unnamed >= 0 {
       defer { close(unnamed) }
       try fill(unnamed, name)
@@ -62,7 +78,7 @@ package struct FileReplacement {
 
   /// - Returns: `false` where a file without a name cannot be given one.
   private func link(_ file: CInt, _ expectation: Expectation) throws(Errno) -> Bool {
-    guard case .version = expectation else {
+    if case .nothing = expectation {
       let result = unsafe name.withCString { unsafe clinux_file_link(file, directory, $0) }
       if result == -EEXIST { throw .fileExists }
       return result == 0
@@ -118,6 +134,16 @@ package struct FileReplacement {
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
+  /// Has the disk know the name, and removes what killed processes have left.
+  private func finish(_ durability: Durability) throws(Errno) {
+    let listed = clinux_directory_open(directory, ".", 0)
+    // One that may be written but not listed cannot be synced either.
+    guard listed >= 0 else { return }
+    defer { close(listed) }
+    if durability == .synced { try Descriptor.sync(listed) }
+    Leftovers.remove(in: listed)
+  }
+
   private func remove(_ temporary: FilePath) {
     _ = unsafe temporary.withCString { unsafe unlinkat(directory, $0, 0) }
   }
@@ -144,6 +170,51 @@ package enum TemporaryName {
         1...16 ~= part.count
           && UInt64(String(decoding: part, as: UTF8.self), radix: radix) != nil
       }
+  }
+}
+
+/// Files that killed processes have left under their temporary names.
+private enum Leftovers {
+  /// The directories that this process has looked through.
+  private static let visited = Mutex<Set<[UInt64]>>([])
+  /// A day in seconds: nothing that is being written is as old.
+  private static let age = 86_400
+  /// Larger directories are not looked through to their end.
+  private static let limit = 20_000
+
+  /// Removes this user's, once for each directory.
+  ///
+  /// The corresponding C functions are readdir(3) and unlinkat(2).
+  static func remove(in directory: CInt) {
+    var status = stat()
+    guard unsafe fstat(directory, &status) == 0 else { return }
+    let identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
+    guard visited.withLock({ $0.insert(identity).inserted }) else { return }
+    let copy = dup(directory)
+    guard copy >= 0 else { return }
+    guard let listing = unsafe fdopendir(copy) else {
+      close(copy)
+      return
+    }
+    defer { unsafe closedir(listing) }
+    for _ in 0..<limit {
+      guard let entry = unsafe readdir(listing) else { return }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe FilePath(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      if TemporaryName.matches(name.bytes[...]) { remove(name, in: directory) }
+    }
+  }
+
+  private static func remove(_ name: FilePath, in directory: CInt) {
+    unsafe name.withCString { name in
+      var status = stat()
+      guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        status.st_mtim.tv_sec < time(nil) - age
+      else { return }
+      unsafe unlinkat(directory, name, 0)
+    }
   }
 }
 
@@ -188,60 +259,5 @@ private enum HeldSignals {
     let result = unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
     defer { if result == 0 { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) } }
     try body()
-  }
-}
-
-/// A file of the user's that is put there at once: readers see the old content, or the new.
-package struct ReplacedFile {
-  package let path: FilePath
-
-  package init(path: FilePath) { self.path = path }
-
-  /// What the path is below; itself for a bare name.
-  private static func parent(_ path: FilePath) -> FilePath {
-    let directory = path.bytes[..<path.lastComponent.startIndex]
-    return FilePath(bytes: directory.isEmpty ? [UInt8(ascii: ".")] : directory) ?? path
-  }
-
-  package var directory: FilePath { Self.parent(path) }
-
-  /// Makes the directories that the file needs, for the user alone, as the XDG Base Directory
-  /// Specification has it.
-  package func makeDirectories() throws(Errno) { try directory.makeDirectories() }
-
-  /// Where links lead, even if nothing is there yet; a path that is no link itself.
-  private static func target(of path: FilePath) -> FilePath {
-    var target = path
-    // As many as the kernel follows.
-    for _ in 0..<40 {
-      guard let link = target.linkTarget else { break }
-      let isAbsolute = link.bytes.first == UInt8(ascii: "/")
-      target = isAbsolute ? link : parent(target).appending(link)
-    }
-    return target
-  }
-
-  /// Writes the content to a new file and renames it. Where the path is a link, as those who keep
-  /// their settings elsewhere have it, the file it leads to is replaced, or made.
-  ///
-  /// The corresponding C function is rename(2).
-  ///
-  /// - Parameters:
-  ///   - mode: of a new file; one that is there keeps its own.
-  ///   - carry: gives the new file what else of an old one is to stay.
-  package func replace(
-    with bytes: [UInt8], mode: UInt32 = 0o644,
-    carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
-  ) throws(Errno) {
-    var status = stat()
-    let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
-    // Nobody reads there what the old file did not let them.
-    try FileReplacement(of: Self.target(of: path), in: AT_FDCWD).put(
-      bytes, mode: isThere ? 0o600 : mode
-    ) { (file, temporary) throws(Errno) in
-      guard isThere else { return }
-      try carry(file, temporary)
-      fchmod(file, status.st_mode & 0o777)
-    }
   }
 }

@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Glibc
+package import Glibc
 
 /// What a file is, who may write it and where it lies.
 package struct FileStatus {
@@ -78,5 +78,12 @@ package struct FileStatus {
     if user == 0 { return true }
     if user == owner { return mode & S_IWUSR != 0 }
     return mode & (groups.contains(group) ? S_IWGRP : S_IWOTH) != 0
+  }
+}
+
+extension stat {
+  /// Whether both are of one file, under whatever names.
+  package func isSameFile(as other: stat) -> Bool {
+    st_dev == other.st_dev && st_ino == other.st_ino
   }
 }

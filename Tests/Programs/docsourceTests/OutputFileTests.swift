@@ -158,4 +158,90 @@ import Testing
     #expect(refused.errors == "docsource: .: cannot write: is a directory\n")
     #expect(refused.status == 2)
   }
+
+  // Links that somebody else has planted
+
+  /// A directory that anyone may write, as /tmp, with a link of another user's to a file of root's.
+  private static func planted(_ target: String) throws -> TemporaryDirectory {
+    let directory = try place(in: "/var/tmp/docsource-tests")
+    let script = """
+      chmod 755 . && mkdir shared && chmod 1777 shared && printf mine >mine && chmod 600 mine &&
+      ln -s "$1" shared/link && chown -h 65534:65534 shared/link
+      """
+    let run = try Execution.run(["sh", "-c", script, "sh", target], in: directory.root)
+    try #require(run.status == 0, "\(run.errors)")
+    return directory
+  }
+
+  private static let protection = "/proc/sys/fs/protected_symlinks"
+
+  @Test(.enabled(if: access(protection, W_OK) == 0, "protecting links needs root"))
+  func plantedLinkIsNotFollowed() throws {
+    let directory = try Self.planted("../mine")
+    // Debian has it on; where it is off, it is on for this test.
+    let before = try String(contentsOfFile: Self.protection, encoding: .utf8)
+    try "1\n".write(toFile: Self.protection, atomically: false, encoding: .utf8)
+    defer { try? before.write(toFile: Self.protection, atomically: false, encoding: .utf8) }
+    let refused = try Docsource.run(
+      "plist", "encode", "-o", "shared/link", "a.json", in: directory.root)
+    #expect(refused.errors == "docsource: shared/link: cannot write: permission denied\n")
+    #expect(refused.status == 2)
+    #expect(try directory.text("mine") == "mine")
+  }
+
+  /// The link comes after the program has seen that nothing is there: strace says so once.
+  @Test(.enabled(if: geteuid() == 0, "giving links away needs root"))
+  func linkThatIsPlantedMeanwhileIsItselfReplaced() throws {
+    let directory = try Self.planted("../mine")
+    let link = directory.path("shared/link")
+    let written = try Execution.run(
+      [
+        "strace", "-qq", "-o", "/dev/null", "-P", link, "-e", "trace=newfstatat",
+        "-e", "inject=newfstatat:error=ENOENT:when=1", Docsource.path, "plist", "encode",
+        "-o", link, "a.json",
+      ], in: directory.root)
+    #expect(written.errors == "" && written.status == 0)
+    #expect(try directory.text("mine") == "mine")
+    #expect(
+      try Execution.run(["stat", "-c", "%a", "mine"], in: directory.root).text == "600\n")
+    #expect(try Execution.run(["stat", "-c", "%F", link]).text == "regular file\n")
+    #expect(try directory.bytes("shared/link") == Self.encoded(directory))
+  }
+
+  @Test func linkToAnOpenFileOfTheProcessIsNotFollowed() throws {
+    let directory = try Self.place()
+    try #require(symlink("/proc/self/fd/1", directory.path("link")) == 0)
+    let refused = try Docsource.run("plist", "encode", "-o", "link", "a.json", in: directory.root)
+    #expect(
+      refused.errors == "docsource: link: cannot write: too many levels of symbolic links\n")
+    #expect(refused.text == "" && refused.status == 2)
+    let standard = try Docsource.run(
+      "plist", "encode", "-o", "/dev/stdout", "a.json", in: directory.root)
+    #expect(try standard.output == Self.encoded(directory))
+    #expect(standard.errors == "" && standard.status == 0)
+  }
+
+  // What killed processes leave
+
+  @Test func leftoversOfADayAgoAreRemovedAndNothingElse() throws {
+    let directory = try Self.place()
+    let kept = [
+      ".docsource-12-ab", ".docsource-12-ab-3", ".docsource-twelve-ab", ".docsource-",
+      "docsource-1-a",
+    ]
+    for name in kept + [".docsource-99-1f", ".docsource-1-0123456789abcdef"] {
+      try directory.file(name)
+      #expect(try Execution.run(["touch", "-d", "25 hours ago", directory.path(name)]).status == 0)
+    }
+    let young = ["touch", "-d", "23 hours ago", kept[0]]
+    #expect(try Execution.run(young, in: directory.root).status == 0)
+    #expect(mkdir(directory.path(".docsource-2-2"), 0o755) == 0)
+    #expect(symlink("a.json", directory.path(".docsource-3-3")) == 0)
+    let command = ["touch", "-h", "-d", "25 hours ago", ".docsource-2-2", ".docsource-3-3"]
+    #expect(try Execution.run(command, in: directory.root).status == 0)
+    try Self.encode("out", directory)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted()
+        == (kept + [".docsource-2-2", ".docsource-3-3", "a.json", "out"]).sorted())
+  }
 }

@@ -44,14 +44,14 @@ struct FileReplacementTests {
   @Test func fileWhereNothingWasExpectedStays() throws {
     try directory.file("a", "mine")
     #expect(throws: Errno.fileExists) {
-      try replacement("a").put(Array("new".utf8), expecting: .nothing, isDurable: true)
+      try replacement("a").put(Array("new".utf8), expecting: .nothing)
     }
     #expect(try content("a") == "mine")
     #expect(try names == ["a"])
   }
 
   @Test func fileIsPutWhereNothingIs() throws {
-    try replacement("a").put(Array("new".utf8), expecting: .nothing, isDurable: true)
+    try replacement("a").put(Array("new".utf8), expecting: .nothing)
     #expect(try content("a") == "new")
     #expect(try names == ["a"])
   }

@@ -184,7 +184,7 @@ final class FilePlace {
   /// - Parameter version: what is replaced; `nil` where nothing is there.
   /// - Throws: EEXIST where something else is there by now.
   ///
-  /// The corresponding C function is fsync(2), besides those of `FileReplacement`.
+  /// The corresponding C functions are those of `FileReplacement`.
   func write(
     _ bytes: [UInt8], to path: [[UInt8]], replacing version: FileVersion?
   ) throws(Errno) {
@@ -193,7 +193,7 @@ final class FilePlace {
         throw .invalidArgument
       }
       try FileReplacement(of: name, in: directory).put(
-        bytes, expecting: version.map { .version($0) } ?? .nothing, isDurable: true
+        bytes, expecting: version.map { .version($0) } ?? .nothing
       ) { file, _ in
         _ = fchown(file, status.st_uid, status.st_gid)
         fchmod(file, status.st_mode & 0o666)
@@ -249,10 +249,6 @@ final class NeighbourFile {
 
 extension stat {
   fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
-
-  fileprivate func isSameFile(as other: stat) -> Bool {
-    st_dev == other.st_dev && st_ino == other.st_ino
-  }
 }
 
 /// A file beside another, by the names that lead to it, as it was when it was read.

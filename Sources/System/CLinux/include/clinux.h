@@ -1,4 +1,5 @@
-/// The system calls that Swift's Glibc module lacks, a line of Swift away each.
+/// System calls that Swift cannot make through its Glibc module as needed: the module lacks the call
+/// or a flag, or EINTR must be retried. Each is one line to call.
 ///
 /// Every function returns a descriptor, a count or 0 on success and a negated errno on failure, so
 /// that Swift never reads the thread-local errno, and retries EINTR, which FUSE and NFS do return.
@@ -73,13 +74,18 @@ int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
 /// faccessat(2) for the effective user: whether a file may be written.
 int clinux_file_writable(const char *_Nonnull path, int nofollow);
 
+/// openat2(2) with RESOLVE_NO_MAGICLINKS: links to open files below /proc are not followed, ELOOP.
+/// Before Linux 5.6, and where a seccomp filter does not know the call, a link named last is not
+/// followed at all.
+int clinux_file_open(int parent, const char *_Nonnull path, int flags, uint32_t mode);
+
 /// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
 int clinux_file_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
 
 /// openat(2) with O_TMPFILE: a new file in `directory`, open for reading and writing. It has no name
 /// and is gone with its last descriptor unless it is linked. Not every file system has such files:
 /// EOPNOTSUPP, or EISDIR where the kernel does not.
-int clinux_file_unnamed(int parent, const char *_Nonnull directory);
+int clinux_file_unnamed(int parent, const char *_Nonnull directory, uint32_t mode);
 
 /// linkat(2) of an open file that has no name to one that nothing has yet: EEXIST where something
 /// has.

@@ -1,0 +1,119 @@
+internal import CLinux
+package import Glibc
+
+/// A file that is replaced by its path: readers see the old content, or the new.
+///
+/// Where somebody else may put a link in the file's place, as in /tmp, the kernel alone decides
+/// whether this process may follow it (fs.protected_symlinks), and says so by opening the file.
+package struct ReplacedFile {
+  package let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  /// The directory that the path stands in; the working directory for a bare name.
+  package var directory: FilePath {
+    let directory = path.bytes[..<path.lastComponent.startIndex]
+    return FilePath(bytes: directory.isEmpty ? [UInt8(ascii: ".")] : directory) ?? path
+  }
+
+  /// Makes the directories that the file needs, for the user alone, as the XDG Base Directory
+  /// Specification has it.
+  package func makeDirectories() throws(Errno) { try directory.makeDirectories() }
+
+  /// Replaces the file, or makes it. Where the path is a link, as those who keep their settings
+  /// elsewhere have it, the file it leads to is replaced, or made.
+  ///
+  /// The corresponding C functions are openat2(2) with `RESOLVE_NO_MAGICLINKS`, and renameat(2).
+  ///
+  /// - Parameter mode: of a new file; one that is there keeps its own.
+  package func replace(with bytes: [UInt8], mode: UInt32 = 0o644) throws(Errno) {
+    let status: stat
+    do throws(Errno) {
+      status = try linkStatus()
+    } catch .noSuchFile {
+      return try put(bytes, mode: mode)
+    }
+    guard status.st_mode & S_IFMT == S_IFLNK else {
+      // Nobody reads there what the old file did not let them.
+      return try put(bytes, mode: 0o600) { file, _ in fchmod(file, status.st_mode & 0o777) }
+    }
+    let target = try open(O_NONBLOCK | O_NOCTTY, mode: mode)
+    defer { close(target) }
+    try OpenTarget(target).put(bytes)
+  }
+
+  /// Replaces what stands at the path, a link itself, or makes a file there.
+  ///
+  /// - Parameters:
+  ///   - mode: of the file.
+  ///   - carry: gives the file what else of an old one is to stay.
+  package func put(
+    _ bytes: [UInt8], mode: UInt32, durability: FileReplacement.Durability = .synced,
+    carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
+  ) throws(Errno) {
+    let directory = unsafe self.directory.withCString { unsafe clinux_directory_reach($0) }
+    guard directory >= 0 else { throw Errno(rawValue: -directory) }
+    defer { close(directory) }
+    guard let name = FilePath(bytes: path.lastComponent) else { throw .invalidArgument }
+    try FileReplacement(of: name, in: directory).put(
+      bytes, mode: mode, durability: durability, completing: carry)
+  }
+
+  /// Opens what the path leads to, for writing, as a shell's `>` does but for emptying the file: a
+  /// file that is not there is made.
+  ///
+  /// Links to open files below /proc are followed only where the path is one of /dev itself, where
+  /// nobody else can put a link: `/dev/stdout`.
+  ///
+  /// The corresponding C function is openat2(2).
+  package func open(_ flags: CInt = 0, mode: UInt32) throws(Errno) -> CInt {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | flags
+    let descriptor = unsafe path.withCString { path in
+      if [FilePath("/dev/"), FilePath("/dev/fd/")].contains(directory) {
+        let descriptor = unsafe Glibc.open(path, flags, mode)
+        return descriptor < 0 ? -errno : descriptor
+      }
+      return unsafe clinux_file_open(AT_FDCWD, path, flags, mode)
+    }
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    return descriptor
+  }
+
+  /// The status of what stands at the path, of a link itself.
+  ///
+  /// The corresponding C function is lstat(2).
+  package func linkStatus() throws(Errno) -> stat {
+    var status = stat()
+    guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 else { throw .current }
+    return status
+  }
+}
+
+/// The file that a link led to.
+private struct OpenTarget {
+  private let descriptor: CInt
+
+  init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+  /// Replaces the file at its own name, which must still be the file's.
+  ///
+  /// The path that the kernel tells has no links, and none is followed on the way back.
+  func put(_ bytes: [UInt8]) throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .current }
+    guard status.st_mode & S_IFMT == S_IFREG,
+      let path = FilePath("/proc/self/fd/\(descriptor)").linkTarget,
+      let name = FilePath(bytes: path.lastComponent)
+    else { throw .invalidArgument }
+    let directory = unsafe ReplacedFile(path: path).directory.withCString {
+      unsafe clinux_directory_locate(AT_FDCWD, $0, clinux_anywhere)
+    }
+    guard directory >= 0 else { throw Errno(rawValue: -directory) }
+    defer { close(directory) }
+    let version = FileVersion(status)
+    guard FileVersion(of: name, in: directory) == version else { throw .noSuchFile }
+    try FileReplacement(of: name, in: directory).put(bytes) { file, _ in
+      fchmod(file, status.st_mode & 0o777)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Files that docsource replaces hold the old content or the new, whenever the power is cut.
+@Suite struct PowerCutTests {
+  /// A command that replaces a file, and the file.
+  struct Replacement: CustomTestStringConvertible, Sendable {
+    let command: [String]
+    let file: String
+    /// What is in the file before; `nil` where the command makes it.
+    let old: String?
+
+    var testDescription: String { command.joined(separator: " ") + (old == nil ? ", new" : "") }
+
+    fileprivate static let all: [Replacement] = [
+      .init(command: ["export", "-o", "out", "tree"], file: "out", old: "old"),
+      .init(command: ["export", "-o", "out", "tree"], file: "out", old: nil),
+      .init(command: ["plist", "encode", "-o", "out", "a.json"], file: "out", old: "old"),
+      .init(command: ["plist", "encode", "-o", "out", "a.json"], file: "out", old: nil),
+      .init(
+        command: ["apps", "add", "org.example.app", "--name", "App"],
+        file: "home/.config/docsource/apps.json", old: "{\"other\":1}"),
+      .init(
+        command: ["apps", "add", "org.example.app", "--name", "App"],
+        file: "home/.config/docsource/apps.json", old: nil),
+      .init(
+        command: ["icon", "trust", "add", "icons.example.com"],
+        file: "home/.config/docsource/trusted-hosts", old: "example.org\n"),
+      .init(
+        command: ["watch", "--enable"], file: "home/.config/docsource/watch.json",
+        old: "{\"enabled\":false}"),
+    ]
+
+    /// Puts everything below a directory as it is before the command.
+    fileprivate func prepare(_ root: String) throws {
+      let script = """
+        rm -rf home out && mkdir -p home tree && echo '{"a":1}' >a.json && echo a >tree/a &&
+        "$0" tag -q -i org.example.app tree/a && mkdir -p "$(dirname "$1")" || exit
+        if [ $# -gt 1 ]; then printf %s "$2" >"$1"; else rmdir -p --ignore-fail-on-non-empty \
+          "$(dirname "$1")" 2>/dev/null; mkdir -p home; fi
+        sync -f .
+        """
+      let run = try Execution.run(
+        ["sh", "-c", script, Docsource.path, file] + (old.map { [$0] } ?? []), in: root)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+
+    fileprivate func environment(_ root: String) -> [String: String] {
+      ["HOME": "\(root)/home", "XDG_CONFIG_HOME": ""]
+    }
+
+    fileprivate func content(_ root: String) -> String? {
+      try? String(contentsOfFile: "\(root)/\(file)", encoding: .isoLatin1)
+    }
+  }
+
+  /// Every prefix of the system calls, in the weakest order that POSIX allows.
+  @Test(arguments: Replacement.all)
+  func noStateBetweenOldAndNewIsPossible(_ replacement: Replacement) throws {
+    let directory = try TemporaryDirectory()
+    let root = try #require(realpath(directory.root, nil).map { String(cString: $0) })
+    try replacement.prepare(root)
+    let log = try SystemCallLog(
+      of: [Docsource.path] + replacement.command, in: root, watching: "\(root)/\(replacement.file)",
+      environment: replacement.environment(root))
+    let before: SystemCallLog.State = replacement.old == nil ? .absent : .old
+    #expect(log.states.first == [before])
+    #expect(log.states.last == [.new])
+    #expect(log.states.reduce([]) { $0.union($1) } == [before, .new])
+    #expect(log.changes.count > 3)
+  }
+
+  /// Adopting removes a file; what it held must be on the disk by then.
+  @Test func carrierGoesOnlyAfterItsAttributesAreOnTheDisk() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._doc")
+    let trace = directory.path("trace")
+    let run = try Execution.run(
+      [
+        "strace", "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsetxattr,setxattr,fsync,unlinkat",
+        Docsource.path, "adopt", "doc",
+      ], in: directory.root)
+    #expect(run.text == "doc: adopted: x-document-source, com.apple.quarantine (._doc)\n")
+    let calls = try directory.text("trace").split(separator: "\n").compactMap { line in
+      line.split(separator: " ").dropFirst().first?.split(separator: "(").first.map(String.init)
+    }
+    #expect(calls == ["setxattr", "setxattr", "fsync", "unlinkat"])
+  }
+
+  /// On real file systems: the program is killed before each of the calls that change something, and
+  /// the power is cut at once; then once more after the program's end.
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [FileSystem.Kind.xfs, .ext4], Replacement.all)
+  func realFileSystemHasOldOrNew(_ kind: FileSystem.Kind, _ replacement: Replacement) throws {
+    let system = try FileSystem(kind)
+    let (root, environment) = (system.root, replacement.environment(system.root))
+    try replacement.prepare(root)
+    let command = [Docsource.path] + replacement.command
+    let log = try SystemCallLog(
+      of: command, in: root, watching: system.path(replacement.file), environment: environment)
+    let new = try #require(replacement.content(root))
+    for (call, number) in log.changes {
+      try replacement.prepare(root)
+      let killed = try Execution.run(
+        [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
+          "-e", "inject=\(call):signal=KILL:when=\(number)",
+        ] + command, in: root, environment: environment)
+      try #require(killed.status == 128 + SIGKILL)
+      try system.cutPower()
+      let content = replacement.content(root)
+      #expect(
+        content == replacement.old || content == new,
+        "\(call) \(number) left \(content ?? "nothing")")
+    }
+    try replacement.prepare(root)
+    #expect(try Execution.run(command, in: root, environment: environment).status == 0)
+    try system.cutPower()
+    #expect(replacement.content(root) == new)
+  }
+}
