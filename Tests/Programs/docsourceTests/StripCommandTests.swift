@@ -124,6 +124,21 @@ import Testing
     #expect(stripped.text == "" && stripped.status == 2)
   }
 
+  /// Written anew, or removed with its last mark, it would lose them.
+  @Test func appleDoubleFileWithMoreThanIsUnderstoodIsLeftAndTold() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble") + Array("more".utf8)
+    try directory.write(double, to: "._doc")
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(
+      stripped.errors
+        == "docsource: doc: cannot remove ._doc: there is content that no entry names"
+        + " (at byte 4096)\n")
+    #expect(stripped.text == "" && stripped.status == 2)
+    #expect(try directory.bytes("._doc") == double)
+  }
+
   @Test func treeIsStrippedAndCounted() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("tree"), 0o755)
