@@ -70,6 +70,17 @@ int clinux_file_stat(int descriptor, struct clinux_status *_Nonnull status);
 /// What statx(2) and fstatfs(2) tell of an open file, one of O_PATH included.
 int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
 
+/// Where an open file is, as statx(2) tells.
+struct clinux_place {
+  uint64_t device;
+  uint64_t inode;
+  uint64_t mount;  // from Linux 6.8 on no other mount ever has the number; 0 before Linux 5.8
+};
+
+/// Where an open file is, one of O_PATH included. The mount's number is not that of
+/// /proc/self/mountinfo.
+int clinux_file_place(int descriptor, struct clinux_place *_Nonnull place);
+
 /// faccessat(2) for the effective user: whether a file may be written.
 int clinux_file_writable(const char *_Nonnull path, int nofollow);
 
