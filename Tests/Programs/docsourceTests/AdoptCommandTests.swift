@@ -324,7 +324,7 @@ import Testing
     try directory.write(Self.source(), to: ".AppleDouble/doc::EA::x-document-source")
     let adopted = try Self.adopt("doc", in: directory)
     #expect(
-      adopted.text == "doc: adopted: Zone.Identifier (doc\u{f03a}Zone.Identifier)\n"
+      adopted.text == "doc: adopted: Zone.Identifier (doc\\u{f03a}Zone.Identifier)\n"
         + "doc: adopted: x-document-source (.AppleDouble/doc::EA::x-document-source)\n")
     #expect(try file.all() == ["user.Zone.Identifier": zone, Self.native: Self.source()])
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted()

@@ -66,7 +66,7 @@ import Testing
     try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "__MACOSX/._doc")
     let stripped = try Self.strip("doc", in: directory)
     #expect(
-      stripped.text == "doc: removed: doc:Zone.Identifier, doc\u{f03a}Zone.Identifier,"
+      stripped.text == "doc: removed: doc:Zone.Identifier, doc\\u{f03a}Zone.Identifier,"
         + " __MACOSX/._doc:x-document-source, __MACOSX/._doc:com.apple.quarantine\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["doc"])
   }
