@@ -178,6 +178,7 @@ int clinux_socket_pair(int *_Nonnull ends);
 typedef struct clinux_launch {
   const char *_Nonnull program;
   const char *_Nullable const *_Nonnull arguments;  // the program's name first; NULL at the end
+  const char *_Nullable const *_Nullable environment;  // likewise; NULL for the caller's own
   int input;   // an open file that becomes standard input; -1 for the caller's own
   int output;  // likewise
   int errors;  // likewise
@@ -188,8 +189,7 @@ enum {
   clinux_launch_searched = 1 << 0,        // the program is looked for in PATH
   clinux_launch_usual_signals = 1 << 1,   // as if the caller had ignored and blocked none
   clinux_launch_no_descriptors = 1 << 2,  // but the standard streams
-  clinux_launch_no_environment = 1 << 3,
-  clinux_launch_session = 1 << 4,         // of its own
+  clinux_launch_session = 1 << 3,         // of its own
 };
 
 /// Starts a program and returns its process's number; `process`, if it is not NULL, becomes a pidfd,
