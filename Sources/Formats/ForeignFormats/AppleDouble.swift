@@ -202,7 +202,7 @@ public struct AppleDouble: Hashable, Sendable {
         let gap = end..<range.lowerBound
         padding += gap.count
         let isRead = padding <= Self.paddingLimit
-        let isPadding = isRead ? try bytes(gap).allSatisfy { $0 == 0 } : false
+        let isPadding = try isRead ? bytes(gap).allSatisfy { $0 == 0 } : false
         if !isPadding { ranges.append(gap) }
       }
       end = max(end, range.upperBound)

@@ -138,7 +138,7 @@ struct WalkPlan: Sendable {
 
   init(_ options: WalkOptions, root: DirectoryHandle, workers: Int) throws(Errno) {
     self.options = options
-    mount = options.mounts == .leftOut ? try root.place().mount : nil
+    mount = try options.mounts == .leftOut ? root.place().mount : nil
     // The walk uses half of the descriptors that the process may open. Each worker needs two more:
     // for the first directory of its share, and for the one that is being opened.
     var limit = rlimit()

@@ -106,7 +106,7 @@ package struct Program {
   /// `NAME=VALUE`; `nil` where the variable is not set. The corresponding C function is getenv(3).
   private static func variable(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
-    return Array("\(name)=".utf8) + unsafe FilePath(cString: value).bytes
+    return unsafe Array("\(name)=".utf8) + FilePath(cString: value).bytes
   }
 
   /// Calls `body` with texts as C has a list of them: NULL stands at its end.

@@ -100,8 +100,10 @@ import Xattr
     func calls(_ options: String...) throws -> Int {
       let log = tree.path("log")
       let traced = try Execution.run(
-        ["strace", "-f", "-o", log, "-e", "trace=fstat,newfstatat,statx", Visited.program]
-          + options + ["--no-hidden", tree.path("a")])
+        [
+          "strace", "-o", log, "-e", "trace=fstat,newfstatat,statx", Visited.program,
+          "--workers", "1",
+        ] + options + [tree.path("a")])
       #expect(traced.status == 0, "\(traced.errors)")
       return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count {
         $0.contains("stat")
