@@ -42,8 +42,9 @@ TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))
 SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
 # of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
-# so that it is not loaded into programs in C: it is all that the first -L has.
-C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime \
+# so that it is not loaded into programs in C: it is all that the first -L has. Neither runtime gives
+# back what it has allocated when it is unloaded (8 KB), so dlclose(3) leaves the library loaded.
+C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime -Xlinker -z -Xlinker nodelete \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
 	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)

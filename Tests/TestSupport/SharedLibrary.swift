@@ -44,7 +44,8 @@ package enum SharedLibrary {
     let errors: String
   }
 
-  /// Compiles a program in C or C++ with warnings as errors, and returns its path.
+  /// Compiles a program in C or C++ with warnings as errors, and returns its path. One that calls no
+  /// function of the library by its name is not linked with it.
   package static func compile(
     _ source: String, into directory: TemporaryDirectory
   ) throws -> String {
@@ -53,7 +54,7 @@ package enum SharedLibrary {
     let compiler = isC ? ["gcc", "-std=c11"] : ["g++", "-std=c++17"]
     let compiled = try Execution.run(
       compiler + ["-Wall", "-Wextra", "-Werror", "-O1", "-g", "-I\(headers)", source]
-        + ["-L\(self.directory)", "-ldocumentsource", "-pthread", "-o", program])
+        + ["-L\(self.directory)", "-Wl,--as-needed", "-ldocumentsource", "-pthread", "-o", program])
     guard compiled.status == 0 else { throw CannotCompile(errors: compiled.errors) }
     return program
   }

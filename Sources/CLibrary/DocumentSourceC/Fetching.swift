@@ -197,7 +197,7 @@ enum FetchProgram {
     _ arguments: [String], output: CInt, errors: CInt
   ) throws(Failure) -> ProcessDescriptor {
     let words = ([name] + arguments).map { Array($0.utf8) }
-    let program = Program(try path(), words, .detached)
+    let program = Program(try path(), words, .detached, variables: FetchEnvironment.variables)
     do throws(Errno) {
       return try program.startWithDescriptor(
         input: .nothing, output: .descriptor(output), errors: .descriptor(errors))

@@ -28,6 +28,10 @@ public struct AppleDouble: Hashable, Sendable {
   public let finderInfo: [UInt8]
   /// The attributes, in the order of the file.
   public let attributes: [Attribute]
+  /// Of the whole file, in bytes.
+  private let length: Int
+  /// Where the list of attributes stands, its header included; `nil` where there is no list.
+  private let list: Range<Int>?
 
   /// The length of the head of a file: macOS reads no list of attributes that goes on behind it.
   public static let headLimit = 65536
@@ -48,6 +52,8 @@ public struct AppleDouble: Hashable, Sendable {
   /// Counted from the start of the Finder information: its 32 bytes and two of padding.
   static let attributesOffset = 34
   static let attributesHeaderLength = 36
+  /// Of these, the fields that stand before those that are reserved.
+  private static let attributesFieldsLength = 20
 
   /// Reads the head of a file.
   ///
@@ -66,15 +72,17 @@ public struct AppleDouble: Hashable, Sendable {
     guard try bytes.number(at: 4) as UInt32 == Self.version else {
       throw MarkFailure(.version, at: 4)
     }
+    self.length = length
     entries = try Self.entries(bytes)
     guard let finderInfo = entries.first(where: { $0.type == Self.finderInfoType }) else {
       self.finderInfo = []
       attributes = []
+      list = nil
       return
     }
     let start = finderInfo.range.lowerBound
     self.finderInfo = try bytes.bytes(start..<(start + Self.finderInfoLength))
-    attributes = try Self.attributes(bytes, finderInfo.range)
+    (attributes, list) = try Self.attributes(bytes, finderInfo.range)
   }
 
   /// Reads a file that is in memory whole.
@@ -106,12 +114,12 @@ public struct AppleDouble: Hashable, Sendable {
 
   private static func attributes(
     _ bytes: BigEndianBytes, _ finderInfo: Range<Int>
-  ) throws(MarkFailure) -> [Attribute] {
+  ) throws(MarkFailure) -> (attributes: [Attribute], list: Range<Int>?) {
     let header = finderInfo.lowerBound + attributesOffset
     // Other writers make the entry larger and put other bytes, or none, behind the information.
     guard header + attributesHeaderLength <= finderInfo.upperBound,
       try bytes.number(at: header) as UInt32 == attributesMagic
-    else { return [] }
+    else { return ([], nil) }
     let count: UInt16 = try bytes.number(at: header + 34)
     var attributes: [Attribute] = []
     var names: Set<[UInt8]> = []
@@ -124,7 +132,8 @@ public struct AppleDouble: Hashable, Sendable {
       attributes.append(attribute)
       position += attributeEntryLength(attribute.name.count)
     }
-    return attributes
+    // The last entry's padding may be where the file ends.
+    return (attributes, header..<min(position, bytes.length))
   }
 
   /// The length of an attribute's entry in the list; `nameLength` does not count the NUL.
@@ -162,33 +171,69 @@ public struct AppleDouble: Hashable, Sendable {
     }
   }
 
-  /// The range behind the Finder information whose bytes are no list of attributes; `nil` where
-  /// there are none, or zeros only.
+  /// A longer run of zeros is no padding: macOS pads to 4096 bytes.
+  private static let paddingLimit = 1 << 20
+
+  /// The range behind the Finder information where no list of attributes is; `nil` where that is
+  /// padding.
   ///
   /// - Parameter bytes: reads a range of the file.
   package func excess<Failure: Error>(
     _ bytes: (Range<Int>) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Range<Int>? {
-    guard let info = entry(Self.finderInfoType)?.range else { return nil }
+    guard list == nil, let info = entry(Self.finderInfoType)?.range else { return nil }
     let rest = info.dropFirst(Self.finderInfoLength)
-    guard !rest.isEmpty, attributes.isEmpty else { return nil }
-    let range = rest.startIndex..<min(rest.endIndex, rest.startIndex + Self.headLimit)
-    let found = try bytes(range)
-    let list = found.dropFirst(Self.attributesOffset - Self.finderInfoLength)
-    let isNothing = list.starts(with: "ATTR".utf8) || found.allSatisfy { $0 == 0 }
-    return isNothing ? nil : rest
+    guard rest.count <= Self.paddingLimit else { return rest }
+    return try bytes(rest).allSatisfy { $0 == 0 } ? nil : rest
+  }
+
+  /// The ranges that belong to no field of the format, no entry and no value, in the order of the
+  /// file. Zeros before the end of the last entry or value are padding.
+  ///
+  /// - Parameter bytes: reads a range of the file.
+  package func unnamed<Failure: Error>(
+    _ bytes: (Range<Int>) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var end = 0
+    var padding = 0
+    for range in known.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound > end {
+        let gap = end..<range.lowerBound
+        padding += gap.count
+        let isRead = padding <= Self.paddingLimit
+        let isPadding = try isRead ? bytes(gap).allSatisfy { $0 == 0 } : false
+        if !isPadding { ranges.append(gap) }
+      }
+      end = max(end, range.upperBound)
+    }
+    return end < length ? ranges + [end..<length] : ranges
+  }
+
+  /// What is understood, or is another entry's content.
+  private var known: [Range<Int>] {
+    var ranges = [0..<(Self.headerLength + entries.count * Self.entryLength)]
+    ranges += otherEntries.map(\.range) + attributes.map(\.range).filter { !$0.isEmpty }
+    guard let info = entry(Self.finderInfoType)?.range else { return ranges }
+    guard let list else { return ranges + [info] }
+    let reserved = (list.lowerBound + Self.attributesFieldsLength)..<(list.lowerBound + 34)
+    return ranges + [
+      info.prefix(Self.finderInfoLength), list.lowerBound..<reserved.lowerBound,
+      reserved.upperBound..<list.upperBound, info.upperBound..<info.upperBound,
+    ]
   }
 
   /// The length of the fork that stands for a missing resource fork.
   public static let blankForkLength = 286
-  private static let blankText = "This resource fork intentionally left blank   "
 
-  /// Whether a resource fork is the one that xnu's `vfs_xattr.c` writes where there is none.
+  /// Whether a resource fork is the one that xnu's `vfs_xattr.c` writes where there is none, byte by
+  /// byte.
   public static func isBlankFork(_ fork: [UInt8]) -> Bool {
     // No data and a map of 30 bytes, both at 256; a text stands where the system has room.
     let header: [UInt8] = [0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 30]
-    return fork.count == blankForkLength && fork.starts(with: header)
-      && fork[header.count...].starts(with: blankText.utf8)
+    let text = header + "This resource fork intentionally left blank   ".utf8
+    let map = header + [0, 0, 0, 0, 0, 0, 0, 0, 0, 28, 0, 30, 0xff, 0xff]
+    return fork == text + [UInt8](repeating: 0, count: 256 - text.count) + map
   }
 }
 

@@ -44,9 +44,12 @@ public struct AppleDoubleContent: Hashable, Sendable {
   /// Reads a file whole. The blank resource fork that xnu writes stands for none.
   ///
   /// - Throws: `MarkFailure`, also where parts overlap so much that they have more bytes than the
-  ///   file.
+  ///   file, and where bytes belong to no part.
   public init(_ file: [UInt8]) throws(MarkFailure) {
     let head = try AppleDouble(file)
+    if let unnamed = head.unnamed({ Array(file[$0]) }).first {
+      throw MarkFailure(.unnamed, at: unnamed.lowerBound)
+    }
     let excess = head.excess { Array(file[$0]) }
     let ranges =
       [excess ?? 0..<0] + head.otherEntries.map(\.range) + head.attributes.map(\.range)

@@ -175,7 +175,8 @@ public struct ForeignAttributes: Sendable {
   /// Adds everything that an AppleDouble file holds.
   ///
   /// Finder information becomes the attribute as which a Mac shows it. A resource fork remains,
-  /// unless it is the blank one that the kernel of macOS writes.
+  /// unless it is the blank one that the kernel of macOS writes; so do an attribute's flags, to
+  /// which no system gives a meaning, and bytes that belong to no part of the file.
   ///
   /// - Parameter bytes: reads a range of the file.
   public mutating func add<Failure: Error>(
@@ -190,6 +191,10 @@ public struct ForeignAttributes: Sendable {
       remainder.append("other Finder information (\(excess.count) bytes)")
     }
     for attribute in file.attributes {
+      if attribute.flags != 0 {
+        let name = String(decoding: attribute.name, as: UTF8.self)
+        remainder.append("flags of an attribute, \(name)")
+      }
       try add(attribute.name, length: attribute.range.count) { () throws(Failure) in
         attribute.range.isEmpty ? [] : try bytes(attribute.range)
       }
@@ -204,5 +209,7 @@ public struct ForeignAttributes: Sendable {
       let what = isFork ? "a resource fork" : "an entry of type \(entry.type)"
       remainder.append("\(what) (\(entry.range.count) bytes)")
     }
+    let unnamed = try file.unnamed(bytes).reduce(0) { $0 + $1.count }
+    if unnamed > 0 { remainder.append("content that no entry names (\(unnamed) bytes)") }
   }
 }

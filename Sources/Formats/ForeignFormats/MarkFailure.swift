@@ -35,6 +35,7 @@ extension MarkFailure.Reason {
   public static let duplicateName = Self("an attribute's name occurs twice")
   public static let valueOutside = Self("an attribute's value lies outside the file")
   public static let valueTooLong = Self("an attribute's value is longer than 16 MiB")
+  public static let unnamed = Self("there is content that no entry names")
   public static let tooLong = Self("too long")
   public static let tooMuch = Self("more than 16 MiB of marks")
   public static let empty = Self("empty")

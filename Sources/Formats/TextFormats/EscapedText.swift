@@ -1,53 +1,70 @@
 /// Untrusted text, made safe to show.
 ///
-/// Control characters, and those that are invisible or turn the direction of writing, become
-/// `\n`, `\x1b` or `\u{202e}`; bytes that are not UTF-8 become `\xff`. All other text is as it was.
+/// Control characters, those that are invisible, blank or turn the direction of writing, and those of
+/// private use become `\n`, `\x1b`, `\u{202e}` or `\u{00a0}`; bytes that are not UTF-8 become `\xff`.
+/// All other text is as it was, the space among it.
 public struct EscapedText: CustomStringConvertible, Sendable {
   public let description: String
 
-  public init(_ text: String) {
-    description = Self.isPlain(text.utf8) ? text : Self.escaped(text.unicodeScalars)
-  }
+  public init(_ text: String) { description = Self.shown(text, isQuoted: false) }
 
   public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-  public init(_ bytes: ArraySlice<UInt8>) {
-    if Self.isPlain(bytes) {
-      description = String(decoding: bytes, as: UTF8.self)
-      return
-    }
+  public init(_ bytes: ArraySlice<UInt8>) { description = Self.shown(bytes, isQuoted: false) }
+
+  /// A value that stands among other words: in double quotes, with a backslash before each double
+  /// quote and backslash in it, so that no value reads like the words behind it.
+  ///
+  /// Escaped once more, it stays as it is.
+  public init(quoting text: String) { description = "\"" + Self.shown(text, isQuoted: true) + "\"" }
+
+  /// As `init(quoting:)` of the text.
+  public init(quoting bytes: ArraySlice<UInt8>) {
+    description = "\"" + Self.shown(bytes, isQuoted: true) + "\""
+  }
+
+  private static func shown(_ text: String, isQuoted: Bool) -> String {
+    isPlain(text.utf8, isQuoted) ? text : escaped(text.unicodeScalars, isQuoted)
+  }
+
+  private static func shown(_ bytes: ArraySlice<UInt8>, isQuoted: Bool) -> String {
+    if isPlain(bytes, isQuoted) { return String(decoding: bytes, as: UTF8.self) }
     var result = ""
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var position = bytes.startIndex
-    parsing: while true {
+    while true {
       switch parser.parseScalar(from: &iterator) {
       case .valid(let encoded):
         bytes.formIndex(&position, offsetBy: encoded.count)
-        result += Self.escaped(CollectionOfOne(Unicode.UTF8.decode(encoded)))
+        result += escaped(CollectionOfOne(Unicode.UTF8.decode(encoded)), isQuoted)
       case .error(let length):
         for _ in 0..<length {
           result += "\\x" + String(bytes[position], digits: 2, radix: 16)
           bytes.formIndex(after: &position)
         }
-      case .emptyInput: break parsing
+      case .emptyInput: return result
       }
     }
-    description = result
   }
 
-  private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
+  private static func isPlain(_ bytes: some Sequence<UInt8>, _ isQuoted: Bool) -> Bool {
+    bytes.allSatisfy { byte in
+      let isMark = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+      return byte >= 0x20 && byte < 0x7f && !(isQuoted && isMark)
+    }
   }
 
-  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>, _ isQuoted: Bool) -> String {
     var result = ""
     for scalar in scalars {
       switch scalar {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where !isHarmful(scalar): result.unicodeScalars.append(scalar)
+      case "\"" where isQuoted: result += "\\\""
+      case "\\" where isQuoted: result += "\\\\"
+      case _ where !isHarmful(scalar) && !isBlank(scalar): result.unicodeScalars.append(scalar)
       case _ where scalar.isASCII: result += "\\x" + String(scalar.value, digits: 2, radix: 16)
       default: result += "\\u{" + String(scalar.value, digits: 4, radix: 16) + "}"
       }
@@ -65,6 +82,22 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
     default: properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Blanks that are no separators: a braille pattern without dots, hieroglyphs' blanks, Khitan's
+  /// filler, a note without a head.
+  private static let otherBlanks: Set<Unicode.Scalar> = [
+    "\u{2800}", "\u{13441}", "\u{13442}", "\u{16fe4}", "\u{1d159}",
+  ]
+
+  /// Whether a character is shown as a blank, other than the space, or as whatever a font makes of
+  /// it, as those of private use are.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return false }
+    return switch scalar.properties.generalCategory {
+    case .spaceSeparator, .privateUse: true
+    default: otherBlanks.contains(scalar)
     }
   }
 }

@@ -19,19 +19,24 @@ using Text = std::optional<std::string>;
 const int charactersShown = 200;
 const int fetchMilliseconds = 20000;
 
-/// What renders as nothing without being a control or format character: first and last ones.
+/// What renders as nothing, or as a blank, and is not of a category that does: first and last ones.
 const std::pair<uint, uint> ignorable[] = {
-    {0x34F, 0x34F},   {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x2065, 0x2065},
-    {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8},   {0xE0000, 0xE0FFF},
+    {0x34F, 0x34F},     {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},
+    {0x2065, 0x2065},   {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},
+    {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFF8},   {0x13441, 0x13442}, {0x16FE4, 0x16FE4},
+    {0x1D159, 0x1D159}, {0xE0000, 0xE0FFF},
 };
 
 bool isVisible(uint character) {
+  if (character == ' ') return true;
   switch (QChar::category(character)) {
     case QChar::Other_Control:
     case QChar::Other_Format:
+    case QChar::Other_PrivateUse:
     case QChar::Other_Surrogate:
     case QChar::Separator_Line:
     case QChar::Separator_Paragraph:
+    case QChar::Separator_Space:
       return false;
     default:
       return std::none_of(std::begin(ignorable), std::end(ignorable), [&](const auto &range) {

@@ -312,18 +312,19 @@ def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error
         _error_free(error)
 
 
-# What renders as nothing without being a control or format character.
+# What renders as nothing, or as a blank, and is not of a category that does.
 _ignorable = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]")
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]")
 _short_escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def escaped(text: str) -> str:
     """A stranger's text, made safe to show, as docsource shows it.
 
-    Control characters, and those that are invisible or turn the direction of writing, become
-    `\\n`, `\\x1b` or `\\u{202e}`; bytes that were no UTF-8 become `\\xff`.
+    Control characters, those that are invisible, blank or turn the direction of writing, and those
+    of private use become `\\n`, `\\x1b`, `\\u{202e}` or `\\u{00a0}`; bytes that were no UTF-8
+    become `\\xff`.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -332,7 +333,8 @@ def escaped(text: str) -> str:
 
 def _escaped(character: str) -> str:
     category = unicodedata.category(character)
-    if category not in ("Cc", "Cf", "Cs", "Zl", "Zp") and not _ignorable.match(character):
+    is_shown = category not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp", "Zs")
+    if character == " " or is_shown and not _ignorable.match(character):
         return character
     number = ord(character)
     if 0xdc80 <= number <= 0xdcff:  # a byte, as os.fsdecode has it

@@ -1,3 +1,5 @@
+internal import Applications
+
 /// How an icon is made of a picture: the size, the outline to cut, and the outline's hairline.
 public struct IconRendering: Hashable, Sendable {
   /// The radius of the corners is a whole number of points, the hairline is half a point wide.
@@ -101,4 +103,19 @@ public enum FetchMode: Hashable, Sendable {
   case refresh
   /// Never.
   case offline
+}
+
+/// The environment of docsource-fetch, which has secrets and talks to strangers' servers.
+///
+/// Only these variables are passed on. None of them directs the TLS library (`SSLKEYLOGFILE`,
+/// `SSL_CERT_FILE`, `OPENSSL_CONF`), the C library's memory (`MALLOC_…`, `GLIBC_TUNABLES`), the loader
+/// (`LD_PRELOAD`), the resolver (`HOSTALIASES`) or libcurl's proxies.
+public enum FetchEnvironment {
+  /// Makes one server of a test stand for another: see `TestOverride`.
+  public static let connectVariable = "DOCSOURCE_FETCH_TEST_CONNECT"
+  /// Names certificates that a test trusts: see `TestOverride`.
+  public static let certificatesVariable = "DOCSOURCE_FETCH_TEST_CAFILE"
+
+  public static let variables =
+    BaseDirectories.variables + [connectVariable, certificatesVariable]
 }

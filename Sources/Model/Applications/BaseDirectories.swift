@@ -34,6 +34,11 @@ public struct BaseDirectories: Sendable {
       ? ["usr/local/share", "usr/share"].map { systemRoot.appending(FilePath($0)) } : listed
   }
 
+  /// The variables of the environment that ``current`` reads.
+  public static let variables = [
+    "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS",
+  ]
+
   /// The directories of the user of this process. The corresponding C function is getenv(3).
   public static func current() -> BaseDirectories {
     BaseDirectories { name in

@@ -1,3 +1,4 @@
+import AppIcon
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -46,23 +47,25 @@ final class ChildProcess {
   ///
   /// - Parameters:
   ///   - name: what it is called, for itself and in messages.
+  ///   - variables: as in `Program`.
   ///   - input: what it reads from standard input.
   convenience init(
-    _ program: FilePath, name: String, _ arguments: [[UInt8]], input: [UInt8] = [],
-    output: Destination = .kept, errors: Destination = .ours
+    _ program: FilePath, name: String, _ arguments: [[UInt8]], variables: [String]? = nil,
+    input: [UInt8] = [], output: Destination = .kept, errors: Destination = .ours
   ) throws(Failure) {
     let input = try Self.temporaryFile(holding: input, for: name)
     defer { close(input) }
     try self.init(
-      program, name: name, arguments, reading: input, output: output, errors: errors)
+      program, name: name, arguments, variables: variables, reading: input, output: output,
+      errors: errors)
   }
 
   /// Starts a program.
   ///
   /// - Parameter input: an open file, which becomes its standard input.
   init(
-    _ program: FilePath, name: String, _ arguments: [[UInt8]], reading input: CInt,
-    output: Destination = .kept, errors: Destination = .ours
+    _ program: FilePath, name: String, _ arguments: [[UInt8]], variables: [String]? = nil,
+    reading input: CInt, output: Destination = .kept, errors: Destination = .ours
   ) throws(Failure) {
     self.name = name
     let output = output == .kept ? try Self.temporaryFile() : nil
@@ -70,7 +73,8 @@ final class ChildProcess {
     let errors = errors == .kept ? try Self.temporaryFile() : nil
     self.errors = errors
     do throws(Errno) {
-      self.program = try Program(program, [Array(name.utf8)] + arguments).start(
+      let words = [Array(name.utf8)] + arguments
+      self.program = try Program(program, words, variables: variables).start(
         input: .descriptor(input), output: output.map { .descriptor($0) } ?? .ours,
         errors: errors.map { .descriptor($0) } ?? .ours)
     } catch {
@@ -167,22 +171,31 @@ final class ChildProcess {
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.
 struct CompanionProgram {
-  private let name: String
+  /// The one that reaches the network.
+  static let fetch = CompanionProgram("docsource-fetch", variables: FetchEnvironment.variables)
 
-  init(_ name: String) { self.name = name }
+  private let name: String
+  private let variables: [String]?
+
+  /// - Parameter variables: as in `Program`.
+  init(_ name: String, variables: [String]? = nil) {
+    self.name = name
+    self.variables = variables
+  }
 
   /// Starts the companion; its standard error is ours unless that is kept.
   func start(
     _ arguments: [[UInt8]], input: [UInt8] = [], errors: ChildProcess.Destination = .ours
   ) throws(ChildProcess.Failure) -> ChildProcess {
-    try ChildProcess(try path(), name: name, arguments, input: input, errors: errors)
+    try ChildProcess(
+      try path(), name: name, arguments, variables: variables, input: input, errors: errors)
   }
 
   /// Starts the companion with an open file as its standard input.
   func start(
     _ arguments: [[UInt8]], reading input: CInt
   ) throws(ChildProcess.Failure) -> ChildProcess {
-    try ChildProcess(try path(), name: name, arguments, reading: input)
+    try ChildProcess(try path(), name: name, arguments, variables: variables, reading: input)
   }
 
   private func path() throws(ChildProcess.Failure) -> FilePath {

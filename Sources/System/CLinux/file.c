@@ -9,8 +9,13 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 #include "retried.h"
+
+#ifndef STATX_MNT_ID_UNIQUE  // Linux 6.8
+#define STATX_MNT_ID_UNIQUE 0x4000U
+#endif
 
 int clinux_file_touch(int parent, const char *path, int nofollow) {
   int flags = O_PATH | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0);
@@ -58,6 +63,20 @@ int clinux_file_status(int descriptor, struct clinux_status *status) {
   status->read_only = (system.f_flags & ST_RDONLY) != 0;
   // Some architectures have it signed, and some numbers have the highest bit.
   status->magic = (uint32_t)system.f_type;
+  return 0;
+}
+
+int clinux_file_place(int descriptor, struct clinux_place *place) {
+  struct statx file;
+  // A kernel that does not know a bit leaves it out of the answer's mask.
+  unsigned int mount = STATX_MNT_ID | STATX_MNT_ID_UNIQUE;
+  int failed = (int)RETRIED(statx(descriptor, "", AT_EMPTY_PATH, STATX_INO | mount, &file));
+  if (failed) return failed;
+  *place = (struct clinux_place){
+      .device = makedev(file.stx_dev_major, file.stx_dev_minor),
+      .inode = file.stx_ino,
+      .mount = file.stx_mask & mount ? file.stx_mnt_id : 0,
+  };
   return 0;
 }
 

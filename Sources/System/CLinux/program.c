@@ -47,8 +47,7 @@ static int become(void *argument) {
     syscall(call_close_range, STDERR_FILENO + 1, ~0U, close_range_cloexec);
   if (launch->options & clinux_launch_session && setsid() < 0) goto failed;
   sigprocmask(SIG_SETMASK, start->mask, NULL);
-  char *nothing[] = {NULL};
-  char *const *environment = launch->options & clinux_launch_no_environment ? nothing : environ;
+  char *const *environment = launch->environment ? (char *const *)launch->environment : environ;
   char *const *arguments = (char *const *)launch->arguments;
   if (launch->options & clinux_launch_searched)
     execvpe(launch->program, arguments, environment);

@@ -318,6 +318,19 @@ final class DirectoryHandle: Sendable {
     return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
+  /// The directory's identity, and the mount that it was reached in.
+  ///
+  /// The corresponding C function is statx(2).
+  func place() throws(Errno) -> (identity: FileIdentity, mount: MountIdentity) {
+    var place = clinux_place()
+    let result = unsafe clinux_file_place(descriptor, &place)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    return (
+      FileIdentity(device: place.device, inode: place.inode),
+      MountIdentity(device: place.device, number: place.mount)
+    )
+  }
+
   /// Moves to where another descriptor of the directory stopped, as lseek(2).
   func seek(to position: Int64) throws(Errno) {
     if lseek(descriptor, off_t(position), SEEK_SET) < 0 { throw .current }
@@ -328,4 +341,13 @@ final class DirectoryHandle: Sendable {
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
+}
+
+/// Identifies the mount of a file system while something in it is open.
+struct MountIdentity: Hashable, Sendable {
+  /// Subvolumes of one mount have devices of their own.
+  let device: UInt64
+  /// Bind mounts of one device have numbers of their own; 0 where the kernel, before Linux 5.8, does
+  /// not tell.
+  let number: UInt64
 }

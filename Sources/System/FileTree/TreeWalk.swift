@@ -13,7 +13,8 @@ package import Xattr
 ///
 /// A file may have been removed by the time it is visited.
 ///
-/// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2) and fstat(2).
+/// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2), and fstat(2), or
+/// statx(2) where the walk stays in one mount.
 public enum TreeWalk {
   /// Walks the tree below a directory on the calling thread, depth first; the directory itself is
   /// not visited.
@@ -27,8 +28,7 @@ public enum TreeWalk {
     below root: FilePath, links: Links, options: WalkOptions = WalkOptions(),
     visit: (borrowing TreeEntry) -> Void, failed: (TreeFailure) -> Void
   ) throws(TreeFailure) {
-    let share = try share(of: root, links)
-    let plan = WalkPlan(options, device: share.way.last.identity.device, workers: 1)
+    let (share, plan) = try start(root, links, options, workers: 1)
     var worker = Worker(share, plan, nil)
     worker.run(visit, failed)
   }
@@ -62,8 +62,7 @@ public enum TreeWalk {
     failed: @escaping @Sendable (inout Block, TreeFailure) -> Void
   ) throws(TreeFailure) -> [Block] {
     precondition(workers > 0, "somebody must do the work")
-    let first = try share(of: root, links)
-    let plan = WalkPlan(options, device: first.way.last.identity.device, workers: workers)
+    let (first, plan) = try start(root, links, options, workers: workers)
     let blocks = Mutex<[Block]>([])
     let pool = WorkerPool(workers: workers) { pool in
       var filled: Block?
@@ -86,13 +85,17 @@ public enum TreeWalk {
   /// The corresponding C function is sched_getaffinity(2).
   public static var usualWorkers: Int { min(4, Int(clinux_processors())) }
 
-  private static func share(of root: FilePath, _ links: Links) throws(TreeFailure) -> Share {
+  /// Opens the root of a walk.
+  private static func start(
+    _ root: FilePath, _ links: Links, _ options: WalkOptions, workers: Int
+  ) throws(TreeFailure) -> (first: Share, plan: WalkPlan) {
     do throws(Errno) {
       let handle = try DirectoryHandle(
         AT_FDCWD, root, flags: links == .follow ? 0 : O_NOFOLLOW)
       var way = Way()
       way.append(Level(identity: try handle.identity(), pathCount: root.bytes.count))
-      return Share(handle: handle, listing: Listing(buffer: nil), way: way, path: root)
+      let share = Share(handle: handle, listing: Listing(buffer: nil), way: way, path: root)
+      return (share, try WalkPlan(options, root: handle, workers: workers))
     } catch {
       throw TreeFailure(path: root, errno: error)
     }
@@ -128,7 +131,8 @@ public struct WalkOptions: Sendable {
     case leftOut
   }
 
-  /// Directories on another file system than the root.
+  /// Directories on another file system than the root, or in another mount of the same, as `mount
+  /// --bind` makes one.
   public enum Mounts: Sendable {
     case walked
     /// Visited, since their names belong to the tree, but not walked.

@@ -115,8 +115,7 @@ struct Worker {
     path.replace(after: way.last.pathCount, with: name)
     do throws(Errno) {
       let handle = try open(parent, name)
-      let identity = try handle.identity()
-      guard plan.walks(identity) else { return }
+      guard let identity = try plan.identity(of: handle) else { return }
       guard !way.contains(identity) else {
         failed(TreeFailure(path: path, errno: .tooManySymbolicLinks, cause: .ancestor))
         return

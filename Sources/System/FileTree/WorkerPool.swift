@@ -131,14 +131,14 @@ struct Share: Sendable {
 /// The settings of all workers of a walk.
 struct WalkPlan: Sendable {
   let options: WalkOptions
-  /// The device of the root's file system.
-  let device: UInt64
+  /// The mount that the walk stays in; `nil` where it walks all mounts.
+  let mount: MountIdentity?
   /// How many directories each worker keeps open besides the first of its share.
   let openDirectories: Int
 
-  init(_ options: WalkOptions, device: UInt64, workers: Int) {
+  init(_ options: WalkOptions, root: DirectoryHandle, workers: Int) throws(Errno) {
     self.options = options
-    self.device = device
+    mount = try options.mounts == .leftOut ? root.place().mount : nil
     // The walk uses half of the descriptors that the process may open. Each worker needs two more:
     // for the first directory of its share, and for the one that is being opened.
     var limit = rlimit()
@@ -153,8 +153,11 @@ struct WalkPlan: Sendable {
   /// A directory, and the next one, which is opened relative to it.
   private static let least = 2
 
-  /// Whether the entries of a directory belong to the walk.
-  func walks(_ identity: FileIdentity) -> Bool {
-    options.mounts == .walked || identity.device == device
+  /// The identity of a directory, in one system call; `nil` where its entries do not belong to the
+  /// walk.
+  func identity(of directory: DirectoryHandle) throws(Errno) -> FileIdentity? {
+    guard let mount else { return try directory.identity() }
+    let place = try directory.place()
+    return place.mount == mount ? place.identity : nil
   }
 }

@@ -34,26 +34,30 @@ package struct Program {
     package static let usualSignals = Options(clinux_launch_usual_signals)
     /// No descriptor is passed on but the standard streams.
     package static let noDescriptors = Options(clinux_launch_no_descriptors)
-    package static let noEnvironment = Options(clinux_launch_no_environment)
     /// The program has a session of its own, which keys of the terminal do not reach.
     package static let session = Options(clinux_launch_session)
 
     /// For a program that runs inside somebody else's process.
     package static let detached: Options = [.usualSignals, .noDescriptors]
-    /// For a program that is to give up its rights: nothing of this process reaches it.
-    package static let sandboxed: Options = [.detached, .noEnvironment, .session]
+    /// For a program that is to give up its rights.
+    package static let sandboxed: Options = [.detached, .session]
   }
 
   private let path: FilePath
   private let words: [[UInt8]]
   private let options: Options
+  private let variables: [String]?
 
   /// - Parameters:
   ///   - words: the program's own name, then its arguments; a NUL in them is left out.
-  package init(_ path: FilePath, _ words: [[UInt8]], _ options: Options = []) {
+  ///   - variables: those of the environment that are passed on where they are set; `nil` for all.
+  package init(
+    _ path: FilePath, _ words: [[UInt8]], _ options: Options = [], variables: [String]? = nil
+  ) {
     self.path = path
     self.words = words
     self.options = options
+    self.variables = variables
   }
 
   /// Starts the program.
@@ -83,29 +87,47 @@ package struct Program {
     if [input, output, errors].contains(.nothing) {
       nothing = try Descriptor.open(FilePath("/dev/null"))
     }
-    var text: [UInt8] = []
-    var starts: [Int] = []
-    for word in words {
-      starts.append(text.count)
-      text += word.filter { $0 != 0 }
-      text.append(0)
-    }
+    let passed = variables?.compactMap(Self.variable)
     let result = unsafe path.withCString { path in
-      unsafe text.withUnsafeBytes { text in
-        let base = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
-        let argv = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
-        return unsafe argv.withUnsafeBufferPointer { argv -> pid_t in
-          guard let argv = argv.baseAddress else { return -EINVAL }
+      unsafe Self.withList(words) { argv in
+        unsafe Self.withList(passed ?? []) { envp in
           var launch = unsafe clinux_launch(
-            program: path, arguments: argv, input: input.descriptor(nothing),
-            output: output.descriptor(nothing), errors: errors.descriptor(nothing),
-            options: options.rawValue)
+            program: path, arguments: argv, environment: passed == nil ? nil : envp,
+            input: input.descriptor(nothing), output: output.descriptor(nothing),
+            errors: errors.descriptor(nothing), options: options.rawValue)
           return unsafe clinux_program_start(&launch, process)
         }
       }
     }
     guard result > 0 else { throw Errno(rawValue: -result) }
     return RunningProgram(identifier: result)
+  }
+
+  /// `NAME=VALUE`; `nil` where the variable is not set. The corresponding C function is getenv(3).
+  private static func variable(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe Array("\(name)=".utf8) + FilePath(cString: value).bytes
+  }
+
+  /// Calls `body` with texts as C has a list of them: NULL stands at its end.
+  private static func withList(
+    _ texts: [[UInt8]], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> pid_t
+  ) -> pid_t {
+    var bytes: [UInt8] = []
+    var starts: [Int] = []
+    for text in texts {
+      starts.append(bytes.count)
+      bytes += text.filter { $0 != 0 }
+      bytes.append(0)
+    }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let list = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
+      return unsafe list.withUnsafeBufferPointer { list -> pid_t in
+        guard let list = unsafe list.baseAddress else { return -EINVAL }
+        return unsafe body(list)
+      }
+    }
   }
 }
 

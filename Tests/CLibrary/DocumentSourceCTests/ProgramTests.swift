@@ -45,6 +45,12 @@ import Testing
     #expect(execution.text == "kept\n" && execution.status == 0, "\(execution.errors)")
   }
 
+  @Test func loadingAndClosingOverAndOverTakesNoMemory() throws {
+    let directory = try TemporaryDirectory()
+    let execution = try Self.run("loads.c", [SharedLibrary.path], in: directory)
+    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+  }
+
   @Test func childrenGoOnAfterAFork() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.file("file")

@@ -1,5 +1,5 @@
 // fetching: how docsource-fetch is run. It is a stand-in here, a script that does what the host of
-// its URL says: cached, picture, none, failed, slow, killed or defaults.
+// its URL says: cached, picture, none, environment, failed, slow, killed or defaults.
 
 #define _GNU_SOURCE
 #include <documentsource.h>
@@ -123,6 +123,16 @@ static void check_children(void) {
   CHECK(waitpid(-1, NULL, __WALL) == -1 && errno == ECHILD);
 }
 
+// Of the host's environment the program gets what tells of the user's directories.
+static void check_environment(void) {
+  const char *directories[] = {"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                               "XDG_DATA_DIRS"};
+  for (int i = 0; i < 4; i++) CHECK(unsetenv(directories[i]) == 0);
+  CHECK(setenv("HOME", "/nonexistent", 1) == 0);
+  CHECK(setenv("SSLKEYLOGFILE", "/nonexistent", 1) == 0);
+  expect("https://environment/", 0, DOCSOURCE_OK, NULL, "HOME\n");
+}
+
 int main(void) {
   int before = open_descriptors();
   expect("https://cached/", 0, DOCSOURCE_OK, NULL, NULL);
@@ -136,6 +146,7 @@ int main(void) {
   expect("https://failed/", 0, DOCSOURCE_FETCH_FAILED, "one\ntwo", NULL);
   expect("https://killed/", 0, DOCSOURCE_FETCH_FAILED, "docsource-fetch ended with status 143",
          NULL);
+  check_environment();
   check_cancelling();
   check_children();
   check_fork();

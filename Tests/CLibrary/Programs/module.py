@@ -172,6 +172,15 @@ def unstarted():
     assert said == []
 
 
+def texts():
+    """Blanks and characters of private use are spelled out, as docsource does."""
+    for number in [
+            0xa0, 0x1680, *range(0x2000, 0x200b), 0x202f, 0x205f, 0x2800, 0x3000, 0x115f, 0x3164,
+            0xffa0, 0xe000, 0xf8ff, 0xf0000, 0x10fffd, 0x13441, 0x16fe4, 0x1d159]:
+        assert documentsource.escaped(f"a {chr(number)}é") == f"a \\u{{{number:04x}}}é"
+    assert documentsource.escaped("\n\x1b\udcff") == "\\n\\x1b\\xff"
+
+
 def threads():
     documentsource.write("letter.txt", replace=True, name="x" * 300)
     found = []
@@ -195,6 +204,7 @@ copies_of_errors()
 marks()
 icons()
 unstarted()
+texts()
 threads()
 assert doctest.testmod(documentsource).failed == 0
 print("kept")

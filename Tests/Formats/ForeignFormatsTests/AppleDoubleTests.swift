@@ -119,6 +119,76 @@ import Testing
     #expect(throws: MarkFailure(.headTooLong, at: start + 68)) { try AppleDouble(file) }
   }
 
+  /// Each puts bytes into the fixture of the kernel, whose entries are 50..<3810 and 3810..<4096,
+  /// and whose list of attributes ends at 184, the values at 483.
+  @Test(
+    arguments: [
+      (0, [], []),
+      // What the format leaves to its writers.
+      (8, Array("filler".utf8), []), (88, [1, 2, 3, 4], []),
+      // The two bytes behind the Finder information, and fields that are reserved.
+      (82, [1], [82..<84]), (104, [1], [104..<118]), (117, [1], [104..<118]),
+      (483, [1], [483..<3810]), (3809, [1], [483..<3810]),
+      // Behind the last entry, zeros are no padding.
+      (4096, [0], [4096..<4097]), (4096, Array("more".utf8), [4096..<4100]),
+      // One attribute less: its entry and its value are left over.
+      (118, [0, 1], [152..<184, 426..<3810]),
+      // None: the list's header alone is understood.
+      (118, [0, 0], [120..<3810]),
+      // The Finder information ends before the list.
+      (46, [0, 0, 0, 32], [82..<3810]),
+    ] as [(Int, [UInt8], [Range<Int>])])
+  func bytesThatBelongToNothingAreFound(
+    _ position: Int, _ bytes: [UInt8], _ ranges: [Range<Int>]
+  ) throws {
+    var file = try Self.fixture("kernel")
+    file.replaceSubrange(position..<min(position + bytes.count, file.count), with: bytes)
+    let parsed = try AppleDouble(file)
+    #expect(parsed.unnamed { Array(file[$0]) } == ranges)
+    // A file with such bytes is not written anew either.
+    do throws(MarkFailure) {
+      _ = try AppleDoubleContent(file)
+      #expect(ranges == [])
+    } catch {
+      #expect(error.reason == .unnamed)
+      #expect(error.offset == ranges.first?.lowerBound)
+    }
+  }
+
+  @Test(arguments: ["copyfile", "empty-value", "finder-info-only", "kernel", "stream2adouble"])
+  func everyByteOfARealFileIsAccountedFor(_ name: String) throws {
+    let file = try Self.fixture(name)
+    #expect(try AppleDouble(file).unnamed { Array(file[$0]) } == [])
+  }
+
+  /// A sparse file of 4 GiB would be read for long.
+  @Test func zerosAreReadUpToALimit() throws {
+    var file = try Self.fixture("empty-value")
+    // The first entry, which is empty, becomes the byte at 2 MiB.
+    file.replaceSubrange(30..<38, with: [0, 0x20, 0, 0, 0, 0, 0, 1])
+    let parsed = try AppleDouble(head: file, length: 0x20_0001)
+    var read: [Range<Int>] = []
+    let ranges = parsed.unnamed { range in
+      read.append(range)
+      return [UInt8](repeating: 0, count: range.count)
+    }
+    #expect(ranges == [241..<0x20_0000])
+    #expect(read == [82..<84, 104..<118])
+  }
+
+  @Test func forkIsBlankOnlyByteByByte() throws {
+    let fork = Array(try Self.fixture("kernel")[3810...])
+    #expect(AppleDouble.isBlankFork(fork))
+    for position in fork.indices {
+      var other = fork
+      other[position] ^= 1
+      guard !AppleDouble.isBlankFork(other) else {
+        Issue.record("byte \(position) is not looked at")
+        return
+      }
+    }
+  }
+
   @Test func wordsOfAFailureHaveTheOffset() {
     #expect(
       MarkFailure(.valueOutside, at: 120).description

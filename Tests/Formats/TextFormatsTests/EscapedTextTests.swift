@@ -17,6 +17,39 @@ import Testing
     #expect(EscapedText(Array(text.utf8)).description == escaped)
   }
 
+  /// Blanks that are no space, and characters that mean something else to everybody.
+  @Test(
+    arguments: [
+      [0xa0, 0x1680, 0x202f, 0x205f, 0x2800, 0x3000], Array(0x2000...0x200a),
+      [0x115f, 0x1160, 0x3164, 0xffa0], [0xe000, 0xf8ff, 0xf0000, 0x10fffd],
+      [0x13441, 0x13442, 0x16fe4, 0x1d159],
+    ] as [[UInt32]])
+  func blanksAndCharactersOfPrivateUseAreSpelledOut(_ values: [UInt32]) throws {
+    for value in values {
+      let scalar = try #require(Unicode.Scalar(value))
+      let digits = String(value, radix: 16)
+      let escaped = "a \\u{\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)} b"
+      #expect(EscapedText("a \(scalar) b").description == escaped)
+      #expect(EscapedText(Array("a \(scalar) b".utf8)).description == escaped)
+      // JSON carries them as they are.
+      #expect(
+        JSONText.string("\(scalar)")
+          == (EscapedText.isHarmful(scalar)
+            ? "\"\\u\(digits)\"" : "\"\(scalar)\""))
+    }
+  }
+
+  @Test(arguments: [
+    ("Editor", "\"Editor\""), ("", "\"\""), ("Füße", "\"Füße\""),
+    ("a, by b", "\"a, by b\""), ("a\", by \"b", "\"a\\\", by \\\"b\""),
+    ("a\\", "\"a\\\\\""), ("a\\n", "\"a\\\\n\""), ("a\n\u{a0}", "\"a\\n\\u{00a0}\""),
+  ])
+  func quotedValueEndsNowhereElse(_ text: String, _ quoted: String) {
+    #expect(EscapedText(quoting: text).description == quoted)
+    #expect(EscapedText(quoting: Array(text.utf8)[...]).description == quoted)
+    #expect(EscapedText(quoted).description == quoted)
+  }
+
   @Test(
     arguments: [
       ([0xff], "\\xff"), ([0x61, 0xe2, 0x82, 0x62], "a\\xe2\\x82b"), ([0xc0, 0xaf], "\\xc0\\xaf"),

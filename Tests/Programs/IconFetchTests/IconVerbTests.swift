@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -25,8 +26,10 @@ struct IconVerbTests {
     #expect(tagged.status == 0)
   }
 
-  private func icon(_ arguments: String..., url: String? = nil) throws -> Execution {
-    var environment = place.environment
+  private func icon(
+    _ arguments: String..., url: String? = nil, variables: [String: String] = [:]
+  ) throws -> Execution {
+    var environment = place.environment.merging(variables) { $1 }
     environment["XDG_CONFIG_HOME"] = place.directory.path("config")
     environment["XDG_DATA_HOME"] = place.directory.path("data")
     environment["XDG_DATA_DIRS"] = place.directory.path("none")
@@ -54,6 +57,21 @@ struct IconVerbTests {
       try place.server.requests(expecting: 2) == [
         "icons.example.com /appInfo.json 200", "icons.example.com /icon@2x.png 200",
       ])
+  }
+
+  /// libcurl writes the keys of its connections to the file that SSLKEYLOGFILE names.
+  @Test func keysOfConnectionsAreNotWritten() throws {
+    let log = place.directory.path("keys")
+    let direct = try Execution.run(
+      [Docsource.fetchPath, "get", Self.url],
+      environment: place.environment.merging(["SSLKEYLOGFILE": log]) { $1 })
+    #expect(direct.status == 0)
+    // Otherwise the test would tell nothing.
+    #expect(try !place.directory.bytes("keys").isEmpty)
+    unlink(log)
+    #expect(try icon("--size", "29", variables: ["SSLKEYLOGFILE": log]).status == 0)
+    #expect(access(log, F_OK) == -1)
+    #expect(try place.server.requests(expecting: 3).count == 3)
   }
 
   @Test func iconIsWrittenWhereItIsWanted() throws {

@@ -116,6 +116,45 @@ import Testing
     #expect(try directory.bytes("._doc") == double)
   }
 
+  /// Each changes the fixture of the kernel at an offset; what is understood is adopted.
+  @Test(
+    arguments: [
+      (4096, [UInt8](repeating: 120, count: 100_000), 2, "content that no entry names (100000 bytes)"),
+      (4096, [0], 2, "content that no entry names (1 bytes)"),
+      // The Finder information ends before the attributes.
+      (46, [0, 0, 0, 32], 0, "content that no entry names (3728 bytes)"),
+      // It has another type.
+      (29, [10], 0, "an entry of type 10 (3760 bytes)"),
+      // There is one attribute less.
+      (118, [0, 1], 1, "content that no entry names (3416 bytes)"),
+      // The list of attributes has another name.
+      (87, [120], 0, "other Finder information (3728 bytes)"),
+      (161, [1], 2, "flags of an attribute, com.apple.quarantine"),
+      // In the blank resource fork, where no text stands.
+      (3910, [1], 2, "a resource fork (286 bytes)"),
+    ] as [(Int, [UInt8], Int, String)])
+  func appleDoubleFileWithMoreThanIsUnderstoodIsKept(
+    _ position: Int, _ bytes: [UInt8], _ count: Int, _ remainder: String
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    var double = try Self.double("kernel")
+    double.replaceSubrange(position..<min(position + bytes.count, double.count), with: bytes)
+    try directory.write(double, to: "._doc")
+    let names = ["x-document-source", "com.apple.quarantine"].prefix(count)
+    for words in ["would adopt", "adopted"] {
+      let dry = words == "adopted" ? [] : ["--dry-run"]
+      let adopted = try Execution.run(
+        [Docsource.path, "adopt"] + dry + ["doc"], in: directory.root)
+      let done = "doc: \(words): \(names.joined(separator: ", ")) (._doc)\n"
+      #expect(adopted.text == (names.isEmpty ? "" : done))
+      #expect(adopted.errors == "docsource: doc: ._doc is kept: it holds \(remainder)\n")
+      #expect(adopted.status == 0)
+    }
+    #expect(try file.all().keys.sorted() == names.map { "user.\($0)" }.sorted())
+    #expect(try directory.bytes("._doc") == double)
+  }
+
   @Test(arguments: [
     ("not-apple-double", "not an AppleDouble file (at byte 0)"),
     ("", "the file ends too early (at byte 0)"),
@@ -285,7 +324,7 @@ import Testing
     try directory.write(Self.source(), to: ".AppleDouble/doc::EA::x-document-source")
     let adopted = try Self.adopt("doc", in: directory)
     #expect(
-      adopted.text == "doc: adopted: Zone.Identifier (doc\u{f03a}Zone.Identifier)\n"
+      adopted.text == "doc: adopted: Zone.Identifier (doc\\u{f03a}Zone.Identifier)\n"
         + "doc: adopted: x-document-source (.AppleDouble/doc::EA::x-document-source)\n")
     #expect(try file.all() == ["user.Zone.Identifier": zone, Self.native: Self.source()])
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted()

@@ -288,6 +288,32 @@ import Testing
     #expect(near.text == ".\nm\n" && near.errors == "" && near.status == 0)
   }
 
+  /// A bind mount has the device of what it is mounted in.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func bindMountsAreLeftOutByEveryVerbThatStaysOnOneFileSystem() throws {
+    let outer = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir -p tree/m other && touch tree/f other/g && mount --bind other tree/m
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, outer.root]).status == 0)
+    defer { _ = try? Execution.run(["umount", outer.path("tree/m")]) }
+    func run(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path] + arguments + ["tree"], in: outer.root)
+    }
+    let found = try run("find", "--untagged", "--sort", "--one-file-system")
+    #expect(found.text == "tree\ntree/f\ntree/m\n" && found.errors == "" && found.status == 0)
+    let tagged = try run("tag", "-r", "--one-file-system", "--name", "x")
+    #expect(tagged.text == "tree/f: tagged: x\n")
+    #expect(tagged.errors == "docsource: 1 tagged, 0 unchanged, 0 failed\n")
+    #expect(try run("tag", "-rq", "--name", "x").status == 0)
+    let exported = try run("export", "--one-file-system", "--format", "getfattr")
+    #expect(exported.text.split(separator: "\n").filter { $0.hasPrefix("#") } == ["# file: f"])
+    #expect(try run("export", "--format", "getfattr").text.contains("# file: m/g\n"))
+    let removed = try run("remove", "-r", "--one-file-system")
+    #expect(removed.text == "tree/f: removed\n")
+    #expect(removed.errors == "docsource: 1 removed, 2 unchanged, 0 failed\n")
+  }
+
   @Test func aReaderThatGoesEndsTheSearchQuietly() throws {
     let directory = try TemporaryDirectory()
     let script = """

@@ -18,6 +18,30 @@ import Testing
     #expect(home.fetched == [])
   }
 
+  /// What directs libraries of TLS, memory and the network is not passed on.
+  @Test func fetchingProgramGetsTheVariablesOfTheUsersDirectoriesAlone() throws {
+    let home = try IconHome(fetch: "env | sort >\"$HOME/environment\"; exit 1")
+    for (name, value) in [
+      ("SSLKEYLOGFILE", "/keys"), ("SSL_CERT_FILE", "/a.pem"), ("OPENSSL_CONF", "/a.cnf"),
+      ("GNUTLS_SYSTEM_PRIORITY_FILE", "/a"), ("CURL_SSL_BACKEND", "gnutls"),
+      ("MALLOC_TOP_PAD_", "1"), ("GLIBC_TUNABLES", "glibc.malloc.top_pad=1"),
+      ("LD_LIBRARY_PATH", "/nonexistent"), ("https_proxy", "http://127.0.0.1:1"),
+      ("HOSTALIASES", "/a"), ("DOCSOURCE_FETCH_TEST_CAFILE", "/b.pem"),
+    ] {
+      home.set(name, value)
+    }
+    #expect(try home.run("icon", IconHome.url).status == 1)
+    let passed = try home.directory.text("home/environment").split(separator: "\n")
+    #expect(
+      passed == [
+        "DOCSOURCE_FETCH_TEST_CAFILE=/b.pem", "HOME=\(home.directory.path("home"))",
+        // The shell's.
+        "PWD=\(home.directory.root)",
+        "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_DATA_DIRS=\(home.directory.path("share"))",
+        "XDG_DATA_HOME=",
+      ])
+  }
+
   @Test func severalOperandsPrintALineEachWithWhatFails() throws {
     let home = try IconHome()
     try home.tagged("a.txt")

@@ -66,7 +66,7 @@ import Testing
     try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "__MACOSX/._doc")
     let stripped = try Self.strip("doc", in: directory)
     #expect(
-      stripped.text == "doc: removed: doc:Zone.Identifier, doc\u{f03a}Zone.Identifier,"
+      stripped.text == "doc: removed: doc:Zone.Identifier, doc\\u{f03a}Zone.Identifier,"
         + " __MACOSX/._doc:x-document-source, __MACOSX/._doc:com.apple.quarantine\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["doc"])
   }
@@ -122,6 +122,21 @@ import Testing
       stripped.errors
         == "docsource: doc: cannot remove ._doc: not an AppleDouble file (at byte 0)\n")
     #expect(stripped.text == "" && stripped.status == 2)
+  }
+
+  /// Written anew, or removed with its last mark, it would lose them.
+  @Test func appleDoubleFileWithMoreThanIsUnderstoodIsLeftAndTold() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble") + Array("more".utf8)
+    try directory.write(double, to: "._doc")
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(
+      stripped.errors
+        == "docsource: doc: cannot remove ._doc: there is content that no entry names"
+        + " (at byte 4096)\n")
+    #expect(stripped.text == "" && stripped.status == 2)
+    #expect(try directory.bytes("._doc") == double)
   }
 
   @Test func treeIsStrippedAndCounted() throws {

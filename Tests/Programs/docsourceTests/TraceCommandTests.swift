@@ -5,8 +5,9 @@ import Testing
 /// `docsource trace` as a user runs it.
 @Suite struct TraceCommandTests {
   private static let beside = " (in another file, perhaps a former one's)"
-  private static let workingCopy =
-    "Working Copy (com.appliedphasor.working-copy), directory/filename.ext"
+  private static let workingCopy = """
+    "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
+    """
 
   private static func trace(
     _ arguments: String..., in directory: TemporaryDirectory
@@ -38,30 +39,31 @@ import Testing
     // The dump was printed by getfattr, which drops the character that stands for the colon.
     let whereFroms =
       carrier(
-        "com.apple.metadata\(share == "interop" || share == "native" ? ":" : "\u{f022}")kMDItemWhereFroms"
+        "com.apple.metadata\(share == "interop" || share == "native" ? ":" : "\\u{f022}")kMDItemWhereFroms"
       )
     let execution = try Self.trace("doc.txt", in: directory)
     #expect(
       execution.text == """
-        doc.txt: from Working Copy, downloaded from example.com by Safari on 2020-11-12; \
+        doc.txt: from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12; \
         marks contradict each other
           Source       \(Self.workingCopy)
             \(carrier("x-document-source"))
-          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+          Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
             \(carrier("com.apple.quarantine"))
-          Where from   https://example.com/files/report.pdf, linked from https://example.com/reports/
+          Where from   "https://example.com/files/report.pdf", linked from \
+        "https://example.com/reports/"
             \(whereFroms)
-          Zone         Internet, https://example.com/downloads/report.pdf, linked from \
-        https://example.com/downloads/
+          Zone         Internet, "https://example.com/downloads/report.pdf", linked from \
+        "https://example.com/downloads/"
             \(carrier("Zone.Identifier"))
           Last used    damaged: the value has another length (at byte 16)
             \(carrier("com.apple.lastuseddate#PS"))
           Contradiction: where it was downloaded from
-            https://example.com/files/report.pdf (\(whereFroms))
-            https://example.com/downloads/report.pdf (\(carrier("Zone.Identifier")))
+            "https://example.com/files/report.pdf" (\(whereFroms))
+            "https://example.com/downloads/report.pdf" (\(carrier("Zone.Identifier")))
           Contradiction: where the link stood
-            https://example.com/reports/ (\(whereFroms))
-            https://example.com/downloads/ (\(carrier("Zone.Identifier")))
+            "https://example.com/reports/" (\(whereFroms))
+            "https://example.com/downloads/" (\(carrier("Zone.Identifier")))
 
         """)
     #expect(execution.errors == "" && execution.status == 0)
@@ -80,12 +82,13 @@ import Testing
       [Docsource.path, "trace", "--no-recent", "doc.txt"], in: outer.path("here"))
     #expect(
       execution.text == """
-        doc.txt: from Working Copy, downloaded from example.com by Safari on 2020-11-12
+        doc.txt: from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12
           Source       \(Self.workingCopy)
             \(place):x-document-source\(Self.beside)
-          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+          Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
             \(place):com.apple.quarantine\(Self.beside)
-          Where from   https://example.com/files/report.pdf, linked from https://example.com/reports/
+          Where from   "https://example.com/files/report.pdf", linked from \
+        "https://example.com/reports/"
             \(place):com.apple.metadata:kMDItemWhereFroms\(Self.beside)
 
         """)
@@ -100,11 +103,11 @@ import Testing
     #expect(
       execution.text == """
         folder/: downloaded from example.com on 2020-11-12
-          Where from   https://example.com/a.pdf
+          Where from   "https://example.com/a.pdf"
             ._folder:com.apple.metadata:kMDItemWhereFroms\(Self.beside)
           Downloaded   2020-11-12T12:27:26Z
             ._folder:com.apple.metadata:kMDItemDownloadedDate\(Self.beside)
-          Tags         Red, Draft
+          Tags         "Red", "Draft"
             ._folder:com.apple.metadata:_kMDItemUserTags\(Self.beside)
           Last used    2020-11-12T12:27:26Z
             ._folder:com.apple.lastuseddate#PS\(Self.beside)
@@ -125,18 +128,18 @@ import Testing
     try directory.write(source, to: "folder/.AppleDouble/.Parent::EA::x-document-source")
     #expect(
       try Self.trace("doc.txt", "folder", in: directory).text == """
-        doc.txt: from Working Copy
+        doc.txt: from "Working Copy"
           Source       \(Self.workingCopy)
             .AppleDouble/doc.txt::EA::x-document-source\(Self.beside)
-        folder: from Working Copy
+        folder: from "Working Copy"
           Source       \(Self.workingCopy)
             folder/.AppleDouble/.Parent::EA::x-document-source\(Self.beside)
 
         """)
   }
 
-  @Test(arguments: [":", "\u{f03a}"])
-  func zoneIsFoundInAFileBeside(_ colon: String) throws {
+  @Test(arguments: [(":", ":"), ("\u{f03a}", "\\u{f03a}")])
+  func zoneIsFoundInAFileBeside(_ colon: String, _ shown: String) throws {
     let directory = try TemporaryDirectory()
     try directory.file("a.pdf")
     try directory.write(
@@ -145,9 +148,10 @@ import Testing
     #expect(
       execution.text == """
         a.pdf: downloaded from example.com
-          Zone         Internet, https://example.com/downloads/report.pdf, linked from \
-        https://example.com/downloads/, 192.0.2.7, last written by Microsoft.Office_8wekyb3d8bbwe
-            a.pdf\(colon)Zone.Identifier\(Self.beside)
+          Zone         Internet, "https://example.com/downloads/report.pdf", linked from \
+        "https://example.com/downloads/", "192.0.2.7", last written by \
+        "Microsoft.Office_8wekyb3d8bbwe"
+            a.pdf\(shown)Zone.Identifier\(Self.beside)
 
         """)
   }
@@ -205,10 +209,10 @@ import Testing
     #expect(execution.errors == "" && execution.status == 0)
     #expect(
       try Self.trace("a", in: directory).text == """
-        a: written by TextEdit on 2022-08-03
+        a: written by "TextEdit" on 2022-08-03
           Creator      damaged: not UTF-8 (at byte 0)
             user.creator
-          Quarantine   TextEdit, 2022-08-03T08:55:25Z, by a sandboxed application
+          Quarantine   "TextEdit", 2022-08-03T08:55:25Z, by a sandboxed application
             user.com.apple.quarantine
           Media type   empty
             user.mime_type
@@ -228,17 +232,17 @@ import Testing
     let execution = try Self.trace("a", in: directory)
     #expect(
       execution.text.hasPrefix(
-        "a: from Working Copy, downloaded from a.example by Firefox on 2020-11-12; "
+        "a: from \"Working Copy\", downloaded from a.example by \"Firefox\" on 2020-11-12; "
           + "marks contradict each other\n"))
     #expect(
       execution.text.hasSuffix(
         """
           Contradiction: the application's identifier
-            org.example.editor (user.x-document-source)
-            com.appliedphasor.working-copy (._a:x-document-source)
+            "org.example.editor" (user.x-document-source)
+            "com.appliedphasor.working-copy" (._a:x-document-source)
           Contradiction: what downloaded it
-            Firefox (user.com.apple.quarantine)
-            Safari (._a:com.apple.quarantine)
+            "Firefox" (user.com.apple.quarantine)
+            "Safari" (._a:com.apple.quarantine)
           Contradiction: when it was downloaded
             2020-11-12T13:27:26Z (user.com.apple.quarantine)
             2020-11-12T12:27:26Z (._a:com.apple.quarantine)
@@ -276,13 +280,13 @@ import Testing
     try directory.write(double, to: "tree/__MACOSX/._b")
     try directory.write(double, to: "tree/._gone")
     let execution = try Self.trace("-r", "tree", in: directory)
-    let words = "from Working Copy, downloaded from example.com by Safari on 2020-11-12"
+    let words = "from \"Working Copy\", downloaded from example.com by \"Safari\" on 2020-11-12"
     #expect(
       execution.text.split(separator: "\n").sorted() == [
         "2  ##############################  example.com",
-        "3  ##############################  Working Copy (com.appliedphasor.working-copy)",
+        "3  ##############################  \"Working Copy\" (\"com.appliedphasor.working-copy\")",
         "3 files with marks of origin, 3 without", "By application:", "By host:",
-        "tree/a: from Working Copy", "tree/b: \(words)", "tree/below/c: \(words)",
+        "tree/a: from \"Working Copy\"", "tree/b: \(words)", "tree/below/c: \(words)",
       ])
     #expect(execution.errors == "" && execution.status == 0)
     let json = try Self.trace("--json", "-r", "tree", in: directory)

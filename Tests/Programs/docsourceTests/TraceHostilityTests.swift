@@ -20,11 +20,74 @@ import Testing
     try Self.set("user.creator", "e\u{1b}[2J\u{202e}vil\nb: forged", path)
     #expect(
       try Self.trace(path).text == """
-        \(path): made by e\\x1b[2J\\u{202e}vil\\nb: forged
-          Creator      e\\x1b[2J\\u{202e}vil\\nb: forged
+        \(path): made by "e\\x1b[2J\\u{202e}vil\\nb: forged"
+          Creator      "e\\x1b[2J\\u{202e}vil\\nb: forged"
             user.creator
 
         """)
+  }
+
+  /// Without the quotes each value would say more than it is.
+  @Test func valuesOfStrangersMakeNoSentence() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    let name = "Editor, downloaded from apple.com"
+    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    let agent = "Safari on 2001-01-01, approved by the user"
+    try Self.set("user.com.apple.quarantine", "0081;5fad2a2e;\(agent);", path)
+    try Self.set("user.xdg.origin.url", "https://apple.com,sent%20by%20you/x", path)
+    try Self.set("user.dublincore.x (recorded here, by path)", "a\", by \"b\\", path)
+    try Self.set("user.mime_type", "empty", path)
+    #expect(
+      try Self.trace(path).text == """
+        \(path): from "\(name)", downloaded from "apple.com,sent%20by%20you" by "\(agent)" \
+        on 2020-11-12
+          Source       "\(name)"
+            user.x-document-source
+          Quarantine   "\(agent)", 2020-11-12T12:27:26Z, downloaded
+            user.com.apple.quarantine
+          Origin       "https://apple.com,sent%20by%20you/x"
+            user.xdg.origin.url
+          Note         "a\\", by \\"b\\\\"
+            "user.dublincore.x (recorded here, by path)"
+          Media type   "empty"
+            user.mime_type
+
+        """)
+    #expect(
+      try Self.trace("-r", directory.root).text.hasSuffix(
+        """
+        By application:
+        1  ##############################  "\(name)"
+        By host:
+        1  ##############################  "apple.com,sent%20by%20you"
+        1 file with marks of origin, 1 without
+
+        """))
+  }
+
+  @Test func blanksAndCharactersOfPrivateUseAreSpelledOut() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    let blanks = "a\u{a0}\u{2800}\u{3000}\u{2003}\u{e000}b"
+    try Self.set("user.creator", blanks, path)
+    let shown = "\"a\\u{00a0}\\u{2800}\\u{3000}\\u{2003}\\u{e000}b\""
+    #expect(try Self.trace(path).text.hasPrefix("\(path): made by \(shown)\n"))
+    #expect(try Self.trace(path, "--json").text.contains("\"value\":\"\(blanks)\""))
+  }
+
+  /// A carrier that is shown escaped is taken as it is shown.
+  @Test func carrierIsAskedForAsItIsShown() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    func name(_ colon: String) -> String {
+      "user.DosStream.com.apple.metadata\(colon)kMDItemWhereFroms:$DATA"
+    }
+    try Self.set(name("\u{f022}"), "value", path)
+    #expect(try Self.trace(path).text.contains("\n    \(name("\\u{f022}"))\n"))
+    for colon in ["\u{f022}", "\\u{f022}"] {
+      #expect(try Self.trace(path, "--raw", name(colon)).text == "value")
+    }
   }
 
   @Test(arguments: ["._a", "a:Zone.Identifier"])
@@ -63,10 +126,10 @@ import Testing
     ])
     #expect(
       execution.text == """
-        \(path): from Working Copy, downloaded by Safari on 2020-11-12
-          Source       Working Copy (com.appliedphasor.working-copy), directory/filename.ext
+        \(path): from "Working Copy", downloaded by "Safari" on 2020-11-12
+          Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
             ._a:x-document-source (in another file, perhaps a former one's)
-          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+          Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
             ._a:com.apple.quarantine (in another file, perhaps a former one's)
           Zone         damaged: too long (at byte 65536)
             a:Zone.Identifier (in another file, perhaps a former one's)
@@ -127,9 +190,9 @@ import Testing
     #expect(
       try Self.trace(path).text == """
         \(path): marked, but nothing tells where it came from
-          Source       Working Copy (com.appliedphasor.working-copy), directory/filename.ext
+          Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
             ._a:x-document-source (in a file of another user; not to be trusted)
-          Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+          Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
             ._a:com.apple.quarantine (in a file of another user; not to be trusted)
 
         """)

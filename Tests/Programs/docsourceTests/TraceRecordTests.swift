@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("2026-11-20T10:59:58Z", "last written with gedit on 2026-11-20"),
-    ("2026-11-20T10:00:00Z", "last used with gedit on 2026-11-20"),
-    ("2026-11-20T11:00:02Z", "used with gedit on 2026-11-20 and changed since"),
+    ("2026-11-20T10:59:58Z", "last written with \"gedit\" on 2026-11-20"),
+    ("2026-11-20T10:00:00Z", "last used with \"gedit\" on 2026-11-20"),
+    ("2026-11-20T11:00:02Z", "used with \"gedit\" on 2026-11-20 and changed since"),
   ])
   func lastApplicationIsToldByTheTimeOfItsUse(_ modified: String, _ words: String) throws {
     let home = try Self.home()
@@ -36,7 +36,7 @@ import Testing
     #expect(
       execution.text == """
         a.txt: \(words)
-          Recent use   gedit, 2026-11-20T11:00:00Z, 3 times
+          Recent use   "gedit", 2026-11-20T11:00:00Z, 3 times
             recently-used.xbel (recorded here, by path)
 
         """)
@@ -69,7 +69,7 @@ import Testing
     #expect(try Docsource.run("tag", "-q", "-i", "a.b", home.path("a.txt")).status == 0)
     try home.file("data/recently-used.xbel", "<html/>")
     let execution = try Self.trace("a.txt", in: home)
-    #expect(execution.text.hasPrefix("a.txt: from a.b\n"))
+    #expect(execution.text.hasPrefix("a.txt: from \"a.b\"\n"))
     #expect(
       execution.errors == """
         docsource: \(home.path("data/recently-used.xbel")): cannot read list of recently used \

@@ -4,7 +4,7 @@ import Testing
 /// Marks that real programs leave are traced.
 @Suite struct TraceToolsTests {
   private static let source = """
-      Source       Working Copy (com.appliedphasor.working-copy), directory/filename.ext
+      Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
 
     """
 
@@ -37,12 +37,12 @@ import Testing
       let traced = try Self.trace(path)
       #expect(
         traced.text == """
-          \(path): from Working Copy, downloaded from example.com by Safari on 2020-11-12
+          \(path): from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12
           \(Self.source)    \(carrier("x-document-source"))
-            Quarantine   Safari, 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
+            Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
               \(carrier("com.apple.quarantine"))
-            Zone         Internet, https://example.com/downloads/report.pdf, linked from \
-          https://example.com/downloads/
+            Zone         Internet, "https://example.com/downloads/report.pdf", linked from \
+          "https://example.com/downloads/"
               \(carrier("Zone.Identifier"))
 
           """, "\(share)")
@@ -78,7 +78,7 @@ import Testing
     let traced = try Self.trace(path)
     #expect(
       traced.text == """
-        \(path): from Working Copy
+        \(path): from "Working Copy"
         \(Self.source)    ._doc.txt:x-document-source (in another file, perhaps a former one's)
 
         """)
@@ -97,10 +97,10 @@ import Testing
     let traced = try Self.trace(path)
     #expect(
       traced.text == """
-        \(path): from Working Copy, downloaded from example.com
+        \(path): from "Working Copy", downloaded from example.com
         \(Self.source)    \(prefix)x-document-source
-          Zone         Internet, https://example.com/downloads/report.pdf, linked from \
-        https://example.com/downloads/
+          Zone         Internet, "https://example.com/downloads/report.pdf", linked from \
+        "https://example.com/downloads/"
             \(prefix)Zone.Identifier
 
         """)
@@ -126,11 +126,11 @@ import Testing
     #expect(
       try Self.trace(curled).text == """
         \(curled): downloaded from localhost
-          Origin       \(url)
+          Origin       "\(url)"
             user.xdg.origin.url
-          Referrer     https://example.com/page
+          Referrer     "https://example.com/page"
             user.xdg.referrer.url
-          Media type   application/json
+          Media type   "application/json"
             user.mime_type
 
         """)
@@ -138,7 +138,7 @@ import Testing
     let named = try Execution.run(["setfattr", "-n", "user.creator", "-v", "curl", curled])
     #expect(named.status == 0)
     #expect(
-      try Self.trace(curled).text.hasPrefix("\(curled): downloaded from localhost by curl\n"))
+      try Self.trace(curled).text.hasPrefix("\(curled): downloaded from localhost by \"curl\"\n"))
     let wget = try Execution.run([
       "wget", "-q", "--ca-certificate", authority.certificate, "--xattr", "-O", gotten, url,
     ])
@@ -146,7 +146,7 @@ import Testing
     #expect(
       try Self.trace(gotten).text == """
         \(gotten): downloaded from localhost
-          Origin       \(url)
+          Origin       "\(url)"
             user.xdg.origin.url
 
         """)
@@ -168,17 +168,17 @@ import Testing
     #expect(
       try Self.trace(path).text == """
         \(path): linked from video.example.org
-          Referrer     https://video.example.org/watch?v=1
+          Referrer     "https://video.example.org/watch?v=1"
             user.xdg.referrer.url
-          Contributor  Somebody
+          Contributor  "Somebody"
             user.dublincore.contributor
-          Date         2020-11-12
+          Date         "2020-11-12"
             user.dublincore.date
-          Description  Words
+          Description  "Words"
             user.dublincore.description
-          Format       247+251
+          Format       "247+251"
             user.dublincore.format
-          Title        A title
+          Title        "A title"
             user.dublincore.title
 
         """)

@@ -76,6 +76,43 @@ import Xattr
     #expect(walked.failures == [])
   }
 
+  /// A bind mount has the device of the tree that it is mounted in. The root may be one itself.
+  @Test(
+    .enabled(if: Visited.mayMount, "mounting needs root"),
+    arguments: [["--sequential"], ["--workers", "2"]], [false, true])
+  func bindMountOfTheSameDeviceIsVisitedButNotWalkedOnOneFileSystem(
+    _ workers: [String], _ isRootBound: Bool
+  ) throws {
+    let tree = try Self.tree()
+    let script = """
+      \(isRootBound ? "mount --bind \"$1\" \"$1\"" : ":")
+      mount --bind "$1/.h" "$1/a/b"
+      "$2" \(workers.joined(separator: " ")) --one-file-system --no-hidden --list "$1"
+      """
+    let walked = try Visited(Visited.inNamespace(script, tree.root), below: tree.root)
+    #expect(walked.entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
+    #expect(walked.failures == [])
+  }
+
+  /// The option makes the walk ask each directory one question, as it does without.
+  @Test func stayingOnOneFileSystemCostsNoMoreSystemCalls() throws {
+    let tree = try Self.tree()
+    func calls(_ options: String...) throws -> Int {
+      let log = tree.path("log")
+      let traced = try Execution.run(
+        [
+          "strace", "-o", log, "-e", "trace=fstat,newfstatat,statx", Visited.program,
+          "--workers", "1",
+        ] + options + [tree.path("a")])
+      #expect(traced.status == 0, "\(traced.errors)")
+      return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count {
+        $0.contains("stat")
+      }
+    }
+    // One more is that of the root, whose mount is the walk's.
+    #expect(try calls("--one-file-system") == calls() + 1)
+  }
+
   private static func visited(_ root: String, _ options: WalkOptions) throws -> [String: String] {
     var found: [String: String] = [:]
     try TreeWalk.walk(below: FilePath(root), links: .follow, options: options) { entry in

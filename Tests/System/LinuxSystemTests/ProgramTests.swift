@@ -14,9 +14,13 @@ struct ProgramTests {
 
   /// What a script writes to standard output.
   private func output(_ script: String, _ options: Program.Options = []) throws -> String {
+    try output(of: Program(shell, words(script), options))
+  }
+
+  private func output(of program: Program) throws -> String {
     let file = try TemporaryFile.open()
     defer { close(file) }
-    let running = try Program(shell, words(script), options).start(output: .descriptor(file))
+    let running = try program.start(output: .descriptor(file))
     #expect(running.wait() == .status(0))
     lseek(file, 0, SEEK_SET)
     return try String(decoding: #require(try Descriptor.read(file, limit: 1 << 20)), as: UTF8.self)
@@ -67,8 +71,21 @@ struct ProgramTests {
     let open = open("/dev/null", O_RDONLY)
     defer { close(open) }
     let script = "test -e /proc/self/fd/\(open) && echo descriptor; echo \"${HOME-none}\""
-    #expect(try output(script, .sandboxed) == "none\n")
+    let program = Program(shell, words(script), .sandboxed, variables: [])
+    #expect(try output(of: program) == "none\n")
     #expect(try output("test -e /proc/self/fd/\(open) && echo descriptor") == "descriptor\n")
+  }
+
+  /// Of the variables that are named, those that are set.
+  @Test func variablesArePassedOnByName() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    func environment(_ variables: [String]?) throws -> String {
+      try output(
+        of: Program(FilePath("/usr/bin/env"), [Array("env".utf8)], variables: variables))
+    }
+    #expect(try environment(["DOCSOURCE_IS_NOT_SET", "PATH"]) == "PATH=\(path)\n")
+    #expect(try environment([]) == "")
+    #expect(try environment(nil).contains("PATH=\(path)\n"))
   }
 
   @Test func streamsMayBeEachOthers() throws {

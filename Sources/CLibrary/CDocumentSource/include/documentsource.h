@@ -21,6 +21,8 @@
 ///   There is no state beside the handles, but for the environment, as getenv(3) reads it.
 /// - After fork(2) the child may go on; that of a process with several threads is bound to what
 ///   fork(2) says. A docsource_fetch belongs to the process that started it.
+/// - Once it is loaded the library stays: dlclose(3) succeeds and unloads nothing, so that loading it
+///   again costs nothing either.
 /// - Nothing but docsource_fetch_start ever causes network traffic, and that in another process.
 ///   Reading and writing may wait for the file's file system.
 /// - A mark is a claim of whoever wrote it, no proof of origin. Its texts may hold anything:

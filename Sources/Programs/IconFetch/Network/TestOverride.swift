@@ -1,3 +1,4 @@
+private import AppIcon
 private import Glibc
 
 /// An exception that lets tests reach a server of their own on the loopback interface.
@@ -32,8 +33,8 @@ public struct TestOverride: Hashable, Sendable {
     }
   }
 
-  public static let connectVariable = "DOCSOURCE_FETCH_TEST_CONNECT"
-  public static let certificatesVariable = "DOCSOURCE_FETCH_TEST_CAFILE"
+  public static let connectVariable = FetchEnvironment.connectVariable
+  public static let certificatesVariable = FetchEnvironment.certificatesVariable
 
   let connections: [Connection]
   /// The PEM file's path.

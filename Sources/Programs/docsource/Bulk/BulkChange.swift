@@ -160,6 +160,9 @@ struct BulkChange: Sendable {
     and failed; --quiet leaves it out. On a terminal that does not show a line for each file, how
     far the work has come is shown after a second.
 
+    With --one-file-system what is mounted below a directory is left out, of the same file system
+    too, as by mount --bind.
+
     SIGHUP, SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a
     line says how many files are done, and the process ends by the signal. A second signal ends it
     at once; even then no file is left half written. Doing the same again does the rest.

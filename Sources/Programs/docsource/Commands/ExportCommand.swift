@@ -92,7 +92,8 @@ enum ExportCommand: Command {
     Where one directory alone is named, its own attribute is listed under the path '.'. With several
     operands, or a file, paths lead from the working directory; --root says another one, and what is
     not below it is reported. What is left out of directories are .git, .hg, .svn, .bzr, .jj, _darcs
-    and CVS; named as an operand they are listed.
+    and CVS; named as an operand they are listed. With --one-file-system what is mounted below an
+    operand is left out as well, of the same file system too, as by mount --bind.
 
     The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
     that it changes only where the tree does. Each is a JSON object: file, the path, and fileBase64

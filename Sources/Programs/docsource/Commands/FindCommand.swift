@@ -94,7 +94,8 @@ enum FindCommand: Command {
     Without DIR the working directory is searched, and the paths begin without ./ unless they would
     then begin with a dash. An operand may also be a file. Operands that are symbolic links are
     followed, links below them are not. Entries whose names begin with a period are left out, with
-    all that is below them, unless --hidden is given or they are operands.
+    all that is below them, unless --hidden is given or they are operands. With --one-file-system
+    what is mounted below a directory is left out, of the same file system too, as by mount --bind.
 
     A file must meet all conditions; of a condition that is given several times, one. In a GLOB *
     stands for any text, / included, ? for one character, [a-z] for one of a range, [!a-z] for any

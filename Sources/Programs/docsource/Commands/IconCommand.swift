@@ -129,8 +129,11 @@ enum IconCommand: Command {
 
     The URL comes from whoever marked the file, and fetching it tells them that somebody looked. So
     it is fetched over https only, from public addresses only, without cookies, credentials or
-    proxy, and decoded in a process that has given up its rights. --offline takes what is there, and
-    --trusted fetches only from the hosts on a list of yours, kept by docsource-icon-trust(1).
+    proxy, and decoded in a process that has given up its rights. Of the environment the fetching
+    program gets HOME and the XDG variables below: certificates are those in /etc/ssl/certs,
+    whatever SSL_CERT_FILE and SSL_CERT_DIR say, and neither https_proxy nor SSLKEYLOGFILE,
+    OPENSSL_CONF, LD_PRELOAD and the like reach it. --offline takes what is there, and --trusted
+    fetches only from the hosts on a list of yours, kept by docsource-icon-trust(1).
 
     The cache holds 32 MiB and 2000 entries at most; those used least recently go first. What a
     server says about freshness is followed, and failures are remembered for an hour to a week;

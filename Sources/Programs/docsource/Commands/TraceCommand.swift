@@ -115,7 +115,13 @@ enum TraceCommand: Command {
     _ console: Console
   ) -> ExitStatus {
     guard let report = report(on: operand, reader, console) else { return .failed }
-    guard let mark = report.marks.first(where: { $0.carrier.name == carrier }) else {
+    // Names with invisible characters are typed as they are shown.
+    let mark =
+      report.marks.first { $0.carrier.name == carrier }
+      ?? report.marks.first {
+        EscapedText($0.carrier.name).description.utf8.elementsEqual(carrier)
+      }
+    guard let mark else {
       let names = report.marks.map(\.carrier.description)
       let near = Spelling.nearest(to: String(decoding: carrier, as: UTF8.self), among: names)
       let hint = near.map { "did you mean '\(EscapedText($0))'?" } ?? "'docsource trace' lists them"
@@ -133,6 +139,11 @@ enum TraceCommand: Command {
 
   private static let manual = ManualText(
     """
+    What a mark says stands in double quotes, so that no value is taken for words of this program; a
+    double quote or backslash in it has a backslash before it. Characters that are invisible, blank
+    or of private use are shown as \\u{00a0}, here and in all text for people; --json and --raw
+    are exact.
+
     Where a mark stands is told as --raw takes it: the name of an attribute, or the path of another
     file from the directory of FILE, and where that holds several marks, a colon and the mark's
     name. Looked for are attributes under their own names, as Samba keeps streams

@@ -98,8 +98,10 @@ enum SummaryTable {
   }
 
   /// The number of files and the words for each application.
-  static func rows(_ summary: SourceSummary) -> [(Int, String)] {
-    let rows = summary.rows.map { ($0.count, SourceText.summary($0.source)) }
+  static func rows(
+    _ summary: SourceSummary, _ words: (DocumentSource) -> String = SourceText.summary
+  ) -> [(Int, String)] {
+    let rows = summary.rows.map { ($0.count, words($0.source)) }
     return summary.others > 0 ? rows + [(summary.others, "other applications")] : rows
   }
 

@@ -23,7 +23,7 @@ struct IconPicture {
       guard let png else { return nil }
       let rendering = IconRendering(
         size: size, shape: options.chosenShape ?? .none, hasStroke: options.hasStroke)
-      let ending = try CompanionProgram("docsource-fetch").start(
+      let ending = try CompanionProgram.fetch.start(
         (["render"] + rendering.arguments).map { Array($0.utf8) }, input: png, errors: .kept
       ).wait()
       if ending.status == .done { return ending.output }

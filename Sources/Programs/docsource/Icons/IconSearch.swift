@@ -196,8 +196,8 @@ struct FetchRuns {
       while running.count < Self.limit, let request = rest.popFirst() {
         let url = request.url
         do throws(ChildProcess.Failure) {
-          let program = CompanionProgram("docsource-fetch")
-          running.append((url, try program.start(arguments(request), errors: .kept)))
+          let process = try CompanionProgram.fetch.start(arguments(request), errors: .kept)
+          running.append((url, process))
         } catch {
           bar.hide()
           outcomes.append((url, failed(url, error)))

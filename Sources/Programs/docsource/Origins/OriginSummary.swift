@@ -48,15 +48,16 @@ struct OriginSummary: BulkTally {
   }
 
   private var hostRows: [(Int, String)] {
-    let rows = hosts.map { ($0.value, $0.key) }.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 > $1.0 }
-    return otherHosts > 0 ? rows + [(otherHosts, "other hosts")] : rows
+    hosts.map { ($0.value, $0.key) }.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 > $1.0 }
   }
 
   /// For people: a table of applications and one of hosts, where there are any.
   func write(_ console: Console) {
-    for (title, rows) in [
-      ("By application:", SummaryTable.rows(applications)), ("By host:", hostRows),
-    ] where !rows.isEmpty {
+    let known = hostRows.map { ($0.0, OriginText.host($0.1)) }
+    let others = otherHosts > 0 ? [(otherHosts, "other hosts")] : []
+    let named = SummaryTable.rows(applications, OriginText.application)
+    for (title, rows) in [("By application:", named), ("By host:", known + others)]
+    where !rows.isEmpty {
       console.output.writeLine(title)
       SummaryTable.write(rows, [], console)
     }
@@ -73,7 +74,7 @@ struct OriginSummary: BulkTally {
       object("application", fields, row.count, console)
     }
     if applications.others > 0 { object("otherApplications", [], applications.others, console) }
-    for (count, host) in hostRows.prefix(hosts.count) {
+    for (count, host) in hostRows {
       object("host", [("host", JSONText.string(host))], count, console)
     }
     if otherHosts > 0 { object("otherHosts", [], otherHosts, console) }

@@ -5,9 +5,10 @@ import PropertyListText
 import Provenance
 import TextFormats
 
-/// Says in words where a file came from. Whoever prints them escapes them.
+/// Says in words where a file came from. Strangers' values stand in double quotes, escaped, so that
+/// none of them reads like words of ours; whoever prints the words escapes the rest.
 enum OriginText {
-  /// The short answer: `from Working Copy, downloaded from example.com by Safari on 2020-11-12`.
+  /// The short answer: `from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12`.
   static func summary(_ report: ProvenanceReport) -> String {
     let parts = [application(report), arrival(report), use(report)].compactMap(\.self)
     let isDoubtful = report.contradictions.contains { contradiction in
@@ -20,20 +21,23 @@ enum OriginText {
   }
 
   private static func application(_ report: ProvenanceReport) -> String? {
-    if let name = report.text(.name) ?? report.text(.identifier) { return "from \(name)" }
+    if let name = report.text(.name) ?? report.text(.identifier) {
+      return "from \(quoted(name))"
+    }
     // curl calls itself the creator of what it downloads.
-    return report.host == nil ? report.text(.creator).map { "made by \($0)" } : nil
+    return report.host == nil ? report.text(.creator).map { "made by \(quoted($0))" } : nil
   }
 
   private static func arrival(_ report: ProvenanceReport) -> String? {
     let day = report.moment(.downloaded).map { " on \(MomentText.day($0))" } ?? ""
-    let agent = report.text(.agent).map { " by \($0)" } ?? ""
-    if let host = report.host {
-      let creator = report.text(.name) == nil ? report.text(.creator).map { " by \($0)" } : nil
-      return "downloaded from \(host)\(agent.isEmpty ? creator ?? "" : agent)\(day)"
+    let agent = report.text(.agent).map { " by \(quoted($0))" } ?? ""
+    if let name = report.host {
+      let creator = report.text(.name) == nil ? report.text(.creator) : nil
+      let program = agent.isEmpty ? creator.map { " by \(quoted($0))" } ?? "" : agent
+      return "downloaded from \(host(name))\(program)\(day)"
     }
-    if let sender = report.text(.sender) { return "sent by \(sender)\(day)" }
-    let page = report.referrerHost.map { "linked from \($0)" }
+    if let sender = report.text(.sender) { return "sent by \(quoted(sender))\(day)" }
+    let page = report.referrerHost.map { "linked from \(host($0))" }
     guard !(agent + day).isEmpty else { return page }
     let verb = report.isDownload ? "downloaded" : "written"
     return [verb + agent + day, page].compactMap(\.self).joined(separator: ", ")
@@ -41,7 +45,7 @@ enum OriginText {
 
   private static func use(_ report: ProvenanceReport) -> String? {
     func words(_ use: RecentUse) -> String {
-      use.application + (use.seconds.map { " on \(MomentText.day($0))" } ?? "")
+      quoted(use.application) + (use.seconds.map { " on \(MomentText.day($0))" } ?? "")
     }
     return switch report.lastUse {
     case .wrote(let use): "last written with \(words(use))"
@@ -49,6 +53,33 @@ enum OriginText {
     case .outdated(let use): "used with \(words(use)) and changed since"
     case nil: nil
     }
+  }
+
+  private static func quoted(_ value: String) -> String { EscapedText(quoting: value).description }
+
+  /// A host as it is where it has only what hosts' names and addresses have: that is one word.
+  static func host(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+        || ".-_:[]".utf8.contains(byte)
+    }
+    return isPlain ? name : quoted(name)
+  }
+
+  /// An application, with its identifier where it has a name too.
+  static func application(_ source: DocumentSource) -> String {
+    switch (source.name, source.identifier) {
+    case (let name?, let identifier?): "\(quoted(name)) (\(quoted(identifier)))"
+    case (let name?, nil): quoted(name)
+    case (nil, let identifier?): quoted(identifier)
+    case (nil, nil): "unnamed application"
+    }
+  }
+
+  /// Where a mark stands, as `--raw` takes it; in quotes where that is more than a word.
+  static func place(_ name: [UInt8]) -> String {
+    let isWord = !name.contains { " \"(),;".utf8.contains($0) }
+    return isWord ? EscapedText(name).description : EscapedText(quoting: name[...]).description
   }
 
   /// What a mark says, in one line.
@@ -64,17 +95,18 @@ enum OriginText {
   private static func text(_ value: MarkValue) -> String {
     switch value {
     case .source(let source, let mistyped):
-      ([SourceText.summary(source)] + mistyped.map { "\($0)" }).joined(separator: "; ")
+      ([[application(source), source.path.map(quoted)].compactMap(\.self).joined(separator: ", ")]
+        + mistyped.map { "\($0)" }).joined(separator: "; ")
     case .quarantine(let quarantine): text(quarantine)
-    case .origins(let origins): origins.joined(separator: ", linked from ")
+    case .origins(let origins): origins.map(quoted).joined(separator: ", linked from ")
     case .moment(let seconds): MomentText.exact(seconds)
-    case .tags(let tags): tags.map(\.name).joined(separator: ", ")
+    case .tags(let tags): tags.map { quoted($0.name) }.joined(separator: ", ")
     case .applicationKey: "an application's key, which means nothing outside of its Mac"
     case .zone(let zone): text(zone)
-    case .text(let text): text
+    case .text(let text): quoted(text)
     case .use(let use):
       [
-        use.application, use.seconds.map(MomentText.exact),
+        quoted(use.application), use.seconds.map(MomentText.exact),
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
     }
@@ -87,23 +119,24 @@ enum OriginText {
     ]
     let flags = words.filter { quarantine.flags.contains($0.0) }.map(\.1)
     return
-      ([quarantine.agent, quarantine.seconds.map { MomentText.exact(Double($0)) }]
+      ([quarantine.agent.map(quoted), quarantine.seconds.map { MomentText.exact(Double($0)) }]
       .compactMap(\.self) + flags).joined(separator: ", ")
   }
 
   private static func text(_ zone: ZoneIdentifier) -> String {
     [
-      zone.zone.map { "\($0)" }, zone.hostURL, zone.referrerURL.map { "linked from \($0)" },
-      zone.hostAddress, zone.lastWriter.map { "last written by \($0)" },
+      zone.zone.map { "\($0)" }, zone.hostURL.map(quoted),
+      zone.referrerURL.map { "linked from \(quoted($0))" }, zone.hostAddress.map(quoted),
+      zone.lastWriter.map { "last written by \(quoted($0))" },
     ].compactMap(\.self).joined(separator: ", ")
   }
 
   static func value(_ claim: Claim) -> String {
     switch claim.value {
-    case .text(let text): text
+    case .text(let text): quoted(text)
     case .moment(let seconds): MomentText.exact(seconds)
     case .zone(let zone): "\(zone)"
-    case .use(let use): use.application
+    case .use(let use): quoted(use.application)
     }
   }
 
@@ -121,13 +154,15 @@ enum OriginText {
     case .referrerURL: "Referrer"
     case .mediaType: "Media type"
     case .creator: "Creator"
-    case .note(let name): capitalized(name.split(separator: ".").last ?? "Note")
+    case .note(let name): note(name.split(separator: ".").last ?? "")
     case .recentUse: "Recent use"
     }
   }
 
-  private static func capitalized(_ word: Substring) -> String {
-    word.prefix(1).uppercased() + word.dropFirst()
+  /// The word itself where it is one: names below `dublincore.` may be anything.
+  private static func note(_ word: Substring) -> String {
+    let isWord = !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d }
+    return isWord ? word.prefix(1).uppercased() + word.dropFirst() : "Note"
   }
 
   /// What claims disagree about.

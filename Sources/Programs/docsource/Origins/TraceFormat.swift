@@ -35,17 +35,17 @@ enum TraceFormat {
       console.output.writeLine(
         "  \(EscapedText(label))\(gap)\(EscapedText(OriginText.value(mark)))")
       let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
-      console.output.writeLine("    \(EscapedText(mark.carrier.name))\(trust)")
+      console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
     }
     for contradiction in report.contradictions {
       console.output.writeLine("  Contradiction: \(OriginText.label(contradiction.subject))")
       for claim in contradiction.claims {
         let value = EscapedText(OriginText.value(claim))
-        console.output.writeLine("    \(value) (\(EscapedText(claim.carrier.name)))")
+        console.output.writeLine("    \(value) (\(OriginText.place(claim.carrier.name)))")
       }
     }
     for flaw in report.flaws {
-      let name = EscapedText(flaw.name)
+      let name = OriginText.place(flaw.name)
       console.output.writeLine("  Not read: \(name): \(EscapedText(flaw.description))")
     }
   }

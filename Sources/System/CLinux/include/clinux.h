@@ -71,6 +71,17 @@ int clinux_file_stat(int descriptor, struct clinux_status *_Nonnull status);
 /// What statx(2) and fstatfs(2) tell of an open file, one of O_PATH included.
 int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
 
+/// Where an open file is, as statx(2) tells.
+struct clinux_place {
+  uint64_t device;
+  uint64_t inode;
+  uint64_t mount;  // from Linux 6.8 on no other mount ever has the number; 0 before Linux 5.8
+};
+
+/// Where an open file is, one of O_PATH included. The mount's number is not that of
+/// /proc/self/mountinfo.
+int clinux_file_place(int descriptor, struct clinux_place *_Nonnull place);
+
 /// faccessat(2) for the effective user: whether a file may be written.
 int clinux_file_writable(const char *_Nonnull path, int nofollow);
 
@@ -173,6 +184,7 @@ int clinux_socket_pair(int *_Nonnull ends);
 typedef struct clinux_launch {
   const char *_Nonnull program;
   const char *_Nullable const *_Nonnull arguments;  // the program's name first; NULL at the end
+  const char *_Nullable const *_Nullable environment;  // likewise; NULL for the caller's own
   int input;   // an open file that becomes standard input; -1 for the caller's own
   int output;  // likewise
   int errors;  // likewise
@@ -183,8 +195,7 @@ enum {
   clinux_launch_searched = 1 << 0,        // the program is looked for in PATH
   clinux_launch_usual_signals = 1 << 1,   // as if the caller had ignored and blocked none
   clinux_launch_no_descriptors = 1 << 2,  // but the standard streams
-  clinux_launch_no_environment = 1 << 3,
-  clinux_launch_session = 1 << 4,         // of its own
+  clinux_launch_session = 1 << 3,         // of its own
 };
 
 /// Starts a program and returns its process's number; `process`, if it is not NULL, becomes a pidfd,

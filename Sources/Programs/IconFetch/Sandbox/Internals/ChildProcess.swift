@@ -24,7 +24,7 @@ final class ChildProcess {
       // Of each pair the far end comes first.
       for isInput in [true, false, false] { opened += try Self.pair(isInput: isInput) }
       let words = arguments.map { Array($0.utf8.prefix { $0 != 0 }) }
-      self.program = try Program(program, words, .sandboxed).start(
+      self.program = try Program(program, words, .sandboxed, variables: []).start(
         input: .descriptor(opened[0]), output: .descriptor(opened[2]),
         errors: .descriptor(opened[4]))
     } catch {
