@@ -22,6 +22,24 @@ import Testing
     return home
   }
 
+  /// flock(2) is interrupted by the signals that a program handles.
+  @Test func interruptedWaitForTheLockGoesOn() throws {
+    let home = try Self.home()
+    let trace = home.directory.path("trace")
+    let strace = ["strace", "-f", "-qq", "-o", trace, "-e", "trace=flock"]
+    let added = try Execution.run(
+      strace + ["-e", "inject=flock:error=EINTR:when=1", home.docsource, "apps", "add"]
+        + ["org.example.other", "--name", "Other"],
+      in: home.directory.root, environment: home.environment)
+    #expect(added.errors == "")
+    #expect(added.status == 0)
+    let calls = try home.directory.text("trace").split(separator: "\n")
+    try #require(calls.count == 2)
+    #expect(calls[0].hasSuffix("= -1 EINTR (Interrupted system call) (INJECTED)"))
+    #expect(calls[1].hasSuffix(", LOCK_EX) = 0"))
+    #expect(try home.directory.text(Self.list).contains("org.example.other"))
+  }
+
   @Test func knownApplicationsAreListedWithTheirOrigin() throws {
     let home = try Self.home()
     let table = """

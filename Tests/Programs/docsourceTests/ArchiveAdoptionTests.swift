@@ -56,6 +56,14 @@ import Testing
     #expect(again.text == "" && again.errors == "" && again.status == 0)
   }
 
+  @Test func archiveIsReadInTheSandbox() throws {
+    let directory = try Self.macTree()
+    _ = try Self.run("cd site && zip -qr ../x.zip .", in: directory)
+    let reader = try HeldProgram(
+      [Docsource.path + "-archive", "x.zip"], at: .output, input: directory.bytes("x.zip"))
+    #expect(reader.limits == .sandbox)
+  }
+
   @Test(arguments: [
     "tar --xattrs -czf x site", "tar --xattrs -cf x site", "bsdtar --xattrs -cf x site",
     "bsdtar --xattrs --format=pax -cJf x site",
