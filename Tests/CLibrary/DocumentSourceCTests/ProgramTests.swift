@@ -23,7 +23,9 @@ import Testing
   @Test func contractIsKept() throws {
     let directory = try TemporaryDirectory()
     let execution = try Self.run("contract.c", ["."], in: directory)
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   /// What the Swift runtime keeps for itself is as much after five rounds as after one.
@@ -32,7 +34,8 @@ import Testing
     let kept = try ["1", "5"].map { rounds in
       let execution = try Self.run(
         "contract.c", [".", rounds], behind: Self.memcheck, in: directory)
-      #expect(execution.text == "kept\n" && execution.status == 0)
+      #expect(execution.text == "kept\n")
+      #expect(execution.status == 0)
       #expect(execution.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
       return try #require(execution.errors.firstMatch(of: /in use at exit: (.*) blocks/)).1
     }
@@ -42,14 +45,17 @@ import Testing
   @Test func eightThreadsReadAndWriteTheSameFiles() throws {
     let directory = try TemporaryDirectory()
     let execution = try Self.run("hammer.c", [".", "3"], in: directory)
-    #expect(execution.text == "kept\n" && execution.status == 0, "\(execution.errors)")
+    #expect(execution.text == "kept\n", "\(execution.errors)")
+    #expect(execution.status == 0, "\(execution.errors)")
   }
 
   @Test func childrenGoOnAfterAFork() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.file("file")
     let execution = try Self.run("forks.c", [file], in: directory)
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   /// Puts the library beside a program that takes the place of docsource-fetch.
@@ -84,7 +90,9 @@ import Testing
     #expect(try Execution.run(["ln", "-s", ".", directory.path("lib")]).status == 0)
     let execution = try Self.run(
       "moved.c", [elsewhere.root], in: directory, environment: ["LD_LIBRARY_PATH": "lib"])
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   @Test func wrapperForCPlusPlusKeepsItsPromises() throws {
@@ -92,11 +100,14 @@ import Testing
     try Self.putStandIn(into: directory)
     let execution = try Self.run(
       "wrapper.cpp", ["."], in: directory, environment: ["LD_LIBRARY_PATH": directory.root])
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
     // Valgrind lacks the call that ends a program.
     let checked = try Self.run(
       "wrapper.cpp", [".", "without-fetching"], behind: Self.memcheck, in: directory)
-    #expect(checked.text == "kept\n" && checked.status == 0, "\(checked.errors)")
+    #expect(checked.text == "kept\n", "\(checked.errors)")
+    #expect(checked.status == 0, "\(checked.errors)")
     #expect(checked.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
   }
 }
@@ -108,6 +119,8 @@ import Testing
     let execution = try Execution.run(
       ["python3", "-W", "error", SharedLibrary.program("module.py")], in: directory.root,
       environment: SharedLibrary.environment.merging(["XDG_DATA_DIRS": directory.root]) { $1 })
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 }

@@ -146,7 +146,8 @@ import Testing
         return .keep
       })
     var byte: UInt8 = 0
-    #expect(read(kept, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+    #expect(read(kept, &byte, 1) == 1)
+    #expect(byte == UInt8(ascii: "x"))
     close(kept)
   }
 

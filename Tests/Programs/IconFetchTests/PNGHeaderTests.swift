@@ -28,13 +28,15 @@ struct PNGHeaderTests {
 
   @Test func soundHeaderIsRead() throws {
     let header = try PNGHeader(Self.plain())
-    #expect(header.width == 5 && header.height == 4)
-    #expect(header.bitDepth == 8 && header.colourType == 6)
+    #expect(header.width == 5)
+    #expect(header.height == 4)
+    #expect(header.bitDepth == 8)
+    #expect(header.colourType == 6)
     #expect(!header.isInterlaced)
     #expect(try PNGHeader(Fixture.bytes("Pictures/kinds/grey-1-interlaced.png")).isInterlaced)
   }
 
-  @Test func nothingAndTextAreNoPicture() {
+  @Test func nothingAndTextAreNoPicture() throws {
     try expect([], .headerTruncated, at: 0)
     try expect(Array("<svg xmlns".utf8), .notPNG, at: 0)
     try expect([0x89, 0x50, 0x4e, 0x47, 0x0a], .notPNG, at: 4)
