@@ -30,6 +30,9 @@ DEB_TEST_PACKAGES := debootstrap lintian
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+# Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
+# builds everything anew.
+CHECKED := $(STRICT) --scratch-path .build/checked
 # What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
 	--scratch-path .build/companions
@@ -80,11 +83,14 @@ share: setup-build
 lib: setup-build
 	@mkdir -p .build/static-runtime
 	@ln -sf "$$($(TOOLCHAIN)clang -print-file-name=libstdc++.a)" .build/static-runtime/
+	@# What is changed while it is built is not in it.
+	@rm -f .build/library-sources && Sources/Integrations/library-sources . >.build/library-sources.new
 	$(SWIFT) build $(C_LIBRARY) --product documentsource
 	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
 	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+	@mv .build/library-sources.new .build/library-sources
 
 # Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
 dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS 2>/dev/null)
@@ -109,14 +115,14 @@ run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
 
 test: setup-test lint build lib
-	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
 	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \
 	  && grep -qx org.example.editor consumer.out
 	$(MAKE) differential COUNT=3000
 	rm -f .build/passed
 	@# A test that hangs fails. A limit of its own would count the time in which it waits for others.
-	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(STRICT) \
+	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(CHECKED) \
 	  && touch .build/passed; } 2>&1 | tee .build/tests.log
 	@# What has failed stands at the end, too.
 	@[ -e .build/passed ] || { grep -e '^✘' -e '^↳' .build/tests.log; exit 1; }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The library shows what the header and the checked-in ABI say, and needs little.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct ContractTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct ContractTests {
   private static let exports = SharedLibrary.source("CLibrary/CDocumentSource/exports.map")
 
   /// The functions of the header, in their order in the alphabet.

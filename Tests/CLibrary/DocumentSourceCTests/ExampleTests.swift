@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples are built, and do what they say.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct ExampleTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct ExampleTests {
   private let directory: TemporaryDirectory
   /// A user of the test's own, on a system without icons.
   private var environment: [String: String] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The library as `make install` puts it there, used as the README says.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct InstalledLibraryTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct InstalledLibraryTests {
   private let place: TemporaryDirectory
   private let prefix: String
 

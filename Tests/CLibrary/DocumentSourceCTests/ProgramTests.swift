@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs in C that claim what the header promises; see Tests/CLibrary/Programs.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct ProgramTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct ProgramTests {
   /// Builds a program and runs it behind a prefix, in a directory of its own.
   private static func run(
     _ name: String, _ arguments: [String], behind prefix: [String] = [],
@@ -113,7 +113,7 @@ import Testing
 }
 
 /// The Python module, by a program in Python.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct PythonModuleTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct PythonModuleTests {
   @Test func moduleIsCorrect() throws {
     let directory = try TemporaryDirectory()
     let execution = try Execution.run(
