@@ -59,7 +59,7 @@ LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
-.PHONY: bench-desktop races docs texts screenshots fuzz differential install uninstall clean
+.PHONY: bench-desktop races docs texts screenshots fuzz mutants differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
 .PHONY: setup-deb-test
 
@@ -190,6 +190,11 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
+
+# Small changes of the sources, each of which a test ought to notice: by hand before a release, in
+# parts of an hour or so. MUTANTS: words of titles, files or suites, or --batch K/N.
+mutants: setup-test
+	@SWIFT=$(SWIFT) Tests/Mutants/run $(MUTANTS)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

@@ -26,8 +26,10 @@ struct MetainfoReaderTests {
     let input = open(place.path("input"), O_RDWR | O_CLOEXEC)
     defer { close(input) }
     let process = try RunningProcess(
-      ["sh", "-c", "exec \"$0\" metainfo - <\"$1\"", Self.program, place.path("input")]
-        .map { Array($0.utf8) })
+      [
+        "sh", "-c", "exec setpriv --groups 1,2 \"$0\" metainfo - <\"$1\"", Self.program,
+        place.path("input"),
+      ].map { Array($0.utf8) })
     defer {
       process.kill(SIGKILL)
       _ = process.wait()
