@@ -48,7 +48,8 @@ import Testing
       let value = try DocumentSource(name: "\(Unicode.Scalar(byte))").encoded()
       let text = Manifests.text(format, ManifestEntry(path: path, value: value))
       try #require(text.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }, "byte \(byte)")
-      try #require(zip(text, text.dropFirst()).allSatisfy { $0 != 0x20 || $1 != 0x0a }, "byte \(byte)")
+      try #require(
+        zip(text, text.dropFirst()).allSatisfy { $0 != 0x20 || $1 != 0x0a }, "byte \(byte)")
     }
   }
 
