@@ -25,11 +25,14 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-b
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
-DEB_TEST_PACKAGES := debootstrap lintian
+DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
+# Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
+# builds everything anew.
+CHECKED := $(STRICT) --scratch-path .build/checked
 # What links libraries that the main executable must not, in executables of their own.
 COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
 	--scratch-path .build/companions
@@ -57,7 +60,7 @@ LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
-.PHONY: bench-desktop races docs texts screenshots fuzz differential install uninstall clean
+.PHONY: bench-desktop races docs texts screenshots fuzz mutants differential install uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
 .PHONY: setup-deb-test
 
@@ -81,11 +84,14 @@ share: setup-build
 lib: setup-build
 	@mkdir -p .build/static-runtime
 	@ln -sf "$$($(TOOLCHAIN)clang -print-file-name=libstdc++.a)" .build/static-runtime/
+	@# What is changed while it is built is not in it.
+	@rm -f .build/library-sources && Sources/Integrations/library-sources . >.build/library-sources.new
 	$(SWIFT) build $(C_LIBRARY) --product documentsource
 	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
 	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
+	@mv .build/library-sources.new .build/library-sources
 
 # Dolphin's plugins, where what building them needs is installed: `make setup-dolphin`.
 dolphin: CXXFLAGS = $(shell DEB_CXXFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CXXFLAGS 2>/dev/null)
@@ -110,14 +116,14 @@ run: setup-run build
 	@Sources/Demonstration/demonstrate $(BINARY) .build/run
 
 test: setup-test lint build lib
-	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) build --package-path Tests/Consumer --scratch-path .build/consumer $(STRICT)
 	cd .build/consumer && echo content >letter.txt && ./debug/Consumer | tee consumer.out \
 	  && grep -qx org.example.editor consumer.out
 	$(MAKE) differential COUNT=3000
 	rm -f .build/passed
 	@# A test that hangs fails. A limit of its own would count the time in which it waits for others.
-	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(STRICT) \
+	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(CHECKED) \
 	  && touch .build/passed; } 2>&1 | tee .build/tests.log
 	@# What has failed stands at the end, too.
 	@[ -e .build/passed ] || { grep -e '^✘' -e '^↳' .build/tests.log; exit 1; }
@@ -185,6 +191,11 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
+
+# Small changes of the sources, each of which a test ought to notice: by hand before a release, in
+# parts of an hour or so. MUTANTS: words of titles, files or suites, or --batch K/N.
+mutants: setup-test
+	@SWIFT=$(SWIFT) Tests/Mutants/run $(MUTANTS)
 
 fuzz: SECONDS ?= 60
 fuzz: setup-build

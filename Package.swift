@@ -271,8 +271,8 @@ let package = Package(
     .testTarget(
       name: "IconFetchTests",
       dependencies: [
-        "AppIcon", "docsource-fetch", "IconFetch", "LinuxSystem", "PictureProbe", "TestSupport",
-        "Xattr",
+        "AppIcon", "CCurl", "docsource-fetch", "IconFetch", "LinuxSystem", "PictureProbe",
+        "TestSupport", "Xattr",
       ], path: "Tests/Programs/IconFetchTests"),
     .testTarget(
       name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],

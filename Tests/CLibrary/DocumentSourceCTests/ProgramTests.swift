@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs in C that claim what the header promises; see Tests/CLibrary/Programs.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct ProgramTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct ProgramTests {
   /// Builds a program and runs it behind a prefix, in a directory of its own.
   private static func run(
     _ name: String, _ arguments: [String], behind prefix: [String] = [],
@@ -23,7 +23,9 @@ import Testing
   @Test func contractIsKept() throws {
     let directory = try TemporaryDirectory()
     let execution = try Self.run("contract.c", ["."], in: directory)
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   /// What the Swift runtime keeps for itself is as much after five rounds as after one.
@@ -32,7 +34,8 @@ import Testing
     let kept = try ["1", "5"].map { rounds in
       let execution = try Self.run(
         "contract.c", [".", rounds], behind: Self.memcheck, in: directory)
-      #expect(execution.text == "kept\n" && execution.status == 0)
+      #expect(execution.text == "kept\n")
+      #expect(execution.status == 0)
       #expect(execution.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
       return try #require(execution.errors.firstMatch(of: /in use at exit: (.*) blocks/)).1
     }
@@ -42,7 +45,8 @@ import Testing
   @Test func eightThreadsReadAndWriteTheSameFiles() throws {
     let directory = try TemporaryDirectory()
     let execution = try Self.run("hammer.c", [".", "3"], in: directory)
-    #expect(execution.text == "kept\n" && execution.status == 0, "\(execution.errors)")
+    #expect(execution.text == "kept\n", "\(execution.errors)")
+    #expect(execution.status == 0, "\(execution.errors)")
   }
 
   @Test func loadingAndClosingOverAndOverTakesNoMemory() throws {
@@ -55,7 +59,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let file = try directory.file("file")
     let execution = try Self.run("forks.c", [file], in: directory)
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   /// Puts the library beside a program that takes the place of docsource-fetch.
@@ -90,7 +96,9 @@ import Testing
     #expect(try Execution.run(["ln", "-s", ".", directory.path("lib")]).status == 0)
     let execution = try Self.run(
       "moved.c", [elsewhere.root], in: directory, environment: ["LD_LIBRARY_PATH": "lib"])
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 
   @Test func wrapperForCPlusPlusKeepsItsPromises() throws {
@@ -98,22 +106,27 @@ import Testing
     try Self.putStandIn(into: directory)
     let execution = try Self.run(
       "wrapper.cpp", ["."], in: directory, environment: ["LD_LIBRARY_PATH": directory.root])
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
     // Valgrind lacks the call that ends a program.
     let checked = try Self.run(
       "wrapper.cpp", [".", "without-fetching"], behind: Self.memcheck, in: directory)
-    #expect(checked.text == "kept\n" && checked.status == 0, "\(checked.errors)")
+    #expect(checked.text == "kept\n", "\(checked.errors)")
+    #expect(checked.status == 0, "\(checked.errors)")
     #expect(checked.errors.contains("ERROR SUMMARY: 0 errors from 0 contexts"))
   }
 }
 
 /// The Python module, by a program in Python.
-@Suite(.enabled(if: SharedLibrary.isExpected)) struct PythonModuleTests {
+@Suite(.enabled(if: try SharedLibrary.isExpected)) struct PythonModuleTests {
   @Test func moduleIsCorrect() throws {
     let directory = try TemporaryDirectory()
     let execution = try Execution.run(
       ["python3", "-W", "error", SharedLibrary.program("module.py")], in: directory.root,
       environment: SharedLibrary.environment.merging(["XDG_DATA_DIRS": directory.root]) { $1 })
-    #expect(execution.errors == "" && execution.text == "kept\n" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.text == "kept\n")
+    #expect(execution.status == 0)
   }
 }

@@ -72,6 +72,16 @@ static void check_null(void) {
   expect(docsource_read(NULL, 0, &source, &error), DOCSOURCE_INVALID_ARGUMENT, &error,
          "no path is given");
   CHECK(source == NULL);
+  // Whatever the place held is gone after each failure.
+  source = (docsource_source *)&editor;
+  CHECK(docsource_read_fd(-1, 0, &source, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(source == NULL);
+  source = (docsource_source *)&editor;
+  CHECK(docsource_read_at(AT_FDCWD, NULL, 0, &source, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(source == NULL);
+  source = (docsource_source *)&editor;
+  CHECK(docsource_read_at(AT_FDCWD, "missing", 0, &source, NULL) == DOCSOURCE_NOT_FOUND);
+  CHECK(source == NULL);
   CHECK(docsource_read(NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_read_fd(-1, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_read_at(AT_FDCWD, NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
@@ -83,6 +93,12 @@ static void check_null(void) {
   CHECK(docsource_remove_fd(-1, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_remove_at(-1, NULL, 0, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_report_read(NULL, 0, &report, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(report == NULL);
+  report = (docsource_report *)&editor;
+  CHECK(docsource_report_read_fd(-1, 0, &report, NULL) == DOCSOURCE_INVALID_ARGUMENT);
+  CHECK(report == NULL);
+  report = (docsource_report *)&editor;
+  CHECK(docsource_report_read_at(AT_FDCWD, "missing", 0, &report, NULL) == DOCSOURCE_NOT_FOUND);
   CHECK(report == NULL);
   CHECK(docsource_report_read_fd(-1, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
   CHECK(docsource_report_read_at(AT_FDCWD, NULL, 0, NULL, NULL) == DOCSOURCE_INVALID_ARGUMENT);
@@ -200,6 +216,15 @@ static void check_refusals(const char *file) {
   CHECK(docsource_error_number(error) == ENOENT);
   docsource_error_free(error);
   CHECK(docsource_write("/proc/self/status", 0, &editor, NULL) == DOCSOURCE_NOT_SUPPORTED);
+
+  // More than the kernel takes as the value of an attribute, XATTR_SIZE_MAX.
+  static char name[(64 << 10) + 1];
+  memset(name, 'a', sizeof name - 1);
+  values = (docsource_values){.name = name};
+  CHECK(docsource_write(file, 0, &values, &error) == DOCSOURCE_NO_SPACE);
+  CHECK(docsource_error_status(error) == DOCSOURCE_NO_SPACE);
+  CHECK(docsource_error_number(error) == E2BIG);
+  docsource_error_free(error);
 
   CHECK(symlink(file, "link") == 0);
   CHECK(docsource_write("link", DOCSOURCE_NO_FOLLOW, &editor, NULL) == DOCSOURCE_NOT_SUPPORTED);

@@ -222,9 +222,9 @@ struct DecoderTests {
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         for number in (0..<100).reversed() {
-          #expect(try container.decode(Int.self, forKey: Key(number)) == number)
-          #expect(container.contains(Key(number)))
-          #expect(!container.contains(Key(number + 1000)))
+          try #require(try container.decode(Int.self, forKey: Key(number)) == number)
+          try #require(container.contains(Key(number)))
+          try #require(!container.contains(Key(number + 1000)))
         }
         #expect(try container.decodeIfPresent(Int.self, forKey: Key(100)) == nil)
         #expect(container.allKeys.map(\.stringValue) == (0..<100).map { "\($0)" })

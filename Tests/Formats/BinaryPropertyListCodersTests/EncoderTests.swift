@@ -267,7 +267,7 @@ struct EncoderTests {
       for number in 0..<2000 {
         group.addTask { (number % 50, try coder.encodeBytes(of: [number % 50])) }
       }
-      for try await (number, bytes) in group { #expect(bytes == expected[number]) }
+      for try await (number, bytes) in group { try #require(bytes == expected[number]) }
     }
   }
 

@@ -41,13 +41,13 @@ struct FlatDictionaryTests {
         }
       }
       let expected = try Self.tree(of: entries).binary()
-      #expect(try FlatDictionary.bytes(of: entries.span) == expected, "seed \(seed)")
+      try #require(try FlatDictionary.bytes(of: entries.span) == expected, "seed \(seed)")
       guard count <= 8 else { continue }
       let plenty = 2 * expected.count + 1024
-      #expect(try written(entries, size: plenty) == expected, "seed \(seed)")
+      try #require(try written(entries, size: plenty) == expected, "seed \(seed)")
       let tight = try written(entries, size: expected.count)
-      #expect(tight == nil || tight == expected, "seed \(seed)")
-      #expect(try written(entries, size: expected.count - 1) == nil, "seed \(seed)")
+      try #require(tight == nil || tight == expected, "seed \(seed)")
+      try #require(try written(entries, size: expected.count - 1) == nil, "seed \(seed)")
     }
   }
 
@@ -112,12 +112,12 @@ struct FlatDictionaryTests {
           FlatEntry(key: "two", value: String("y" + text)),
         ]
         let expected = try Self.tree(of: entries).binary()
-        #expect(try FlatDictionary.bytes(of: entries.span) == expected, "\(length)")
+        try #require(try FlatDictionary.bytes(of: entries.span) == expected, "\(length)")
         for room in [0, 1, 15, 16, 17, 18, 31, 32, 33] {
           let tight = try written(entries, size: expected.count + room)
-          #expect(tight == nil || tight == expected, "\(length)")
+          try #require(tight == nil || tight == expected, "\(length)")
         }
-        #expect(try written(entries, size: expected.count + 4096) == expected, "\(length)")
+        try #require(try written(entries, size: expected.count + 4096) == expected, "\(length)")
       }
     }
   }

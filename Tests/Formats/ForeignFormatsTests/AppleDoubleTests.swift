@@ -92,12 +92,10 @@ import Testing
   @Test func everyTruncationIsRejectedOrHasLostNothing() throws {
     let file = try Self.fixture("stream2adouble")
     for length in 0..<file.count {
-      do throws(MarkFailure) {
-        let parsed = try AppleDouble(Array(file[..<length]))
-        Issue.record("\(length) bytes give \(parsed.attributes.count) attributes")
-      } catch {
-        #expect(error.offset <= length, "\(length): \(error)")
+      let failure = try #require(throws: MarkFailure.self, "\(length) bytes") {
+        try AppleDouble(Array(file[..<length]))
       }
+      try #require(failure.offset <= length, "\(length): \(failure)")
     }
   }
 

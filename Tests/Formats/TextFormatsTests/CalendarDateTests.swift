@@ -14,8 +14,8 @@ import Testing
       let seconds = Double(Int64.random(in: -13_190_000_000...252_400_000_000, using: &random))
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       let text = try CalendarDate.text(of: seconds)
-      #expect(text == date.formatted(.iso8601), "\(seconds)")
-      #expect(CalendarDate.seconds(of: text) == seconds)
+      try #require(text == date.formatted(.iso8601), "\(seconds)")
+      try #require(CalendarDate.seconds(of: text) == seconds)
     }
   }
 

@@ -31,7 +31,7 @@ import Xattr
       if round == 0 { try Patience.wait { try cache.statistics().responses > 0 } }
       usleep(20_000 + UInt32.random(in: 0..<30_000, using: &random))
       for process in processes { process.kill(SIGKILL) }
-      #expect(processes.map { $0.wait() } == [137, 137, 137, 137], "seed \(seed)")
+      try #require(processes.map { $0.wait() } == [137, 137, 137, 137], "seed \(seed)")
     }
     let before = try cache.statistics()
     #expect(before.responses > 0)

@@ -39,7 +39,7 @@ import Testing
   @Test func entryCutAnywhereIsDamaged() throws {
     let bytes = try whole().bytes
     for length in bytes.indices {
-      #expect(throws: CacheEntry.Damage.self, "\(length) of \(bytes.count)") {
+      try #require(throws: CacheEntry.Damage.self, "\(length) of \(bytes.count)") {
         try CacheEntry(parsing: Array(bytes.prefix(length)))
       }
     }
@@ -54,7 +54,7 @@ import Testing
       for bit in 0..<8 {
         var changed = bytes
         changed[position] ^= 1 << bit
-        #expect(throws: CacheEntry.Damage.self, "bit \(bit) of byte \(position)") {
+        try #require(throws: CacheEntry.Damage.self, "bit \(bit) of byte \(position)") {
           try CacheEntry(parsing: changed)
         }
       }

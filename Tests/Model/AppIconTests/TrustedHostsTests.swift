@@ -21,7 +21,8 @@ import Testing
   @Test func withoutAListNobodyIsTrusted() throws {
     let desktop = try Desktop()
     let hosts = TrustedHosts(places: desktop.places)
-    #expect(hosts.failure == nil && hosts.hosts.isEmpty)
+    #expect(hosts.failure == nil)
+    #expect(hosts.hosts.isEmpty)
     #expect(!hosts.contains("example.com"))
   }
 

@@ -21,8 +21,10 @@ import Xattr
       entry.name(in: MessageLocale { $0 == "LANG" ? language : nil })
     }
     #expect(entry.name == "Editor One")
-    #expect(name("de_DE.UTF-8") == "Bearbeiter" && name("de_AT") == "Schreiber")
-    #expect(name("fr") == "Editor One" && name("C") == "Editor One")
+    #expect(name("de_DE.UTF-8") == "Bearbeiter")
+    #expect(name("de_AT") == "Schreiber")
+    #expect(name("fr") == "Editor One")
+    #expect(name("C") == "Editor One")
   }
 
   @Test func valuesAreUnescapedAndOthersThanUTF8LeftOut() {
@@ -31,9 +33,12 @@ import Xattr
         + Array("D=a\0b\n".utf8))
     #expect(file.string("A", in: "g") == "a\\s\n\t\r\\x\\")
     #expect(file.string("B", in: "g") == " ")
-    #expect(file.string("C", in: "g") == nil && file.value("C", in: "g") == "a\u{fffd}")
+    #expect(file.string("C", in: "g") == nil)
+    #expect(file.value("C", in: "g") == "a\u{fffd}")
     #expect(file.string("D", in: "g") == nil)
-    #expect(file.flag("Yes", in: "g") && !file.flag("No", in: "g") && !file.flag("X", in: "g"))
+    #expect(file.flag("Yes", in: "g"))
+    #expect(!file.flag("No", in: "g"))
+    #expect(!file.flag("X", in: "g"))
   }
 
   @Test func firstDirectoryCountsAndHiddenThereMeansDeleted() throws {
@@ -51,8 +56,10 @@ import Xattr
     let entries = DesktopEntries(home.places)
     func entry(_ name: String) -> DesktopEntry? { FileName(name).flatMap { entries.match($0) } }
     #expect(entry("a.a")?.name == "User")
-    #expect(entry("b.b") == nil && entry("B.B") == nil)
-    #expect(entry("C.C")?.identifier == "c.c" && entry("c.c")?.isHelper == true)
+    #expect(entry("b.b") == nil)
+    #expect(entry("B.B") == nil)
+    #expect(entry("C.C")?.identifier == "c.c")
+    #expect(entry("c.c")?.isHelper == true)
     #expect(entry("sub-f")?.name == "Below")
   }
 
@@ -64,7 +71,9 @@ import Xattr
       symlink(".", home.directory.path("usr/share/applications/l\(number)"))
     }
     let all = Self.all(home)
-    #expect(all.count == 201 && all.first == "a" && all.contains("l0-l0-l0-l0-a"))
+    #expect(all.count == 201)
+    #expect(all.first == "a")
+    #expect(all.contains("l0-l0-l0-l0-a"))
   }
   @Test func entriesBeyondWhatAnybodyHasAreLeftOut() throws {
     let home = try Home()
@@ -77,7 +86,9 @@ import Xattr
     }
     // Each has some bytes more than 1 MiB, which is more than is read of one, and counts as empty.
     let all = Self.all(home)
-    #expect(all.count == 33 && all.first == "a" && all.last == "last")
+    #expect(all.count == 33)
+    #expect(all.first == "a")
+    #expect(all.last == "last")
     for number in 0..<10_000 {
       symlink("a.desktop", home.directory.path("usr/share/applications/n\(number).desktop"))
     }

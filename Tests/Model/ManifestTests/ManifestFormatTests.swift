@@ -47,8 +47,9 @@ import Testing
       let path = try #require(FilePath(bytes: [byte, 0x61, byte]))
       let value = try DocumentSource(name: "\(Unicode.Scalar(byte))").encoded()
       let text = Manifests.text(format, ManifestEntry(path: path, value: value))
-      #expect(text.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }, "byte \(byte)")
-      #expect(zip(text, text.dropFirst()).allSatisfy { $0 != 0x20 || $1 != 0x0a }, "byte \(byte)")
+      try #require(text.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }, "byte \(byte)")
+      try #require(
+        zip(text, text.dropFirst()).allSatisfy { $0 != 0x20 || $1 != 0x0a }, "byte \(byte)")
     }
   }
 

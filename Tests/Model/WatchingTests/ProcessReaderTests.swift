@@ -56,7 +56,9 @@ import Testing
           arguments: [Array("editor".utf8), [], Array("x y".utf8)],
           controlGroups: Array("0::/a\n".utf8),
           launch: .init(desktopFile: "/a.desktop", identifier: 20), flatpak: "org.example.Flat"))
-    #expect(read(21) == nil && read(0) == nil && read(-1) == nil)
+    #expect(read(21) == nil)
+    #expect(read(0) == nil)
+    #expect(read(-1) == nil)
   }
 
   @Test func writerWhosePidfdIsDeadOrMissingIsGone() throws {
@@ -146,8 +148,11 @@ import Testing
       unlink(proc.path("20/\(name)"))
     }
     let facts = try #require(read(20)?.process)
-    #expect(facts.user == .max && facts.executable == nil && facts.arguments == [])
-    #expect(facts.controlGroups == [] && facts.launch == nil)
+    #expect(facts.user == .max)
+    #expect(facts.executable == nil)
+    #expect(facts.arguments == [])
+    #expect(facts.controlGroups == [])
+    #expect(facts.launch == nil)
   }
 
   @Test func ownProcessIsRead() throws {
@@ -155,8 +160,10 @@ import Testing
     defer { close(process) }
     let writer = Writer(identifier: getpid(), process: process)
     let found = try #require(ProcessReader().facts(of: writer))
-    #expect(found.process.user == geteuid() && found.process.parent == getppid())
-    #expect(found.process.session == getsid(0) && !found.process.controlGroups.isEmpty)
+    #expect(found.process.user == geteuid())
+    #expect(found.process.parent == getppid())
+    #expect(found.process.session == getsid(0))
+    #expect(!found.process.controlGroups.isEmpty)
     let name = CommandLine.arguments[0].split(separator: "/").last.map { Array($0.utf8) }
     #expect(name.map { found.process.arguments.first?.ends(with: $0) == true } == true)
   }

@@ -143,7 +143,8 @@ struct IconJobTests {
     let locks = try (0..<64).map { stripe in
       let path = place.directory.path("docsource/v1/locks/\(stripe)")
       let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      try #require(file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+      try #require(file >= 0)
+      try #require(flock(file, LOCK_EX | LOCK_NB) == 0)
       return file
     }
     defer { for lock in locks { close(lock) } }

@@ -56,10 +56,10 @@ struct IconRenderingTests {
   func pictureCutOffAnywhereIsRefused(_ kind: String) throws {
     let png = try Fixture.bytes("Pictures/kinds/\(kind).png")
     for count in png.indices {
-      let failure = #expect(throws: PictureFailure.self) {
+      let failure = try #require(throws: PictureFailure.self) {
         try rendering(29).render(png: Array(png[..<count]))
       }
-      #expect(try #require(failure).offset <= count)
+      try #require(failure.offset <= count)
     }
     #expect(try PNGHeader(rendering(29).render(png: png)).width == 29)
   }
@@ -74,11 +74,12 @@ struct IconRenderingTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         png[Int.random(in: 33..<png.count, using: &random)] = .random(in: 0...255, using: &random)
       }
-      do throws(PictureFailure) {
-        let width = try PNGHeader(rendering.render(png: png)).width
-        #expect(width == 16, "seed \(seed)")
-      } catch {
-        #expect(0...png.count ~= error.offset, "seed \(seed)")
+      let rendered = Result { () throws(PictureFailure) in
+        try PNGHeader(rendering.render(png: png)).width
+      }
+      switch rendered {
+      case .success(let width): try #require(width == 16, "seed \(seed)")
+      case .failure(let failure): try #require(0...png.count ~= failure.offset, "seed \(seed)")
       }
     }
   }

@@ -57,6 +57,12 @@ struct RenderingProcessTests {
       [UInt8](repeating: 0, count: 3 << 20))
   }
 
+  /// Before it has seen anything of the picture.
+  @Test func pictureIsReadInTheSandbox() throws {
+    let words = try [PictureProbe.path, "render"] + rendering().arguments
+    #expect(try HeldProgram(words, at: .input).limits == .sandbox)
+  }
+
   @Test func endlessOutputIsCutOff() throws {
     try expect(.outputTooLarge, from: "endlessOutput")
   }

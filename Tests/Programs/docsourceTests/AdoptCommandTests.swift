@@ -47,11 +47,13 @@ import Testing
     let names = "x-document-source, com.apple.quarantine, com.apple.metadata:kMDItemWhereFroms"
     let dry = try Docsource.run("adopt", "-n", "doc", in: here)
     #expect(dry.text == "doc: would adopt: \(names) (\(place))\n")
-    #expect(dry.errors == "" && dry.status == 0)
+    #expect(dry.errors == "")
+    #expect(dry.status == 0)
     #expect(try file.all() == [:])
     let adopted = try Docsource.run("adopt", "doc", in: here)
     #expect(adopted.text == "doc: adopted: \(names) (\(place))\n")
-    #expect(adopted.errors == "" && adopted.status == 0)
+    #expect(adopted.errors == "")
+    #expect(adopted.status == 0)
     #expect(
       try file.all() == [
         Self.native: Self.source(),
@@ -64,7 +66,8 @@ import Testing
     #expect(Self.exists("\(here)/__MACOSX") == (place != "__MACOSX/._doc"))
     #expect(Self.exists(directory.path("__MACOSX")) == !place.hasPrefix(".."))
     let again = try Docsource.run("adopt", "doc", in: here)
-    #expect(again.text == "doc: unchanged\n" && again.status == 0)
+    #expect(again.text == "doc: unchanged\n")
+    #expect(again.status == 0)
   }
 
   @Test func finderInformationBecomesTheAttributeThatMacsShow() throws {
@@ -165,8 +168,10 @@ import Testing
     try directory.file("._doc", content)
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: unchanged\n")
-    #expect(adopted.errors == "docsource: doc: ._doc is kept: \(words)\n" && adopted.status == 0)
-    #expect(try file.all() == [:] && directory.text("._doc") == content)
+    #expect(adopted.errors == "docsource: doc: ._doc is kept: \(words)\n")
+    #expect(adopted.status == 0)
+    #expect(try file.all() == [:])
+    #expect(try directory.text("._doc") == content)
   }
 
   /// By such a name an overlay directs lookups elsewhere.
@@ -251,7 +256,8 @@ import Testing
     try directory.write(Self.double("kernel"), to: "._doc")
     let removed = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(removed.text == "doc: removed: ._doc, which says nothing else\n")
-    #expect(removed.errors == "" && removed.status == 0)
+    #expect(removed.errors == "")
+    #expect(removed.status == 0)
   }
 
   @Test func twoCarriersThatContradictEachOtherAreNotDecidedByTheOption() throws {
@@ -277,7 +283,8 @@ import Testing
       input: Array(dump.replacing("../smb/share/\(share)/doc.txt", with: "doc.txt").utf8))
     #expect(restored.status == 0, "\(restored.errors)")
     let adopted = try Self.adopt("doc.txt", in: directory)
-    #expect(adopted.errors == "" && adopted.status == 0)
+    #expect(adopted.errors == "")
+    #expect(adopted.status == 0)
     let all = try file.all()
     #expect(all[Self.native] == (try Self.source()))
     #expect(all["user.com.apple.quarantine"] == (try Fixture.bytes("Quarantine/safari")))
@@ -303,7 +310,8 @@ import Testing
       adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
         + "doc: adopted: com.apple.quarantine (._doc)\n")
     let all = try file.all()
-    #expect(try all[Self.native] == Self.source() && all[Self.stream] == Self.source() + [0])
+    #expect(try all[Self.native] == Self.source())
+    #expect(try all[Self.stream] == Self.source() + [0])
     #expect(Self.exists(directory.path("._doc")))
     #expect(try Self.adopt("--leave", "doc", in: directory).text == "")
   }
@@ -398,7 +406,8 @@ import Testing
         == ["x-document-source", "com.apple.quarantine"].map {
           "docsource: doc: ._doc is kept: cannot write user.\($0): \(reason)\n"
         }.joined())
-    #expect(adopted.text == "" && adopted.status == 2)
+    #expect(adopted.text == "")
+    #expect(adopted.status == 2)
     #expect(Self.exists(system.path("._doc")))
   }
 
@@ -415,7 +424,8 @@ import Testing
     #expect(
       adopted.errors.hasPrefix(
         "docsource: doc: ._doc is kept: cannot write user.x-document-source: no room for a value"))
-    #expect(adopted.status == 2 && Self.exists(system.path("._doc")))
+    #expect(adopted.status == 2)
+    #expect(Self.exists(system.path("._doc")))
     #expect(try file.all()["user.com.apple.quarantine"] == Fixture.bytes("Quarantine/safari"))
   }
 

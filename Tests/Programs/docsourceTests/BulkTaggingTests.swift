@@ -89,7 +89,8 @@ import Testing
       [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*"] + names,
       in: directory.root)
     #expect(Self.files(tagged) == ["one.txt", "sub"])
-    #expect(tagged.errors == "" && tagged.status == 0)
+    #expect(tagged.errors == "")
+    #expect(tagged.status == 0)
     let files = try Execution.run(
       [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*", "-t", "f"] + names,
       in: directory.root)
@@ -97,7 +98,8 @@ import Testing
     let removed = try Execution.run(
       [Docsource.path, "remove", "--damaged"] + names, in: directory.root)
     #expect(removed.text == "tree/damaged: removed\n")
-    #expect(removed.errors == "" && removed.status == 0)
+    #expect(removed.errors == "")
+    #expect(removed.status == 0)
   }
 
   @Test(arguments: [
@@ -111,7 +113,8 @@ import Testing
     let tagged = try Execution.run(
       [Docsource.path, "tag", "-r", "--name", "x"] + filters + ["."])
     #expect(tagged.errors == "docsource: tag: \(message); see 'docsource help tag'\n")
-    #expect(tagged.text == "" && tagged.status == 64)
+    #expect(tagged.text == "")
+    #expect(tagged.status == 64)
   }
 
   @Test func summaryCountsWhatBecameOfEachFileAndQuietIsSilent() throws {
@@ -120,9 +123,12 @@ import Testing
     let tagged = try Execution.run([Docsource.path] + arguments, in: directory.root)
     #expect(Self.files(tagged) == ["sub/deep/three.md", "sub/two.txt"])
     #expect(tagged.text.contains("tree/sub/two.txt: unchanged: Two (org.two)\n"))
-    #expect(tagged.errors == "docsource: 1 tagged, 1 unchanged, 0 failed\n" && tagged.status == 0)
+    #expect(tagged.errors == "docsource: 1 tagged, 1 unchanged, 0 failed\n")
+    #expect(tagged.status == 0)
     let quiet = try Execution.run([Docsource.path] + arguments + ["-q"], in: directory.root)
-    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
+    #expect(quiet.text == "")
+    #expect(quiet.errors == "")
+    #expect(quiet.status == 0)
     let removed = try Docsource.run("remove", "-r", "-t", "f", "tree", in: directory.root)
     #expect(removed.errors == "docsource: 5 removed, 2 unchanged, 0 failed\n")
   }
@@ -281,11 +287,13 @@ import Testing
     let lines = tagged.errors.split(separator: "\n")
     let reason = ": cannot write document source: the file system is mounted read-only"
     #expect(Self.files(tagged) == ["7", "8", "9"])
-    #expect(lines.count == 38 && lines.count { $0.hasSuffix(reason) } == 37)
+    #expect(lines.count == 38)
+    #expect(lines.count { $0.hasSuffix(reason) } == 37)
     #expect(lines.last == "docsource: 0 tagged, 3 unchanged, 37 failed")
     #expect(tagged.status == 2)
     let removed = try Docsource.run("remove", "-rq", "tree", in: system.root)
-    #expect(removed.errors.split(separator: "\n").count == 3 && removed.status == 2)
+    #expect(removed.errors.split(separator: "\n").count == 3)
+    #expect(removed.status == 2)
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))

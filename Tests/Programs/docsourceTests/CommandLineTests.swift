@@ -72,7 +72,8 @@ import Testing
     ] {
       let help = try Docsource.run("help", verb)
       #expect(try Docsource.run(verb, "--help").output == help.output)
-      #expect(help.status == 0 && help.errors == "")
+      #expect(help.status == 0)
+      #expect(help.errors == "")
       let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(verb)")
       #expect(
@@ -89,7 +90,8 @@ import Testing
     ] {
       let help = try Execution.run([Docsource.path, "help"] + words)
       #expect(try Execution.run([Docsource.path] + words + ["--help"]).output == help.output)
-      #expect(help.status == 0 && help.errors == "")
+      #expect(help.status == 0)
+      #expect(help.errors == "")
       let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(words)")
       #expect(lines.suffix(4).first == "Examples:", "\(words)")
@@ -150,11 +152,13 @@ import Testing
     let path = try directory.file("f")
     let before = try FileState(path)
     let tagged = try Docsource.run("tag", "-n", "--name", "x", path)
-    #expect(tagged.text == "\(path): would tag: x\n" && tagged.status == 0)
+    #expect(tagged.text == "\(path): would tag: x\n")
+    #expect(tagged.status == 0)
     #expect(try FileState(path) == before)
     #expect(try Docsource.run("tag", "--name", "x", path).status == 0)
     let removed = try Docsource.run("remove", "--dry-run", path)
-    #expect(removed.text == "\(path): would remove\n" && removed.status == 0)
+    #expect(removed.text == "\(path): would remove\n")
+    #expect(removed.status == 0)
     #expect(try Docsource.run("show", "--field=name", path).text == "x\n")
   }
 
@@ -197,12 +201,16 @@ import Testing
         "top/a: a.b, a", "top/sub/.hidden/c: a.b, sub/.hidden/c", "top/sub/b: a.b, sub/b",
         "top/sub: d.e",
       ])
-    #expect(shown.errors == "" && shown.status == 0)
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
     let removed = try Docsource.run("remove", "-r", "top", in: directory.root)
-    #expect(removed.text.split(separator: "\n").count == 4 && removed.status == 0)
+    #expect(removed.text.split(separator: "\n").count == 4)
+    #expect(removed.status == 0)
     #expect(removed.errors == "docsource: 4 removed, 2 unchanged, 0 failed\n")
     let nothing = try Docsource.run("show", "-r", "top", in: directory.root)
-    #expect(nothing.text == "" && nothing.errors == "" && nothing.status == 1)
+    #expect(nothing.text == "")
+    #expect(nothing.errors == "")
+    #expect(nothing.status == 1)
   }
 
   @Test func rootGivesThePathBelowItAndRefusesFilesOutside() throws {
@@ -245,9 +253,12 @@ import Testing
     #expect(try Docsource.run("tag", "-q", "--name", "x", "a", in: directory.root).status == 0)
     #expect(try Docsource.run("tag", "-q", "-i", "a.b", "b", in: directory.root).status == 0)
     let shown = try Docsource.run("show", "-rf", "name", ".", in: directory.root)
-    #expect(shown.text == "x\n" && shown.errors == "" && shown.status == 0)
+    #expect(shown.text == "x\n")
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
     let one = try Docsource.run("show", "-f", "name", "b", in: directory.root)
-    #expect(one.errors == "docsource: b: the document source has no name\n" && one.status == 1)
+    #expect(one.errors == "docsource: b: the document source has no name\n")
+    #expect(one.status == 1)
   }
 
   @Test func namesThatAreNotUTF8Work() throws {
@@ -259,7 +270,8 @@ import Testing
     }
     #expect(try Execution.run([Array("touch".utf8), name], in: directory.root).status == 0)
     let tagged = try run(["tag", "--name", "x"])
-    #expect(tagged.text == "f\\xff\\n\\xe2\\x82: tagged: x\n" && tagged.status == 0)
+    #expect(tagged.text == "f\\xff\\n\\xe2\\x82: tagged: x\n")
+    #expect(tagged.status == 0)
     #expect(try run(["show"]).text.hasPrefix("f\\xff\\n\\xe2\\x82\n"))
     let json = try run(["show", "--json"])
     #expect(json.text.contains("\"fileBase64\":\"\(Data(name).base64EncodedString())\""))

@@ -100,7 +100,8 @@ import Testing
     let place = try CompletionPlace()
     let offered = try place.run(
       [CompletionPlace.script("complete-in-bash"), Self.script, command, "tag", "-i", ""])
-    #expect(offered.errors == "" && offered.text == "com.example.editor\norg.example.draw\n")
+    #expect(offered.errors == "")
+    #expect(offered.text == "com.example.editor\norg.example.draw\n")
   }
 }
 
@@ -156,7 +157,8 @@ import Testing
       end
       """
     let run = try place.run(["fish", "--no-config", "-c", script] + lines)
-    #expect(run.errors == "" && run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.status == 0)
     return run.text.split(separator: "# ").map { block in
       block.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
         let columns = $0.split(separator: "\t", maxSplits: 1).map(String.init)
@@ -197,7 +199,8 @@ import Testing
       """
     let offered = try CompletionPlace().run(["fish", "--no-config", "-c", script])
     let candidates = "com.example.editor\tEditor\norg.example.draw\n"
-    #expect(offered.errors == "" && offered.text == candidates + candidates)
+    #expect(offered.errors == "")
+    #expect(offered.text == candidates + candidates)
   }
 }
 
@@ -248,7 +251,8 @@ import Testing
     let offered = try place.run(
       [CompletionPlace.script("complete-in-zsh"), CompletionPlace.scripts.path]
         + expected.map { "docsource \($0.line)" })
-    #expect(offered.errors == "" && offered.status == 0)
+    #expect(offered.errors == "")
+    #expect(offered.status == 0)
     let found = offered.text.split(separator: "# docsource ", omittingEmptySubsequences: true)
       .map { $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
     try #require(found.count == expected.count)

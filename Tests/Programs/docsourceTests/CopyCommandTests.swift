@@ -41,7 +41,8 @@ import Testing
     let source = try FileState(from)
     let copied = try Docsource.run("copy", "from", "a", "b", in: directory.root)
     #expect(copied.text == "a: copied: x\nb: copied: x\n")
-    #expect(copied.errors == "" && copied.status == 0)
+    #expect(copied.errors == "")
+    #expect(copied.status == 0)
     for name in ["a", "b"] {
       #expect(try Self.value(Self.native, directory.path(name)) == value)
     }
@@ -49,7 +50,8 @@ import Testing
       try ["a", "b"].map { try FileState(directory.path($0), except: [Self.native]) } == before)
     #expect(try FileState(from) == source)
     let again = try Docsource.run("copy", "from", "a", "c", "-n", in: directory.root)
-    #expect(again.text == "a: unchanged: x\nc: would copy: x\n" && again.status == 0)
+    #expect(again.text == "a: unchanged: x\nc: would copy: x\n")
+    #expect(again.status == 0)
     #expect(try Self.value(Self.native, directory.path("c")) == nil)
     #expect(try Docsource.run("copy", "-q", "from", "c", in: directory.root).text == "")
     #expect(try Self.value(Self.native, directory.path("c")) == value)
@@ -76,11 +78,13 @@ import Testing
     for name in ["from", "to"] { try directory.file(name) }
     #expect(try Docsource.run("tag", "-q", "-i", "a.b", "to", in: directory.root).status == 0)
     let copied = try Docsource.run("copy", "from", "to", in: directory.root)
-    #expect(copied.text == "" && copied.status == 1)
+    #expect(copied.text == "")
+    #expect(copied.status == 1)
     #expect(copied.errors == "docsource: from: no document source; nothing is copied\n")
     try Self.set(Self.native, "6162", directory.path("from"))
     let damaged = try Docsource.run("copy", "from", "to", in: directory.root)
-    #expect(damaged.text == "" && damaged.status == 2)
+    #expect(damaged.text == "")
+    #expect(damaged.status == 2)
     #expect(
       damaged.errors == "docsource: from: cannot read document source: the attribute is damaged: "
         + "it is plain text, not a binary property list (at byte 0)\n")
@@ -95,7 +99,8 @@ import Testing
     try Self.set(Self.stream, hexadecimal + "00", directory.path("from"))
     try Self.set(Self.stream, "00", directory.path("to"))
     let copied = try Docsource.run("copy", "-q", "from", "to", in: directory.root)
-    #expect(copied.errors == "" && copied.status == 0)
+    #expect(copied.errors == "")
+    #expect(copied.status == 0)
     #expect(try Self.value(Self.native, directory.path("to")) == fixture)
     #expect(try Self.value(Self.stream, directory.path("to")) == fixture + [0])
     #expect(try Self.value(Self.native, directory.path("from")) == nil)
@@ -120,7 +125,8 @@ import Testing
       try directory.file("to")
       try Self.set("user.x", "61", directory.path("to"))
       let all = try Execution.run([Docsource.path, "copy", "-aq"] + names, in: directory.root)
-      #expect(all.errors == "" && all.status == 0)
+      #expect(all.errors == "")
+      #expect(all.status == 0)
     }
   }
 
@@ -134,10 +140,12 @@ import Testing
     try Self.set("user.mine", "63", to)
     #expect(try Docsource.run("tag", "-q", "-i", "a.b", from).status == 0)
     let dry = try Docsource.run("copy", "-na", "from", "to", in: directory.root)
-    #expect(dry.text == "to: would copy all attributes\n" && dry.status == 0)
+    #expect(dry.text == "to: would copy all attributes\n")
+    #expect(dry.status == 0)
     let before = try FileState(to, except: [Self.native, "user.kept", "user.Beagle.x"])
     let copied = try Docsource.run("copy", "-a", "from", "none", "to", in: directory.root)
-    #expect(copied.text == "to: copied all attributes\n" && copied.status == 2)
+    #expect(copied.text == "to: copied all attributes\n")
+    #expect(copied.status == 2)
     #expect(
       copied.errors
         == "docsource: none: cannot copy attributes: no such file or directory\n")
@@ -162,7 +170,8 @@ import Testing
       #expect(
         copied.errors == "docsource: to: cannot \(what): permission denied: "
           + "write permission is needed, even for the owner ('chmod u+w')\n")
-      #expect(copied.text == "" && copied.status == 2)
+      #expect(copied.text == "")
+      #expect(copied.status == 2)
     }
   }
 
@@ -184,8 +193,10 @@ import Testing
     #expect(
       copied.errors == "docsource: to: cannot copy attribute security.docsource: "
         + "only root may write attributes of this kind\n")
-    #expect(copied.text == "" && copied.status == 2)
-    #expect(try Self.value("user.a", to) == [0x61] && Self.value("user.z", to) == [0x61])
+    #expect(copied.text == "")
+    #expect(copied.status == 2)
+    #expect(try Self.value("user.a", to) == [0x61])
+    #expect(try Self.value("user.z", to) == [0x61])
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
@@ -203,7 +214,8 @@ import Testing
       copied.errors == "docsource: to: cannot copy attribute user.large: no room for its value "
         + "(ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206), "
         + "or the disk is full\n")
-    #expect(copied.text == "" && copied.status == 2)
+    #expect(copied.text == "")
+    #expect(copied.status == 2)
     #expect(try Self.value("user.small", system.path("to")) == [0x61])
   }
 
@@ -223,6 +235,7 @@ import Testing
       "copy", "-an", "--no-dereference", "from", "none", in: directory.root)
     #expect(
       copied.errors == "docsource: none: cannot copy attributes: no such file or directory\n")
-    #expect(copied.text == "" && copied.status == 2)
+    #expect(copied.text == "")
+    #expect(copied.status == 2)
   }
 }

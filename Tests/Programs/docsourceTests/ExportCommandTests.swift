@@ -20,7 +20,8 @@ import Testing
       "$0" tag -rq --name x top other && "$0" tag -q --name x top top/a && "$0" remove -q top/untagged
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
-    #expect(made.errors == "" && made.status == 0)
+    #expect(made.errors == "")
+    #expect(made.status == 0)
     return directory
   }
 
@@ -31,10 +32,12 @@ import Testing
       let exported = try Execution.run(
         [Docsource.path, "export"] + operands, in: directory.root)
       #expect(exported.text == all.map(Self.line).joined(), "\(operands)")
-      #expect(exported.errors == "" && exported.status == 0)
+      #expect(exported.errors == "")
+      #expect(exported.status == 0)
     }
     let here = try Docsource.run("export", in: directory.path("top"))
-    #expect(here.text == all.map(Self.line).joined() && here.status == 0)
+    #expect(here.text == all.map(Self.line).joined())
+    #expect(here.status == 0)
     let link = try Docsource.run("export", "top/link", in: directory.root)
     #expect(link.text == Self.line("o"))
   }
@@ -48,7 +51,8 @@ import Testing
     let root = try Docsource.run("export", "--root", "top", "top/a", in: directory.root)
     #expect(root.text == ["a", "a/f"].map(Self.line).joined())
     let outside = try Docsource.run("export", "--root", "top", "other", "top/b", in: directory.root)
-    #expect(outside.text == Self.line("b") && outside.status == 2)
+    #expect(outside.text == Self.line("b"))
+    #expect(outside.status == 2)
     #expect(
       outside.errors == "docsource: other: "
         + "it is not below the directory that paths lead from; give --root\n")
@@ -70,14 +74,17 @@ import Testing
 
 
         """)
-    #expect(exported.errors == "" && exported.status == 0)
+    #expect(exported.errors == "")
+    #expect(exported.status == 0)
   }
 
   @Test func fileIsWrittenInsteadOfStandardOutput() throws {
     let directory = try Self.tree()
     try directory.file("out", String(repeating: "old", count: 1000))
     let exported = try Docsource.run("export", "-o", "out", "top/a", in: directory.root)
-    #expect(exported.text == "" && exported.errors == "" && exported.status == 0)
+    #expect(exported.text == "")
+    #expect(exported.errors == "")
+    #expect(exported.status == 0)
     #expect(try directory.text("out") == [".", "f"].map(Self.line).joined())
     let output = try Docsource.run("export", "-o", "-", "top/a", in: directory.root)
     #expect(output.text == [".", "f"].map(Self.line).joined())
@@ -92,7 +99,8 @@ import Testing
     try directory.file("out", "old")
     let exported = try Docsource.run("export", "-o", "out", in: directory.root)
     #expect(exported.errors == "docsource: no document source found\n")
-    #expect(exported.text == "" && exported.status == 1)
+    #expect(exported.text == "")
+    #expect(exported.status == 1)
     #expect(try directory.text("out") == "")
   }
 
@@ -114,7 +122,8 @@ import Testing
         {"file":"stream","value":"QQ=="}
 
         """)
-    #expect(exported.errors == "" && exported.status == 0)
+    #expect(exported.errors == "")
+    #expect(exported.status == 0)
   }
 
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
@@ -168,10 +177,12 @@ import Testing
     #expect(
       failed.errors == "docsource: typo: no such file, or its path is not searchable\n"
         + "docsource: m: not written, since nothing was found\n")
-    #expect(failed.text == "" && failed.status == 2)
+    #expect(failed.text == "")
+    #expect(failed.status == 2)
     #expect(try directory.text("m") == manifest)
     let none = try Docsource.run("export", "-o", "m", "top/untagged", in: directory.root)
-    #expect(none.errors == "docsource: no document source found\n" && none.status == 1)
+    #expect(none.errors == "docsource: no document source found\n")
+    #expect(none.status == 1)
     #expect(try directory.text("m") == "")
   }
 
@@ -181,7 +192,8 @@ import Testing
     #expect(try Execution.run(["touch", "\(system.root)/f"]).status == 0)
     let exported = try Docsource.run("export", system.root)
     #expect(exported.errors == "docsource: no document source found\n")
-    #expect(exported.text == "" && exported.status == 1)
+    #expect(exported.text == "")
+    #expect(exported.status == 1)
   }
 
   /// The names begin with that of a directory that is left out.
@@ -210,6 +222,7 @@ import Testing
       """
     let exported = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     #expect(exported.errors == "docsource: no document source found\n")
-    #expect(exported.text == "" && exported.status == 1)
+    #expect(exported.text == "")
+    #expect(exported.status == 1)
   }
 }

@@ -283,9 +283,13 @@ import Testing
     #expect(try Execution.run(["sh", "-c", script, Docsource.path, outer.root]).status == 0)
     defer { _ = try? Execution.run(["umount", outer.path("m")]) }
     let found = try Docsource.run("find", "--untagged", "--sort", in: outer.root)
-    #expect(found.text == ".\nm\nm/g\n" && found.errors == "" && found.status == 0)
+    #expect(found.text == ".\nm\nm/g\n")
+    #expect(found.errors == "")
+    #expect(found.status == 0)
     let near = try Docsource.run("find", "--untagged", "--one-file-system", in: outer.root)
-    #expect(near.text == ".\nm\n" && near.errors == "" && near.status == 0)
+    #expect(near.text == ".\nm\n")
+    #expect(near.errors == "")
+    #expect(near.status == 0)
   }
 
   /// A bind mount has the device of what it is mounted in.
@@ -324,7 +328,8 @@ import Testing
     let piped = try Execution.run(
       ["bash", "-c", "\"$0\" find | head -n 1 | wc -l; echo ${PIPESTATUS[0]}", Docsource.path],
       in: directory.root)
-    #expect(piped.text == "1\n141\n" && piped.errors == "")
+    #expect(piped.text == "1\n141\n")
+    #expect(piped.errors == "")
   }
 
   @Test(arguments: [
@@ -381,6 +386,7 @@ import Testing
       found.errors == "docsource: closed/f: cannot search: permission denied: the file must be "
         + "readable, and its directories searchable\n"
         + "docsource: f/: cannot search: a component of the path is not a directory\n")
-    #expect(found.text == "" && found.status == 2)
+    #expect(found.text == "")
+    #expect(found.status == 2)
   }
 }

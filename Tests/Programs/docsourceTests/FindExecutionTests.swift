@@ -33,7 +33,8 @@ import Testing
     #expect(
       found.text == "[a/b.c.d][b.c.d][a][a/b.c][b.c][xa/b.c.dy][{x}]"
         + "[e][e][.][e][e][xey][{x}]")
-    #expect(found.errors == "" && found.status == 0)
+    #expect(found.errors == "")
+    #expect(found.status == 0)
   }
 
   @Test func withoutPlaceholderThePathIsLastAndACommandEndsAtASemicolon() throws {
@@ -71,7 +72,9 @@ import Testing
     let tree = try Self.tree("a", "b")
     let failed = try Self.find(
       "--sort", "-j1", "-x", "sh", "-c", "echo $0; [ $0 = b ]", "{}", in: tree)
-    #expect(failed.text == "a\nb\n" && failed.errors == "" && failed.status == 2)
+    #expect(failed.text == "a\nb\n")
+    #expect(failed.errors == "")
+    #expect(failed.status == 2)
     #expect(try Self.find("-x", "sh", "-c", "kill -9 $$", in: tree).status == 2)
     #expect(try Self.find("-X", "false", in: tree).status == 2)
     #expect(try Self.find("--name", "other", "-X", "false", in: tree).status == 1)
@@ -103,8 +106,10 @@ import Testing
       """
     let found = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     let counts = found.text.split(separator: "\n").compactMap { Int($0) }
-    #expect(counts.reduce(0, +) == 1500 && counts.count > 1, "\(counts)")
-    #expect(found.errors == "" && found.status == 0)
+    #expect(counts.reduce(0, +) == 1500, "\(counts)")
+    #expect(counts.count > 1, "\(counts)")
+    #expect(found.errors == "")
+    #expect(found.status == 0)
   }
 
   /// What a command writes would otherwise land in, or come from, a file that was opened for it.
@@ -132,9 +137,13 @@ import Testing
       """
     let run = ["python3", "-c", script, Docsource.path, "find"] + options
     let failed = try Execution.run(run + ["false"], in: tree.root)
-    #expect(failed.text == "" && failed.errors == "" && failed.status == 2)
+    #expect(failed.text == "")
+    #expect(failed.errors == "")
+    #expect(failed.status == 2)
     let done = try Execution.run(run + ["echo"], in: tree.root)
-    #expect(done.text == "a\n" && done.errors == "" && done.status == 0)
+    #expect(done.text == "a\n")
+    #expect(done.errors == "")
+    #expect(done.status == 0)
   }
 
   /// An argument may have 128 KiB; directories lie deeper than that.

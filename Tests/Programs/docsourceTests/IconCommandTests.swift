@@ -13,7 +13,9 @@ import Testing
     let path = try #require(try home.keep().first)
     for operand in ["letter.txt", IconHome.url] {
       let found = try home.run("icon", operand)
-      #expect(found.text == "\(path)\n" && found.errors == "" && found.status == 0)
+      #expect(found.text == "\(path)\n")
+      #expect(found.errors == "")
+      #expect(found.status == 0)
     }
     #expect(home.fetched == [])
   }
@@ -96,7 +98,8 @@ import Testing
         "pixels":null,"stale":false}
 
         """)
-    #expect(found.errors == "" && found.status == 1)
+    #expect(found.errors == "")
+    #expect(found.status == 1)
   }
 
   @Test func explanationFollowsThePathInOrder() throws {
@@ -126,7 +129,8 @@ import Testing
     let kept = try #require(try home.keep(in: "later").first)
     let path = kept.replacing("/later/", with: "/home/.cache/")
     let found = try home.run("icon", "a.txt", "b.txt")
-    #expect(found.text == "a.txt: \(path)\nb.txt: \(path)\n" && found.errors == "")
+    #expect(found.text == "a.txt: \(path)\nb.txt: \(path)\n")
+    #expect(found.errors == "")
     #expect(home.fetched == ["icon \(IconHome.url) \(Self.arguments)"])
     #expect(try home.run("icon", "a.txt").text == "\(path)\n")
     #expect(home.fetched.count == 1)
@@ -137,7 +141,8 @@ import Testing
     let found = try home.run(
       "icon", "--size=29", "--scale", "2", "--shape=circle-corner", "--no-stroke", "--refresh",
       "--trusted", IconHome.url)
-    #expect(found.errors == "docsource: \(IconHome.url): no icon\n" && found.status == 1)
+    #expect(found.errors == "docsource: \(IconHome.url): no icon\n")
+    #expect(found.status == 1)
     #expect(
       home.fetched == [
         "icon \(IconHome.url) 29.0 2.0 circle-corner no-stroke --refresh --trusted"
@@ -157,10 +162,13 @@ import Testing
     let home = try IconHome(fetch: "echo 'docsource: no answer' >&2; exit 2")
     let path = try #require(try home.keep(stale: 5).first)
     let offline = try home.run("icon", "--offline", IconHome.url)
-    #expect(offline.text == "\(path)\n" && home.fetched == [])
+    #expect(offline.text == "\(path)\n")
+    #expect(home.fetched == [])
     let found = try home.run("icon", IconHome.url)
-    #expect(found.text == "\(path)\n" && found.errors == "docsource: no answer\n")
-    #expect(found.status == 0 && home.fetched.count == 1)
+    #expect(found.text == "\(path)\n")
+    #expect(found.errors == "docsource: no answer\n")
+    #expect(found.status == 0)
+    #expect(home.fetched.count == 1)
     #expect(try home.run("icon", "--json", IconHome.url).text.contains("\"stale\":true"))
   }
 
@@ -178,11 +186,14 @@ import Testing
     let path = try home.file(name, IconHome.picture)
     try home.tagged("a.txt")
     let found = try home.run("icon", "a.txt")
-    #expect(found.text == "\(path)\n" && found.errors == "docsource: no answer\n")
+    #expect(found.text == "\(path)\n")
+    #expect(found.errors == "docsource: no answer\n")
     #expect(found.status == 0)
     unlink(path)
     let none = try home.run("icon", "a.txt")
-    #expect(none.text == "" && none.errors == "docsource: no answer\n" && none.status == 2)
+    #expect(none.text == "")
+    #expect(none.errors == "docsource: no answer\n")
+    #expect(none.status == 2)
   }
 
   @Test func pictureThatCannotBeRenderedGivesWayToTheTheme() throws {
@@ -205,7 +216,8 @@ import Testing
   func strangeEndOfTheProgramIsTold(_ script: String, _ words: String) throws {
     let home = try IconHome(fetch: script)
     let found = try home.run("icon", IconHome.url)
-    #expect(found.errors == "docsource: \(IconHome.url): \(words)\n" && found.status == 2)
+    #expect(found.errors == "docsource: \(IconHome.url): \(words)\n")
+    #expect(found.status == 2)
   }
 
   @Test func nameThatNobodyKnowsHasNoIcon() throws {
@@ -238,9 +250,12 @@ import Testing
       told.errors
         == "docsource: \(IconHome.url): the server forbids keeping the icon: -o FILE or --inline"
         + " give it\n")
-    #expect(told.text == "" && told.status == 2)
+    #expect(told.text == "")
+    #expect(told.status == 2)
     let written = try home.run("icon", "-o", "icon.png", IconHome.url)
-    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    #expect(written.text == "")
+    #expect(written.errors == "")
+    #expect(written.status == 0)
     #expect(try home.directory.text("icon.png") == "picture")
     #expect(try home.run("icon", "-o", "-", IconHome.url).text == "picture")
   }
@@ -260,7 +275,8 @@ import Testing
     let counts = try home.directory.text("home/counts").split(separator: "\n").compactMap {
       Int($0.trimmingCharacters(in: .whitespaces))
     }
-    #expect(counts.count == 10 && counts.max() == 4)
+    #expect(counts.count == 10)
+    #expect(counts.max() == 4)
   }
 
   @Test func progressIsShownOnATerminalAfterASecondAndTakenAway() throws {
@@ -304,7 +320,8 @@ import Testing
     let home = try IconHome()
     let execution = try home.run(["icon"] + arguments)
     #expect(execution.errors == "docsource: icon: \(message); see 'docsource help icon'\n")
-    #expect(execution.text == "" && execution.status == 64)
+    #expect(execution.text == "")
+    #expect(execution.status == 64)
   }
 
   @Test func urlThatIsNoneIsRefused() throws {
@@ -314,7 +331,8 @@ import Testing
       found.errors
         == "docsource: https://a b/: the URL has a space, control or non-ASCII character at byte 9;"
         + " percent-encode it\n")
-    #expect(found.status == 2 && home.fetched == [])
+    #expect(found.status == 2)
+    #expect(home.fetched == [])
   }
 
   @Test func urlOfAFileThatIsNoneIsNotFetched() throws {
@@ -329,7 +347,8 @@ import Testing
     #expect(written.status == 0)
     for options in [[], ["--refresh"]] {
       let found = try home.run(["icon"] + options + ["a.txt"])
-      #expect(found.errors == "docsource: a.txt: no icon\n" && found.status == 1)
+      #expect(found.errors == "docsource: a.txt: no icon\n")
+      #expect(found.status == 1)
     }
     #expect(home.fetched == [])
   }

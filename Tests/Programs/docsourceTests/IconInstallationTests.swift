@@ -23,7 +23,9 @@ import Testing
     let names = [16, 22, 24, 32, 48].map { "\($0)x\($0)/apps/\(IconHome.identifier).png" }
     let paths = names.map { home.directory.path("\(Self.theme)/\($0)") }
     #expect(installed.text == paths.map { "a.txt: installed: \($0)\n" }.joined())
-    #expect(installed.errors == "" && installed.status == 0 && home.fetched == [])
+    #expect(installed.errors == "")
+    #expect(installed.status == 0)
+    #expect(home.fetched == [])
     #expect(Self.installed(home) == names.sorted())
     for path in paths {
       #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == IconHome.picture)
@@ -31,7 +33,8 @@ import Testing
     // Now file managers find it, and so does the resolver without the cache.
     #expect(try home.run("icon", "--cache-clear").status == 0)
     let found = try home.run("icon", "--size=48", IconHome.identifier)
-    #expect(found.text == "\(paths[4])\n" && found.status == 0)
+    #expect(found.text == "\(paths[4])\n")
+    #expect(found.status == 0)
     try home.keep(side: 20, finished: [16, 22])
     #expect(try home.run("icon", "--install", "a.txt").status == 0)
   }
@@ -62,7 +65,8 @@ import Testing
     utimensat(AT_FDCWD, path, [old, old], 0)
     #expect(try home.run("icon", "--install", "a.txt").status == 0)
     var status = stat()
-    #expect(stat(path, &status) == 0 && status.st_mtim.tv_sec > 1_000_000)
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mtim.tv_sec > 1_000_000)
   }
 
   @Test func pictureOfTheUserIsInstalledToo() throws {
@@ -75,7 +79,8 @@ import Testing
     try home.file("home/.config/docsource/icons/x.y.png", IconHome.picture)
     #expect(try home.run("icon", "--install", "x.y").status == 0)
     #expect(Self.installed(home).count == 9)
-    #expect(home.fetched.first == "render 16.0 1.0 none stroke" && home.fetched.count == 8)
+    #expect(home.fetched.first == "render 16.0 1.0 none stroke")
+    #expect(home.fetched.count == 8)
   }
 
   @Test func identifierMustBeFitForAName() throws {
@@ -90,7 +95,8 @@ import Testing
       #expect(
         refused.errors == "docsource: \(name): not installed: the identifier is not one like"
           + " org.example.editor\n")
-      #expect(refused.text == "" && refused.status == 2)
+      #expect(refused.text == "")
+      #expect(refused.status == 2)
     }
     #expect(Self.installed(home) == [])
     let nameless = try home.run("icon", "--install", IconHome.url)
@@ -119,19 +125,23 @@ import Testing
     #expect(
       entered.errors == "docsource: a.txt: not installed: the application is installed, and has its"
         + " own icon\n")
-    #expect(themed.status == 2 && entered.status == 2 && Self.installed(home) == [])
+    #expect(themed.status == 2)
+    #expect(entered.status == 2)
+    #expect(Self.installed(home) == [])
   }
 
   @Test func nothingIsInstalledWhereThereIsNoIcon() throws {
     let home = try IconHome(fetch: "exit 1")
     try home.tagged("a.txt")
     let none = try home.run("icon", "--install", "a.txt")
-    #expect(none.errors == "docsource: a.txt: no icon\n" && none.status == 1)
+    #expect(none.errors == "docsource: a.txt: no icon\n")
+    #expect(none.status == 1)
     #expect(home.fetched == ["icon \(IconHome.url) 16.0 1.0 continuous stroke"])
     let failing = try IconHome(fetch: "echo 'docsource: no answer' >&2; exit 2")
     try failing.tagged("a.txt")
     let failed = try failing.run("icon", "--install", "a.txt")
-    #expect(failed.errors == "docsource: no answer\n" && failed.status == 2)
+    #expect(failed.errors == "docsource: no answer\n")
+    #expect(failed.status == 2)
     #expect(Self.installed(failing) == [])
   }
 }

@@ -9,10 +9,12 @@ import Testing
     let home = try IconHome()
     #expect(try home.run("icon", "trust", "list").text == "")
     let added = try home.run("icon", "trust", "add", "B.example.org.", "a.example.org")
-    #expect(added.text == "b.example.org: added\na.example.org: added\n" && added.errors == "")
+    #expect(added.text == "b.example.org: added\na.example.org: added\n")
+    #expect(added.errors == "")
     let again = try home.run("icon", "trust", "add", "a.example.org")
     #expect(again.errors == "docsource: a.example.org is on the list already\n")
-    #expect(again.text == "" && again.status == 0)
+    #expect(again.text == "")
+    #expect(again.status == 0)
     #expect(try home.run("icon", "trust", "list").text == "b.example.org\na.example.org\n")
     let removed = try home.run("icon", "trust", "remove", "b.example.org", "c.example.org")
     #expect(removed.text == "b.example.org: removed\n")
@@ -59,7 +61,8 @@ import Testing
     let home = try IconHome()
     let execution = try home.run(["icon"] + arguments)
     #expect(execution.errors == "docsource: \(message)\n")
-    #expect(execution.text == "" && execution.status == 64)
+    #expect(execution.text == "")
+    #expect(execution.status == 64)
     #expect(access(home.directory.path("home/.config"), F_OK) != 0)
   }
 
@@ -68,7 +71,8 @@ import Testing
     let path = try home.file(
       "home/.config/docsource/trusted-hosts", Array("# mine\na.example.org\nhttps://x\n".utf8))
     let listed = try home.run("icon", "trust", "list")
-    #expect(listed.text == "a.example.org\n" && listed.status == 0)
+    #expect(listed.text == "a.example.org\n")
+    #expect(listed.status == 0)
     #expect(
       listed.errors == "docsource: \(path): line 3: 'https://x' is no host's name; ignored\n")
   }
@@ -92,22 +96,23 @@ import Testing
     let told = try home.run("icon", "--cache-stats", "--json").output
     let object = try JSONSerialization.jsonObject(with: Data(told)) as? [String: Any]
     #expect(object?["path"] as? String == path)
-    #expect(object?["responses"] as? Int == 2 && object?["icons"] as? Int == 1)
+    #expect(object?["responses"] as? Int == 2)
+    #expect(object?["icons"] as? Int == 1)
     let bytes = try #require(object?["bytes"] as? Int)
     #expect(bytes > 2 * IconHome.picture.count)
     let words = "2 responses, 1 icon, 0 temporary files: \(bytes) bytes\n"
     #expect(try home.run("icon", "--cache-stats").text == "\(path): \(words)")
     let pruned = try home.run("icon", "--cache-prune")
-    #expect(
-      pruned.text == "removed 0 responses, 0 icons, 0 temporary files: 0 bytes\n"
-        && pruned.status == 0)
+    #expect(pruned.text == "removed 0 responses, 0 icons, 0 temporary files: 0 bytes\n")
+    #expect(pruned.status == 0)
     #expect(try home.run("icon", "--cache-clear").text == "removed \(words)")
     chmod(home.directory.path("home/.cache/docsource"), 0o777)
     let refused = try home.run("icon", "--cache-stats")
     #expect(
       refused.errors == "docsource: \(home.directory.path("home/.cache/docsource")):"
         + " the cache cannot be used: other users may write to it\n")
-    #expect(refused.status == 2 && home.fetched == [])
+    #expect(refused.status == 2)
+    #expect(home.fetched == [])
   }
 
   /// strace shows every program that is started and every socket that is made.
@@ -141,6 +146,7 @@ import Testing
     #expect(home.fetched == [])
     // The verb for it does start the program.
     try home.tagged("a.txt")
-    #expect(try home.run("icon", "a.txt").status == 2 && home.fetched.count == 1)
+    #expect(try home.run("icon", "a.txt").status == 2)
+    #expect(home.fetched.count == 1)
   }
 }

@@ -63,7 +63,9 @@ import Testing
       try FileState(directory.path("new"), except: ["user.x-document-source"]) == before)
     try directory.file("missing")
     let quiet = try Docsource.run("import", "-q", in: directory.root)
-    #expect(quiet.text == "" && quiet.errors == "" && quiet.status == 0)
+    #expect(quiet.text == "")
+    #expect(quiet.errors == "")
+    #expect(quiet.status == 0)
     let shown = try Docsource.run("show", "missing", "new", "other", in: directory.root)
     #expect(shown.text == "missing: m\nnew: n\nother: o\n")
   }
@@ -147,7 +149,8 @@ import Testing
       "--allow-outside", "--root", "tree", "-",
       manifest: Self.manifest(("../a", "1"), (directory.path("b"), "2")), in: directory)
     #expect(imported.text == "tree/../a: added: 1\n\(directory.path("b")): added: 2\n")
-    #expect(imported.errors == "docsource: standard input: 2 added\n" && imported.status == 0)
+    #expect(imported.errors == "docsource: standard input: 2 added\n")
+    #expect(imported.status == 0)
   }
 
   @Test func deviceIsRefused() throws {
@@ -239,10 +242,12 @@ import Testing
     unlink(directory.path("tree/.x-document-source"))
     try directory.file("tree/.x-document-source", Self.manifest(("f", "x")))
     let found = try Docsource.run("import", "--root", "tree", in: directory.root)
-    #expect(found.text == "tree/f: added: x\n" && found.status == 0)
+    #expect(found.text == "tree/f: added: x\n")
+    #expect(found.status == 0)
     try directory.file("empty", "")
     let empty = try Docsource.run("import", "empty", in: directory.root)
-    #expect(empty.errors == "docsource: empty: nothing in it\n" && empty.status == 0)
+    #expect(empty.errors == "docsource: empty: nothing in it\n")
+    #expect(empty.status == 0)
     let itself = try Docsource.run("import", "tree", in: directory.root)
     #expect(itself.errors.hasPrefix("docsource: tree: line 1: cannot read: is a directory\n"))
   }
@@ -280,7 +285,8 @@ import Testing
       let status = delays.kill(process)
       #expect([0, 128 + SIGKILL].contains(status))
       let names = try Docsource.run("show", "-r", "--field", "name", "tree", in: directory.root)
-      #expect(names.status == 0 && names.errors == "")
+      #expect(names.status == 0)
+      #expect(names.errors == "")
       let values = names.text.split(separator: "\n")
       #expect(values.count == 3000)
       #expect(Set(values).isSubset(of: [old[...], new[...]]))
@@ -295,11 +301,13 @@ import Testing
     for name in ["a", "b"] { try directory.file(name) }
     #expect(try Docsource.run("tag", "-q", "--name", "n", "a", in: directory.root).status == 0)
     let shown = try Docsource.run("show", "--json", "b", "a", in: directory.root)
-    #expect(shown.text.contains("\"source\":null") && shown.status == 1)
+    #expect(shown.text.contains("\"source\":null"))
+    #expect(shown.status == 1)
     #expect(try Docsource.run("remove", "-q", "a", in: directory.root).status == 0)
     let imported = try Self.run("-", manifest: shown.text, in: directory)
     #expect(imported.text == "a: added: n\n")
-    #expect(imported.errors == "docsource: standard input: 1 added\n" && imported.status == 0)
+    #expect(imported.errors == "docsource: standard input: 1 added\n")
+    #expect(imported.status == 0)
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
@@ -316,7 +324,8 @@ import Testing
         "-",
       ], in: system.root, input: Array(Self.manifest(("f", "n")).utf8))
     #expect(imported.text == "tree/f: added: n\n")
-    #expect(imported.errors == "docsource: standard input: 1 added\n" && imported.status == 0)
+    #expect(imported.errors == "docsource: standard input: 1 added\n")
+    #expect(imported.status == 0)
   }
 
   @Test func closedStandardInputIsNotTakenForTheRoot() throws {

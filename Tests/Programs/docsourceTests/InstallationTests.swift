@@ -106,7 +106,9 @@ import Testing
   @Test func installedFilesWorkAndUninstallingLeavesNothing() throws {
     let place = try TemporaryDirectory()
     let installed = try Self.make("install", place.root, "PREFIX=/opt/d s")
-    #expect(installed.text == "" && installed.errors == "" && installed.status == 0)
+    #expect(installed.text == "")
+    #expect(installed.errors == "")
+    #expect(installed.status == 0)
     #expect(try Self.listing(place.root) == Self.expected())
 
     let tool = place.path("opt/d s/bin/docsource")
@@ -125,7 +127,9 @@ import Testing
     #expect(page.text == place.path("opt/d s/share/man/man1/docsource-icon-trust.1.gz\n"))
 
     let uninstalled = try Self.make("uninstall", place.root, "PREFIX=/opt/d s")
-    #expect(uninstalled.text == "" && uninstalled.errors == "" && uninstalled.status == 0)
+    #expect(uninstalled.text == "")
+    #expect(uninstalled.errors == "")
+    #expect(uninstalled.status == 0)
     #expect(try Self.listing(place.root) == ["644 a", "644 a.xml"])
   }
 
@@ -179,11 +183,13 @@ import Testing
   func prefixMayBeOdd(_ prefix: String, _ meant: String) throws {
     let place = try TemporaryDirectory()
     let installed = try Self.make("install", place.root, "PREFIX=\(prefix)")
-    #expect(installed.errors == "" && installed.status == 0)
+    #expect(installed.errors == "")
+    #expect(installed.status == 0)
     let tool = place.root + meant + "bin/docsource"
     #expect(try Execution.run([tool, "--version"]).text == Docsource.run("--version").text)
     let uninstalled = try Self.make("uninstall", place.root, "PREFIX=\(prefix)")
-    #expect(uninstalled.errors == "" && uninstalled.status == 0)
+    #expect(uninstalled.errors == "")
+    #expect(uninstalled.status == 0)
     #expect(try Self.listing(place.root) == [])
   }
 
@@ -192,12 +198,14 @@ import Testing
     let script = Fixture.root.appending(path: "Sources/Integrations/installation").path
     let installed = try Execution.run(
       [script, "install", "-rf", "/usr", Docsource.path], in: place.root)
-    #expect(installed.errors == "" && installed.status == 0)
+    #expect(installed.errors == "")
+    #expect(installed.status == 0)
     #expect(FileManager.default.isExecutableFile(atPath: place.path("-rf/usr/bin/docsource")))
     #expect(try Execution.run([script, "uninstall", "-rf", "/usr"], in: place.root).errors == "")
     #expect(try Self.listing(place.root) == ["755 -rf/"])
     let lines = try Execution.run([script, "install", place.root, "/a\nb", Docsource.path])
-    #expect(lines.errors == "PREFIX must be one line: '/a\nb'\n" && lines.status == 64)
+    #expect(lines.errors == "PREFIX must be one line: '/a\nb'\n")
+    #expect(lines.status == 64)
   }
 
   @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
@@ -207,7 +215,8 @@ import Testing
     #expect(try Execution.run(["bash", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")
-    #expect(failed.errors.hasPrefix("cat: ") && failed.status == 2)
+    #expect(failed.errors.hasPrefix("cat: "))
+    #expect(failed.status == 2)
     #expect(
       try Self.listing(place.root).filter { !$0.hasSuffix("/") } == [
         "644 usr/local/libexec/docsource/installed.new", "755 usr/local/bin/docsource",
@@ -225,7 +234,8 @@ import Testing
       """
     #expect(try Execution.run(["sh", "-c", script], in: place.root).status == 0)
     let failed = try Self.make("install", place.root)
-    #expect(failed.errors.hasPrefix("mv: cannot overwrite directory ") && failed.status == 2)
+    #expect(failed.errors.hasPrefix("mv: cannot overwrite directory "))
+    #expect(failed.status == 2)
     #expect(try place.text("mine") == "mine\n")
     #expect(try Self.make("uninstall", place.root).status == 0)
     #expect(

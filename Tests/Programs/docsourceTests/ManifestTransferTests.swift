@@ -30,7 +30,8 @@ import Testing
     let root = prepared.directory.root
     let exported = try Docsource.run(
       "export", "--format", format, "-o", "manifest", "tree", in: root)
-    #expect(exported.errors == "" && exported.status == 0)
+    #expect(exported.errors == "")
+    #expect(exported.status == 0)
     let imported = try Docsource.run("import", "--root", "copy", "manifest", in: root)
     #expect(imported.errors == "docsource: manifest: \(prepared.tagged) added\n")
     #expect(imported.status == 0)
@@ -43,7 +44,8 @@ import Testing
       "export", "--format", "getfattr", "tree", in: prepared.directory.root)
     let restored = try Execution.run(
       ["setfattr", "--restore=-"], in: prepared.directory.path("copy"), input: dump.output)
-    #expect(restored.errors == "" && restored.status == 0)
+    #expect(restored.errors == "")
+    #expect(restored.status == 0)
     #expect(try Tree.values(prepared.directory.path("copy")) == prepared.values)
   }
 
@@ -53,11 +55,13 @@ import Testing
     let dump = try Execution.run(
       ["getfattr", "-R", "-d", "-e", encoding, "-m", names, "."],
       in: prepared.directory.path("tree"))
-    #expect(dump.errors == "" && dump.status == 0)
+    #expect(dump.errors == "")
+    #expect(dump.status == 0)
     let imported = try Execution.run(
       [Docsource.path, "import", "-q", "--root", "copy", "-"], in: prepared.directory.root,
       input: dump.output)
-    #expect(imported.errors == "" && imported.status == 0)
+    #expect(imported.errors == "")
+    #expect(imported.status == 0)
     // getfattr leaves the last byte out of text where that is NUL.
     let expected = encoding == "text" ? Self.withoutLastNUL(prepared.values) : prepared.values
     #expect(try Tree.values(prepared.directory.path("copy")) == expected)
@@ -82,7 +86,9 @@ import Testing
     let cloned = try Execution.run(
       ["sh", "-c", script, Docsource.path], in: prepared.directory.root,
       environment: ["HOME": prepared.directory.root, "GIT_CONFIG_NOSYSTEM": "1"])
-    #expect(cloned.text == "" && cloned.errors == "" && cloned.status == 0)
+    #expect(cloned.text == "")
+    #expect(cloned.errors == "")
+    #expect(cloned.status == 0)
     #expect(try Tree.values(prepared.directory.path("clone")) == prepared.values)
     let manifest = try prepared.directory.bytes("clone/.x-document-source")
     #expect(manifest.contains(0x0d) == (autocrlf == "true"))
@@ -96,7 +102,9 @@ import Testing
       zip -qr -ll ../tree.zip . && cd .. && unzip -q tree.zip -d out && "$0" import -q --root out
       """
     let zipped = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
-    #expect(zipped.text == "" && zipped.errors == "" && zipped.status == 0)
+    #expect(zipped.text == "")
+    #expect(zipped.errors == "")
+    #expect(zipped.status == 0)
     #expect(try Tree.values(directory.path("out")) == Tree.values(directory.path("tree")))
     #expect(try Tree.values(directory.path("out")).split(separator: "\n").count == 4)
   }
@@ -121,11 +129,13 @@ import Testing
       """
     let mailed = try Execution.run(
       ["python3", "-c", script, encoding], in: prepared.directory.root)
-    #expect(mailed.errors == "" && mailed.status == 0)
+    #expect(mailed.errors == "")
+    #expect(mailed.status == 0)
     let imported = try Execution.run(
       [Docsource.path, "import", "-q", "--root", "copy", "-"], in: prepared.directory.root,
       input: mailed.output)
-    #expect(imported.errors == "" && imported.status == 0)
+    #expect(imported.errors == "")
+    #expect(imported.status == 0)
     #expect(try Tree.values(prepared.directory.path("copy")) == prepared.values)
   }
 

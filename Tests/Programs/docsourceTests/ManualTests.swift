@@ -18,12 +18,15 @@ import Testing
       Self.integrations.appending(path: "write-documentation").path, Docsource.path,
       directory.root,
     ])
-    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    #expect(written.text == "")
+    #expect(written.errors == "")
+    #expect(written.status == 0)
     for part in ["man", "completions"] {
       let difference = try Execution.run([
         "diff", "-r", Self.integrations.appending(path: part).path, directory.path(part),
       ])
-      #expect(difference.text == "" && difference.status == 0, "'make docs' is due")
+      #expect(difference.text == "", "'make docs' is due")
+      #expect(difference.status == 0, "'make docs' is due")
     }
   }
 
@@ -42,7 +45,8 @@ import Testing
         ["mandoc", "-T", "lint", page], ["mandoc", "-T", "lint", "-W", "style", page],
       ] {
         let rendered = try Execution.run(command, environment: ["MANWIDTH": "80", "PAGER": "cat"])
-        #expect(rendered.errors == "" && rendered.status == 0, "\(command)")
+        #expect(rendered.errors == "", "\(command)")
+        #expect(rendered.status == 0, "\(command)")
         if command[0] == "mandoc" { #expect(rendered.text == "", "\(command)") }
       }
       let indexed = try Execution.run(["lexgrog", page])
@@ -66,7 +70,8 @@ import Testing
   @Test func pageIsPrintedForTheWordsOfAVerb() throws {
     let page = try Docsource.run("help", "--man", "icon", "trust")
     #expect(page.text.contains("\n.TH DOCSOURCE\\-ICON\\-TRUST 1 "))
-    #expect(page.errors == "" && page.status == 0)
+    #expect(page.errors == "")
+    #expect(page.status == 0)
     #expect(
       try Docsource.run("help", "--man", "shwo").errors
         == "docsource: help: no verb 'shwo'; did you mean 'show'?; see 'docsource help help'\n")
@@ -86,6 +91,7 @@ import Testing
     #expect(
       execution.errors
         == "docsource: completions: \(message); see 'docsource help completions'\n")
-    #expect(execution.text == "" && execution.status == 64)
+    #expect(execution.text == "")
+    #expect(execution.status == 64)
   }
 }

@@ -23,7 +23,9 @@ import Testing
     _ output: String, _ directory: TemporaryDirectory
   ) throws -> Execution {
     let written = try Docsource.run("plist", "encode", "-o", output, "a.json", in: directory.root)
-    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    #expect(written.text == "")
+    #expect(written.errors == "")
+    #expect(written.status == 0)
     return written
   }
 
@@ -54,7 +56,9 @@ import Testing
     let read = try Execution.run(
       ["sh", "-c", "exec 3<out && \"$0\" plist encode -o out a.json && cat <&3", Docsource.path],
       in: directory.root)
-    #expect(read.text == Self.old && read.errors == "" && read.status == 0)
+    #expect(read.text == Self.old)
+    #expect(read.errors == "")
+    #expect(read.status == 0)
     #expect(try directory.bytes("out") == Self.encoded(directory))
     #expect(try Execution.run(["ls", "-A", directory.root]).text == "a.json\nout\n")
   }
@@ -63,7 +67,9 @@ import Testing
     let directory = try Self.place()
     let script = "umask 027 && \"$0\" plist encode -o new a.json && stat -c %a new"
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
-    #expect(made.text == "640\n" && made.errors == "" && made.status == 0)
+    #expect(made.text == "640\n")
+    #expect(made.errors == "")
+    #expect(made.status == 0)
   }
 
   @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
@@ -102,7 +108,8 @@ import Testing
     #expect(try Execution.run(["chown", "65534:65534", out]).status == 0)
     let inode = try Self.inode(out)
     let written = try Execution.run(command, in: directory.root)
-    #expect(written.errors == "" && written.status == 0)
+    #expect(written.errors == "")
+    #expect(written.status == 0)
     #expect(try directory.bytes("out") == Self.encoded(directory))
     #expect(try Self.inode(out) == inode)
 
@@ -148,7 +155,9 @@ import Testing
       ln -s nowhere link && "$0" plist encode -o link a.json && test -L link
       """
     let written = try Execution.run(["sh", "-ec", script, Docsource.path], in: directory.root)
-    #expect(written.text == "" && written.errors == "" && written.status == 0)
+    #expect(written.text == "")
+    #expect(written.errors == "")
+    #expect(written.status == 0)
     let encoded = try Self.encoded(directory)
     for name in ["read", "redirected", "nowhere"] {
       #expect(try directory.bytes(name) == encoded, "\(name)")

@@ -19,7 +19,8 @@ import Testing
 
   private static func expectWorkingCopy(_ path: String) throws {
     let shown = try Docsource.run("show", "--json", path)
-    #expect(shown.status == 0 && shown.errors == "")
+    #expect(shown.status == 0)
+    #expect(shown.errors == "")
     let object = try JSONSerialization.jsonObject(with: Data(shown.output)) as? [String: Any]
     #expect(
       object?["source"] as? [String: String] == [
@@ -118,7 +119,8 @@ import Testing
     #expect(try Execution.run(["python3", "-c", script, path, "write"]).status == 0)
     for option in ["--xml", "--raw"] {
       let shown = try Docsource.run("show", option, path)
-      #expect(shown.status == 0 && shown.errors == "")
+      #expect(shown.status == 0)
+      #expect(shown.errors == "")
       let check = try Execution.run(
         ["python3", "-c", script, path, "check"].map { Array($0.utf8) }, input: shown.output)
       #expect(check.status == 0, "\(option): \(shown.text)")

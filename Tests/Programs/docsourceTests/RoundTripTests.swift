@@ -25,7 +25,8 @@ struct RoundTripTests {
       tagged.text
         == "\(path): tagged: Working Copy (com.appliedphasor.working-copy), directory/filename.ext\n"
     )
-    #expect(tagged.errors == "" && tagged.status == 0)
+    #expect(tagged.errors == "")
+    #expect(tagged.status == 0)
     #expect(
       try Execution.run(["getfattr", "-n", Self.attribute, "--only-values", path]).output
         == Fixture.bytes("PropertyLists/four-keys.bplist"))
@@ -40,18 +41,23 @@ struct RoundTripTests {
           App info     https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json
 
         """)
-    #expect(shown.errors == "" && shown.status == 0)
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
 
     #expect(try FileState(path, except: [Self.attribute]) == before)
     let removed = try Docsource.run("remove", path)
-    #expect(removed.text == "\(path): removed\n" && removed.errors == "" && removed.status == 0)
+    #expect(removed.text == "\(path): removed\n")
+    #expect(removed.errors == "")
+    #expect(removed.status == 0)
     #expect(try FileState(path) == before)
 
     let absent = try Docsource.run("show", path)
-    #expect(absent.text == "" && absent.status == 1)
+    #expect(absent.text == "")
+    #expect(absent.status == 1)
     #expect(absent.errors == "docsource: \(path): no document source\n")
     let again = try Docsource.run("remove", path)
-    #expect(again.text == "" && again.status == 1)
+    #expect(again.text == "")
+    #expect(again.status == 1)
     #expect(again.errors == "docsource: \(path): no document source\n")
   }
 }

@@ -26,11 +26,13 @@ import Testing
     let names = Self.marks.keys.sorted().joined(separator: ", ")
     let before = try FileState(file.path)
     let dry = try Self.strip("--dry-run", "doc", in: directory)
-    #expect(dry.text == "doc: would remove: \(names)\n" && dry.status == 0)
+    #expect(dry.text == "doc: would remove: \(names)\n")
+    #expect(dry.status == 0)
     #expect(try FileState(file.path) == before)
     let stripped = try Self.strip("doc", in: directory)
     #expect(stripped.text == "doc: removed: \(names)\n")
-    #expect(stripped.errors == "" && stripped.status == 0)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
     #expect(try file.all() == other)
     #expect(try Self.strip("doc", in: directory).text == "doc: unchanged\n")
   }
@@ -54,7 +56,9 @@ import Testing
     let options = kinds.flatMap { ["--keep", $0] }
     let stripped = try Execution.run(
       [Docsource.path, "strip", "-q"] + options + ["doc"], in: directory.root)
-    #expect(stripped.text == "" && stripped.errors == "" && stripped.status == 0)
+    #expect(stripped.text == "")
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
     #expect(try file.all().keys.sorted() == kept)
   }
 
@@ -85,9 +89,11 @@ import Testing
       stripped.text == "\(path): removed: "
         + (streams == .attributes ? names : names.reversed()).map { lead + $0 }
         .joined(separator: ", ") + "\n")
-    #expect(stripped.errors == "" && stripped.status == 0)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
     let traced = try Docsource.run("trace", "--no-recent", path)
-    #expect(traced.errors == "docsource: \(path): no mark of origin\n" && traced.status == 1)
+    #expect(traced.errors == "docsource: \(path): no mark of origin\n")
+    #expect(traced.status == 1)
   }
 
   @Test func appleDoubleFileKeepsWhatIsNoMark() throws {
@@ -101,7 +107,8 @@ import Testing
     chmod(directory.path("doc"), 0o640)
     let stripped = try Self.strip("--keep=source", "doc", in: directory)
     #expect(stripped.text == "doc: removed: ._doc:com.apple.quarantine\n")
-    #expect(stripped.errors == "" && stripped.status == 0)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
     let left = try directory.bytes("._doc")
     #expect(left.suffix(286) == fork)
     #expect(left[50..<54].elementsEqual("TEXT".utf8))
@@ -121,7 +128,8 @@ import Testing
     #expect(
       stripped.errors
         == "docsource: doc: cannot remove ._doc: not an AppleDouble file (at byte 0)\n")
-    #expect(stripped.text == "" && stripped.status == 2)
+    #expect(stripped.text == "")
+    #expect(stripped.status == 2)
   }
 
   /// Written anew, or removed with its last mark, it would lose them.
@@ -145,7 +153,9 @@ import Testing
     for name in ["a", "b"] { try _ = MarkedFile(directory.file("tree/\(name)"), Self.marks) }
     try directory.file("tree/c")
     let stripped = try Self.strip("-rq", "tree", in: directory)
-    #expect(stripped.text == "" && stripped.errors == "" && stripped.status == 0)
+    #expect(stripped.text == "")
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
     let again = try Self.strip("-r", "tree", in: directory)
     #expect(again.errors == "docsource: 0 stripped, 4 unchanged, 0 failed\n")
   }

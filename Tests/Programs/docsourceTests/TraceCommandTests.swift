@@ -66,7 +66,8 @@ import Testing
             "https://example.com/downloads/" (\(carrier("Zone.Identifier")))
 
         """)
-    #expect(execution.errors == "" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
   }
 
   @Test(arguments: ["._doc.txt", "__MACOSX/._doc.txt", "../__MACOSX/here/._doc.txt"])
@@ -92,7 +93,8 @@ import Testing
             \(place):com.apple.metadata:kMDItemWhereFroms\(Self.beside)
 
         """)
-    #expect(execution.errors == "" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
   }
 
   @Test func otherMarksOfMacOSAreTold() throws {
@@ -173,7 +175,8 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.file("a")
     let execution = try Self.trace("a", in: directory)
-    #expect(execution.text == "" && execution.status == 1)
+    #expect(execution.text == "")
+    #expect(execution.status == 1)
     #expect(execution.errors == "docsource: a: no mark of origin\n")
     let json = try Self.trace("--json", "a", in: directory)
     #expect(
@@ -206,7 +209,8 @@ import Testing
         "flaws":[{"carrier":"._a","reason":"the file ends too early","offset":0}]}
 
         """)
-    #expect(execution.errors == "" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
     #expect(
       try Self.trace("a", in: directory).text == """
         a: written by "TextEdit" on 2022-08-03
@@ -261,7 +265,8 @@ import Testing
     #expect(
       other.errors
         == "docsource: a: no mark stands in '\(name.dropLast())'; did you mean '\(name)'?\n")
-    #expect(other.output == [] && other.status == 1)
+    #expect(other.output == [])
+    #expect(other.status == 1)
     #expect(
       try Self.trace("--raw", name, "a", "b", in: directory).errors
         == "docsource: trace: --raw takes one file; see 'docsource help trace'\n")
@@ -288,7 +293,8 @@ import Testing
         "3 files with marks of origin, 3 without", "By application:", "By host:",
         "tree/a: from \"Working Copy\"", "tree/b: \(words)", "tree/below/c: \(words)",
       ])
-    #expect(execution.errors == "" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
     let json = try Self.trace("--json", "-r", "tree", in: directory)
     #expect(
       json.text.split(separator: "\n").suffix(4) == [
@@ -301,6 +307,7 @@ import Testing
       ])
     mkdir(directory.path("empty"), 0o755)
     let none = try Self.trace("-r", "empty", in: directory)
-    #expect(none.text == "0 files with marks of origin, 1 without\n" && none.status == 1)
+    #expect(none.text == "0 files with marks of origin, 1 without\n")
+    #expect(none.status == 1)
   }
 }

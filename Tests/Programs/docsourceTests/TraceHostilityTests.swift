@@ -135,7 +135,8 @@ import Testing
             a:Zone.Identifier (in another file, perhaps a former one's)
 
         """)
-    #expect(execution.errors == "" && execution.status == 0)
+    #expect(execution.errors == "")
+    #expect(execution.status == 0)
   }
 
   /// An AppleDouble file of marks with 64 KiB each, which overlap: each begins a byte further on.
@@ -167,7 +168,8 @@ import Testing
           path,
         ]
           + options)
-      #expect(execution.errors == "" && execution.status == 0)
+      #expect(execution.errors == "")
+      #expect(execution.status == 0)
       let start = 38 + 34 + 36 + 2300 * 28
       let end =
         options.isEmpty

@@ -46,7 +46,8 @@ import Testing
               \(carrier("Zone.Identifier"))
 
           """, "\(share)")
-      #expect(traced.errors == "" && traced.status == 0)
+      #expect(traced.errors == "")
+      #expect(traced.status == 0)
       let raw = try Self.trace(path, "--raw", carrier("com.apple.quarantine"))
       #expect(try raw.output == Fixture.bytes("Quarantine/safari") + [0])
 
@@ -122,7 +123,8 @@ import Testing
       "curl", "-sS", "--cacert", authority.certificate, "--xattr", "-e", "https://example.com/page",
       "-o", curled, url,
     ])
-    #expect(curl.errors == "" && curl.status == 0)
+    #expect(curl.errors == "")
+    #expect(curl.status == 0)
     #expect(
       try Self.trace(curled).text == """
         \(curled): downloaded from localhost
@@ -142,7 +144,8 @@ import Testing
     let wget = try Execution.run([
       "wget", "-q", "--ca-certificate", authority.certificate, "--xattr", "-O", gotten, url,
     ])
-    #expect(wget.errors == "" && wget.status == 0)
+    #expect(wget.errors == "")
+    #expect(wget.status == 0)
     #expect(
       try Self.trace(gotten).text == """
         \(gotten): downloaded from localhost

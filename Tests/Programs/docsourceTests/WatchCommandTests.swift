@@ -98,8 +98,10 @@ struct WatchCommandTests {
     try Patience.wait { FileManager.default.fileExists(atPath: Self.done(place)) }
     try Patience.wait { try Self.source(path) != "" }
     let state = try FileState(path, except: ["user.x-document-source"])
-    #expect(state.content == Array("text".utf8) && state.mode & 0o777 == 0o640)
-    #expect(state.modified == [1, 0] && state.attributes.contains("user.other=0x78"))
+    #expect(state.content == Array("text".utf8))
+    #expect(state.mode & 0o777 == 0o640)
+    #expect(state.modified == [1, 0])
+    #expect(state.attributes.contains("user.other=0x78"))
   }
 
   @Test func sandboxAndStartByGIOAreSeen() throws {
@@ -126,7 +128,8 @@ struct WatchCommandTests {
     #expect(try place.waitForEvent(system.path("flat"))?.identifier == "org.example.Flat")
     #expect(try place.waitForEvent(system.path("gio"))?.identifier == Self.editor)
     let none = try place.waitForEvent(system.path("stale"))
-    #expect(none?.event == "none" && none?.reason == "nothing-known")
+    #expect(none?.event == "none")
+    #expect(none?.reason == "nothing-known")
   }
 
   @Test func shellsAndCopiersTagNothingEvenInAScope() throws {
@@ -146,7 +149,8 @@ struct WatchCommandTests {
     // cp may have ended before it was looked at.
     let copy = try place.waitForEvent(system.path("copy"))
     #expect(copy?.reason == "copier" || copy?.event == "unknown")
-    #expect(try Self.source(system.path("shell")) == "" && Self.source(system.path("copy")) == "")
+    #expect(try Self.source(system.path("shell")) == "")
+    #expect(try Self.source(system.path("copy")) == "")
   }
 
   @Test func writersThatEndAtOnceAreUnknownOrRight() throws {
@@ -271,7 +275,8 @@ struct WatchCommandTests {
     try home.file("go")
     #expect(try place.waitForEvent(path)?.event == "would-tag")
     let end = try place.end(0)
-    #expect(end.status == 0 && end.errors.contains(" 1 would be tagged, 0 kept,"))
+    #expect(end.status == 0)
+    #expect(end.errors.contains(" 1 would be tagged, 0 kept,"))
     #expect(try Self.source(path) == "")
   }
 
@@ -287,7 +292,8 @@ struct WatchCommandTests {
         ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", Docsource.path]
           + ["watch", user == on ? "--enable" : "--disable"],
         environment: ["HOME": system.path(name), "XDG_CONFIG_HOME": ""])
-      #expect(change.status == 0 && change.text.hasPrefix("watching is \(name): "))
+      #expect(change.status == 0)
+      #expect(change.text.hasPrefix("watching is \(name): "))
     }
     // What root has put there is nobody's wish.
     try Data("{\"enabled\":true}".utf8).write(
@@ -308,7 +314,8 @@ struct WatchCommandTests {
       writers.append(try Self.writer(code, scope: scope, user: user))
     }
     let event = try place.waitForEvent(system.path("on/Documents/file"))
-    #expect(event?.event == "tagged" && event?.path == "Documents/file")
+    #expect(event?.event == "tagged")
+    #expect(event?.path == "Documents/file")
     #expect(
       try place.errors() == """
         docsource: \(system.path("off/.config/docsource/watch.json")): it counts for nothing, being \
@@ -329,7 +336,8 @@ struct WatchCommandTests {
         "open('\(system.path("off"))/Documents/two', 'w').write('text')", scope: scope, user: off))
     #expect(try place.waitForEvent(system.path("off/Documents/two"))?.event == "tagged")
     let end = try place.end()
-    #expect(end.status == 0 && end.errors.contains("docsource: the configuration is read again\n"))
+    #expect(end.status == 0)
+    #expect(end.errors.contains("docsource: the configuration is read again\n"))
   }
 
   /// Whoever opens a terminal may be sent signals by its keys.
@@ -361,7 +369,8 @@ struct WatchCommandTests {
     let status = try String(contentsOfFile: "/proc/\(place.identifier)/stat", encoding: .utf8)
     let fields = status.split(separator: " ")
     // It leads its session, and has no terminal.
-    #expect(fields[5] == "\(place.identifier)" && fields[6] == "0")
+    #expect(fields[5] == "\(place.identifier)")
+    #expect(fields[6] == "0")
   }
 
   @Test func fileSystemThatIsMountedLaterIsWatched() throws {
@@ -377,7 +386,8 @@ struct WatchCommandTests {
     let writer = try Self.writer("open('\(below)/file', 'w').write('text')", scope: scope)
     defer { Self.finish(writer) }
     let event = try place.waitForEvent("\(below)/file")
-    #expect(event?.event == "tagged" && event?.path == "below/file")
+    #expect(event?.event == "tagged")
+    #expect(event?.path == "below/file")
   }
 
   @Test func fileThatIsRenamedSoonGetsItsNewPath() throws {
@@ -393,7 +403,8 @@ struct WatchCommandTests {
     let writer = try Self.writer(code, scope: scope)
     defer { Self.finish(writer) }
     let event = try place.waitForEvent(system.path("a.pdf"))
-    #expect(event?.event == "renamed" && event?.path == "a.pdf")
+    #expect(event?.event == "renamed")
+    #expect(event?.path == "a.pdf")
     #expect(try Self.source(system.path("a.pdf")).contains("\"path\":\"a.pdf\""))
   }
 
@@ -521,7 +532,8 @@ struct WatchCommandTests {
       #expect(Date.now.timeIntervalSince(start) < 15)
     }
     let damaged = try Docsource.run("find", "--damaged", system.root)
-    #expect(damaged.text == "" && damaged.status == 1)
+    #expect(damaged.text == "")
+    #expect(damaged.status == 1)
     #expect(try Docsource.run("find", "--identifier", Self.editor, system.root).status == 0)
   }
 }

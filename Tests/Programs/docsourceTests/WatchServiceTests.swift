@@ -11,7 +11,8 @@ import Testing
   private static func install(_ place: TemporaryDirectory, _ prefix: String) throws -> String {
     let script = Fixture.root.appending(path: "Sources/Integrations/installation").path
     let installed = try Execution.run([script, "install", place.root, prefix, Docsource.path])
-    #expect(installed.errors == "" && installed.status == 0)
+    #expect(installed.errors == "")
+    #expect(installed.status == 0)
     return place.path("\(prefix)/lib/systemd/system/docsource-watch.service")
   }
 
@@ -38,7 +39,9 @@ import Testing
     try text.write(toFile: unit, atomically: true, encoding: .utf8)
     let verified = try Execution.run(
       ["systemd-analyze", "verify", unit], environment: ["MANPATH": "\(prefix)/share/man"])
-    #expect(verified.errors == "" && verified.text == "" && verified.status == 0)
+    #expect(verified.errors == "")
+    #expect(verified.text == "")
+    #expect(verified.status == 0)
     // In tenths.
     let judged = try Execution.run([
       "systemd-analyze", "security", "--offline=true", "--threshold=29", unit,
@@ -75,7 +78,8 @@ import Testing
     let hint =
       "the service does not run; an administrator starts it with"
       + " 'systemctl enable --now docsource-watch'\n"
-    #expect(told.text == runs + runs + hint && told.errors == "")
+    #expect(told.text == runs + runs + hint)
+    #expect(told.errors == "")
   }
 
   /// `ProtectSystem=strict` lets the service read only.
@@ -114,12 +118,14 @@ import Testing
     let watched = try Execution.run(
       ["strace", "-f", "-o", trace, Docsource.path, "watch", "--once", "1", system.root],
       environment: ["HOME": home.root, "XDG_DATA_DIRS": home.path("data"), "XDG_DATA_HOME": ""])
-    #expect(watched.status == 0 && !watched.errors.contains("AppStream"))
+    #expect(watched.status == 0)
+    #expect(!watched.errors.contains("AppStream"))
     let calls = try home.text("trace").split(separator: "\n").compactMap { line -> Substring? in
       let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
       return call.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" } ? call : nil
     }
-    #expect(calls.contains("fanotify_init") && calls.contains("setresuid"))
+    #expect(calls.contains("fanotify_init"))
+    #expect(calls.contains("setresuid"))
     let allowed = try Self.allowedCalls(Self.install(home, "/usr"))
     #expect(Set(calls.map(String.init)).subtracting(allowed) == [])
   }

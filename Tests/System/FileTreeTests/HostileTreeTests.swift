@@ -208,7 +208,7 @@ import Testing
       } failed: { block, _ in
         block.failures += 1
       }
-      #expect(blocks.allSatisfy { $0.secrets == 0 })
+      try #require(blocks.allSatisfy { $0.secrets == 0 })
       failures += blocks.reduce(0) { $0 + $1.failures }
       walks += 1
     }

@@ -1,0 +1,57 @@
+import Glibc
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import Provenance
+
+/// Files beside a file are replaced and removed only as they were when they were read.
+@Suite struct FilePlaceTests {
+  private let directory: TemporaryDirectory
+  private let place: FilePlace
+  private static let beside = [Array("beside".utf8)]
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    place = try #require(FilePlace(.path(FilePath(try directory.file("letter")))))
+  }
+
+  private func version() throws -> FileVersion {
+    try #require(try place.neighbour(Self.beside)).version
+  }
+
+  @Test func fileIsReplacedAsItWasRead() throws {
+    try directory.file("beside", "old")
+    try place.write(Array("new".utf8), to: Self.beside, replacing: version())
+    #expect(try directory.text("beside") == "new")
+  }
+
+  @Test func fileThatHasChangedIsNotReplaced() throws {
+    try directory.file("beside", "old")
+    let version = try version()
+    try directory.file("beside", "changed since")
+    #expect(throws: Errno.fileExists) {
+      try place.write(Array("new".utf8), to: Self.beside, replacing: version)
+    }
+    #expect(try directory.text("beside") == "changed since")
+  }
+
+  @Test func fileThatHasComeIsNotReplaced() throws {
+    try directory.file("beside", "own")
+    #expect(throws: Errno.fileExists) {
+      try place.write(Array("new".utf8), to: Self.beside, replacing: nil)
+    }
+    #expect(try directory.text("beside") == "own")
+  }
+
+  @Test func fileThatHasChangedIsNotRemoved() throws {
+    try directory.file("beside", "old")
+    let path = NeighbourPath(components: Self.beside, version: try version(), firstFolder: nil)
+    try directory.file("beside", "changed since")
+    #expect(try !place.remove(path))
+    #expect(try directory.text("beside") == "changed since")
+    let current = NeighbourPath(components: Self.beside, version: try version(), firstFolder: nil)
+    #expect(try place.remove(current))
+    #expect(access(directory.path("beside"), F_OK) != 0)
+  }
+}

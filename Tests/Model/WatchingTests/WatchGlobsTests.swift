@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Watching
+
+/// The patterns by which users choose the files that are tagged.
+@Suite struct WatchGlobsTests {
+  private static func accepts(_ path: String, _ include: [String], _ exclude: [String]) throws
+    -> Bool
+  {
+    try WatchGlobs(include: include, exclude: exclude).accepts(Array(path.utf8)[...])
+  }
+
+  @Test func everythingIsAcceptedWithoutPatterns() throws {
+    #expect(try Self.accepts("drafts/letter.odt", [], []))
+  }
+
+  @Test func onlyWhatIsIncludedIsAccepted() throws {
+    #expect(try Self.accepts("drafts/letter.odt", ["*.txt", "*.odt"], []))
+    #expect(try !Self.accepts("drafts/letter.ods", ["*.txt", "*.odt"], []))
+  }
+
+  @Test func whatIsExcludedIsNotAcceptedThoughIncluded() throws {
+    #expect(try !Self.accepts("drafts/letter.odt", [], ["*.odt"]))
+    #expect(try !Self.accepts("drafts/letter.odt", ["*.odt"], ["letter*"]))
+    #expect(try Self.accepts("drafts/note.odt", ["*.odt"], ["letter*"]))
+  }
+
+  @Test func patternWithASlashIsOfThePath() throws {
+    #expect(try !Self.accepts("drafts/letter.odt", [], ["drafts/*"]))
+    #expect(try Self.accepts("letters/letter.odt", [], ["drafts/*"]))
+    #expect(try Self.accepts("drafts/letter.odt", [], ["drafts"]))
+  }
+}
