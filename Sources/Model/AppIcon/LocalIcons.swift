@@ -20,8 +20,8 @@ public struct LocalIcons: Sendable {
   ///
   /// - Parameters:
   ///   - explaining: goes on to the other origins, to say of each why it lost.
-  ///   - rendered: whether a picture that has yet to be scaled and cut loses, as it must where
-  ///     scaling and cutting it has failed.
+  ///   - rendered: whether to pass over pictures that have yet to be scaled and cut; for a second try,
+  ///     after that has failed.
   public func find(
     _ request: IconRequest, explaining: Bool = false, onlyRendered rendered: Bool = false
   ) -> Report {

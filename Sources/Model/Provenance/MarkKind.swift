@@ -66,7 +66,7 @@ public enum MarkKind: Hashable, Sendable {
     case ignored
   }
 
-  /// The kind of a mark by its name without namespace or prefix; `nil` where it is no mark's.
+  /// The kind of a mark by its name without namespace or prefix; `nil` for a name that no mark has.
   init?(name: some Collection<UInt8>, letterCase: LetterCase = .kept) {
     let found = Self.named.first { known in
       letterCase == .kept
@@ -81,7 +81,7 @@ public enum MarkKind: Hashable, Sendable {
     self = .note(text)
   }
 
-  /// The kind of a mark by an attribute's name on its own system; `nil` where it is no mark's.
+  /// The kind of a mark by an attribute's name on its own system; `nil` for a name that no mark has.
   public init?(attributeName: [UInt8]) { self.init(name: attributeName) }
 
   /// The name without namespace or prefix, as its own system has it.

@@ -3,8 +3,8 @@ internal import Xattr
 
 /// All places where marks of one file may stand, in one order.
 ///
-/// This is the only list of carriers: trace, adopt and strip visit them from here. A new carrier
-/// gets its form in `MarkCarrier` and its place here.
+/// This is the only list of carriers on a file or beside it: trace, adopt and strip visit them from
+/// here. A new carrier gets its form in `MarkCarrier` and its place here.
 struct PossibleCarriers {
   enum Place {
     /// An attribute of the file.

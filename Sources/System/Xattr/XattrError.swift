@@ -23,7 +23,8 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
     self.circumstance = circumstance
   }
 
-  /// The cause and what would help, in words that follow "cannot …: ".
+  /// The cause, with a shell command that lifts it where there is one, in words that follow
+  /// "cannot …: ".
   public var reason: String {
     switch (errno, circumstance) {
     case (.noSuchFile, .danglingLink): "the symbolic link points to nothing"
