@@ -5,7 +5,7 @@ internal import Glibc
 /// A `String` cannot hold every file name, since a name need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
   /// The bytes and one NUL behind them, ready for a system call.
-  private var terminated: [UInt8]
+  @usableFromInline var terminated: [UInt8]
 
   /// Makes a path of bytes, or `nil` if there is a NUL among them.
   public init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
@@ -106,7 +106,7 @@ public struct FilePath: Hashable, Sendable {
   }
 
   /// Calls `body` with the path as a NUL-terminated C string.
-  public func withCString<Result, Failure: Error>(
+  @inlinable public func withCString<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe terminated.withUnsafeBufferPointer { bytes throws(Failure) in
@@ -202,24 +202,25 @@ public enum Links: Sendable {
 ///
 /// It has no copy of the name, so that it cannot be kept. A `FileReference` can.
 @safe
-package struct EntryReference: ~Copyable {
-  package let directory: CInt
-  private let name: UnsafeBufferPointer<UInt8>
+@usableFromInline package struct EntryReference: ~Copyable {
+  @usableFromInline package let directory: CInt
+  @usableFromInline let name: UnsafeBufferPointer<UInt8>
 
   /// - Parameter name: stays where it is while this is used, as does the NUL behind it.
-  package init(directory: CInt, terminatedName name: UnsafeBufferPointer<UInt8>) {
+  @inlinable package init(directory: CInt, terminatedName name: UnsafeBufferPointer<UInt8>) {
     self.directory = directory
     unsafe self.name = name
   }
 
   /// Calls `body` with the name as a NUL-terminated C string.
-  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  @inlinable package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     guard let base = unsafe name.baseAddress else { preconditionFailure("a name has its NUL") }
     return unsafe body(UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self))
   }
 
   /// Calls `body` with the bytes of the name, without a NUL.
-  package func withName<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  @inlinable package func withName<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result
+  {
     unsafe body(name)
   }
 }
