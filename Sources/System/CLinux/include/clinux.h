@@ -1,4 +1,5 @@
-/// The system calls that Swift's Glibc module lacks, a line of Swift away each.
+/// System calls that Swift cannot make through its Glibc module as needed: the module lacks the call
+/// or a flag, or EINTR must be retried. Each is one line to call.
 ///
 /// Every function returns a descriptor, a count or 0 on success and a negated errno on failure, so
 /// that Swift never reads the thread-local errno, and retries EINTR, which FUSE and NFS do return.
