@@ -12,6 +12,11 @@ package final class JSONValue {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
+    // The standard library's own looks up conformances, which takes longer than a small document.
+    package init(arrayLiteral options: Options...) {
+      rawValue = options.reduce(0) { $0 | $1.rawValue }
+    }
+
     /// A document may be any value, not only an object or an array.
     package static let anyValue = Options(rawValue: Int(JSON_DECODE_ANY))
     /// A string may hold `\u0000`.

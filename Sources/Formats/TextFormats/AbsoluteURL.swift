@@ -40,7 +40,9 @@ package struct AbsoluteURL {
         throw Flaw(
           reason: "the URL has a space, control or non-ASCII character at byte \(position);"
             + " percent-encode it")
-      case _ where "\"<>\\^`{|}".utf8.contains(byte):
+      case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+        UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"),
+        UInt8(ascii: "}"):
         throw Flaw(
           reason: "the URL has '\(Unicode.Scalar(byte))' at byte \(position); percent-encode it")
       case UInt8(ascii: "%"):

@@ -17,7 +17,8 @@ public struct StoredValue: Hashable, Sendable {
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 
   /// Whether a value is no byte, or the one NUL that Samba leaves when a write did not fit.
-  package static func isEmpty(_ bytes: [UInt8]) -> Bool { isEmpty(bytes.span) }
+  @inline(__always)
+  package static func isEmpty(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || bytes == [0] }
 
   @inline(__always)
   static func isEmpty(_ bytes: Span<UInt8>) -> Bool {

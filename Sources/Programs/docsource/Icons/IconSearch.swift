@@ -143,9 +143,12 @@ struct IconOperand {
   private static func source(
     of path: FilePath, _ console: Console
   ) throws(Failure) -> DocumentSource {
-    let finding = try Result { () throws(DocumentSourceError) in
-      try DocumentSourceAttribute(of: .path(path)).read()
-    }.mapError { Failure(status: .failed, reason: $0.message) }.get()
+    let finding: Finding
+    do throws(DocumentSourceError) {
+      finding = try DocumentSourceAttribute(of: .path(path)).read()
+    } catch {
+      throw Failure(status: .failed, reason: error.message)
+    }
     switch finding.content {
     case .source(let source, let mistyped):
       for key in mistyped {
