@@ -55,7 +55,8 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     }
   }
 
-  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>, _ isQuoted: Bool) -> String {
+  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>, _ isQuoted: Bool) -> String
+  {
     var result = ""
     for scalar in scalars {
       switch scalar {

@@ -122,7 +122,10 @@ import Testing
   /// Each changes the fixture of the kernel at an offset; what is understood is adopted.
   @Test(
     arguments: [
-      (4096, [UInt8](repeating: 120, count: 100_000), 2, "content that no entry names (100000 bytes)"),
+      (
+        4096, [UInt8](repeating: 120, count: 100_000), 2,
+        "content that no entry names (100000 bytes)"
+      ),
       (4096, [0], 2, "content that no entry names (1 bytes)"),
       // The Finder information ends before the attributes.
       (46, [0, 0, 0, 32], 0, "content that no entry names (3728 bytes)"),

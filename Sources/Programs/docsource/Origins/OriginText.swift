@@ -161,7 +161,8 @@ enum OriginText {
 
   /// The word itself where it is one: names below `dublincore.` may be anything.
   private static func note(_ word: Substring) -> String {
-    let isWord = !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d }
+    let isWord =
+      !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d }
     return isWord ? word.prefix(1).uppercased() + word.dropFirst() : "Note"
   }
 
