@@ -136,7 +136,7 @@ package struct FileReplacement {
 
   /// Has the disk know the name, and removes what killed processes have left.
   private func finish(_ durability: Durability) throws(Errno) {
-    let listed = clinux_directory_open(directory, ".", 0)
+    let listed = unsafe clinux_directory_open(directory, ".", 0)
     // One that may be written but not listed cannot be synced either.
     guard listed >= 0 else { return }
     defer { close(listed) }

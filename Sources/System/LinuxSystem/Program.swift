@@ -124,7 +124,7 @@ package struct Program {
       let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       let list = unsafe starts.map { start in unsafe base.map { unsafe $0 + start } } + [nil]
       return unsafe list.withUnsafeBufferPointer { list -> pid_t in
-        guard let list = unsafe list.baseAddress else { return -EINVAL }
+        guard let list = list.baseAddress else { return -EINVAL }
         return unsafe body(list)
       }
     }

@@ -106,7 +106,7 @@ private struct OpenTarget {
       let name = FilePath(bytes: path.lastComponent)
     else { throw .invalidArgument }
     let directory = unsafe ReplacedFile(path: path).directory.withCString {
-      unsafe clinux_directory_locate(AT_FDCWD, $0, clinux_anywhere)
+      unsafe clinux_directory_locate(AT_FDCWD, $0, .anywhere)
     }
     guard directory >= 0 else { throw Errno(rawValue: -directory) }
     defer { close(directory) }
