@@ -72,6 +72,15 @@ import Testing
     #expect(throws: MarkFailure(reason, at: offset)) { try Quarantine(Array(text.utf8)) }
   }
 
+  @Test func longValueIsRejected() throws {
+    let value = Array("0083;5fad2a2e;".utf8)
+    let name = { [UInt8](repeating: 0x61, count: Quarantine.limit - value.count + $0) }
+    #expect(try Quarantine(value + name(0)).seconds == 0x5fad_2a2e)
+    #expect(throws: MarkFailure(.tooLong, at: Quarantine.limit)) {
+      try Quarantine(value + name(1))
+    }
+  }
+
   @Test func bytesThatAreNoTextAreRejectedWhereTheyStand() {
     let bytes = Array("0083;5fad2a2e;aé".utf8) + [0xff] + Array(";b".utf8)
     #expect(throws: MarkFailure(.notUTF8, at: 17)) { try Quarantine(bytes) }

@@ -44,6 +44,13 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (Double.nan, "nan"), (.infinity, "+infinity"), (-.infinity, "-infinity"), (-0.0, "-0.0"),
+  ])
+  func unusualNumbersAreWritten(_ real: Double, _ text: String) throws {
+    #expect(try Self.xml(.real(real)).contains("\n<real>\(text)</real>\n"))
+  }
+
   @Test(
     arguments: [
       (.null, "XML property lists have no null"), (.set([]), "XML property lists have no set"),

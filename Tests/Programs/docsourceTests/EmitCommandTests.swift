@@ -143,6 +143,23 @@ import Testing
     #expect(again.text == names.map { "doc: unchanged: \($0)\n" }.joined())
   }
 
+  /// Whoever may write into the directory could have put the file there.
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func zoneThatAnotherUserHasPutBesideIsNotWritten() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    let beside = try directory.file(
+      "doc:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=0\r\n")
+    #expect(chown(beside, 4711, 4711) == 0)
+    #expect(try Self.emit("--zone", "doc", in: directory).text == "")
+    #expect(try file.all() == [:])
+    #expect(chown(beside, 0, 0) == 0)
+    #expect(try Self.emit("--zone", "doc", in: directory).status == 0)
+    #expect(
+      try file.all()
+        == ["user.Zone.Identifier": Array("[ZoneTransfer]\r\nZoneId=0\r\n".utf8)])
+  }
+
   @Test func zoneThatIsThereIsNotWrittenAnew() throws {
     let directory = try TemporaryDirectory()
     let zone = try Fixture.bytes("ZoneIdentifier/utf16.txt")
