@@ -337,7 +337,7 @@ import Testing
     func set(_ count: Int) throws -> Int32 {
       try Execution.run(["python3", "-c", Self.setting, path, "\(count)"]).status
     }
-    #expect(try room < 3400)
+    #expect(room < 3400)
     #expect(try set(room) == 0)
     #expect(try set(room + 1) != 0)
   }
