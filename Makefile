@@ -25,7 +25,7 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-b
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
-DEB_TEST_PACKAGES := debootstrap lintian
+DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
 STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
