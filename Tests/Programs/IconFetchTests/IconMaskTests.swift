@@ -95,7 +95,8 @@ struct IconMaskTests {
     var picture = white(87)
     try mask(29, 3, shape).apply(to: &picture)
     for (pixel, alpha) in alphas(picture).enumerated() where alpha == 0 {
-      try #require(picture.pixels[4 * pixel..<4 * pixel + 3].allSatisfy { $0 == 0 })
+      let isBlack = picture.pixels[4 * pixel..<4 * pixel + 3].allSatisfy { $0 == 0 }
+      try #require(isBlack)
     }
     #expect((shape == .none) == (picture == white(87)))
   }
