@@ -134,7 +134,7 @@ import Testing
       // None: the list's header alone is understood.
       (118, [0, 0], [120..<3810]),
       // The Finder information ends before the list.
-      (46, [0, 0, 0, 32], [82..<3810]),
+      (34, [0, 0, 0, 32], [82..<3810]),
     ] as [(Int, [UInt8], [Range<Int>])])
   func bytesThatBelongToNothingAreFound(
     _ position: Int, _ bytes: [UInt8], _ ranges: [Range<Int>]

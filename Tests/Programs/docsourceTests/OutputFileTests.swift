@@ -209,7 +209,9 @@ import Testing
         "-e", "inject=newfstatat:error=ENOENT:when=1", Docsource.path, "plist", "encode",
         "-o", link, "a.json",
       ], in: directory.root)
-    #expect(written.errors == "" && written.status == 0)
+    // strace says which file it takes the link for.
+    #expect(written.errors.hasPrefix("strace: Requested path"))
+    #expect(written.status == 0)
     #expect(try directory.text("mine") == "mine")
     #expect(
       try Execution.run(["stat", "-c", "%a", "mine"], in: directory.root).text == "600\n")
