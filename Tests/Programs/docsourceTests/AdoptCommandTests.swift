@@ -128,7 +128,7 @@ import Testing
       ),
       (4096, [0], 2, "content that no entry names (1 bytes)"),
       // The Finder information ends before the attributes.
-      (46, [0, 0, 0, 32], 0, "content that no entry names (3728 bytes)"),
+      (34, [0, 0, 0, 32], 0, "content that no entry names (3728 bytes)"),
       // It has another type.
       (29, [10], 0, "an entry of type 10 (3760 bytes)"),
       // There is one attribute less.
