@@ -184,7 +184,7 @@ let package = Package(
       name: "CXattrTests", dependencies: ["CXattr", "TestSupport"], path: "Tests/System/CXattrTests"
     ),
     .testTarget(
-      name: "LinuxSystemTests", dependencies: ["CLinux", "LinuxSystem", "TestSupport"],
+      name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"],
       path: "Tests/System/LinuxSystemTests"),
     .testTarget(
       name: "XattrTests", dependencies: ["LinuxSystem", "TestSupport", "Xattr"],

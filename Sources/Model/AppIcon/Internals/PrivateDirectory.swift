@@ -59,8 +59,9 @@ final class PrivateDirectory: Sendable {
   ///
   /// A FIFO in the file's place does not block.
   func file(_ name: String) -> (descriptor: CInt, status: stat)? {
-    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
+    guard let file = try? Descriptor.open(FilePath(name), in: descriptor, followsLink: false) else {
+      return nil
+    }
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_uid == geteuid()

@@ -58,10 +58,12 @@ struct ArchiveAdoption {
   /// - Returns: what was found, and `failed` where that may not be all; `nil` after saying why
   ///   there is nothing.
   private func read(_ archive: FilePath) -> (found: ArchivedAttributes, status: ExitStatus)? {
-    let descriptor = unsafe archive.withCString {
-      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor: CInt
+    do throws(Errno) {
+      descriptor = try Descriptor.open(archive)
+    } catch {
+      return failed(archive, "\(error)".lowercased())
     }
-    guard descriptor >= 0 else { return failed(archive, "\(Errno.current)".lowercased()) }
     defer { close(descriptor) }
     do {
       let program = CompanionProgram("docsource-archive")
