@@ -20,11 +20,34 @@ let path = arguments.dropFirst().first ?? FilePath("-")
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 
-/// Reads many files of many strangers, for root: it keeps no rights that they could take over.
-func readMetainfo() throws -> [UInt8] {
+/// Gives up all rights that a stranger's XML could take over, before any of it is read: the reader
+/// may be root.
+func enterSandbox(memory: UInt64, seconds: UInt64, fileSize: UInt64) throws {
   try DecodingSandbox.leaveRoot()
+  try DecodingSandbox.enter(memory: memory, seconds: seconds, fileSize: fileSize)
+}
+
+/// Reads one document, which gets memory and time by its size: up to some hundred MiB are read.
+func readDocument() throws -> [UInt8] {
+  // The shortest element makes a value and an object of some ten bytes each, in arrays that grow.
+  let memoryPerByte: UInt64 = 24
+  // A release takes a tenth of this for a MiB.
+  let secondsPerMiB: UInt64 = 2
+  var status = stat()
+  let isFile = unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  let size = isFile ? UInt64(status.st_size) : 0
+  try enterSandbox(
+    memory: DecodingSandbox.memory + memoryPerByte * size,
+    seconds: DecodingSandbox.seconds + secondsPerMiB * (size >> 20),
+    fileSize: DecodingSandbox.fileSize + 2 * size)
+  return try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
+}
+
+/// Reads many files of many strangers, for root.
+func readMetainfo() throws -> [UInt8] {
   let limit = MetainfoFiles.totalLimit * 2
-  try DecodingSandbox.enter(fileSize: UInt64(limit))
+  try enterSandbox(
+    memory: DecodingSandbox.memory, seconds: DecodingSandbox.seconds, fileSize: UInt64(limit))
   let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) ?? []
   let files = try MetainfoFiles(binary: bytes)?.contents ?? []
   return try ApplicationDescription.binary(files.map(ComponentFile.read))
@@ -34,12 +57,9 @@ let kind = arguments.first?.description
 do {
   switch kind {
   case "property-list":
-    let bytes = try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
-    let value = try XMLPropertyListReader.read(bytes)
-    console.output.write(try value.binary())
+    console.output.write(try XMLPropertyListReader.read(readDocument()).binary())
   case "recently-used":
-    let bytes = try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
-    console.output.write(try BookmarkList.read(bytes).binary())
+    console.output.write(try BookmarkList.read(readDocument()).binary())
   case "metainfo": console.output.write(try readMetainfo())
   default:
     console.say(

@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `docsource-xml metainfo`, which reads strangers' XML for root.
+/// `docsource-xml`, which reads strangers' XML for root.
 @Suite(.enabled(if: geteuid() == 0, "becoming another user needs root"))
-struct MetainfoReaderTests {
+struct XMLCompanionTests {
   private static let program = Docsource.path + "-xml"
 
   private static func lines(_ identifier: pid_t) -> [String: String] {
@@ -19,7 +19,10 @@ struct MetainfoReaderTests {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  @Test func rightsAreGivenUpBeforeAnythingIsRead() throws {
+  @Test(arguments: [
+    ("metainfo", "33554432"), ("property-list", "5242880"), ("recently-used", "5242880"),
+  ])
+  func rightsAreGivenUpBeforeAnythingIsRead(_ verb: String, _ fileSize: String) throws {
     let place = try TemporaryDirectory()
     #expect(mkfifo(place.path("input"), 0o600) == 0)
     // Nothing ever comes.
@@ -27,8 +30,8 @@ struct MetainfoReaderTests {
     defer { close(input) }
     let process = try RunningProcess(
       [
-        "sh", "-c", "exec setpriv --groups 1,2 \"$0\" metainfo - <\"$1\"", Self.program,
-        place.path("input"),
+        "sh", "-c", "exec setpriv --groups 1,2 \"$0\" \"$2\" - <\"$1\"", Self.program,
+        place.path("input"), verb,
       ].map { Array($0.utf8) })
     defer {
       process.kill(SIGKILL)
@@ -55,7 +58,7 @@ struct MetainfoReaderTests {
     let limits = try String(contentsOfFile: "\(directory)/limits", encoding: .utf8)
       .split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
     for (name, soft) in [
-      ("cpu time", "5"), ("file size", "33554432"), ("address space", "268435456"),
+      ("cpu time", "5"), ("file size", fileSize), ("address space", "268435456"),
       ("open files", "0"), ("processes", "0"), ("core file size", "0"),
     ] {
       let words = "Max \(name)".split(separator: " ")
@@ -75,6 +78,17 @@ struct MetainfoReaderTests {
     let description = PropertyList.dictionary(["id": .string("a")])
     #expect(
       try PropertyList(binary: read.output) == .array(Array(repeating: description, count: 16)))
+  }
+
+  /// Memory and time are given by the size of the file.
+  @Test func propertyListOfAMillionValuesIsRead() throws {
+    let xml =
+      "<plist><array>" + String(repeating: "<array/>", count: 1_000_000) + "</array></plist>"
+    let read = try Execution.run([Self.program, "property-list", "-"], input: Array(xml.utf8))
+    #expect(read.errors == "")
+    #expect(read.status == 0)
+    let value = PropertyList.array(Array(repeating: .array([]), count: 1_000_000))
+    #expect(try PropertyList(binary: read.output) == value)
   }
 
   @Test func inputThatIsNoListOfFilesIsRefused() throws {
