@@ -60,7 +60,8 @@ let package = Package(
       path: "Sources/Formats/BinaryPropertyListCoders",
       swiftSettings: strict),
     .target(
-      name: "PropertyListText", dependencies: ["BinaryPropertyList", "JSON", "TextFormats"],
+      name: "PropertyListText",
+      dependencies: ["BinaryPropertyList", "JSON", "LinuxSystem", "TextFormats"],
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .target(
@@ -206,7 +207,7 @@ let package = Package(
       path: "Tests/Formats/XMLFormatsTests"),
     .testTarget(
       name: "PropertyListTextTests",
-      dependencies: ["BinaryPropertyList", "PropertyListText", "TextFormats"],
+      dependencies: ["BinaryPropertyList", "LinuxSystem", "PropertyListText", "TextFormats"],
       path: "Tests/Formats/PropertyListTextTests"),
     .testTarget(
       name: "TextFormatsTests", dependencies: ["TestSupport", "TextFormats"],

@@ -1,6 +1,6 @@
 internal import CArchive
 public import ForeignFormats
-internal import LinuxSystem
+public import LinuxSystem
 internal import Xattr
 
 /// Finds the attributes of files in a zip or tar, with libarchive.
@@ -8,6 +8,9 @@ internal import Xattr
 /// In a zip, macOS keeps them as AppleDouble files below `__MACOSX`; in a tar, `bsdtar` and GNU tar
 /// keep them in pax headers (`LIBARCHIVE.xattr.`, `SCHILY.xattr.`), and macOS's tar as AppleDouble
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
+///
+/// What stands behind a large file in a compressed tar is found only by unpacking that file: some KiB
+/// take minutes then. So what is unpacked is counted, and the time is.
 @safe
 public struct ArchiveReader {
   /// The most bytes of attributes, with their names and the files' paths, that are taken from one
@@ -22,19 +25,27 @@ public struct ArchiveReader {
   public static let appleDoubleLimit = 1 << 20
 
   private let archive: OpaquePointer
+  private let meter: WorkMeter
   private var found = ArchivedAttributes()
   private var size = 0
+  /// How many bytes of the decompressed archive were counted.
+  private var counted: la_int64_t = 0
 
-  private init(_ archive: OpaquePointer) { unsafe self.archive = archive }
+  private init(_ archive: OpaquePointer, _ meter: WorkMeter) {
+    unsafe self.archive = archive
+    self.meter = meter
+  }
 
   /// Reads an archive that stands in memory.
   ///
   /// Of the formats, zip and all kinds of tar are known, and of compressions gzip, bzip2, xz, lzma,
   /// zstd, lz4 and compress.
   ///
-  /// - Returns: what was found; where the archive is damaged, up to there, and why it ends.
+  /// - Parameter limit: how many bytes are unpacked, and how long the reading takes.
+  /// - Returns: what was found; where the archive is damaged, or takes more work, up to there, and
+  ///   why it ends.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit = .standard
   ) -> (found: ArchivedAttributes, failure: ArchiveFailure?) {
     guard let archive = unsafe archive_read_new() else {
       return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
@@ -51,7 +62,7 @@ public struct ArchiveReader {
     _ = unsafe archive_read_support_filter_compress(archive)
     _ = unsafe archive_read_support_format_tar(archive)
     _ = unsafe archive_read_support_format_zip(archive)
-    var reader = unsafe ArchiveReader(archive)
+    var reader = unsafe ArchiveReader(archive, WorkMeter(limit))
     do throws(ArchiveFailure) {
       try reader.check(
         unsafe archive_read_open_memory(archive, bytes.baseAddress, bytes.count))
@@ -75,8 +86,48 @@ public struct ArchiveReader {
       if result == ARCHIVE_EOF { return }
       try check(result)
       if let entry = unsafe entry { unsafe try read(entry) }
+      try passOver()
     }
     throw ArchiveFailure(description: "it has more than \(Self.entryLimit) entries")
+  }
+
+  private var isCompressed: Bool {
+    unsafe archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE
+  }
+
+  private var isZip: Bool {
+    unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_ZIP
+  }
+
+  /// Passes over what is left of the current entry. In what is compressed as a whole, the next
+  /// header could take any time otherwise: libarchive unpacks all that stands before it.
+  private mutating func passOver() throws(ArchiveFailure) {
+    try countUnpacked(0)
+    while isCompressed {
+      var (block, length, offset): (UnsafeRawPointer?, Int, la_int64_t) = (nil, 0, 0)
+      let result = unsafe archive_read_data_block(archive, &block, &length, &offset)
+      // A flaw of the entry alone is none of the archive.
+      if result == ARCHIVE_FATAL { try check(result) }
+      guard result == ARCHIVE_OK else { return }
+      try countUnpacked(length)
+    }
+  }
+
+  /// Counts what was unpacked.
+  ///
+  /// - Parameter content: how many bytes of an entry were read; a zip compresses each by itself.
+  private mutating func countUnpacked(_ content: Int) throws(ArchiveFailure) {
+    var bytes = isZip ? content : 0
+    if isCompressed {
+      let total = unsafe archive_filter_bytes(archive, 0)
+      bytes += Int(max(0, total - counted))
+      counted = max(counted, total)
+    }
+    do throws(WorkLimit.Excess) {
+      try meter.count(bytes)
+    } catch {
+      throw ArchiveFailure(description: error.description, excess: error)
+    }
   }
 
   private mutating func read(_ entry: OpaquePointer) throws(ArchiveFailure) {
@@ -162,7 +213,7 @@ public struct ArchiveReader {
   }
 
   /// The content of the current entry; `nil` where there is too much.
-  private func content() throws(ArchiveFailure) -> [UInt8]? {
+  private mutating func content() throws(ArchiveFailure) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {
       var result = 0
@@ -172,6 +223,7 @@ public struct ArchiveReader {
       }
       if result < 0 { try check(CInt(clamping: result)) }
       if block.isEmpty { return bytes }
+      try countUnpacked(block.count)
       bytes += block
       guard bytes.count <= Self.appleDoubleLimit else { return nil }
     }
@@ -207,4 +259,6 @@ public struct ArchiveReader {
 /// The reason why an archive cannot be read to its end.
 public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
+  /// The limit that reading on would exceed, where that is the reason.
+  public var excess: WorkLimit.Excess?
 }

@@ -1,5 +1,6 @@
 public import BinaryPropertyList
 internal import JSON
+public import LinuxSystem
 internal import TextFormats
 
 /// Reads JSON as a property list: objects, arrays, strings, numbers, booleans and null directly,
@@ -116,65 +117,87 @@ public enum JSONPropertyListWriter {
   /// Called with each piece of the text.
   public typealias Sink = (String) -> Void
 
-  public static func write(_ value: PropertyList, to sink: Sink) {
+  /// - Throws: `WritingFailure.excess`, after the sink was given what the limit allows.
+  public static func write(
+    _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
+  ) throws(WritingFailure) {
+    try write(value, LimitedText(WorkMeter(limit), sink))
+  }
+
+  private static func write(
+    _ value: PropertyList, _ text: LimitedText
+  ) throws(WritingFailure) {
     switch value {
-    case .null: sink("null")
-    case .boolean(let boolean): sink(boolean ? "true" : "false")
-    case .integer(let integer): sink(String(integer))
-    case .wideInteger(let integer): tagged(.integer, JSONText.string(String(integer)), sink)
-    case .float(let float) where float.isFinite: tagged(.float, "\(Double(float))", sink)
+    case .null: try text.send("null")
+    case .boolean(let boolean): try text.send(boolean ? "true" : "false")
+    case .integer(let integer): try text.send(String(integer))
+    case .wideInteger(let integer): try tagged(.integer, JSONText.string(String(integer)), text)
+    case .float(let float) where float.isFinite: try tagged(.float, "\(Double(float))", text)
     case .float(let float):
-      tagged(.float, JSONText.string(RealText.text(of: float)), sink)
-    case .real(let real) where real.isFinite: sink("\(real)")
-    case .real(let real): tagged(.real, JSONText.string(RealText.text(of: real)), sink)
-    case .date(let seconds): tagged(.date, date(seconds), sink)
-    case .data(let bytes): tagged(.data, JSONText.string(Base64.text(of: bytes[...])), sink)
-    case .string(let string): sink(JSONText.string(string))
+      try tagged(.float, JSONText.string(RealText.text(of: float)), text)
+    case .real(let real) where real.isFinite: try text.send("\(real)")
+    case .real(let real): try tagged(.real, JSONText.string(RealText.text(of: real)), text)
+    case .date(let seconds): try tagged(.date, date(seconds), text)
+    case .data(let bytes): try tagged(.data, JSONText.string(Base64.text(of: bytes[...])), text)
+    case .string(let string): try text.send(JSONText.string(string))
     case .uid(let number):
       // A UID beyond what JSON readers take as an integer goes as text.
-      tagged(.uid, number > UInt64(Int64.max) ? JSONText.string("\(number)") : "\(number)", sink)
-    case .array(let elements): array(elements, sink)
-    case .set(let elements): container(.set, sink) { array(elements, sink) }
-    case .orderedSet(let elements): container(.orderedSet, sink) { array(elements, sink) }
+      try tagged(
+        .uid, number > UInt64(Int64.max) ? JSONText.string("\(number)") : "\(number)", text)
+    case .array(let elements): try array(elements, text)
+    case .set(let elements):
+      try container(.set, text) { () throws(WritingFailure) in try array(elements, text) }
+    case .orderedSet(let elements):
+      try container(.orderedSet, text) { () throws(WritingFailure) in try array(elements, text) }
     case .dictionary(let dictionary):
       if dictionary.count == 1, let key = dictionary.entries.first?.key,
         JSONTag(rawValue: key) != nil
       {
-        container(.dictionary, sink) { object(dictionary, sink) }
+        try container(.dictionary, text) { () throws(WritingFailure) in
+          try object(dictionary, text)
+        }
       } else {
-        object(dictionary, sink)
+        try object(dictionary, text)
       }
     }
   }
 
-  private static func array(_ elements: [PropertyList], _ sink: Sink) {
+  private static func array(
+    _ elements: [PropertyList], _ text: LimitedText
+  ) throws(WritingFailure) {
     var lead = "["
     for element in elements {
-      sink(lead)
-      write(element, to: sink)
+      try text.send(lead)
+      try write(element, text)
       lead = ","
     }
-    sink(elements.isEmpty ? "[]" : "]")
+    try text.send(elements.isEmpty ? "[]" : "]")
   }
 
-  private static func object(_ dictionary: PropertyList.Dictionary, _ sink: Sink) {
+  private static func object(
+    _ dictionary: PropertyList.Dictionary, _ text: LimitedText
+  ) throws(WritingFailure) {
     var lead = "{"
     for entry in dictionary.entries {
-      sink(lead + JSONText.string(entry.key) + ":")
-      write(entry.value, to: sink)
+      try text.send(lead + JSONText.string(entry.key) + ":")
+      try write(entry.value, text)
       lead = ","
     }
-    sink(dictionary.isEmpty ? "{}" : "}")
+    try text.send(dictionary.isEmpty ? "{}" : "}")
   }
 
-  private static func container(_ tag: JSONTag, _ sink: Sink, _ content: () -> Void) {
-    sink("{" + JSONText.string(tag.rawValue) + ":")
-    content()
-    sink("}")
+  private static func container(
+    _ tag: JSONTag, _ text: LimitedText, _ content: () throws(WritingFailure) -> Void
+  ) throws(WritingFailure) {
+    try text.send("{" + JSONText.string(tag.rawValue) + ":")
+    try content()
+    try text.send("}")
   }
 
-  private static func tagged(_ tag: JSONTag, _ json: String, _ sink: Sink) {
-    container(tag, sink) { sink(json) }
+  private static func tagged(
+    _ tag: JSONTag, _ json: String, _ text: LimitedText
+  ) throws(WritingFailure) {
+    try text.send("{" + JSONText.string(tag.rawValue) + ":" + json + "}")
   }
 
   private static func date(_ seconds: Double) -> String {

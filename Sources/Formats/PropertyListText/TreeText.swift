@@ -1,28 +1,34 @@
 public import BinaryPropertyList
+public import LinuxSystem
 internal import TextFormats
 
 /// Writes a property list for people: an indented tree, each value with its type.
 public enum TreeText {
-  /// Called with each line, without its end. Text from the list is escaped in it.
+  /// Called with each line, its end included. Text from the list is escaped in it.
   public typealias Sink = (String) -> Void
 
   /// How many bytes of data are shown.
   private static let shownBytes = 32
 
-  public static func write(_ value: PropertyList, to sink: Sink) {
-    write(value, lead: "", depth: 0, sink)
+  /// - Throws: `WritingFailure.excess`, after the sink was given the lines that the limit allows.
+  public static func write(
+    _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
+  ) throws(WritingFailure) {
+    try write(value, lead: "", depth: 0, LimitedText(WorkMeter(limit), sink))
   }
 
-  private static func write(_ value: PropertyList, lead: String, depth: Int, _ sink: Sink) {
-    sink(String(repeating: "  ", count: depth) + lead + line(value))
+  private static func write(
+    _ value: PropertyList, lead: String, depth: Int, _ text: LimitedText
+  ) throws(WritingFailure) {
+    try text.send(String(repeating: "  ", count: depth) + lead + line(value) + "\n")
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       for (position, element) in elements.enumerated() {
-        write(element, lead: "\(position): ", depth: depth + 1, sink)
+        try write(element, lead: "\(position): ", depth: depth + 1, text)
       }
     case .dictionary(let dictionary):
       for entry in dictionary.entries {
-        write(entry.value, lead: "\(EscapedText(entry.key)): ", depth: depth + 1, sink)
+        try write(entry.value, lead: "\(EscapedText(entry.key)): ", depth: depth + 1, text)
       }
     default: break
     }

@@ -1,8 +1,10 @@
 // Reads a zip or tar, a regular file, from standard input and writes what it holds of its files'
 // attributes as a binary property list to standard output.
 //
-// `docsource` runs it, so that the tool itself links no library for archives. Its argument is the
-// path for messages. Exit status: 0 done, 2 failed, perhaps with what was found until then.
+// `docsource` runs it, so that the tool itself links no library for archives. Its arguments are the
+// path for messages and, perhaps, how many bytes are unpacked at most, and how many seconds of
+// processor time that takes, each a number or `none`. Exit status: 0 done, 2 failed, perhaps with
+// what was found until then.
 
 import Archive
 import CommandLineInterface
@@ -13,18 +15,36 @@ import TextFormats
 
 /// Room for the largest dictionary of any compression and for all findings, not for a bomb.
 let memory: UInt64 = 768 << 20
-/// Processor time: a gigabyte of xz takes about thirty.
-let seconds: UInt64 = 120
+/// What the kernel grants beyond the limit of processor time, which libarchive is not asked about
+/// in the middle of a call; in seconds.
+let grace = 5
+/// Processor time where there is no limit: a year, since the kernel counts its seconds in
+/// nanoseconds.
+let boundless = 365 * 86400
 
-let path =
-  unsafe CommandLine.unsafeArgv[min(1, Int(CommandLine.argc))]
-  .map { unsafe FilePath(cString: $0) } ?? FilePath("-")
+let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
+  unsafe CommandLine.unsafeArgv[index].map { unsafe FilePath(cString: $0) } ?? FilePath("")
+}
+let path = arguments.first ?? FilePath("-")
+let limit =
+  arguments.count < 3
+  ? WorkLimit.standard
+  : WorkLimit(bytes: Int("\(arguments[1])"), seconds: Int("\(arguments[2])"))
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 
 @MainActor func fail(_ reason: String) -> Never {
   console.report(path.bytes, "cannot read archive: \(EscapedText(reason))")
   exit(console.finish(.failed).rawValue)
+}
+
+/// The option of `docsource adopt` that would help.
+func remedy(_ excess: WorkLimit.Excess?) -> String {
+  switch excess {
+  case .bytes: "; --limit=SIZE allows more"
+  case .seconds: "; --limit=none allows more"
+  case nil: ""
+  }
 }
 
 var status = stat()
@@ -39,18 +59,19 @@ guard let start = unsafe bytes, unsafe start != MAP_FAILED else {
   fail("\(Errno.current)".lowercased())
 }
 do throws(Errno) {
+  let seconds = limit.seconds.map { $0 + grace } ?? boundless
   try DecodingSandbox.enter(
-    memory: memory + UInt64(status.st_size), seconds: seconds,
+    memory: memory + UInt64(status.st_size), seconds: UInt64(seconds),
     fileSize: UInt64(ArchiveReader.attributeLimit * 2))
 } catch {
   fail("its sandbox cannot be entered: \(error)")
 }
 let (found, failure) = unsafe ArchiveReader.read(
-  UnsafeRawBufferPointer(start: start, count: Int(status.st_size)))
+  UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit)
 do {
   console.output.write(try found.binary())
 } catch {
   fail("\(error)")
 }
-if let failure { fail(failure.description) }
+if let failure { fail(failure.description + remedy(failure.excess)) }
 exit(console.finish(.done).rawValue)

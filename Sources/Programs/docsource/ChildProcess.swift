@@ -119,6 +119,8 @@ final class ChildProcess {
 
   private func ending(_ ending: RunningProgram.Ending) throws(Failure) -> Ending {
     switch ending {
+    case .signal(SIGXCPU):
+      throw Failure(description: "\(name) takes more processor time than it is given")
     case .signal(let number):
       throw Failure(description: "\(name) was ended by signal \(number)")
     case .status(let number):

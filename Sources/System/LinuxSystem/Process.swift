@@ -1,12 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// The time since the machine's start, whatever is done to the calendar's.
+/// The time, whatever is done to the calendar's.
 package enum Clock {
+  /// Since the machine's start.
+  package static var milliseconds: Int { reading(of: CLOCK_MONOTONIC) }
+
+  /// What this process has had of processors, all threads of it together.
+  package static var processorMilliseconds: Int { reading(of: CLOCK_PROCESS_CPUTIME_ID) }
+
   /// The corresponding C function is clock_gettime(2).
-  package static var milliseconds: Int {
+  private static func reading(of clock: clockid_t) -> Int {
     var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(clock, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }

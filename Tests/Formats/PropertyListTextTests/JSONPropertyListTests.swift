@@ -4,9 +4,9 @@ import Testing
 @testable import PropertyListText
 
 @Suite struct JSONPropertyListTests {
-  private static func json(_ value: PropertyList) -> String {
+  private static func json(_ value: PropertyList) throws -> String {
     var text = ""
-    JSONPropertyListWriter.write(value) { text += $0 }
+    try JSONPropertyListWriter.write(value) { text += $0 }
     return text
   }
 
@@ -46,7 +46,7 @@ import Testing
       ),
     ] as [(PropertyList, String)])
   func valueHasOneFormAndIsReadBackExactly(_ value: PropertyList, _ json: String) throws {
-    #expect(Self.json(value) == json)
+    #expect(try Self.json(value) == json)
     #expect(try JSONPropertyListReader.read(Array(json.utf8)) == value)
   }
 

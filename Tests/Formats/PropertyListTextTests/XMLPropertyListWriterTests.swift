@@ -5,7 +5,7 @@ import Testing
 @testable import TextFormats
 
 @Suite struct XMLPropertyListWriterTests {
-  private static func xml(_ value: PropertyList) throws(Unrepresentable) -> String {
+  private static func xml(_ value: PropertyList) throws(WritingFailure) -> String {
     var text = ""
     try XMLPropertyListWriter.write(value) { text += $0 }
     return text
@@ -64,12 +64,17 @@ import Testing
       (.date(secondsSinceReferenceDate: .nan), "a date lies outside the calendar"),
     ] as [(PropertyList, String)])
   func valueThatXMLCannotHoldIsRefused(_ value: PropertyList, _ reason: String) {
-    #expect(throws: Unrepresentable(reason: reason)) { try Self.xml(value) }
+    #expect(throws: WritingFailure.unrepresentable(Unrepresentable(reason: reason))) {
+      try Self.xml(value)
+    }
   }
 
   @Test func nothingIsSentOfAListThatCannotBeWritten() {
     var lines = 0
-    #expect(throws: Unrepresentable.self) {
+    #expect(
+      throws: WritingFailure.unrepresentable(
+        Unrepresentable(reason: "XML property lists have no null"))
+    ) {
       try XMLPropertyListWriter.write(.array([.integer(1), .null])) { _ in lines += 1 }
     }
     #expect(lines == 0)

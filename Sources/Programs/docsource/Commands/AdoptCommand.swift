@@ -13,6 +13,7 @@ enum AdoptCommand: Command {
     help: "what counts where both say something")
   private static let archive = OptionDeclaration(
     "archive", value: "FILE", help: "apply what a zip or tar holds to DIR, extracted from it")
+  private static let limit = WorkLimit.option("with --archive, unpack at most SIZE")
   private static let leave = OptionDeclaration(
     "leave", help: "leave the other forms where they are")
   private static let infer = OptionDeclaration(
@@ -30,7 +31,7 @@ enum AdoptCommand: Command {
       resource fork, and what says something else than the file does, is kept.
       """,
     options: [
-      archive, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
+      archive, limit, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
       BulkChange.quiet, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -49,6 +50,7 @@ enum AdoptCommand: Command {
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
+    if arguments.has(limit) { throw UsageError("--limit goes with --archive") }
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let done = isDry ? "would be changed" : "changed"
     return work.run("adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier) {
@@ -91,7 +93,9 @@ enum AdoptCommand: Command {
     }
     let format = AdoptionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
-    return ArchiveAdoption(adopter: adopter, format: format).adopt(archive, below: root)
+    let limit = try WorkLimit.given(by: limit, in: arguments)
+    return ArchiveAdoption(adopter: adopter, format: format, limit: limit)
+      .adopt(archive, below: root)
   }
 
   private static let manual = ManualText(
@@ -130,6 +134,11 @@ enum AdoptCommand: Command {
     and nothing is extracted. docsource-archive reads the archive with libarchive, in a process that
     has given up its rights and takes 64 MiB of attributes at most. A file that is not there is
     reported.
+
+    A compressed tar of some KiB can hold gigabytes, all of which are unpacked to find what stands
+    behind them. So at most 256 MiB are unpacked, in at most 10 seconds of processor time; what was
+    found until then is given to the files. What is passed over without being unpacked, in a zip or
+    in a tar without compression, does not count. \(WorkLimit.manual)
 
     With --recursive what is below a directory is worked on, files and directories, hidden ones as
     well; carriers are not worked on themselves, and no symbolic link is followed. The filters

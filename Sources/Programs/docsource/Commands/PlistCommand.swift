@@ -33,6 +33,7 @@ enum PlistCommand: Command {
 enum PlistShowCommand: Command {
   private static let json = OptionDeclaration("json", help: "a line of JSON for each list")
   private static let xml = OptionDeclaration("xml", help: "an XML property list; one file")
+  private static let limit = WorkLimit.option("write at most SIZE of each list")
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
@@ -42,10 +43,25 @@ enum PlistShowCommand: Command {
       tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1}, {"$set":[]},
       {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly.
       """,
-    options: [json, xml, BinaryInput.trailingNUL],
+    options: [json, xml, limit, BinaryInput.trailingNUL],
     examples: [
       "docsource plist show Info.plist",
       "docsource show --raw notes.txt | docsource plist show --json --trailing-nul",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    A list can refer to the same value from many places, and it is written at each of them: 5 KB
+    that a stranger made become 500 MB. So at most 256 MiB are written of each list, in at most 10
+    seconds of processor time. JSON and the tree break off there; XML that would be longer is not
+    begun.
+
+    \(WorkLimit.manual)
+    """,
+    exitStatus: [
+      .noSource: "",
+      .failed: "A list cannot be read, or is not written to its end. The rest is done.",
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
@@ -55,6 +71,7 @@ enum PlistShowCommand: Command {
     }
     if arguments.has(xml) && inputs.count > 1 { throw UsageError("--xml takes one file") }
     let options = BinaryInput.options(arguments)
+    let limit = try WorkLimit.given(by: limit, in: arguments)
 
     var status = ExitStatus.done
     for input in inputs {
@@ -62,28 +79,33 @@ enum PlistShowCommand: Command {
         status = .failed
         continue
       }
-      if arguments.has(json) {
-        JSONPropertyListWriter.write(value) { console.output.write($0) }
-        console.output.writeLine("")
-      } else if arguments.has(xml) {
-        status = status.combined(with: writeXML(value, of: input, console))
-      } else {
-        if inputs.count > 1 { console.output.writeLine("\(input):") }
-        TreeText.write(value) { console.output.writeLine($0) }
+      do throws(WritingFailure) {
+        if arguments.has(json) {
+          // Also behind a part of a list, so that the next one begins a line.
+          defer { console.output.writeLine("") }
+          try JSONPropertyListWriter.write(value, within: limit) { console.output.write($0) }
+        } else if arguments.has(xml) {
+          try XMLPropertyListWriter.write(value, within: limit) { console.output.write($0) }
+        } else {
+          if inputs.count > 1 { console.output.writeLine("\(input):") }
+          try TreeText.write(value, within: limit) { console.output.write($0) }
+        }
+      } catch {
+        report(error, of: input, console)
+        status = .failed
       }
     }
     return status
   }
 
-  private static func writeXML(
-    _ value: PropertyList, of input: InputFile, _ console: Console
-  ) -> ExitStatus {
-    do throws(Unrepresentable) {
-      try XMLPropertyListWriter.write(value) { console.output.write($0) }
-      return .done
-    } catch {
-      console.report(input.name, "cannot write as XML: \(error.reason); --json can")
-      return .failed
+  private static func report(
+    _ failure: WritingFailure, of input: InputFile, _ console: Console
+  ) {
+    switch failure {
+    case .unrepresentable:
+      console.report(input.name, "cannot write as XML: \(failure); --json can")
+    case .excess(let excess):
+      console.report(input.name, "cannot write all of it: \(excess)\(excess.remedy)")
     }
   }
 }
@@ -169,7 +191,8 @@ enum PlistEncodeCommand: Command {
 
   private static let manual = ManualText(
     """
-    XML property lists are read by the program docsource-xml. XML has no form for null, sets and
+    XML property lists are read by the program docsource-xml, which gives up all its rights before
+    it reads one, and takes UTF-8, UTF-16, ISO-8859-1 and ASCII. XML has no form for null, sets and
     most control characters, and keeps neither the width of reals nor fractions of seconds; a
     dictionary with CF$UID alone is a UID there. In JSON, what it lacks is tagged: see
     docsource-plist-show(1).

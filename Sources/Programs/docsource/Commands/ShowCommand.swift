@@ -227,9 +227,9 @@ enum ShowFormat {
       return .done
     } catch let damage as DamagedValue {
       console.report(path.bytes, EscapedText("cannot read document source: \(damage)").description)
-    } catch let flaw as Unrepresentable {
+    } catch let failure as WritingFailure {
       console.report(
-        path.bytes, "cannot write document source as XML: \(flaw.reason); --raw or --json can")
+        path.bytes, "cannot write document source as XML: \(failure); --raw or --json can")
     } catch {
       console.report(path.bytes, EscapedText("\(error)").description)
     }

@@ -10,6 +10,8 @@ import TextFormats
 struct ArchiveAdoption {
   let adopter: Adopter
   let format: AdoptionFormat
+  /// How much of the archive is unpacked.
+  let limit: WorkLimit
   private var console: Console { format.console }
 
   /// - Returns: the gravest status; `noSource` where the archive holds no attributes, or some that
@@ -67,7 +69,8 @@ struct ArchiveAdoption {
     defer { close(descriptor) }
     do {
       let program = CompanionProgram("docsource-archive")
-      let ending = try program.start([Array(archive.bytes)], reading: descriptor).wait()
+      let limits = [limit.bytes, limit.seconds].map { Array(($0.map { "\($0)" } ?? "none").utf8) }
+      let ending = try program.start([Array(archive.bytes)] + limits, reading: descriptor).wait()
       // Where it failed, the program has said why.
       if ending.output.isEmpty, ending.status != .done { return nil }
       guard let found = try ArchivedAttributes(binary: ending.output) else {

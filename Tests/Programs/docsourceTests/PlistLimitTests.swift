@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+
+/// `docsource plist show` of lists that are small and become large as text.
+@Suite struct PlistLimitTests {
+  /// 500 arrays one in another; in the innermost 900 references to one array of 1000 references to
+  /// one value.
+  private static let deep: [UInt8] = {
+    let depth = 500
+    let nested = (1...depth).map { SharedObjects.array([$0]) }
+    return SharedObjects.list(
+      nested + [
+        SharedObjects.array(Array(repeating: depth + 1, count: 900)),
+        SharedObjects.array(Array(repeating: depth + 2, count: 1000)), SharedObjects.yes,
+      ])
+  }()
+
+  /// An array of three references to one string.
+  private static let three = SharedObjects.list([
+    SharedObjects.array([1, 1, 1]), SharedObjects.ascii("aaaa"),
+  ])
+
+  /// Thirty arrays, each twice in the next, and at their end a string of 1000 characters: 2^30 of
+  /// them.
+  private static let doubled = SharedObjects.list(
+    (1...30).map { SharedObjects.array([$0, $0]) }
+      + [SharedObjects.ascii(String(repeating: "a", count: 1000))])
+
+  private static func run(_ arguments: [String], _ input: [UInt8]) throws -> Execution {
+    try Execution.run(
+      ([Docsource.path, "plist", "show"] + arguments).map { Array($0.utf8) }, input: input)
+  }
+
+  private static func refusal(_ words: String) -> String {
+    "docsource: standard input: cannot write all of it: \(words)\n"
+  }
+
+  /// It would be 459 MB; counting ends at 256 MiB, and nothing is written before.
+  @Test func smallListThatBecomesHalfAGigabyteOfXMLIsRefused() throws {
+    #expect(Self.deep.count < 10_000)
+    let shown = try Self.run(["--xml"], Self.deep)
+    #expect(shown.output == [])
+    #expect(
+      shown.errors == Self.refusal("it comes to more than 256 MiB; --limit=SIZE allows more"))
+    #expect(shown.status == 2)
+  }
+
+  @Test(arguments: [
+    (["--json"], "[\"aaaa\",\"aaaa\",\n"), ([], "array (3)\n"), (["--xml"], ""),
+  ])
+  func listThatIsLongerThanTheLimitIsCutOff(_ options: [String], _ text: String) throws {
+    let shown = try Self.run(options + ["--limit=20"], Self.three)
+    #expect(shown.text == text)
+    #expect(
+      shown.errors == Self.refusal("it comes to more than 20 bytes; --limit=SIZE allows more"))
+    #expect(shown.status == 2)
+  }
+
+  @Test(arguments: ["1K", "1M", "1G", "1T", "1000", "none"])
+  func largerLimitAllowsTheList(_ limit: String) throws {
+    let shown = try Self.run(["--limit", limit, "--json"], Self.three)
+    #expect(shown.text == "[\"aaaa\",\"aaaa\",\"aaaa\"]\n")
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
+  }
+
+  /// By the trees' own limit such a list is refused before anything is written.
+  @Test func listThatDoublesItselfIsRefusedWhateverTheLimit() throws {
+    let shown = try Self.run(["--limit=none"], Self.doubled)
+    #expect(shown.output == [])
+    #expect(
+      shown.errors.hasPrefix(
+        "docsource: standard input: cannot read binary property list: shared objects expand to too"
+          + " many values (at byte "), "\(shown.errors)")
+    #expect(shown.status == 2)
+  }
+
+  /// The limit is that of each list, and a list that is cut off does not spoil the next.
+  @Test func nextListIsShownWhole() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Self.three, to: "three")
+    try directory.write(SharedObjects.list([SharedObjects.yes]), to: "yes")
+    let shown = try Docsource.run(
+      "plist", "show", "--limit=20", "--json", "yes", "three", "yes", in: directory.root)
+    #expect(shown.text == "true\n[\"aaaa\",\"aaaa\",\ntrue\n")
+    #expect(
+      shown.errors
+        == "docsource: three: cannot write all of it: it comes to more than 20 bytes;"
+        + " --limit=SIZE allows more\n")
+    #expect(shown.status == 2)
+  }
+
+  @Test(arguments: [
+    "", "0", "-1", "1.5G", "1GB", "G", "1g", "nothing", "9223372036854775808", "8388608T",
+  ])
+  func limitThatIsNoSizeIsTold(_ size: String) throws {
+    let shown = try Self.run(["--limit=\(size)"], Self.three)
+    #expect(shown.output == [])
+    #expect(
+      shown.errors
+        == "docsource: plist show: --limit: '\(size)' is neither a size such as 500K or 2G nor"
+        + " none; see 'docsource help plist show'\n")
+    #expect(shown.status == 64)
+  }
+}
+
+/// Binary property lists made of objects that refer to each other by number, the first the root.
+private enum SharedObjects {
+  static let yes: [UInt8] = [0x09]
+
+  /// - Parameter elements: the numbers of the objects in it.
+  static func array(_ elements: [Int]) -> [UInt8] {
+    head(0xa0, elements.count) + elements.flatMap { bytes(of: $0, 2) }
+  }
+
+  static func ascii(_ text: String) -> [UInt8] { head(0x50, text.utf8.count) + text.utf8 }
+
+  static func list(_ objects: [[UInt8]]) -> [UInt8] {
+    var list = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for object in objects {
+      offsets.append(list.count)
+      list += object
+    }
+    let table = list.count
+    list += offsets.flatMap { bytes(of: $0, 4) }
+    // The trailer: the widths of offsets and references, how many objects, the root, the table.
+    list += [0, 0, 0, 0, 0, 0, 4, 2]
+    return list + bytes(of: objects.count, 8) + bytes(of: 0, 8) + bytes(of: table, 8)
+  }
+
+  private static func head(_ marker: UInt8, _ count: Int) -> [UInt8] {
+    count < 15 ? [marker | UInt8(count)] : [marker | 15, 0x11] + bytes(of: count, 2)
+  }
+
+  private static func bytes(of number: Int, _ width: Int) -> [UInt8] {
+    (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * (width - 1 - $0))) }
+  }
+}
