@@ -60,7 +60,8 @@ LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
-.PHONY: bench-desktop races docs texts screenshots fuzz mutants differential install uninstall clean
+.PHONY: bench-desktop races docs texts screenshots fuzz fuzz-corpus mutants differential install
+.PHONY: uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
 .PHONY: setup-deb-test
 
@@ -197,9 +198,15 @@ bench: setup-test setup-bench build lib
 mutants: setup-test
 	@SWIFT=$(SWIFT) Tests/Mutants/run $(MUTANTS)
 
+# Each fuzzer, or those of FUZZERS, from the inputs that are kept; how to run them for a night stands
+# in Sources/README.md.
 fuzz: SECONDS ?= 60
 fuzz: setup-build
 	@SWIFT=$(SWIFT) Tests/Fuzz/run $(SECONDS) $(FUZZERS)
+
+# Keeps in Fixtures/Fuzz the fewest inputs that reach all that was reached.
+fuzz-corpus: setup-build
+	@SWIFT=$(SWIFT) Tests/Fuzz/run keep $(FUZZERS)
 
 # With few lists it fits into a test: 3,000 take ten seconds.
 differential: COUNT ?= 100000
