@@ -58,7 +58,7 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
       repeated=(identifier name path file)
       operands=(file) ;;
     'docsource strip')
@@ -133,7 +133,7 @@ __docsource_declared() {
       operands=() ;;
     'docsource plist show')
       members=()
-      options=(json:: xml:: trailing-nul:: help:h:)
+      options=(json:: xml:: limit::text trailing-nul:: help:h:)
       repeated=()
       operands=(file) ;;
     'docsource plist encode')

@@ -234,6 +234,7 @@ complete -c docsource -n '__docsource_at watch; and __docsource_lacks quiet "q" 
 complete -c docsource -n '__docsource_at watch; and __docsource_lacks help "h" "nvqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at adopt' -F
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks archive "" "rnqIh" value' -l archive -r -F -d 'apply what a zip or tar holds to DIR, extracted from it'
+complete -c docsource -n '__docsource_at adopt; and __docsource_lacks limit "" "rnqIh" value' -l limit -x -d 'with --archive, unpack at most SIZE, 256M unless given; none lifts it'
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks keep "" "rnqIh" value' -l keep -x -a 'mostrecent dotbar native' -d 'what counts where both say something'
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks leave "" "rnqIh"' -l leave -d 'leave the other forms where they are'
 complete -c docsource -n '__docsource_at adopt; and __docsource_lacks infer "" "rnqIh"' -l infer -d 'where there is no source, take what other marks tell'
@@ -330,6 +331,7 @@ complete -c docsource -n '__docsource_at plist; and __docsource_lacks help "h" "
 complete -c docsource -n '__docsource_at plist show' -F
 complete -c docsource -n '__docsource_at plist show; and __docsource_lacks json "" "h"' -l json -d 'a line of JSON for each list'
 complete -c docsource -n '__docsource_at plist show; and __docsource_lacks xml "" "h"' -l xml -d 'an XML property list; one file'
+complete -c docsource -n '__docsource_at plist show; and __docsource_lacks limit "" "h" value' -l limit -x -d 'write at most SIZE of each list, 256M unless given; none lifts it'
 complete -c docsource -n '__docsource_at plist show; and __docsource_lacks trailing-nul "" "h"' -l trailing-nul -d 'accept one NUL behind the list, as Samba adds it'
 complete -c docsource -n '__docsource_at plist show; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at plist encode' -F
