@@ -39,16 +39,17 @@ import Testing
     for _ in 0..<1000 { try meter.count(1 << 40) }
   }
 
-  @Test(arguments: [
-    (.bytes(0), "it comes to more than 0 bytes"), (.bytes(1), "it comes to more than 1 byte"),
-    (.bytes(1000), "it comes to more than 1000 bytes"),
-    (.bytes(1536), "it comes to more than 1536 bytes"),
-    (.bytes(500 << 10), "it comes to more than 500 KiB"),
-    (.bytes(256 << 20), "it comes to more than 256 MiB"),
-    (.bytes(1 << 30), "it comes to more than 1 GiB"),
-    (.bytes(2048 << 40), "it comes to more than 2048 TiB"),
-    (.seconds(10), "it takes more than 10 seconds of processor time"),
-  ] as [(WorkLimit.Excess, String)])
+  @Test(
+    arguments: [
+      (.bytes(0), "it comes to more than 0 bytes"), (.bytes(1), "it comes to more than 1 byte"),
+      (.bytes(1000), "it comes to more than 1000 bytes"),
+      (.bytes(1536), "it comes to more than 1536 bytes"),
+      (.bytes(500 << 10), "it comes to more than 500 KiB"),
+      (.bytes(256 << 20), "it comes to more than 256 MiB"),
+      (.bytes(1 << 30), "it comes to more than 1 GiB"),
+      (.bytes(2048 << 40), "it comes to more than 2048 TiB"),
+      (.seconds(10), "it takes more than 10 seconds of processor time"),
+    ] as [(WorkLimit.Excess, String)])
   func excessIsSaidInWords(_ excess: WorkLimit.Excess, _ words: String) {
     #expect(excess.description == words)
   }
