@@ -53,7 +53,15 @@ package final class FileSystem {
   /// and the file system is mounted anew. Only ext4 and xfs can.
   package func cutPower() throws {
     try Self.command("xfs_io", "-x", "-c", "shutdown", root)
-    try Self.command("umount", root)
+    // Whoever looks at all mounts of the machine keeps it busy for a moment.
+    for attempt in 1... {
+      do {
+        try Self.command("umount", root)
+        break
+      } catch where attempt < 100 {
+        usleep(100_000)
+      }
+    }
     try Self.command("mount", "-o", "loop", directory.path("image"), root)
   }
 
