@@ -141,13 +141,16 @@ struct Listing {
       start += length(at: start)
     }
     guard total >= Self.directoryWork else { return nil }
+    // Some work is kept, or idle workers would pass the last directory on for ever.
     var kept = 0
     start = next
     while start < end {
-      kept += work(at: start)
-      if kept > total / 2 { break }
+      let work = work(at: start)
+      if kept > 0, kept + work > total / 2 { break }
+      kept += work
       start += length(at: start)
     }
+    guard total - kept >= Self.directoryWork / 2 else { return nil }
     let half = Listing(
       records: Array(records[start..<end]), position: position, mayContinue: mayContinue)
     end = start

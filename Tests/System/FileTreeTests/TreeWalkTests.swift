@@ -70,4 +70,18 @@ import Testing
     #expect(visited == 3000 || errors == [.tooManyOpenFiles])
     #expect(try Execution.run(["rm", "-rf", tree.path("d")]).status == 0)
   }
+
+  /// Each takes over the last directory of another, and none may pass it on without end.
+  @Test(.timeLimit(.minutes(1)), arguments: [3, 8, 64, 128])
+  func walkOfMoreThreadsThanDirectoriesEnds(_ workers: Int) throws {
+    let tree = try TemporaryDirectory()
+    for directory in 0..<9 {
+      mkdir(tree.path("\(directory)"), 0o700)
+      for file in 0..<100 { try tree.file("\(directory)/\(file)", "") }
+    }
+    let counts = try TreeWalk.walk(
+      below: FilePath(tree.root), links: .noFollow, workers: workers, block: { 0 },
+      visit: { count, _ in count += 1 }, failed: { count, _ in count += 1_000_000 })
+    #expect(counts.reduce(0, +) == 909)
+  }
 }
