@@ -41,6 +41,11 @@ public struct ZoneIdentifier: Hashable, Sendable {
     self.hostAddress = hostAddress
   }
 
+  /// Whether a stream is in UTF-16: by its byte order mark, or by its first character, `[`.
+  package static func isUTF16(_ value: [UInt8]) -> Bool {
+    [[0xff, 0xfe], [0xfe, 0xff], [0x5b, 0], [0, 0x5b]].contains { value.starts(with: $0) }
+  }
+
   /// Reads the stream; one NUL behind it is passed over.
   ///
   /// Other sections, unknown names and lines without `=` are passed over.
@@ -116,8 +121,8 @@ private struct InitializationLine {
   /// The lines of a file, in UTF-8, or in UTF-16 where a byte order mark or the first character
   /// says so. One NUL character at the end is passed over.
   static func all(in file: [UInt8]) throws(MarkFailure) -> [InitializationLine] {
-    let isMarked = file.starts(with: [0xff, 0xfe]) || file.starts(with: [0xfe, 0xff])
-    if isMarked || file.starts(with: [0x5b, 0]) || file.starts(with: [0, 0x5b]) {
+    if ZoneIdentifier.isUTF16(file) {
+      let isMarked = file[0] >= 0xfe
       return try utf16(
         file, start: isMarked ? 2 : 0, isLittle: file[0] == 0xff || file[0] == 0x5b)
     }

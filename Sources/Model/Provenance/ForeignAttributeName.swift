@@ -116,6 +116,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
       AttributeValue.hasTrailingNUL(value)
     case .lastUsedDate: value.count == 17
     case .applicationKey: value.count == 12
+    case .zoneIdentifier: !ZoneIdentifier.isUTF16(value) || value.count % 2 == 1
     default: true
     }
   }

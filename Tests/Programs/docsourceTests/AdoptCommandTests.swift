@@ -34,6 +34,27 @@ import Testing
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// The last byte of a value in UTF-16 is half of a character, not the NUL that Samba adds.
+  @Test(arguments: [[], [0xff, 0xfe]], ["user.Zone.Identifier", "doc:Zone.Identifier"])
+  func zoneInUTF16StaysWhole(_ mark: [UInt8], _ place: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    let file = try MarkedFile(directory.path("doc"))
+    let text = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://h.example.org/x\r\n"
+    let zone = mark + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    if place == "doc:Zone.Identifier" {
+      try directory.write(zone, to: place)
+    } else {
+      try file.set(zone, place)
+    }
+    for _ in 0..<2 {
+      let adopted = try Self.adopt("doc", in: directory)
+      #expect(adopted.errors == "")
+      #expect(try file.all() == ["user.Zone.Identifier": zone])
+    }
+    #expect(!Self.exists(directory.path("doc:Zone.Identifier")))
+  }
+
   @Test(arguments: ["._doc", "__MACOSX/._doc", "../__MACOSX/here/._doc"])
   func appleDoubleFileBecomesAttributesAndGoes(_ place: String) throws {
     let directory = try TemporaryDirectory()
