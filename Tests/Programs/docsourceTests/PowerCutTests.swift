@@ -122,4 +122,99 @@ import Testing
     try system.cutPower()
     #expect(replacement.content(root) == new)
   }
+
+  /// Which files of a directory there are, with their content and attributes.
+  private static func state(of root: String) throws -> String {
+    let run = try Execution.run(
+      ["sh", "-c", "ls -A; sha256sum -- * .[!.]*; getfattr -d -m - -e hex -- * | sort"], in: root)
+    return run.text
+  }
+
+  /// Puts a directory as it is before a command that changes attributes.
+  private static func prepare(_ script: String, in root: String) throws {
+    let run = try Execution.run(
+      ["sh", "-ec", "\(script)\nsync -f .", Docsource.path], in: root)
+    try #require(run.status == 0, "\(run.errors)")
+  }
+
+  /// The states that a cut before each of the calls that change something leaves, and one after the
+  /// program's end; with them the state before and the one that the program leaves without a cut.
+  private static func states(
+    on system: FileSystem, preparedBy script: String, command: [String]
+  ) throws -> (before: String, after: String, cut: [String]) {
+    // strace knows no setxattrat(2), but each file's status is asked for between two of them.
+    let calls = "setxattr,lsetxattr,fsetxattr,newfstatat,fsync,unlinkat,unlink"
+    let directory = system.path("work")
+    try Self.prepare("mkdir work", in: system.root)
+    try Self.prepare(script, in: directory)
+    let before = try state(of: directory)
+    let trace = system.path("trace")
+    let run = try Execution.run(
+      ["strace", "-f", "-qq", "-o", trace, "-e", "trace=\(calls)"] + command, in: directory)
+    try #require(run.status == 0, "\(run.errors)")
+    let after = try state(of: directory)
+    let made = try String(contentsOfFile: trace, encoding: .utf8).matches(of: /(?m)^\d+ +(\w+)\(/)
+      .map { String($0.1) }.filter { !$0.hasPrefix("syscall") }
+    var cut: [String] = []
+    for (index, call) in made.enumerated() {
+      try prepare(script, in: directory)
+      let number = made[...index].count { $0 == call }
+      let killed = try Execution.run(
+        [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
+          "-e", "inject=\(call):signal=KILL:when=\(number)",
+        ] + command, in: directory)
+      try #require(killed.status == 128 + SIGKILL)
+      try system.cutPower()
+      cut.append(try state(of: directory))
+    }
+    try prepare(script, in: directory)
+    try #require(try Execution.run(command, in: directory).status == 0)
+    try system.cutPower()
+    return (before, after, cut + [try state(of: directory)])
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [FileSystem.Kind.xfs, .ext4])
+  func importedAttributesAreOldOrNew(_ kind: FileSystem.Kind) throws {
+    let script = """
+      rm -rf -- * && for name in a b c; do
+        echo "$name" >$name && "$0" tag -q -i org.example.old $name
+        printf '{"file":"%s","source":{"identifier":"org.example.new"}}\\n' $name >>list
+      done
+      """
+    let (before, after, cut) = try Self.states(
+      on: FileSystem(kind), preparedBy: script, command: [Docsource.path, "import", "list"])
+    #expect(cut.count >= 4)
+    let (old, new) = (before.split(separator: "\n"), after.split(separator: "\n"))
+    #expect(Set(old).symmetricDifference(new).count == 2)
+    for state in cut {
+      let lines = state.split(separator: "\n")
+      #expect(lines.count == old.count)
+      #expect(Set(lines).isSubset(of: Set(old + new)))
+    }
+  }
+
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [FileSystem.Kind.xfs, .ext4])
+  func adoptedAttributesAreInTheCarrierOrOnTheFile(_ kind: FileSystem.Kind) throws {
+    let system = try FileSystem(kind)
+    try Data(Fixture.bytes("AppleDouble/kernel.appledouble"))
+      .write(to: URL(filePath: system.path("carrier")))
+    let (before, after, cut) = try Self.states(
+      on: system, preparedBy: "rm -rf -- * .[!.]* && echo content >doc && cp ../carrier ._doc",
+      command: [Docsource.path, "adopt", "doc"])
+    #expect(cut.count >= 5)
+    #expect(before.hasPrefix("._doc\ndoc\n"))
+    #expect(after.hasPrefix("doc\n"))
+    // The carrier stands there as it was, whatever the file has by then; or it is gone, and the
+    // file has everything.
+    let kept = before.split(separator: "\n").filter { $0.contains("_doc") || $0.hasSuffix(" doc") }
+    #expect(kept.count == 3)
+    for state in cut where state != after {
+      #expect(Set(kept).isSubset(of: Set(state.split(separator: "\n"))))
+    }
+  }
 }
