@@ -14,7 +14,7 @@ struct OutputFile {
     "security.capability", "security.evm", "security.ima",
   ].compactMap { AttributeName($0) }
 
-  private let file: ReplacedFile
+  private let entry: DirectoryEntry
 
   /// Writes to the file that an option names, or to standard output where it names none or `-`;
   /// reports why a file cannot be written.
@@ -24,7 +24,7 @@ struct OutputFile {
       return .done
     }
     do throws(Errno) {
-      try OutputFile(file: ReplacedFile(path: path)).replace(with: bytes)
+      try OutputFile(entry: ReplacedFile(path: path).entry()).replace(with: bytes)
       return .done
     } catch {
       console.report(target[...], "cannot write: \(error.description.lowercased())")
@@ -37,18 +37,19 @@ struct OutputFile {
   ///
   /// Written to in place, as by a shell's `>`, are: anything but a regular file, a file with several
   /// names, the target of a symbolic link, and a file that cannot be replaced, for instance in a
-  /// directory without write permission. Room is reserved before any content is overwritten. A file
-  /// that may not be written is not replaced either, and a full disk leaves the old content.
+  /// directory without write permission. Room is reserved before any content is overwritten, where
+  /// the file system can, so that a full disk leaves the old content. A file that may not be written
+  /// is not replaced either.
   ///
-  /// The corresponding C functions are open(2), rename(2), fsync(2), posix_fallocate(3) and ftruncate(2).
+  /// The corresponding C functions are open(2), rename(2), fsync(2), fallocate(2) and ftruncate(2).
   private func replace(with bytes: [UInt8]) throws(Errno) {
     let named: stat
     do throws(Errno) {
-      named = try file.linkStatus()
+      named = try entry.status()
     } catch .noSuchFile {
-      return try file.put(bytes, mode: 0o666)
+      return try entry.put(bytes, mode: 0o666)
     }
-    let old = try file.open(mode: 0o666)
+    let old = try entry.open(mode: 0o666)
     defer { close(old) }
     var status = stat()
     guard unsafe fstat(old, &status) == 0 else { throw .current }
@@ -65,8 +66,8 @@ struct OutputFile {
   private func replace(_ old: CInt, _ status: stat, with bytes: [UInt8]) throws(Errno) -> Bool {
     do throws(Errno) {
       // Nobody reads there what the old file did not let them.
-      try file.put(bytes, mode: 0o600) { (new, newPath) throws(Errno) in
-        try keepOwner(of: old, on: new)
+      try entry.put(bytes, mode: 0o600) { (new, newPath) throws(Errno) in
+        try ReplacedFile.keepOwner(of: status, on: new)
         try keepAttributes(of: old, on: new, newPath)
         fchmod(new, status.st_mode & 0o777)
       }
@@ -82,18 +83,10 @@ struct OutputFile {
     }
   }
 
-  /// The corresponding C function is fchown(2).
-  private func keepOwner(of old: CInt, on new: CInt) throws(Errno) {
-    var (former, status) = (stat(), stat())
-    guard unsafe fstat(old, &former) == 0, unsafe fstat(new, &status) == 0 else { throw .current }
-    guard former.st_uid != status.st_uid || former.st_gid != status.st_gid else { return }
-    guard fchown(new, former.st_uid, former.st_gid) == 0 else { throw .current }
-  }
-
   /// Copies the old file's attributes, access control lists among them; those that the new file
   /// inherited from its directory are removed.
   private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
-    let former = ExtendedAttributes(of: .descriptor(old, path: file.path))
+    let former = ExtendedAttributes(of: .descriptor(old, path: entry.path))
     let attributes = ExtendedAttributes(of: .descriptor(new, path: newPath))
     do throws(XattrError) {
       let names = try former.names().filter { !Self.attributesOfContent.contains($0) }
@@ -119,10 +112,11 @@ struct OutputFile {
     guard status.st_mode & S_IFMT == S_IFREG else {
       return try Descriptor.write(bytes, to: descriptor)
     }
-    let reserved = posix_fallocate(descriptor, 0, off_t(bytes.count))
-    guard reserved == 0 || reserved == EOPNOTSUPP || reserved == EINVAL else {
+    do throws(Errno) {
+      try Descriptor.reserve(bytes.count, in: descriptor)
+    } catch {
       ftruncate(descriptor, status.st_size)
-      throw Errno(rawValue: reserved)
+      throw error
     }
     try Descriptor.write(bytes, to: descriptor)
     guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .current }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Opening, reading and writing files, whatever interrupts.
@@ -53,6 +54,15 @@ package enum Descriptor {
     } catch .invalidArgument {
       return
     }
+  }
+
+  /// Reserves room for the first bytes of a file, where the file system can.
+  ///
+  /// The corresponding C function is fallocate(2).
+  package static func reserve(_ count: Int, in descriptor: CInt) throws(Errno) {
+    guard count > 0 else { return }
+    let result = clinux_file_reserve(descriptor, off_t(count))
+    guard result == 0 || result == -EOPNOTSUPP else { throw Errno(rawValue: -result) }
   }
 
   /// Reads to the end; `nil` where there are more than `limit` bytes.

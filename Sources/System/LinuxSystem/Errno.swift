@@ -16,6 +16,7 @@ public struct Errno: RawRepresentable, Hashable, Sendable, Error {
   public static let permissionDenied = Errno(rawValue: EACCES)
   public static let fileExists = Errno(rawValue: EEXIST)
   public static let notDirectory = Errno(rawValue: ENOTDIR)
+  public static let isDirectory = Errno(rawValue: EISDIR)
   public static let invalidArgument = Errno(rawValue: EINVAL)
   public static let tooManyOpenFiles = Errno(rawValue: EMFILE)
   public static let noSpace = Errno(rawValue: ENOSPC)

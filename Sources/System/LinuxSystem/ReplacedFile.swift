@@ -25,24 +25,79 @@ package struct ReplacedFile {
   ///
   /// The corresponding C functions are openat2(2) with `RESOLVE_NO_MAGICLINKS`, and renameat(2).
   ///
-  /// - Parameter mode: of a new file; one that is there keeps its own.
+  /// - Parameter mode: of a new file; one that is there keeps its own, and its owner.
   package func replace(with bytes: [UInt8], mode: UInt32 = 0o644) throws(Errno) {
+    let entry = try entry()
     let status: stat
     do throws(Errno) {
-      status = try linkStatus()
+      status = try entry.status()
     } catch .noSuchFile {
-      return try put(bytes, mode: mode)
+      return try entry.put(bytes, mode: mode)
     }
     guard status.st_mode & S_IFMT == S_IFLNK else {
       // Nobody reads there what the old file did not let them.
-      return try put(bytes, mode: 0o600) { file, _ in fchmod(file, status.st_mode & 0o777) }
+      return try entry.put(bytes, mode: 0o600) { file, _ in Self.keepRights(of: status, on: file) }
     }
-    let target = try open(O_NONBLOCK | O_NOCTTY, mode: mode)
+    let target = try entry.open(O_NONBLOCK | O_NOCTTY, mode: mode)
     defer { close(target) }
     try OpenTarget(target).put(bytes)
   }
 
-  /// Replaces what stands at the path, a link itself, or makes a file there.
+  /// The name in its directory.
+  ///
+  /// - Throws: EISDIR where the path ends with a slash; the reason why the directory is not reached.
+  package func entry() throws(Errno) -> DirectoryEntry { try DirectoryEntry(self) }
+
+  /// Gives a new file the owner and the mode of the one it replaces.
+  ///
+  /// The corresponding C functions are fchown(2) and fchmod(2).
+  fileprivate static func keepRights(of former: stat, on file: CInt) {
+    let isOwned = (try? keepOwner(of: former, on: file)) != nil
+    // The bits of a group are not for another one.
+    fchmod(file, former.st_mode & (isOwned ? 0o777 : 0o700))
+  }
+
+  /// The corresponding C function is fchown(2).
+  package static func keepOwner(of former: stat, on file: CInt) throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { throw .current }
+    guard former.st_uid != status.st_uid || former.st_gid != status.st_gid else { return }
+    guard fchown(file, former.st_uid, former.st_gid) == 0 else { throw .current }
+  }
+}
+
+/// A name in a directory that is held open: whatever is put in the place of the directory meanwhile,
+/// all that is done concerns this one.
+package final class DirectoryEntry {
+  /// Where the name was found.
+  package let path: FilePath
+  private let directory: CInt
+  private let name: FilePath
+
+  fileprivate init(_ file: ReplacedFile) throws(Errno) {
+    path = file.path
+    guard path.bytes.last != UInt8(ascii: "/") else { throw .isDirectory }
+    guard let name = FilePath(bytes: path.lastComponent) else { throw .invalidArgument }
+    self.name = name
+    directory = unsafe file.directory.withCString { unsafe clinux_directory_reach($0) }
+    guard directory >= 0 else { throw Errno(rawValue: -directory) }
+  }
+
+  deinit { if directory >= 0 { close(directory) } }
+
+  /// The status of what has the name, of a link itself.
+  ///
+  /// The corresponding C function is fstatat(2).
+  package func status() throws(Errno) -> stat {
+    var status = stat()
+    let result = unsafe name.withCString {
+      unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { throw .current }
+    return status
+  }
+
+  /// Replaces what has the name, a link itself, or makes a file there.
   ///
   /// - Parameters:
   ///   - mode: of the file.
@@ -51,15 +106,11 @@ package struct ReplacedFile {
     _ bytes: [UInt8], mode: UInt32, durability: FileReplacement.Durability = .synced,
     carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
   ) throws(Errno) {
-    let directory = unsafe self.directory.withCString { unsafe clinux_directory_reach($0) }
-    guard directory >= 0 else { throw Errno(rawValue: -directory) }
-    defer { close(directory) }
-    guard let name = FilePath(bytes: path.lastComponent) else { throw .invalidArgument }
     try FileReplacement(of: name, in: directory).put(
       bytes, mode: mode, durability: durability, completing: carry)
   }
 
-  /// Opens what the path leads to, for writing, as a shell's `>` does but for emptying the file: a
+  /// Opens what the name leads to, for writing, as a shell's `>` does but for emptying the file: a
   /// file that is not there is made.
   ///
   /// Links to open files below /proc are followed only where the path is one of /dev itself, where
@@ -68,24 +119,17 @@ package struct ReplacedFile {
   /// The corresponding C function is openat2(2).
   package func open(_ flags: CInt = 0, mode: UInt32) throws(Errno) -> CInt {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | flags
-    let descriptor = unsafe path.withCString { path in
-      if [FilePath("/dev/"), FilePath("/dev/fd/")].contains(directory) {
+    let isDevice = [FilePath("/dev/"), FilePath("/dev/fd/")]
+      .contains(ReplacedFile(path: path).directory)
+    let descriptor =
+      isDevice
+      ? unsafe path.withCString { path in
         let descriptor = unsafe Glibc.open(path, flags, mode)
         return descriptor < 0 ? -errno : descriptor
       }
-      return unsafe clinux_file_open(AT_FDCWD, path, flags, mode)
-    }
+      : unsafe name.withCString { unsafe clinux_file_open(directory, $0, flags, mode) }
     guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
     return descriptor
-  }
-
-  /// The status of what stands at the path, of a link itself.
-  ///
-  /// The corresponding C function is lstat(2).
-  package func linkStatus() throws(Errno) -> stat {
-    var status = stat()
-    guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 else { throw .current }
-    return status
   }
 }
 
@@ -113,7 +157,7 @@ private struct OpenTarget {
     let version = FileVersion(status)
     guard FileVersion(of: name, in: directory) == version else { throw .noSuchFile }
     try FileReplacement(of: name, in: directory).put(bytes) { file, _ in
-      fchmod(file, status.st_mode & 0o777)
+      ReplacedFile.keepRights(of: status, on: file)
     }
   }
 }

@@ -205,18 +205,69 @@ import Testing
     let link = directory.path("shared/link")
     let written = try Execution.run(
       [
-        "strace", "-qq", "-o", "/dev/null", "-P", link, "-e", "trace=newfstatat",
+        "strace", "-qq", "-o", "/dev/null", "-P", directory.path("shared"), "-e",
+        "trace=newfstatat",
         "-e", "inject=newfstatat:error=ENOENT:when=1", Docsource.path, "plist", "encode",
         "-o", link, "a.json",
       ], in: directory.root)
-    // strace says which file it takes the link for.
-    #expect(written.errors.hasPrefix("strace: Requested path"))
     #expect(written.status == 0)
     #expect(try directory.text("mine") == "mine")
     #expect(
       try Execution.run(["stat", "-c", "%a", "mine"], in: directory.root).text == "600\n")
     #expect(try Execution.run(["stat", "-c", "%F", link]).text == "regular file\n")
     #expect(try directory.bytes("shared/link") == Self.encoded(directory))
+  }
+
+  /// Between any two looks at the path, its directory is exchanged for a link to another one.
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func fileOfADirectoryThatIsExchangedIsNotGivenAway() throws {
+    let directory = try Self.place()
+    let script = """
+      mkdir theirs mine && printf theirs >theirs/out && chmod 666 theirs/out && chown -R 65534 theirs
+      printf mine >mine/out && chmod 600 mine/out && ln -s "$PWD/mine" link
+      """
+    try #require(try Execution.run(["sh", "-ec", script], in: directory.root).status == 0)
+    let exchanges = """
+      import ctypes
+      rename = ctypes.CDLL(None).renameat2
+      while True: rename(-100, b'theirs', -100, b'link', 2)
+      """
+    let exchanging = try RunningProcess(
+      ["python3", "-c", exchanges].map { Array($0.utf8) }, in: directory.root)
+    defer {
+      exchanging.kill(SIGKILL)
+      _ = exchanging.wait()
+    }
+    for _ in 0..<300 {
+      let written = try Docsource.run(
+        "plist", "encode", "-o", "theirs/out", "a.json", in: directory.root)
+      #expect(written.status == 0, "\(written.errors)")
+      let rights = try Execution.run(["stat", "-c", "%u %a", "mine/out"], in: directory.root).text
+      try #require(rights == "0 600\n")
+    }
+  }
+
+  @Test func pathThatEndsWithASlashIsThatOfADirectory() throws {
+    let directory = try Self.place()
+    for path in ["new/", "out/"] {
+      let refused = try Docsource.run("plist", "encode", "-o", path, "a.json", in: directory.root)
+      #expect(refused.errors == "docsource: \(path): cannot write: is a directory\n")
+      #expect(refused.status == 2)
+    }
+    #expect(try directory.text("out") == Self.old)
+    #expect(access(directory.path("new"), F_OK) != 0)
+  }
+
+  /// ramfs cannot reserve room.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func fileIsWrittenInPlaceWhereNoRoomCanBeReserved() throws {
+    let system = try FileSystem(.ramfs)
+    let directory = try Self.place()
+    try Self.old.write(toFile: system.path("out"), atomically: false, encoding: .utf8)
+    try #require(link(system.path("out"), system.path("second")) == 0)
+    try Self.encode(system.path("out"), directory)
+    let content = try Data(contentsOf: URL(filePath: system.path("second")))
+    #expect(try Array(content) == Self.encoded(directory))
   }
 
   @Test func linkToAnOpenFileOfTheProcessIsNotFollowed() throws {

@@ -35,6 +35,26 @@ struct ReplacedFileTests {
     #expect(try status("a").st_ino != before.st_ino)
   }
 
+  /// As with `sudo -E`, which leaves HOME as it was.
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func fileOfAnotherUserStaysTheirs() throws {
+    for name in ["a", "b"] {
+      try directory.file(name, "old")
+      chmod(directory.path(name), 0o640)
+      chown(directory.path(name), 65534, 65533)
+    }
+    symlink("b", directory.path("link"))
+    try replace("a", "new")
+    try replace("link", "new")
+    for name in ["a", "b"] {
+      #expect(try directory.text(name) == "new")
+      let status = try status(name)
+      #expect(status.st_uid == 65534)
+      #expect(status.st_gid == 65533)
+      #expect(status.st_mode & 0o7777 == 0o640)
+    }
+  }
+
   @Test func fileBehindLinksIsReplacedAndTheLinksStay() throws {
     mkdir(directory.path("d"), 0o755)
     try directory.file("d/a", "old")

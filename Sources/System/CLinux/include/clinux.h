@@ -49,6 +49,10 @@ ssize_t clinux_directory_read(int descriptor, void *_Nonnull records, size_t siz
 /// A `nofollow` of 1 opens a symbolic link named last itself.
 int clinux_file_touch(int parent, const char *_Nonnull path, int nofollow);
 
+/// fallocate(2) of the first `size` bytes: EOPNOTSUPP where the file system cannot reserve room, which
+/// posix_fallocate(3) would then do by reading the file.
+int clinux_file_reserve(int descriptor, off_t size);
+
 /// What statx(2) and fstatfs(2) tell.
 struct clinux_status {
   uint64_t mount;  // its number in /proc/self/mountinfo; 0 where the kernel does not tell
