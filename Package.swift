@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "IconFetch", targets: ["IconFetch"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
+    .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "Watching", targets: ["Watching"]),

@@ -19,6 +19,7 @@ let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
+let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
 let xml: Target.Dependency = .product(name: "XMLFormats", package: "docsource")
 let archives: Target.Dependency = .product(name: "Archive", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
@@ -41,6 +42,8 @@ let package = Package(
     fuzzer("FuzzLookup", of: propertyLists),
     fuzzer("FuzzRoundTrip", of: propertyLists),
     fuzzer("FuzzDifference", of: propertyLists),
+    fuzzer("FuzzJSONPropertyList", of: propertyLists, listTexts),
+    fuzzer("FuzzXMLPropertyList", of: propertyLists, listTexts, xml),
     fuzzer("FuzzPicture", of: pictures, appIcon),
     fuzzer("FuzzPictureHeader", of: pictures),
     fuzzer("FuzzAppInfo", of: appIcon),

@@ -1,4 +1,4 @@
-package import BinaryPropertyList
+public import BinaryPropertyList
 internal import CXML2
 internal import ForeignFormats
 internal import TextFormats
@@ -7,13 +7,13 @@ internal import TextFormats
 ///
 /// See `BookmarkList` for what is refused.
 @safe
-package struct XMLPropertyListReader {
+public struct XMLPropertyListReader {
   /// What is wrong, and where.
-  package struct Failure: Error, CustomStringConvertible {
+  public struct Failure: Error, CustomStringConvertible {
     let reason: String
     let line: Int
 
-    package var description: String { "\(EscapedText(reason)) (line \(line))" }
+    public var description: String { "\(EscapedText(reason)) (line \(line))" }
   }
 
   /// A container that is being read.
@@ -28,7 +28,8 @@ package struct XMLPropertyListReader {
 
   private init(_ reader: xmlTextReaderPtr) { unsafe self.reader = reader }
 
-  package static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
+  /// Reads a whole document.
+  public static func read(_ bytes: [UInt8]) throws(Failure) -> PropertyList {
     try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try unsafe read(bytes) }
   }
 
