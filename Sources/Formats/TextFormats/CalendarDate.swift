@@ -14,7 +14,7 @@ public enum CalendarDate {
   /// - Parameter seconds: since 2001-01-01T00:00:00Z; a fraction is dropped downwards.
   /// - Throws: `Unrepresentable` outside the years 1 to 9999.
   public static func text(of seconds: Double) throws(Unrepresentable) -> String {
-    guard let whole = Int64(exactly: seconds.rounded(.down)), abs(whole) < 1 << 50 else {
+    guard let whole = Int64(exactly: seconds.rounded(.down)), whole.magnitude < 1 << 50 else {
       throw Unrepresentable(reason: "a date lies outside the calendar")
     }
     let (day, clock) = divided(whole, secondsOfDay)
