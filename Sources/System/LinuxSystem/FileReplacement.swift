@@ -167,7 +167,7 @@ package enum TemporaryName {
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return parts.count == 2
       && zip(parts, [10, 16]).allSatisfy { part, radix in
-        1...16 ~= part.count
+        1...16 ~= part.count && part.first != UInt8(ascii: "+")
           && UInt64(String(decoding: part, as: UTF8.self), radix: radix) != nil
       }
   }

@@ -289,7 +289,7 @@ import Testing
     let directory = try Self.place()
     let kept = [
       ".docsource-12-ab", ".docsource-12-ab-3", ".docsource-twelve-ab", ".docsource-",
-      "docsource-1-a",
+      ".docsource-+4-+d", "docsource-1-a",
     ]
     for name in kept + [".docsource-99-1f", ".docsource-1-0123456789abcdef"] {
       try directory.file(name)
