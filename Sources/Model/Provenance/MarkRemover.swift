@@ -57,20 +57,24 @@ public struct MarkRemover: Sendable {
     do throws(Errno) {
       // Closed by now: ntfs-3g removes no stream that is open.
       guard let version = try place.neighbour(path)?.version else { return }
-      try remove(version, path, beside: place)
-      removal.removed.append(name)
+      if let obstacle = try remove(version, path, beside: place) {
+        removal.fail(name, obstacle)
+      } else {
+        removal.removed.append(name)
+      }
     } catch {
       removal.fail(name, error.description.lowercased())
     }
   }
 
+  /// - Returns: why the file is left, in words; `nil` where it is gone.
   private func remove(
     _ version: FileVersion, _ path: [[UInt8]], beside place: FilePlace
-  ) throws(Errno) {
-    if isDry { return }
+  ) throws(Errno) -> String? {
+    if isDry { return nil }
     let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
     let path = NeighbourPath(components: path, version: version, firstFolder: folder)
-    guard try place.remove(path) else { throw .staleHandle }
+    return try place.remove(path).obstacle
   }
 
   /// Takes the marks out of an AppleDouble file.
@@ -92,7 +96,8 @@ public struct MarkRemover: Sendable {
       if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
       if content.isEmpty {
-        try remove(file.version, path, beside: place)
+        let obstacle = try remove(file.version, path, beside: place)
+        if let obstacle { return removal.fail(name, obstacle) }
       } else if !isDry {
         try place.write(try content.encoded(), to: path, replacing: file.version)
       }

@@ -99,6 +99,10 @@ int clinux_file_put(int directory, const char *from, const char *to) {
   return renameat(directory, from, directory, to) == 0 ? 0 : -errno;
 }
 
+int clinux_file_exchange(int directory, const char *one, const char *other) {
+  return renameat2(directory, one, directory, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
+}
+
 int clinux_file_unnamed(int parent, const char *directory, uint32_t mode) {
   return (int)RETRIED(openat(parent, directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode));
 }

@@ -8,6 +8,10 @@ internal import Synchronization
 /// The content is written under another name, or none, before. A process that is killed meanwhile
 /// leaves that name behind; the first replacement in a directory removes such files of a day ago. A
 /// link that has the name is itself replaced, not the file it leads to.
+///
+/// What has to be a certain version is looked at again once it is out of the way, where no other
+/// program puts a file: it gets its name back where it is another. Until then it is called
+/// `.docsource-PID-HEX-kept`, which nobody removes, since it may be what nobody has read.
 package struct FileReplacement {
   /// What the name must stand for when the content is put there.
   package enum Expectation {
@@ -120,15 +124,99 @@ package struct FileReplacement {
   }
 
   private func move(_ temporary: FilePath, _ expectation: Expectation) throws(Errno) {
-    if case .version(let version) = expectation {
-      guard FileVersion(of: name, in: directory) == version else { throw .fileExists }
+    switch expectation {
+    case .anything: try rename(temporary, name, .replace)
+    case .nothing: try rename(temporary, name, .refuse)
+    case .version(let version): try exchange(temporary, for: version)
     }
-    let result = unsafe temporary.withCString { temporary -> CInt in
-      unsafe name.withCString { name in
-        if case .nothing = expectation {
-          return unsafe clinux_file_put(directory, temporary, name)
+  }
+
+  /// Puts a file in the place of a version; of another, nothing is lost.
+  private func exchange(_ temporary: FilePath, for version: FileVersion) throws(Errno) {
+    guard FileVersion(of: name, in: directory) == version else { throw .fileExists }
+    let kept = TemporaryName.make(beside: name, isKept: true)
+    try rename(temporary, kept, .refuse)
+    guard let new = FileVersion(of: kept, in: directory) else { throw .noSuchFile }
+    do throws(Errno) {
+      try rename(kept, name, .exchange)
+    } catch .invalidArgument {
+      // A file system that cannot exchange names.
+      return try rename(kept, name, .replace)
+    } catch {
+      remove(kept)
+      throw error
+    }
+    var (given, wanted) = (new, version)
+    while let found = FileVersion(of: kept, in: directory), !found.isFile(of: wanted) {
+      // What was found was put there meanwhile and goes back, until what comes out is what went in.
+      do throws(Errno) {
+        try rename(kept, name, .exchange)
+      } catch {
+        try rename(kept, name, .refuse)
+        throw .fileExists
+      }
+      (given, wanted) = (found, given)
+    }
+    remove(kept)
+    if given != new { throw .fileExists }
+  }
+
+  /// What became of a file that was to be removed.
+  package enum Removal: Equatable {
+    case done
+    /// It stays, since it is another version.
+    case changed
+    /// It is another version, and still another one has the name by now; it stays under this name.
+    case kept(FilePath)
+  }
+
+  /// Removes a version of what has the name.
+  ///
+  /// The corresponding C functions are renameat2(2) and unlinkat(2).
+  ///
+  /// - Parameter mayMove: whether the file system can give it another name.
+  package func remove(
+    _ version: FileVersion, mayMove: Bool = true
+  ) throws(Errno) -> Removal {
+    guard FileVersion(of: name, in: directory) == version else { return .changed }
+    guard mayMove else {
+      try unlink(name)
+      return .done
+    }
+    let kept = TemporaryName.make(beside: name, isKept: true)
+    var removal = Removal.changed
+    try HeldSignals.during { () throws(Errno) in
+      try rename(name, kept, .refuse)
+      if FileVersion(of: kept, in: directory)?.isFile(of: version) == true {
+        do throws(Errno) {
+          try unlink(kept)
+          removal = .done
+        } catch {
+          try? rename(kept, name, .refuse)
+          throw error
         }
-        return unsafe renameat(directory, temporary, directory, name) == 0 ? 0 : -errno
+      } else {
+        do throws(Errno) {
+          try rename(kept, name, .refuse)
+        } catch .fileExists {
+          removal = .kept(kept)
+        }
+      }
+    }
+    return removal
+  }
+
+  /// What becomes of a file that has the new name.
+  private enum Renaming { case replace, refuse, exchange }
+
+  private func rename(_ from: FilePath, _ to: FilePath, _ way: Renaming) throws(Errno) {
+    let result = unsafe from.withCString { from -> CInt in
+      unsafe to.withCString { to in
+        switch way {
+        case .replace: unsafe renameat(directory, from, directory, to) == 0 ? 0 : -errno
+        case .refuse: unsafe clinux_file_put(directory, from, to)
+        case .exchange: unsafe clinux_file_exchange(directory, from, to)
+        }
       }
     }
     guard result == 0 else { throw Errno(rawValue: -result) }
@@ -144,8 +232,11 @@ package struct FileReplacement {
     Leftovers.remove(in: listed)
   }
 
-  private func remove(_ temporary: FilePath) {
-    _ = unsafe temporary.withCString { unsafe unlinkat(directory, $0, 0) }
+  private func remove(_ temporary: FilePath) { try? unlink(temporary) }
+
+  private func unlink(_ name: FilePath) throws(Errno) {
+    let result = unsafe name.withCString { unsafe unlinkat(directory, $0, 0) }
+    guard result == 0 else { throw .current }
   }
 }
 
@@ -154,8 +245,12 @@ package enum TemporaryName {
   private static let prefix = ".docsource-"
 
   /// A name in the directory of another.
-  fileprivate static func make(beside name: FilePath) -> FilePath {
-    let unique = String(getpid()) + "-" + String(UInt64.random(in: 0 ... .max), radix: 16)
+  ///
+  /// - Parameter isKept: whether nobody is to take it for a leftover.
+  fileprivate static func make(beside name: FilePath, isKept: Bool = false) -> FilePath {
+    let unique =
+      String(getpid()) + "-" + String(UInt64.random(in: 0 ... .max), radix: 16)
+      + (isKept ? "-kept" : "")
     let directory = name.bytes.dropLast(name.lastComponent.count)
     return FilePath(bytes: directory + (prefix + unique).utf8) ?? FilePath(prefix + unique)
   }
@@ -233,6 +328,15 @@ package struct FileVersion: Hashable, Sendable {
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
   }
+
+  /// Whether both are of one file with one content: another name changes the time of its status.
+  fileprivate func isFile(of other: FileVersion) -> Bool {
+    device == other.device && inode == other.inode && size == other.size
+      && modified == other.modified
+  }
+
+  /// Whether it is one of the file that has a status.
+  package func isOf(_ status: stat) -> Bool { device == status.st_dev && inode == status.st_ino }
 
   /// The version of an entry of a directory, of a link itself; `nil` where there is none.
   ///

@@ -80,14 +80,15 @@ import Testing
     let trace = directory.path("trace")
     let run = try Execution.run(
       [
-        "strace", "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsetxattr,setxattr,fsync,unlinkat",
+        "strace", "-f", "-qq", "-y", "-o", trace, "-e",
+        "trace=fsetxattr,setxattr,fsync,renameat2,unlinkat",
         Docsource.path, "adopt", "doc",
       ], in: directory.root)
     #expect(run.text == "doc: adopted: x-document-source, com.apple.quarantine (._doc)\n")
     let calls = try directory.text("trace").split(separator: "\n").compactMap { line in
       line.split(separator: " ").dropFirst().first?.split(separator: "(").first.map(String.init)
     }
-    #expect(calls == ["setxattr", "setxattr", "fsync", "unlinkat"])
+    #expect(calls == ["setxattr", "setxattr", "fsync", "renameat2", "unlinkat"])
   }
 
   /// On real file systems: the program is killed before each of the calls that change something, and

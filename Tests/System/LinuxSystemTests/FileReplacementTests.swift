@@ -75,6 +75,28 @@ struct FileReplacementTests {
     #expect(try names == ["a"])
   }
 
+  /// Another name changes the time of its status alone, so that this is looked at before.
+  @Test func versionWithOtherContentOfTheSameTimeStays() throws {
+    try directory.file("a", "old")
+    let version = try #require(FileVersion(of: FilePath("a"), in: descriptor))
+    let script = "touch -r a b && printf new >a && touch -r b a && rm b"
+    #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
+    #expect(throws: Errno.fileExists) {
+      try replacement("a").put(Array("ours".utf8), expecting: .version(version))
+    }
+    #expect(try replacement("a").remove(version) == .changed)
+    #expect(try content("a") == "new")
+    #expect(try names == ["a"])
+  }
+
+  @Test func versionThatIsStillThereIsRemoved() throws {
+    try directory.file("a", "old")
+    let version = try #require(FileVersion(of: FilePath("a"), in: descriptor))
+    #expect(try replacement("a").remove(version) == .done)
+    #expect(try names == [])
+    #expect(try replacement("a").remove(version) == .changed)
+  }
+
   @Test func failureOfCompletingLeavesNothingBehind() throws {
     try directory.file("a", "old")
     #expect(throws: Errno.noSpace) {
@@ -90,7 +112,7 @@ struct FileReplacementTests {
     (".docsource-1-2", true), (".docsource-77-c0ffee", true), (".docsource-", false),
     (".docsource-1", false), (".docsource-1-2-3", false), (".docsource-x-2", false),
     (".docsource-1-xyz", false), ("docsource-1-2", false),
-    (".docsource-1-11112222333344445", false),
+    (".docsource-1-11112222333344445", false), (".docsource-1-2-kept", false),
   ])
   func temporaryNamesAreTold(_ name: String, _ isOne: Bool) {
     #expect(TemporaryName.matches(Array(name.utf8)[...]) == isOne)

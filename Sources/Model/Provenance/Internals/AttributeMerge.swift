@@ -119,8 +119,9 @@ struct AttributeMerge {
         }
       }
       try place?.synchronize()
-      step.isRemoved = try remove(carrier.removal)
-      if !step.isRemoved { step.failures.append("it was changed by another program meanwhile") }
+      let removal = try remove(carrier.removal)
+      step.isRemoved = removal == .done
+      if let obstacle = removal.obstacle { step.failures.append(obstacle) }
     } catch let error as XattrError {
       step.failures.append("cannot remove it: \(error.reason)")
     } catch {
@@ -128,11 +129,13 @@ struct AttributeMerge {
     }
   }
 
-  private func remove(_ removal: AdoptableCarrier.Removal) throws -> Bool {
+  private func remove(
+    _ removal: AdoptableCarrier.Removal
+  ) throws -> FileReplacement.Removal {
     switch removal {
-    case .attribute(let name): try attributes.removeValue(of: name)
-    case .file(let path): try place?.remove(path) ?? false
-    case .never, .replacement: false
+    case .attribute(let name): try attributes.removeValue(of: name) ? .done : .changed
+    case .file(let path): try place?.remove(path) ?? .changed
+    case .never, .replacement: .changed
     }
   }
 }

@@ -149,30 +149,26 @@ final class FilePlace {
 
   /// Removes a file beside this one, unless another file has its name by now; then the directories
   /// on the way to it that are empty and have no other use.
-  ///
-  /// - Returns: whether it was removed.
-  func remove(_ path: NeighbourPath) throws(Errno) -> Bool {
-    guard try unlink(path.components[...], expecting: path.version) else { return false }
-    guard let firstFolder = path.firstFolder else { return true }
-    for end in (firstFolder + 1..<path.components.count).reversed() {
-      guard try unlink(path.components[..<end], expecting: nil) else { break }
+  func remove(_ path: NeighbourPath) throws(Errno) -> FileReplacement.Removal {
+    let removal = try withDirectory(path.components.dropLast()) {
+      (directory) throws(Errno) -> FileReplacement.Removal? in
+      guard let name = path.components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
+      // A stream of NTFS is the file itself, and has no other name.
+      return try FileReplacement(of: name, in: directory)
+        .remove(path.version, mayMove: !path.version.isOf(status))
     }
-    return true
+    guard removal == .done, let firstFolder = path.firstFolder else { return removal ?? .changed }
+    for end in (firstFolder + 1..<path.components.count).reversed() {
+      guard try removeFolder(path.components[..<end]) else { break }
+    }
+    return .done
   }
 
-  /// - Parameter version: that of a file; `nil` for a directory, which stays where it is not empty.
-  private func unlink(
-    _ components: ArraySlice<[UInt8]>, expecting version: FileVersion?
-  ) throws(Errno) -> Bool {
+  /// - Returns: whether the directory was empty and is gone.
+  private func removeFolder(_ components: ArraySlice<[UInt8]>) throws(Errno) -> Bool {
     let removed = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Bool? in
       guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return false }
-      if let version {
-        guard FileVersion(of: name, in: directory) == version else { return false }
-      }
-      let flags = version == nil ? AT_REMOVEDIR : 0
-      let result = unsafe name.withCString { unsafe unlinkat(directory, $0, flags) }
-      guard result == 0 || version == nil else { throw .current }
-      return result == 0
+      return unsafe name.withCString { unsafe unlinkat(directory, $0, AT_REMOVEDIR) } == 0
     }
     return removed ?? false
   }
@@ -249,6 +245,18 @@ final class NeighbourFile {
 
 extension stat {
   fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
+}
+
+extension FileReplacement.Removal {
+  /// Why the file is not gone, in words.
+  var obstacle: String? {
+    switch self {
+    case .done: nil
+    case .changed: "it was changed by another program meanwhile"
+    case .kept(let name):
+      "it was changed by other programs meanwhile; what one of them wrote is now called \(name)"
+    }
+  }
 }
 
 /// A file beside another, by the names that lead to it, as it was when it was read.

@@ -97,6 +97,9 @@ int clinux_file_open(int parent, const char *_Nonnull path, int flags, uint32_t 
 /// renameat2(2) of one entry to a name that nothing has yet: EEXIST where something has.
 int clinux_file_put(int directory, const char *_Nonnull from, const char *_Nonnull to);
 
+/// renameat2(2) of two entries that exchange their names. Not every file system can: EINVAL.
+int clinux_file_exchange(int directory, const char *_Nonnull one, const char *_Nonnull other);
+
 /// openat(2) with O_TMPFILE: a new file in `directory`, open for reading and writing. It has no name
 /// and is gone with its last descriptor unless it is linked. Not every file system has such files:
 /// EOPNOTSUPP, or EISDIR where the kernel does not.
