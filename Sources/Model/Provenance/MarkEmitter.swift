@@ -127,9 +127,10 @@ public struct MarkEmitter: Sendable {
       merged = former.replacing(content)
       if merged == former { return .unchanged }
       guard overwrites || merged.keeps(former) else { return .refused }
+      if place.trust(old) == .foreign { return .failed("the one that is there: \(Trust.refusal)") }
     }
     let bytes = try merged.encoded()
-    if !isDry { try place.write(bytes, to: path, replacing: old?.version) }
+    if !isDry { try place.write(bytes, to: path, replacing: old) }
     return .written
   }
 

@@ -56,8 +56,10 @@ public struct MarkRemover: Sendable {
     let name = Array(path.joined(separator: "/".utf8))
     do throws(Errno) {
       // Closed by now: ntfs-3g removes no stream that is open.
-      guard let version = try place.neighbour(path)?.version else { return }
-      if let obstacle = try remove(version, path, beside: place) {
+      guard let found = try place.neighbour(path).map({ ($0.version, place.trust($0)) }) else {
+        return
+      }
+      if let obstacle = try remove(found, path, beside: place) {
         removal.fail(name, obstacle)
       } else {
         removal.removed.append(name)
@@ -69,11 +71,12 @@ public struct MarkRemover: Sendable {
 
   /// - Returns: why the file is left, in words; `nil` where it is gone.
   private func remove(
-    _ version: FileVersion, _ path: [[UInt8]], beside place: FilePlace
+    _ found: (version: FileVersion, trust: Trust), _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) -> String? {
+    if found.trust == .foreign { return Trust.refusal }
     if isDry { return nil }
     let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
-    let path = NeighbourPath(components: path, version: version, firstFolder: folder)
+    let path = NeighbourPath(components: path, version: found.version, firstFolder: folder)
     return try place.remove(path).obstacle
   }
 
@@ -95,11 +98,12 @@ public struct MarkRemover: Sendable {
       let marks = content.attributes.filter(isMark)
       if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
-      if content.isEmpty {
-        let obstacle = try remove(file.version, path, beside: place)
+      let trust = place.trust(file)
+      if content.isEmpty || trust == .foreign {
+        let obstacle = try remove((file.version, trust), path, beside: place)
         if let obstacle { return removal.fail(name, obstacle) }
       } else if !isDry {
-        try place.write(try content.encoded(), to: path, replacing: file.version)
+        try place.write(try content.encoded(), to: path, replacing: file)
       }
       removal.removed += marks.map { name + [UInt8(ascii: ":")] + $0.name }
     } catch let failure as MarkFailure {

@@ -9,11 +9,6 @@ struct OutputFile {
   static let option = OptionDeclaration(
     "output", short: "o", value: "FILE", help: "write to FILE, or - for standard output")
 
-  /// Attributes that describe the old content: a write removes them, or the kernel makes them anew.
-  private static let attributesOfContent = [
-    "security.capability", "security.evm", "security.ima",
-  ].compactMap { AttributeName($0) }
-
   private let entry: DirectoryEntry
 
   /// Writes to the file that an option names, or to standard output where it names none or `-`;
@@ -83,26 +78,12 @@ struct OutputFile {
     }
   }
 
-  /// Copies the old file's attributes, access control lists among them; those that the new file
-  /// inherited from its directory are removed.
   private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
-    let former = ExtendedAttributes(of: .descriptor(old, path: entry.path))
-    let attributes = ExtendedAttributes(of: .descriptor(new, path: newPath))
     do throws(XattrError) {
-      let names = try former.names().filter { !Self.attributesOfContent.contains($0) }
-      for name in try attributes.names()
-      where !names.contains(name) && !Self.attributesOfContent.contains(name) {
-        try attributes.removeValue(of: name)
-      }
-      for name in names {
-        guard let value = try former.value(of: name), try attributes.value(of: name) != value else {
-          continue
-        }
-        try attributes.setValue(value, of: name)
-      }
+      try ExtendedAttributes.keep(
+        of: .descriptor(old, path: entry.path), on: .descriptor(new, path: newPath))
     } catch {
-      // A file system without attributes has none to keep.
-      if error.errno != .notSupported { throw error.errno }
+      throw error.errno
     }
   }
 

@@ -197,6 +197,34 @@ public struct ExtendedAttributes: Sendable {
       .check(SystemCalls.copyAll(from: source, sourcePath, to: target, targetPath))
   }
 
+  /// Attributes that describe content: a write removes them, or the kernel makes them anew.
+  private static let namesOfContent = [
+    "security.capability", "security.evm", "security.ima",
+  ].compactMap { AttributeName($0) }
+
+  /// Gives a file that replaces another the other's attributes, access control lists among them;
+  /// those that it inherited from its directory are removed.
+  package static func keep(
+    of former: FileReference, on file: FileReference
+  ) throws(XattrError) {
+    let (former, attributes) = (ExtendedAttributes(of: former), ExtendedAttributes(of: file))
+    do throws(XattrError) {
+      let names = try former.names().filter { !namesOfContent.contains($0) }
+      for name in try attributes.names()
+      where !names.contains(name) && !namesOfContent.contains(name) {
+        try attributes.removeValue(of: name)
+      }
+      for name in names {
+        guard let value = try former.value(of: name), try attributes.value(of: name) != value else {
+          continue
+        }
+        try attributes.setValue(value, of: name)
+      }
+    } catch  where error.errno == .notSupported {
+      // A file system without attributes has none to keep.
+    }
+  }
+
   private func check(_ outcome: SystemCalls.CopyOutcome) throws(XattrError) {
     if outcome.result < 0 { throw failure(.copy, outcome.attribute, errno(outcome.result)) }
   }

@@ -16,22 +16,26 @@ import Testing
     place = try #require(FilePlace(.path(FilePath(try directory.file("letter")))))
   }
 
-  private func version() throws -> FileVersion {
-    try #require(try place.neighbour(Self.beside)).version
+  private func neighbour() throws -> NeighbourFile {
+    try #require(try place.neighbour(Self.beside))
+  }
+
+  private func path() throws -> NeighbourPath {
+    NeighbourPath(components: Self.beside, version: try neighbour().version, firstFolder: nil)
   }
 
   @Test func fileIsReplacedAsItWasRead() throws {
     try directory.file("beside", "old")
-    try place.write(Array("new".utf8), to: Self.beside, replacing: version())
+    try place.write(Array("new".utf8), to: Self.beside, replacing: neighbour())
     #expect(try directory.text("beside") == "new")
   }
 
   @Test func fileThatHasChangedIsNotReplaced() throws {
     try directory.file("beside", "old")
-    let version = try version()
+    let former = try neighbour()
     try directory.file("beside", "changed since")
     #expect(throws: Errno.fileExists) {
-      try place.write(Array("new".utf8), to: Self.beside, replacing: version)
+      try place.write(Array("new".utf8), to: Self.beside, replacing: former)
     }
     #expect(try directory.text("beside") == "changed since")
   }
@@ -46,12 +50,11 @@ import Testing
 
   @Test func fileThatHasChangedIsNotRemoved() throws {
     try directory.file("beside", "old")
-    let path = NeighbourPath(components: Self.beside, version: try version(), firstFolder: nil)
+    let path = try path()
     try directory.file("beside", "changed since")
     #expect(try place.remove(path) == .changed)
     #expect(try directory.text("beside") == "changed since")
-    let current = NeighbourPath(components: Self.beside, version: try version(), firstFolder: nil)
-    #expect(try place.remove(current) == .done)
+    #expect(try place.remove(self.path()) == .done)
     #expect(access(directory.path("beside"), F_OK) != 0)
   }
 }

@@ -94,6 +94,22 @@ import Testing
     #expect(try all[Self.native] == Self.source())
   }
 
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func fileOfAnotherUserIsNotReplaced() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(
+      directory.file("doc"), ["user.com.apple.quarantine": Array("0081;;Other;".utf8)])
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._doc")
+    chown(directory.path("._doc"), 12345, 12345)
+    let before = try FileState(directory.path("._doc"))
+    let emitted = try Self.emit("--apple-double", "--force", "doc", in: directory)
+    #expect(
+      emitted.errors == "docsource: doc: cannot write ._doc: the one that is there: it belongs to"
+        + " another user\n")
+    #expect(emitted.status == 2)
+    #expect(try FileState(directory.path("._doc")) == before)
+  }
+
   @Test func linkInTheWayIsNotWrittenThrough() throws {
     let directory = try TemporaryDirectory()
     _ = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])

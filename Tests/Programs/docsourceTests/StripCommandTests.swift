@@ -104,7 +104,7 @@ import Testing
     double[3810 + 16] = UInt8(ascii: "t")
     let fork = double[3810...]
     try directory.write(double, to: "._doc")
-    chmod(directory.path("doc"), 0o640)
+    chmod(directory.path("._doc"), 0o600)
     let stripped = try Self.strip("--keep=source", "doc", in: directory)
     #expect(stripped.text == "doc: removed: ._doc:com.apple.quarantine\n")
     #expect(stripped.errors == "")
@@ -112,12 +112,59 @@ import Testing
     let left = try directory.bytes("._doc")
     #expect(left.suffix(286) == fork)
     #expect(left[50..<54].elementsEqual("TEXT".utf8))
-    #expect(try FileState(directory.path("._doc")).mode & 0o777 == 0o640)
+    #expect(try FileState(directory.path("._doc")).mode & 0o777 == 0o600)
     let traced = try Docsource.run("trace", "--no-recent", directory.path("doc"))
     #expect(traced.text.contains("._doc:x-document-source"))
     #expect(!traced.text.contains("quarantine"))
     #expect(try Self.strip("doc", in: directory).status == 0)
     #expect(try Docsource.run("trace", "--no-recent", directory.path("doc")).status == 1)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func rewrittenFileKeepsOwnerModeAndAttributes() throws {
+    let directory = try TemporaryDirectory()
+    chown(try directory.file("doc"), 12345, 12345)
+    chmod(directory.path("doc"), 0o666)
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._doc")
+    // An access control list for user 1 of rw-, with the mask rw-.
+    let list =
+      "0x02000000" + "01000600ffffffff" + "0200060001000000" + "04000000ffffffff"
+      + "10000600ffffffff" + "20000000ffffffff"
+    let set = "chown 0:12346 ._doc && setfattr -n system.posix_acl_access -v \(list) ._doc"
+    #expect(try Execution.run(["sh", "-c", set], in: directory.root).status == 0)
+    let state = ["sh", "-c", "stat -c '%u %g %a' ._doc && getfattr -d -m - -e hex ._doc"]
+    let before = try Execution.run(state, in: directory.root).text
+    let stripped = try Self.strip("--keep=source", "doc", in: directory)
+    #expect(stripped.text == "doc: removed: ._doc:com.apple.quarantine\n")
+    #expect(stripped.errors == "")
+    #expect(try Execution.run(state, in: directory.root).text == before)
+    #expect(before.hasPrefix("0 12346 660\n"))
+  }
+
+  /// Its owner did not give the document away, and may keep other things there.
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"), arguments: [[], ["-n"]])
+  func filesOfAnotherUserAreLeftAndTold(_ options: [String]) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    let names = ["._doc", "doc:Zone.Identifier", "__MACOSX/._doc"]
+    for name in names {
+      try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: name)
+      chown(directory.path(name), 12345, 12345)
+    }
+    chown(directory.path("doc"), 12346, 12346)
+    let before = try names.map { try FileState(directory.path($0)) }
+    for kept in [[], ["--keep=source"]] {
+      let stripped = try Execution.run(
+        [Docsource.path, "strip"] + kept + options + ["doc"], in: directory.root)
+      #expect(stripped.text == "")
+      #expect(
+        stripped.errors
+          == ["doc:Zone.Identifier", "._doc", "__MACOSX/._doc"].map {
+            "docsource: doc: cannot remove \($0): it belongs to another user\n"
+          }.joined())
+      #expect(stripped.status == 2)
+      #expect(try names.map { try FileState(directory.path($0)) } == before)
+    }
   }
 
   @Test func damagedAppleDoubleFileIsTold() throws {

@@ -2,6 +2,7 @@ internal import CLinux
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
+internal import Xattr
 
 /// The place of a file: its directory, held open, and its name there.
 final class FilePlace {
@@ -175,24 +176,29 @@ final class FilePlace {
 
   /// Puts a file beside this one at once: others see what was there before, or all of it.
   ///
-  /// The new file gets this file's permissions, and its owner where that can be.
+  /// It has the owner, the permissions and the attributes of the one that it replaces. A new one gets
+  /// this file's permissions, and its owner where that can be.
   ///
-  /// - Parameter version: what is replaced; `nil` where nothing is there.
+  /// - Parameter former: what is replaced; `nil` where nothing is there.
   /// - Throws: EEXIST where something else is there by now.
   ///
   /// The corresponding C functions are those of `FileReplacement`.
   func write(
-    _ bytes: [UInt8], to path: [[UInt8]], replacing version: FileVersion?
+    _ bytes: [UInt8], to path: [[UInt8]], replacing former: NeighbourFile?
   ) throws(Errno) {
     let isDone = try withDirectory(path.dropLast()) { (directory) throws(Errno) -> Bool? in
       guard let last = path.last, let name = FilePath(bytes: last) else {
         throw .invalidArgument
       }
       try FileReplacement(of: name, in: directory).put(
-        bytes, expecting: version.map { .version($0) } ?? .nothing
-      ) { file, _ in
-        _ = fchown(file, status.st_uid, status.st_gid)
-        fchmod(file, status.st_mode & 0o666)
+        bytes, expecting: former.map { .version($0.version) } ?? .nothing
+      ) { (file, _) throws(Errno) in
+        if let former {
+          try former.keepRights(on: file)
+        } else {
+          _ = fchown(file, status.st_uid, status.st_gid)
+          fchmod(file, status.st_mode & 0o666)
+        }
       }
       return true
     }
@@ -223,6 +229,20 @@ final class NeighbourFile {
   var modified: Double { status.modified }
   var version: FileVersion { FileVersion(status) }
 
+  /// Gives a file that replaces this one its owner, attributes and permissions: whoever could not read
+  /// this one cannot read that either.
+  fileprivate func keepRights(on file: CInt) throws(Errno) {
+    try ReplacedFile.keepOwner(of: status, on: file)
+    do throws(XattrError) {
+      let path = FilePath("")
+      try ExtendedAttributes.keep(
+        of: .descriptor(descriptor, path: path), on: .descriptor(file, path: path))
+    } catch {
+      throw error.errno
+    }
+    guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
+  }
+
   /// The bytes of a range, fewer where the file ends before. Retries EINTR.
   ///
   /// The corresponding C function is pread(2).
@@ -245,6 +265,11 @@ final class NeighbourFile {
 
 extension stat {
   fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
+}
+
+extension Trust {
+  /// Why a foreign file is left as it is, in words.
+  static let refusal = "it belongs to another user"
 }
 
 extension FileReplacement.Removal {

@@ -70,8 +70,9 @@ enum StripCommand: Command {
     Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those of a
     Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk go that
     hold a mark. From the AppleDouble file ._FILE, and those below __MACOSX, the marks are taken; if
-    nothing else is in it the file goes, otherwise it is written anew at once. One with content that
-    none of its entries names is left as it is and reported.
+    nothing else is in it the file goes, otherwise it is written anew at once, with its owner and
+    permissions. One with content that none of its entries names is left as it is and reported, and
+    so is what belongs to another user than FILE, you or root.
 
     The kinds that --keep takes are source, the document source; creator, user.creator and
     com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
