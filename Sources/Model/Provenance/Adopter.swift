@@ -38,23 +38,25 @@ public struct Adopter: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
-    let place = FilePlace(file)
-    let carriers = try AdoptableCarriers(of: file, at: place)
-    return AdoptionReport(steps: merge(carriers.found, to: file, place), flaws: carriers.flaws)
+    let file = try file.held()
+    let carriers = try AdoptableCarriers(of: file)
+    return AdoptionReport(
+      steps: merge(carriers.found, to: file, carriers.place), flaws: carriers.flaws)
   }
 
   /// Adopts the attributes that an archive holds of a file.
   ///
   /// - Parameter archive: the path by which the archive is shown.
+  /// - Throws: `XattrError` where the file cannot be reached.
   public func adopt(
     _ attributes: ArchivedAttributes.File, of archive: FilePath, to file: FileReference
-  ) -> AdoptionReport {
+  ) throws(XattrError) -> AdoptionReport {
     let carrier = AdoptableCarrier(attributes, of: archive)
-    return AdoptionReport(steps: merge([carrier], to: file, FilePlace(file)), flaws: [])
+    return AdoptionReport(steps: merge([carrier], to: try file.held(), nil), flaws: [])
   }
 
   private func merge(
-    _ carriers: [AdoptableCarrier], to file: FileReference, _ place: FilePlace?
+    _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?
   ) -> [AdoptionStep] {
     var merge = AttributeMerge(into: file, place, by: self)
     return carriers.compactMap { carrier in

@@ -36,9 +36,12 @@ public struct MarkEmitter: Sendable {
   public func emit(
     _ form: Format, of file: FileReference
   ) throws(XattrError) -> [EmissionStep] {
+    // The marks of one file are written to it or beside it, whatever is put in its place.
+    let held = try file.held()
+    let file = FileReference.held(held)
     let report = try ProvenanceReader().report(on: file)
     switch form {
-    case .appleDouble: return try emitAppleDouble(of: file, report)
+    case .appleDouble: return try emitAppleDouble(of: held, report)
     case .xdg:
       let marks: [(String, String?)] = [
         ("user.xdg.origin.url", report.text(.url)),
@@ -95,11 +98,11 @@ public struct MarkEmitter: Sendable {
 
   /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
   private func emitAppleDouble(
-    of file: FileReference, _ report: ProvenanceReport
+    of file: HeldFile, _ report: ProvenanceReport
   ) throws(XattrError) -> [EmissionStep] {
-    let content = try Self.appleDouble(of: file, report)
+    let content = try Self.appleDouble(of: .held(file), report)
     if content.isEmpty { return [] }
-    guard let place = FilePlace(file) else {
+    guard let place = FilePlace(of: file) else {
       return [EmissionStep(target: [], outcome: .failed("the file is being moved"))]
     }
     let path = PossibleCarriers.appleDouble(of: place)

@@ -22,11 +22,11 @@ public struct MarkRemover: Sendable {
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
   public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
-    let place = FilePlace(file)
-    let attributes = ExtendedAttributes(of: file)
+    let carriers = try PossibleCarriers(of: file)
+    let attributes = ExtendedAttributes(of: carriers.file)
     var removal = MarkRemoval()
-    try PossibleCarriers(of: file, at: place).forEach(.all) { carrier in
-      switch (carrier, place) {
+    carriers.forEach(.all) { carrier in
+      switch (carrier, carriers.place) {
       case (.attribute(let name, let foreignName), _):
         if let kind = foreignName.kind, !keeps(kind) { removeAttribute(name, attributes, &removal) }
       case (.file(let path, let kind, _), let place?):

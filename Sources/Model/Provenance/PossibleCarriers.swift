@@ -25,15 +25,20 @@ struct PossibleCarriers {
 
   typealias Attribute = (name: AttributeName, foreignName: ForeignAttributeName)
 
+  /// The file, held open: whatever its path leads to by now, its attributes and what stands beside it
+  /// are those of one file.
+  let file: FileReference
+  /// Where the file is; `nil` where only its own attributes are at hand.
+  let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]
-  private let place: FilePlace?
 
-  /// - Parameter place: `nil` where only the file's own attributes are at hand.
   /// - Throws: `XattrError` where the attributes cannot be listed.
-  init(of file: FileReference, at place: FilePlace?) throws(XattrError) {
-    attributes = try Self.attributes(of: file)
-    self.place = place
+  init(of file: FileReference) throws(XattrError) {
+    let file = try file.held()
+    self.file = .held(file)
+    attributes = try Self.attributes(of: self.file)
+    place = FilePlace(of: file)
   }
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.

@@ -18,9 +18,11 @@ public struct ProvenanceReader: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
-    let place = FilePlace(file)
-    var reading = MarkReading(attributes: ExtendedAttributes(of: file), place: place)
-    try reading.run(PossibleCarriers(of: file, at: place))
+    let held = try file.held()
+    let carriers = try PossibleCarriers(of: .held(held))
+    let place = carriers.place
+    var reading = MarkReading(attributes: ExtendedAttributes(of: carriers.file), place: place)
+    reading.run(carriers)
     if let place, let found = recent?[place.path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
       reading.marks.append(
@@ -28,7 +30,7 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     return ProvenanceReport(
-      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: place?.modified)
+      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: held.status.modified)
   }
 }
 

@@ -196,11 +196,14 @@ public enum FileReference: Sendable {
   /// By a name relative to an open directory, so that nobody can swap a component in between.
   /// `path` serves messages only.
   case entry(directory: CInt, name: FilePath, path: FilePath, links: Links = .noFollow)
+  /// By a file that is held open: it stays the same, whatever its names lead to by now.
+  case held(HeldFile)
 
   /// The path for messages.
   public var path: FilePath {
     switch self {
     case .path(let path, _), .descriptor(_, let path), .entry(_, _, let path, _): path
+    case .held(let file): file.reference.path
     }
   }
 }

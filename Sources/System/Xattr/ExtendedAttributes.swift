@@ -240,6 +240,22 @@ public struct ExtendedAttributes: Sendable {
   }
 }
 
+extension FileReference {
+  /// The same file, held open from now on: all attributes are those of one file then.
+  ///
+  /// The corresponding C function is openat(2).
+  public func held() throws(XattrError) -> HeldFile {
+    if case .held(let file) = self { return file }
+    do throws(Errno) {
+      return try HeldFile(self)
+    } catch {
+      throw XattrError(
+        operation: .list, path: path, attribute: nil, errno: error,
+        circumstance: .observed(at: self, after: error))
+    }
+  }
+}
+
 /// Whether setting may create or replace an attribute: the flags of setxattr(2).
 public enum WriteMode: Sendable {
   case createOrReplace

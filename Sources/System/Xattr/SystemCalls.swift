@@ -117,6 +117,16 @@ extension FileReference: Reachable {
           cxattr_file(
             directory: directory, path: $0, links: links.shim, route: cxattr_best_route()))
       }
+    case .held(let file):
+      if let path = file.path {
+        unsafe path.withCString {
+          unsafe body(cxattr_file(directory: AT_FDCWD, path: $0, links: .follow, route: .path))
+        }
+      } else {
+        unsafe body(
+          cxattr_file(
+            directory: file.descriptor, path: nil, links: .follow, route: .descriptor))
+      }
     }
   }
 }

@@ -13,7 +13,8 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    place = try #require(FilePlace(.path(FilePath(try directory.file("letter")))))
+    let file = try HeldFile(.path(FilePath(try directory.file("letter"))))
+    place = try #require(FilePlace(of: file))
   }
 
   private func neighbour() throws -> NeighbourFile {

@@ -41,15 +41,17 @@ struct AdoptableCarriers {
   /// In the order in which they are adopted: what stands on the file itself comes first.
   private(set) var found: [AdoptableCarrier] = []
   private(set) var flaws: [MarkCarrier.Flaw] = []
+  /// Where the file is; `nil` where nothing beside it can be looked for.
+  let place: FilePlace?
   private let attributes: ExtendedAttributes
-  private let place: FilePlace?
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
-  init(of file: FileReference, at place: FilePlace?) throws(XattrError) {
-    attributes = ExtendedAttributes(of: file)
-    self.place = place
+  init(of file: HeldFile) throws(XattrError) {
+    let carriers = try PossibleCarriers(of: .held(file))
+    place = carriers.place
+    attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.
-    try PossibleCarriers(of: file, at: place).forEach(.byPrecedence) { find($0) }
+    carriers.forEach(.byPrecedence) { find($0) }
   }
 
   /// - Returns: whether the carrier exists.

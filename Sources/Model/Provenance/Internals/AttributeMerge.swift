@@ -5,7 +5,7 @@ internal import Xattr
 
 /// Writes the attributes of carriers to one file, carrier by carrier.
 struct AttributeMerge {
-  private let file: FileReference
+  private let file: HeldFile
   private let attributes: ExtendedAttributes
   private let place: FilePlace?
   private let adopter: Adopter
@@ -16,9 +16,9 @@ struct AttributeMerge {
 
   private enum Verdict { case write, same, contradiction, overruled }
 
-  init(into file: FileReference, _ place: FilePlace?, by adopter: Adopter) {
+  init(into file: HeldFile, _ place: FilePlace?, by adopter: Adopter) {
     self.file = file
-    attributes = ExtendedAttributes(of: file)
+    attributes = ExtendedAttributes(of: .held(file))
     self.place = place
     self.adopter = adopter
   }
@@ -64,8 +64,8 @@ struct AttributeMerge {
     case .native: return .overruled
     case .carrier: return .write
     case .mostRecent:
-      guard let theirs = carrier.modified, let ours = place?.modified else { return .contradiction }
-      return theirs > ours ? .write : .overruled
+      guard let theirs = carrier.modified else { return .contradiction }
+      return theirs > file.status.modified ? .write : .overruled
     }
   }
 
@@ -89,7 +89,7 @@ struct AttributeMerge {
 
   /// Samba's form of our own attribute is kept in step for as long as it is there.
   private func writeSource(_ value: [UInt8]) throws(XattrError) {
-    let source = DocumentSourceAttribute(of: file)
+    let source = DocumentSourceAttribute(of: .held(file))
     do throws(DocumentSourceError) {
       try source.write(try source.plan(storing: value))
     } catch {
@@ -118,7 +118,7 @@ struct AttributeMerge {
           return
         }
       }
-      try place?.synchronize()
+      try file.synchronize()
       let removal = try remove(carrier.removal)
       step.isRemoved = removal == .done
       if let obstacle = removal.obstacle { step.failures.append(obstacle) }

@@ -14,11 +14,8 @@ final class FilePlace {
   private let directory: CInt
 
   /// - Returns: `nil` where it cannot be told, as without /proc, or where the file is being moved.
-  init?(_ file: FileReference) {
-    let handle = Self.open(file)
-    guard handle >= 0 else { return nil }
-    defer { close(handle) }
-    let link = FilePath("/proc/self/fd/\(handle)")
+  init?(of file: HeldFile) {
+    let link = FilePath("/proc/self/fd/\(file.descriptor)")
     guard let path = link.linkTarget, path.bytes.first == UInt8(ascii: "/"),
       let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")), path.bytes.count > 1,
       let parent = FilePath(bytes: path.bytes[...slash])
@@ -28,37 +25,21 @@ final class FilePlace {
     let directory = unsafe parent.withCString { unsafe clinux_directory_reach($0) }
     guard directory >= 0 else { return nil }
     self.directory = directory
-    var (status, found) = (stat(), stat())
-    guard unsafe fstat(handle, &status) == 0, let entry = FilePath(bytes: name),
+    var found = stat()
+    guard let entry = FilePath(bytes: name),
       unsafe entry.withCString({
         unsafe fstatat(directory, $0, &found, AT_SYMLINK_NOFOLLOW)
-      }) == 0, status.isSameFile(as: found)
+      }) == 0, file.status.isSameFile(as: found)
     else {
       close(directory)
       return nil
     }
-    self.status = status
+    status = file.status
   }
 
   deinit { close(directory) }
 
   var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
-  /// When the content was last changed, in seconds since 1970.
-  var modified: Double { status.modified }
-
-  private static func open(_ file: FileReference) -> CInt {
-    switch file {
-    case .path(let path, let links): touch(AT_FDCWD, path, links)
-    case .descriptor(let descriptor, _): fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    case .entry(let directory, let name, _, let links): touch(directory, name, links)
-    }
-  }
-
-  private static func touch(_ directory: CInt, _ path: FilePath, _ links: Links) -> CInt {
-    unsafe path.withCString {
-      unsafe clinux_file_touch(directory, $0, links == .noFollow ? 1 : 0)
-    }
-  }
 
   /// Calls `body` with the directory that names lead to from this file's; no link is followed.
   ///
@@ -134,18 +115,6 @@ final class FilePlace {
   /// How far a mark is to be trusted that stands in another file.
   func trust(_ neighbour: NeighbourFile) -> Trust {
     [status.st_uid, 0, geteuid()].contains(neighbour.status.st_uid) ? .beside : .foreign
-  }
-
-  /// Waits until the file's attributes are on the disk.
-  ///
-  /// The corresponding C function is fsync(2).
-  func synchronize() throws(Errno) {
-    let file = try Self.open(name, in: directory)
-    defer { close(file) }
-    var found = stat()
-    guard unsafe fstat(file, &found) == 0 else { throw .current }
-    guard found.isSameFile(as: status) else { throw .noSuchFile }
-    guard fsync(file) == 0 else { throw .current }
   }
 
   /// Removes a file beside this one, unless another file has its name by now; then the directories
@@ -264,7 +233,8 @@ final class NeighbourFile {
 }
 
 extension stat {
-  fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
+  /// When the content was last changed, in seconds since 1970.
+  var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
 }
 
 extension Trust {

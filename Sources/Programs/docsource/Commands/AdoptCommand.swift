@@ -56,9 +56,12 @@ enum AdoptCommand: Command {
     return work.run("adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier) {
       operand, console in
       if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .passedOver }
+      // What is inferred is written to the same file.
+      let file: FileReference
       let report: AdoptionReport
       do throws(XattrError) {
-        report = try adopter.adopt(operand.file)
+        file = .held(try operand.file.held())
+        report = try adopter.adopt(file)
       } catch {
         console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
         return .failed
@@ -67,7 +70,7 @@ enum AdoptCommand: Command {
       format.write(report, of: operand.path)
       var isChange = report.isChange
       if infers, !report.hasSource {
-        guard let isFilled = format.infer(operand.file) else { return .failed }
+        guard let isFilled = format.infer(file) else { return .failed }
         isChange = isChange || isFilled
       }
       if report.hasFailed { return .failed }

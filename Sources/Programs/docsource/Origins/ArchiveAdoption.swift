@@ -5,6 +5,7 @@ import Glibc
 import LinuxSystem
 import Provenance
 import TextFormats
+import Xattr
 
 /// Applies to an extracted tree what its archive holds of attributes, read by `docsource-archive`.
 struct ArchiveAdoption {
@@ -51,7 +52,13 @@ struct ArchiveAdoption {
       console.report(lookup.shown(file.path).bytes, "cannot adopt attributes: \(error.reason)")
       return .failed
     }
-    let report = adopter.adopt(file, of: archive, to: reference)
+    let report: AdoptionReport
+    do throws(XattrError) {
+      report = try adopter.adopt(file, of: archive, to: reference)
+    } catch {
+      console.report(reference.path.bytes, "cannot adopt attributes: \(error.reason)")
+      return .failed
+    }
     format.write(report, of: reference.path)
     if report.hasFailed { return .failed }
     return report.isContradicted ? .noSource : .done

@@ -1,0 +1,72 @@
+internal import CLinux
+package import Glibc
+
+/// A file that is looked up once and held open, so that all that is found out of it and done to it
+/// concerns one file, whatever its path leads to by then.
+///
+/// That needs no right to the file, waits for no FIFO and wakes no device (O_PATH of open(2)), but
+/// where there is no /proc, as in some chroots: there the file is opened for reading.
+public final class HeldFile: Sendable {
+  /// By what it was looked up.
+  package let reference: FileReference
+  package let status: stat
+  /// The path by which calls reach it; `nil` where they need the descriptor.
+  package let path: FilePath?
+  package let descriptor: CInt
+
+  private static let hasDescriptorPaths = unsafe access("/proc/self/fd", F_OK) == 0
+
+  /// The corresponding C functions are openat(2) and fstat(2).
+  package init(_ reference: FileReference) throws(Errno) {
+    self.reference = reference
+    let descriptor = try Self.open(reference)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let errno = Errno.current
+      close(descriptor)
+      throw errno
+    }
+    self.status = status
+    self.descriptor = descriptor
+    path = Self.hasDescriptorPaths ? FilePath("/proc/self/fd/\(descriptor)") : nil
+  }
+
+  deinit { close(descriptor) }
+
+  private static func open(_ reference: FileReference) throws(Errno) -> CInt {
+    switch reference {
+    case .path(let path, let links): return try open(path, in: AT_FDCWD, links)
+    case .entry(let directory, let name, _, let links): return try open(name, in: directory, links)
+    case .descriptor(let descriptor, _): return try copy(descriptor)
+    case .held(let file): return try copy(file.descriptor)
+    }
+  }
+
+  private static func open(
+    _ path: FilePath, in directory: CInt, _ links: Links
+  ) throws(Errno) -> CInt {
+    guard hasDescriptorPaths else {
+      return try Descriptor.open(path, in: directory, followsLink: links == .follow)
+    }
+    let descriptor = unsafe path.withCString {
+      unsafe clinux_file_touch(directory, $0, links == .noFollow ? 1 : 0)
+    }
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    return descriptor
+  }
+
+  private static func copy(_ descriptor: CInt) throws(Errno) -> CInt {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .current }
+    return copy
+  }
+
+  /// Waits until the file's attributes are on the disk.
+  ///
+  /// The corresponding C function is fsync(2).
+  package func synchronize() throws(Errno) {
+    let file = if let path { try Descriptor.open(path) } else { try Self.copy(descriptor) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw .current }
+  }
+}
