@@ -102,9 +102,14 @@ public struct MarkEmitter: Sendable {
   ) throws(XattrError) -> [EmissionStep] {
     let content = try Self.appleDouble(of: .held(file), report)
     if content.isEmpty { return [] }
-    guard let place = FilePlace(of: file) else {
-      return [EmissionStep(target: [], outcome: .failed("the file is being moved"))]
+    let place: FilePlace?
+    do throws(Errno) {
+      place = try FilePlace(of: file)
+    } catch {
+      let reason = "\(error)".lowercased()
+      return [EmissionStep(target: Array("a file beside it".utf8), outcome: .failed(reason))]
     }
+    guard let place else { return [] }
     let path = PossibleCarriers.appleDouble(of: place)
     let outcome: EmissionStep.Outcome
     do {

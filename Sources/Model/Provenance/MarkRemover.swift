@@ -32,7 +32,8 @@ public struct MarkRemover: Sendable {
       case (.file(let path, let kind, _), let place?):
         if !keeps(kind) { removeFile(path, beside: place, &removal) }
       case (.appleDouble(let path, _), let place?): removeMarks(path, beside: place, &removal)
-      case (_, nil): break
+      case (.unreachable(let flaw), _): removal.fail(flaw.name, flaw.description)
+      case (.file, nil), (.appleDouble, nil): break
       }
       return false
     }

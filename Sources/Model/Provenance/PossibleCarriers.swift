@@ -12,6 +12,8 @@ struct PossibleCarriers {
     /// A stream, or a file beside the marked one, that holds one mark.
     case file([[UInt8]], MarkKind, MarkCarrier.Form)
     case appleDouble([[UInt8]], MarkCarrier.Form)
+    /// Files beside the marked one, or below a folder, that nobody can look for.
+    case unreachable(MarkCarrier.Flaw)
   }
 
   /// Which places are visited.
@@ -28,29 +30,40 @@ struct PossibleCarriers {
   /// The file, held open: whatever its path leads to by now, its attributes and what stands beside it
   /// are those of one file.
   let file: FileReference
-  /// Where the file is; `nil` where only its own attributes are at hand.
+  /// Where the file is; `nil` where nothing beside it can be looked for.
   let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]
+  /// Why the place is not known.
+  private let obstacle: Errno?
 
   /// - Throws: `XattrError` where the attributes cannot be listed.
   init(of file: FileReference) throws(XattrError) {
     let file = try file.held()
     self.file = .held(file)
     attributes = try Self.attributes(of: self.file)
-    place = FilePlace(of: file)
+    do throws(Errno) {
+      place = try FilePlace(of: file)
+      obstacle = nil
+    } catch {
+      place = nil
+      obstacle = error
+    }
   }
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
   func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
     let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
-    guard let place else { return }
+    guard let place else {
+      if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
+      return
+    }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
     _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
-    for path in Self.archivedAppleDoubles(of: place)
-    where body(.appleDouble(path, .macArchive)) && visit == .byPrecedence {
+    for carrier in Self.archivedAppleDoubles(of: place)
+    where body(carrier) && visit == .byPrecedence {
       break
     }
   }
@@ -84,13 +97,31 @@ struct PossibleCarriers {
   }
 
   /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
-  private static func archivedAppleDoubles(of place: FilePlace) -> [[[UInt8]]] {
-    let parents = place.path.bytes.split(separator: UInt8(ascii: "/")).dropLast()
-    return (0...min(parents.count, levelLimit)).map { level in
-      let up = [[UInt8]](repeating: Array("..".utf8), count: level)
-      let down = parents.suffix(level).map { Array($0) }
-      return up + [archiveFolder] + down + appleDouble(of: place)
+  private static func archivedAppleDoubles(of place: FilePlace) -> [Place] {
+    let parents = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/"))
+    var places: [Place] = []
+    for level in 0...min(parents?.count ?? levelLimit, levelLimit) {
+      let folder = [[UInt8]](repeating: Array("..".utf8), count: level) + [archiveFolder]
+      do throws(Errno) {
+        guard try place.withDirectory(folder[...], { _ in true }) != nil else { continue }
+        guard let down = level == 0 ? [] : parents?.suffix(level) else {
+          throw .fileNameTooLong
+        }
+        let path = folder + down.map { Array($0) } + appleDouble(of: place)
+        places.append(.appleDouble(path, .macArchive))
+      } catch {
+        // Whatever is further up cannot be reached either.
+        return places + [.unreachable(flaw(folder, error))]
+      }
     }
+    return places
+  }
+
+  /// What stands for the name of a file that nobody can look for.
+  private static let files = Array("files beside it".utf8)
+
+  private static func flaw(_ path: [[UInt8]], _ errno: Errno) -> MarkCarrier.Flaw {
+    MarkCarrier.Flaw(MarkCarrier(form: .appleDouble, path: path), errno)
   }
 
   /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.

@@ -23,7 +23,7 @@ public struct ProvenanceReader: Sendable {
     let place = carriers.place
     var reading = MarkReading(attributes: ExtendedAttributes(of: carriers.file), place: place)
     reading.run(carriers)
-    if let place, let found = recent?[place.path], let use = found.lastUse {
+    if let recent, let path = place?.path, let found = recent[path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
       reading.marks.append(
         Mark(
@@ -59,10 +59,14 @@ private struct MarkReading {
   /// - Returns: whether the carrier exists.
   private mutating func read(_ carrier: PossibleCarriers.Place) -> Bool {
     switch (carrier, place) {
-    case (.attribute(let name, let foreignName), _): readAttribute(name, foreignName)
-    case (.file(let path, let kind, let form), let place?): readFile(path, kind, form, place)
-    case (.appleDouble(let path, let form), let place?): readAppleDouble(path, form, place)
-    case (_, nil): false
+    case (.attribute(let name, let foreignName), _): return readAttribute(name, foreignName)
+    case (.file(let path, let kind, let form), let place?):
+      return readFile(path, kind, form, place)
+    case (.appleDouble(let path, let form), let place?): return readAppleDouble(path, form, place)
+    case (.unreachable(let flaw), _):
+      flaws.append(flaw)
+      return false
+    case (.file, nil), (.appleDouble, nil): return false
     }
   }
 

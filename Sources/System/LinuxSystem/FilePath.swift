@@ -128,16 +128,25 @@ extension FilePath {
   /// What a symbolic link holds; `nil` where it is none, or cannot be read.
   ///
   /// The corresponding C function is readlink(2).
-  package var linkTarget: FilePath? {
+  package var linkTarget: FilePath? { try? linkTarget(in: AT_FDCWD) }
+
+  /// What a symbolic link holds, by a path that begins in a directory.
+  ///
+  /// The corresponding C function is readlinkat(2).
+  package func linkTarget(in directory: CInt) throws(Errno) -> FilePath {
+    var errno = Errno.invalidArgument
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       guard let start = buffer.baseAddress else { return }
       count = unsafe withCString { path in
         unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
-          unsafe max(0, readlink(path, text, buffer.count))
+          let count = unsafe readlinkat(directory, path, text, buffer.count)
+          if count < 0 { errno = .current }
+          return max(0, count)
         }
       }
     }
-    return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+    guard !bytes.isEmpty, let target = FilePath(bytes: bytes) else { throw errno }
+    return target
   }
 
   /// The absolute path without links, `.` or `..`; `nil` where nothing is there.

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     let file = try HeldFile(.path(FilePath(try directory.file("letter"))))
-    place = try #require(FilePlace(of: file))
+    place = try #require(try FilePlace(of: file))
   }
 
   private func neighbour() throws -> NeighbourFile {

@@ -68,7 +68,10 @@ struct AdoptableCarriers {
       return findFile(path, kind, MarkCarrier(form: form, path: path), place)
     case (.appleDouble(let path, let form), let place?):
       return findAppleDouble(path, MarkCarrier(form: form, path: path), place)
-    case (_, nil): return false
+    case (.unreachable(let flaw), _):
+      flaws.append(flaw)
+      return false
+    case (.file, nil), (.appleDouble, nil): return false
     }
   }
 

@@ -6,38 +6,29 @@ internal import Xattr
 
 /// The place of a file: its directory, held open, and its name there.
 final class FilePlace {
-  /// The last component of `path`.
-  let name: [UInt8]
-  /// The file's absolute path, without links.
-  let path: FilePath
+  private let entry: NamedEntry
   private let status: stat
-  private let directory: CInt
+  private var directory: CInt { entry.directory }
 
-  /// - Returns: `nil` where it cannot be told, as without /proc, or where the file is being moved.
-  init?(of file: HeldFile) {
-    let link = FilePath("/proc/self/fd/\(file.descriptor)")
-    guard let path = link.linkTarget, path.bytes.first == UInt8(ascii: "/"),
-      let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")), path.bytes.count > 1,
-      let parent = FilePath(bytes: path.bytes[...slash])
-    else { return nil }
-    self.path = path
-    name = Array(path.bytes[(slash + 1)...])
-    let directory = unsafe parent.withCString { unsafe clinux_directory_reach($0) }
-    guard directory >= 0 else { return nil }
-    self.directory = directory
-    var found = stat()
-    guard let entry = FilePath(bytes: name),
-      unsafe entry.withCString({
-        unsafe fstatat(directory, $0, &found, AT_SYMLINK_NOFOLLOW)
-      }) == 0, file.status.isSameFile(as: found)
-    else {
-      close(directory)
-      return nil
-    }
+  /// - Returns: `nil` where nothing can stand beside the file: it is the root, or has no name.
+  /// - Throws: the reason why the place cannot be told, as where the file is being moved.
+  init?(of file: HeldFile) throws(Errno) {
+    guard let entry = try NamedEntry.find(file) else { return nil }
+    self.entry = entry
     status = file.status
   }
 
-  deinit { close(directory) }
+  /// The last component of the file's path.
+  var name: [UInt8] { Array(entry.name.bytes) }
+
+  /// The absolute path of the directory, without links; `nil` where the kernel does not tell it, as
+  /// one of more than 4095 bytes.
+  var directoryPath: FilePath? {
+    let path = FilePath("/proc/self/fd/\(directory)").linkTarget
+    return path?.bytes.first == UInt8(ascii: "/") ? path : nil
+  }
+  /// The file's absolute path, without links; `nil` where that of the directory is not told.
+  var path: FilePath? { directoryPath?.appending(entry.name) }
 
   var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
 

@@ -17,7 +17,8 @@ enum OriginText {
     let doubt = isDoubtful ? "; marks contradict each other" : ""
     if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
     if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows' zone \(zone)" }
-    return "marked, but nothing tells where it came from"
+    return report.marks.isEmpty
+      ? "no mark of origin could be read" : "marked, but nothing tells where it came from"
   }
 
   private static func application(_ report: ProvenanceReport) -> String? {

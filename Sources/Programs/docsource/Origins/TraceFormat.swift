@@ -17,7 +17,9 @@ enum TraceFormat {
   func write(_ report: ProvenanceReport, _ console: Console) {
     switch self {
     case .block: Self.block(report, console)
-    case .line: Self.line(report, console)
+    case .line:
+      if !report.marks.isEmpty { Self.line(report, console) }
+      for flaw in report.flaws { console.report(report.file.bytes, Self.words(flaw)) }
     case .json: console.output.writeLine(TraceJSON.object(report))
     }
   }
@@ -45,9 +47,12 @@ enum TraceFormat {
       }
     }
     for flaw in report.flaws {
-      let name = OriginText.place(flaw.name)
-      console.output.writeLine("  Not read: \(name): \(EscapedText(flaw.description))")
+      console.output.writeLine("  Not read: \(words(flaw))")
     }
+  }
+
+  private static func words(_ flaw: MarkCarrier.Flaw) -> String {
+    "\(OriginText.place(flaw.name)): \(EscapedText(flaw.description))"
   }
 }
 
