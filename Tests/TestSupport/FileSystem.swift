@@ -58,7 +58,7 @@ package final class FileSystem {
       do {
         try Self.command("umount", root)
         break
-      } catch where attempt < 100 {
+      } catch  where attempt < 100 {
         usleep(100_000)
       }
     }

@@ -13,8 +13,8 @@ public func fuzzZoneIdentifier(_ start: UnsafeRawPointer?, _ count: Int) -> CInt
     guard !isWide, let text = String(validating: input, as: UTF8.self), count * 2 < 60_000 else {
       return 0
     }
-    // The mark at the begin is one in both.
-    let units = Array(text.utf16.drop { $0 == 0xfeff })
+    // The mark at the beginning is one in both, another one is a character.
+    let units = Array(text.utf16.dropFirst(text.utf16.first == 0xfeff ? 1 : 0))
     var wide: [UInt8] = [0xff, 0xfe]
     for unit in units { wide += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
     claim(try ZoneIdentifier(wide) == zone, "it is another in UTF-16")
