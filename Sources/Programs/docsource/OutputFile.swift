@@ -61,9 +61,9 @@ struct OutputFile {
   private func replace(_ old: CInt, _ status: stat, with bytes: [UInt8]) throws(Errno) -> Bool {
     do throws(Errno) {
       // Nobody reads there what the old file did not let them.
-      try entry.put(bytes, mode: 0o600) { (new, newPath) throws(Errno) in
+      try entry.put(bytes, mode: 0o600) { (new) throws(Errno) in
         try ReplacedFile.keepOwner(of: status, on: new)
-        try keepAttributes(of: old, on: new, newPath)
+        try ExtendedAttributes.keep(of: old, on: new)
         fchmod(new, status.st_mode & 0o777)
       }
       return true
@@ -75,15 +75,6 @@ struct OutputFile {
       throw .inputOutput
     } catch {
       return false
-    }
-  }
-
-  private func keepAttributes(of old: CInt, on new: CInt, _ newPath: FilePath) throws(Errno) {
-    do throws(XattrError) {
-      try ExtendedAttributes.keep(
-        of: .descriptor(old, path: entry.path), on: .descriptor(new, path: newPath))
-    } catch {
-      throw error.errno
     }
   }
 

@@ -45,6 +45,15 @@ package enum Descriptor {
     }
   }
 
+  /// Another descriptor of the same open file, which no program that is started gets.
+  ///
+  /// The corresponding C function is fcntl(2) with `F_DUPFD_CLOEXEC`.
+  package static func copy(_ descriptor: CInt) throws(Errno) -> CInt {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .current }
+    return copy
+  }
+
   /// Waits until the disk has what was written. A file system that cannot tell is not waited for.
   ///
   /// The corresponding C function is fsync(2).

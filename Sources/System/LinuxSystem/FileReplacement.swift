@@ -20,14 +20,6 @@ package struct FileReplacement {
     case version(FileVersion)
   }
 
-  /// What is left after the power was cut.
-  package enum Durability {
-    /// The former content or the new; the new once the replacement has returned.
-    case synced
-    /// Perhaps an empty file or none, but the disk is not waited for.
-    case unsynced
-  }
-
   private let directory: CInt
   private let name: FilePath
 
@@ -49,32 +41,29 @@ package struct FileReplacement {
   ///
   /// - Parameters:
   ///   - mode: the permissions of the new file, less those of the umask.
-  ///   - durability: what the disk is waited for.
-  ///   - completing: gives the file what else it is to have. It gets the file, open for writing, and
-  ///     the path it has for the moment.
+  ///   - completing: gives the file, which is open for writing, what else it is to have.
   /// - Throws: EEXIST where something else than expected is there by now.
   package func put(
     _ bytes: [UInt8], expecting expectation: Expectation = .anything, mode: UInt32 = 0o600,
-    durability: Durability = .synced,
-    completing: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
+    completing: (_ file: CInt) throws(Errno) -> Void = { _ in }
   ) throws(Errno) {
-    func fill(_ file: CInt, _ path: FilePath) throws(Errno) {
+    func fill(_ file: CInt) throws(Errno) {
       try Descriptor.write(bytes, to: file)
-      try completing(file, path)
-      if durability == .synced { try Descriptor.sync(file) }
+      try completing(file)
+      try Descriptor.sync(file)
     }
     try put(expecting: expectation, mode, fill)
-    try finish(durability)
+    try finish()
   }
 
   private func put(
     expecting expectation: Expectation, _ mode: UInt32,
-    _ fill: (CInt, FilePath) throws(Errno) -> Void
+    _ fill: (CInt) throws(Errno) -> Void
   ) throws(Errno) {
     let unnamed = unsafe clinux_file_unnamed(directory, ".", mode)
     if unnamed >= 0 {
       defer { close(unnamed) }
-      try fill(unnamed, name)
+      try fill(unnamed)
       if try link(unnamed, expectation) { return }
     }
     try HeldSignals.during { () throws(Errno) in try putNamed(expectation, mode, fill) }
@@ -104,7 +93,7 @@ package struct FileReplacement {
 
   private func putNamed(
     _ expectation: Expectation, _ mode: UInt32,
-    _ fill: (CInt, FilePath) throws(Errno) -> Void
+    _ fill: (CInt) throws(Errno) -> Void
   ) throws(Errno) {
     let temporary = TemporaryName.make(beside: name)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -114,7 +103,7 @@ package struct FileReplacement {
       // Closed by the time others see it, as network file systems need it.
       try { () throws(Errno) in
         defer { close(file) }
-        try fill(file, temporary)
+        try fill(file)
       }()
       try move(temporary, expectation)
     } catch {
@@ -223,12 +212,12 @@ package struct FileReplacement {
   }
 
   /// Has the disk know the name, and removes what killed processes have left.
-  private func finish(_ durability: Durability) throws(Errno) {
+  private func finish() throws(Errno) {
     let listed = unsafe clinux_directory_open(directory, ".", 0)
     // One that may be written but not listed cannot be synced either.
     guard listed >= 0 else { return }
     defer { close(listed) }
-    if durability == .synced { try Descriptor.sync(listed) }
+    try Descriptor.sync(listed)
     Leftovers.remove(in: listed)
   }
 
@@ -285,8 +274,7 @@ private enum Leftovers {
     guard unsafe fstat(directory, &status) == 0 else { return }
     let identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     guard visited.withLock({ $0.insert(identity).inserted }) else { return }
-    let copy = dup(directory)
-    guard copy >= 0 else { return }
+    guard let copy = try? Descriptor.copy(directory) else { return }
     guard let listing = unsafe fdopendir(copy) else {
       close(copy)
       return

@@ -37,8 +37,8 @@ public final class HeldFile: Sendable {
     switch reference {
     case .path(let path, let links): return try open(path, in: AT_FDCWD, links)
     case .entry(let directory, let name, _, let links): return try open(name, in: directory, links)
-    case .descriptor(let descriptor, _): return try copy(descriptor)
-    case .held(let file): return try copy(file.descriptor)
+    case .descriptor(let descriptor, _): return try Descriptor.copy(descriptor)
+    case .held(let file): return try Descriptor.copy(file.descriptor)
     }
   }
 
@@ -55,17 +55,11 @@ public final class HeldFile: Sendable {
     return descriptor
   }
 
-  private static func copy(_ descriptor: CInt) throws(Errno) -> CInt {
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw .current }
-    return copy
-  }
-
   /// Waits until the file's attributes are on the disk.
   ///
   /// The corresponding C function is fsync(2).
   package func synchronize() throws(Errno) {
-    let file = if let path { try Descriptor.open(path) } else { try Self.copy(descriptor) }
+    let file = if let path { try Descriptor.open(path) } else { try Descriptor.copy(descriptor) }
     defer { close(file) }
     guard fsync(file) == 0 else { throw .current }
   }

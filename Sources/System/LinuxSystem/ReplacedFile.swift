@@ -36,7 +36,7 @@ package struct ReplacedFile {
     }
     guard status.st_mode & S_IFMT == S_IFLNK else {
       // Nobody reads there what the old file did not let them.
-      return try entry.put(bytes, mode: 0o600) { file, _ in Self.keepRights(of: status, on: file) }
+      return try entry.put(bytes, mode: 0o600) { Self.keepRights(of: status, on: $0) }
     }
     let target = try entry.open(O_NONBLOCK | O_NOCTTY, mode: mode)
     defer { close(target) }
@@ -70,7 +70,7 @@ package struct ReplacedFile {
 /// all that is done concerns this one.
 package final class DirectoryEntry {
   /// Where the name was found.
-  package let path: FilePath
+  private let path: FilePath
   private let directory: CInt
   private let name: FilePath
 
@@ -103,11 +103,10 @@ package final class DirectoryEntry {
   ///   - mode: of the file.
   ///   - carry: gives the file what else of an old one is to stay.
   package func put(
-    _ bytes: [UInt8], mode: UInt32, durability: FileReplacement.Durability = .synced,
-    carrying carry: (_ file: CInt, _ path: FilePath) throws(Errno) -> Void = { _, _ in }
+    _ bytes: [UInt8], mode: UInt32,
+    carrying carry: (_ file: CInt) throws(Errno) -> Void = { _ in }
   ) throws(Errno) {
-    try FileReplacement(of: name, in: directory).put(
-      bytes, mode: mode, durability: durability, completing: carry)
+    try FileReplacement(of: name, in: directory).put(bytes, mode: mode, completing: carry)
   }
 
   /// Opens what the name leads to, for writing, as a shell's `>` does but for emptying the file: a
@@ -156,8 +155,8 @@ private struct OpenTarget {
     defer { close(directory) }
     let version = FileVersion(status)
     guard FileVersion(of: name, in: directory) == version else { throw .noSuchFile }
-    try FileReplacement(of: name, in: directory).put(bytes) { file, _ in
-      ReplacedFile.keepRights(of: status, on: file)
+    try FileReplacement(of: name, in: directory).put(bytes) {
+      ReplacedFile.keepRights(of: status, on: $0)
     }
   }
 }

@@ -203,11 +203,10 @@ public struct ExtendedAttributes: Sendable {
   ].compactMap { AttributeName($0) }
 
   /// Gives a file that replaces another the other's attributes, access control lists among them;
-  /// those that it inherited from its directory are removed.
-  package static func keep(
-    of former: FileReference, on file: FileReference
-  ) throws(XattrError) {
-    let (former, attributes) = (ExtendedAttributes(of: former), ExtendedAttributes(of: file))
+  /// those that it inherited from its directory are removed. Both are open.
+  package static func keep(of former: CInt, on file: CInt) throws(Errno) {
+    let former = ExtendedAttributes(of: .descriptor(former, path: FilePath("")))
+    let attributes = ExtendedAttributes(of: .descriptor(file, path: FilePath("")))
     do throws(XattrError) {
       let names = try former.names().filter { !namesOfContent.contains($0) }
       for name in try attributes.names()
@@ -220,8 +219,9 @@ public struct ExtendedAttributes: Sendable {
         }
         try attributes.setValue(value, of: name)
       }
-    } catch  where error.errno == .notSupported {
+    } catch {
       // A file system without attributes has none to keep.
+      if error.errno != .notSupported { throw error.errno }
     }
   }
 

@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  /// Runs a command that is killed before one of its system calls.
+  ///
+  /// - Parameter number: of the call among those of its name, from 1.
+  private static func kill(
+    _ command: [String], at call: String, _ number: Int, in directory: String,
+    _ environment: [String: String] = [:]
+  ) throws {
+    let killed = try Execution.run(
+      [
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
+        "-e", "inject=\(call):signal=KILL:when=\(number)",
+      ] + command, in: directory, environment: environment)
+    try #require(killed.status == 128 + SIGKILL)
+  }
+
   /// Every prefix of the system calls, in the weakest order that POSIX allows.
   @Test(arguments: Replacement.all)
   func noStateBetweenOldAndNewIsPossible(_ replacement: Replacement) throws {
@@ -106,12 +121,7 @@ import Testing
     let new = try #require(replacement.content(root))
     for (call, number) in log.changes {
       try replacement.prepare(root)
-      let killed = try Execution.run(
-        [
-          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
-          "-e", "inject=\(call):signal=KILL:when=\(number)",
-        ] + command, in: root, environment: environment)
-      try #require(killed.status == 128 + SIGKILL)
+      try Self.kill(command, at: call, number, in: root, environment)
       try system.cutPower()
       let content = replacement.content(root)
       #expect(
@@ -159,13 +169,7 @@ import Testing
     var cut: [String] = []
     for (index, call) in made.enumerated() {
       try prepare(script, in: directory)
-      let number = made[...index].count { $0 == call }
-      let killed = try Execution.run(
-        [
-          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)",
-          "-e", "inject=\(call):signal=KILL:when=\(number)",
-        ] + command, in: directory)
-      try #require(killed.status == 128 + SIGKILL)
+      try kill(command, at: call, made[...index].count { $0 == call }, in: directory)
       try system.cutPower()
       cut.append(try state(of: directory))
     }

@@ -100,7 +100,7 @@ struct FileReplacementTests {
   @Test func failureOfCompletingLeavesNothingBehind() throws {
     try directory.file("a", "old")
     #expect(throws: Errno.noSpace) {
-      try replacement("a").put(Array("new".utf8)) { (_, _) throws(Errno) in
+      try replacement("a").put(Array("new".utf8)) { (_) throws(Errno) in
         throw .noSpace
       }
     }

@@ -152,7 +152,7 @@ final class FilePlace {
       }
       try FileReplacement(of: name, in: directory).put(
         bytes, expecting: former.map { .version($0.version) } ?? .nothing
-      ) { (file, _) throws(Errno) in
+      ) { (file) throws(Errno) in
         if let former {
           try former.keepRights(on: file)
         } else {
@@ -193,13 +193,7 @@ final class NeighbourFile {
   /// this one cannot read that either.
   fileprivate func keepRights(on file: CInt) throws(Errno) {
     try ReplacedFile.keepOwner(of: status, on: file)
-    do throws(XattrError) {
-      let path = FilePath("")
-      try ExtendedAttributes.keep(
-        of: .descriptor(descriptor, path: path), on: .descriptor(file, path: path))
-    } catch {
-      throw error.errno
-    }
+    try ExtendedAttributes.keep(of: descriptor, on: file)
     guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
   }
 
