@@ -81,8 +81,20 @@ package struct KeyFile {
     return nil
   }
 
-  package func number(_ key: String, in group: String) -> Int? {
-    value(key, in: group).flatMap { Int($0) }.flatMap { 0...100_000 ~= $0 ? $0 : nil }
+  /// All values of a group by their keys, read once: looking up each key reads the group again.
+  package func values(in group: String) -> KeyFileValues {
+    var values: [String: String] = [:]
+    for range in groups[group] ?? [] {
+      let lines = Lines(content: content, position: range.lowerBound, end: range.upperBound)
+      for line in lines {
+        let line = content[line]
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let key = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
+        guard values[key] == nil else { continue }
+        values[key] = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
+      }
+    }
+    return KeyFileValues(values: values)
   }
 
   /// The words of a value, separated by commas or semicolons.
@@ -118,5 +130,20 @@ package struct KeyFile {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0d
+  }
+}
+
+/// The values of one group of a ``KeyFile``.
+package struct KeyFileValues {
+  fileprivate let values: [String: String]
+
+  /// The value of a key; `nil` where it is missing or empty. What is not UTF-8 becomes U+FFFD.
+  package func value(_ key: String) -> String? {
+    values[key].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The value of a key that is a number up to 100,000.
+  package func number(_ key: String) -> Int? {
+    value(key).flatMap { Int($0) }.flatMap { 0...100_000 ~= $0 ? $0 : nil }
   }
 }

@@ -34,8 +34,14 @@ import Testing
     #expect(file.value("Key", in: "C") == nil)
     #expect(file.list("List", in: "A") == ["a", "b", "c"])
     #expect(file.list("None", in: "A") == [])
-    #expect(file.number("Number", in: "A") == 12)
-    #expect(file.number("Negative", in: "A") == nil)
+    let values = file.values(in: "A")
+    #expect(values.value("Key") == "value = more")
+    #expect(values.value("Key2") == "still A")
+    #expect(values.value("Late") == "late")
+    #expect(values.value("Empty") == nil)
+    #expect(file.values(in: "C").value("Key") == nil)
+    #expect(values.number("Number") == 12)
+    #expect(values.number("Negative") == nil)
   }
 
   @Test func fileThatIsTooLargeOrNoneIsNotRead() throws {

@@ -83,6 +83,24 @@ import Testing
     #expect(try home.run("icon", "--", "trust").text == "\(path)\n")
   }
 
+  /// 250,000 times, and its group has 60,000 lines.
+  @Test func directoryThatAnIndexListsAgainAndAgainIsReadOnce() throws {
+    let home = try IconHome()
+    let index =
+      "[Icon Theme]\nName=hicolor\nDirectories=\(String(repeating: "x,", count: 250_000))\n[x]\n"
+      + String(repeating: "Line=\n", count: 60_000) + "Size=64\nType=Fixed\n"
+    try home.file("share/icons/hicolor/index.theme", Array(index.utf8))
+    let path = try home.file(
+      "share/icons/hicolor/x/org.example.editor.png", IconHome.picture)
+    // Ends with status 124 where it takes long.
+    let found = try Execution.run(
+      ["timeout", "20", home.docsource, "icon", "--offline", IconHome.identifier],
+      in: home.directory.root, environment: home.environment)
+    #expect(found.text == "\(path)\n")
+    #expect(found.errors == "")
+    #expect(found.status == 0)
+  }
+
   @Test func jsonIsExact() throws {
     let home = try IconHome()
     try home.tagged("a.txt")

@@ -104,8 +104,10 @@ struct IconTheme {
     self.name = name.text
     parents = index.list("Inherits", in: "Icon Theme")
     let names = ["Directories", "ScaledDirectories"].flatMap { index.list($0, in: "Icon Theme") }
+    // A name that is listed again and again would be looked at as often.
+    var seen: Set<String> = []
     // Most of hicolor's hundreds of directories are missing, so existence is checked first.
-    directories = names.compactMap { name in
+    directories = names.filter { seen.insert($0).inserted }.compactMap { name in
       let found = places.map { $0.appending(FilePath(name)) }
         .filter { InstalledDirectory(path: $0).exists }
       guard !found.isEmpty, let directory = ThemeDirectory(name, in: index) else { return nil }
@@ -165,18 +167,18 @@ struct ThemeDirectory: Hashable {
   /// - Returns: `nil` where it has no size or its name leads out of the theme.
   init?(_ name: String, in index: KeyFile) {
     let components = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard components.allSatisfy({ FileName($0) != nil }), let size = index.number("Size", in: name)
-    else { return nil }
+    guard components.allSatisfy({ FileName($0) != nil }) else { return nil }
+    let group = index.values(in: name)
+    guard let size = group.number("Size") else { return nil }
     self.name = name
     self.size = size
-    scale = max(1, index.number("Scale", in: name) ?? 1)
-    switch index.value("Type", in: name) {
+    scale = max(1, group.number("Scale") ?? 1)
+    switch group.value("Type") {
     case "Fixed": kind = .fixed
     case "Scalable":
       kind = .scalable(
-        minimum: index.number("MinSize", in: name) ?? size,
-        maximum: index.number("MaxSize", in: name) ?? size)
-    default: kind = .threshold(index.number("Threshold", in: name) ?? 2)
+        minimum: group.number("MinSize") ?? size, maximum: group.number("MaxSize") ?? size)
+    default: kind = .threshold(group.number("Threshold") ?? 2)
     }
   }
 
