@@ -47,6 +47,28 @@ public struct IconDownload {
   public func icon(
     listedAt url: ResolvedURL, _ rendering: IconRendering
   ) throws(Failure) -> FetchedIcon {
+    let icon = try made(listedAt: url, rendering)
+    guard case .cached(let path) = icon else { return icon }
+    // Whoever looks into the cache finds a picture only by its list, which a server may forbid to
+    // keep.
+    let list = try caching(url) { () throws(IconCacheError) in try cache.head(url) }
+    return list?.hasContent == true ? icon : try unkept(path, of: url)
+  }
+
+  /// A finished icon that is in the cache where nobody finds it.
+  private func unkept(_ path: FilePath, of url: ResolvedURL) throws(Failure) -> FetchedIcon {
+    let bytes = try? Result { () throws(Errno) in
+      let descriptor = try Descriptor.open(path)
+      defer { close(descriptor) }
+      return try Descriptor.read(descriptor, limit: RenderingProcess.outputLimit)
+    }.get()
+    guard let bytes else { throw Failure(url, .cleared) }
+    return .unkept(bytes)
+  }
+
+  private func made(
+    listedAt url: ResolvedURL, _ rendering: IconRendering
+  ) throws(Failure) -> FetchedIcon {
     let deadline = ContinuousClock.now + .milliseconds(FetchLimits.json.total)
     let list = try resource(url, .list, until: deadline)
     if list.head.pixels != nil { return try render(list, rendering) }
@@ -92,8 +114,13 @@ public struct IconDownload {
   ) throws(Failure) -> FetchedIcon {
     let url = picture.head.url
     let key = RenderingKey(of: picture.head.bodyDigest, rendering)
+    // A picture that must not be kept is not kept as a finished icon either; one of the same content
+    // may be.
+    let isKept = try caching(url) { () throws(IconCacheError) in
+      try cache.head(url)?.bodyDigest == picture.head.bodyDigest
+    }
     let known = try caching(url) { () throws(IconCacheError) in try cache.icon(key) }
-    if let known { return .cached(known) }
+    if let known { return isKept ? .cached(known) : try unkept(known, of: url) }
     let png: [UInt8]
     do throws(RenderingFailure) {
       png = try renderer.render(picture.body, rendering)
@@ -103,9 +130,7 @@ public struct IconDownload {
       throw Failure(url, .unreadable(words))
     }
     let stored = try keeping(url, or: nil) { () throws(IconCacheError) -> FilePath? in
-      // A picture that must not be kept is not kept as a finished icon either.
-      let kept = try cache.head(url)
-      return kept?.bodyDigest == picture.head.bodyDigest ? try cache.store(png, as: key) : nil
+      isKept ? try cache.store(png, as: key) : nil
     }
     return stored.map { .cached($0) } ?? .unkept(png)
   }

@@ -92,6 +92,30 @@ struct IconDownloadTests {
     #expect(try place.cache().statistics().entries == 0)
   }
 
+  /// Without the list nobody finds the picture in the cache.
+  @Test func pictureOfAListThatMustNotBeKeptIsGivenAsItIs() throws {
+    let place = try upstream(
+      "location = /appInfo.json { add_header Cache-Control no-store; } \(Self.cached)")
+    let expected = try IconPlace.rendering(58).render(png: IconPlace.picture(58))
+    #expect(try place.icon().get() == .unkept(expected))
+    #expect(try place.icon().get() == .unkept(expected))
+    #expect(try place.server.requests(expecting: 3).count == 3)
+  }
+
+  /// Nor is it found by a picture of the same content.
+  @Test func pictureThatMustNotBeKeptIsGivenAsItIsThoughAnotherIsKept() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "icon.png")),
+        "other.json": IconPlace.list((58, "other.png")),
+        "icon.png": IconPlace.picture(58), "other.png": IconPlace.picture(58),
+      ],
+      locations: "location = /icon.png { add_header Cache-Control no-store; } \(Self.cached)")
+    let expected = try IconPlace.rendering(58).render(png: IconPlace.picture(58))
+    #expect(try bytes(place.icon(of: "/other.json")) == expected)
+    #expect(try place.icon().get() == .unkept(expected))
+  }
+
   @Test func offlineTakesWhatThereIsAndAsksNobody() throws {
     let place = try upstream()
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")

@@ -82,6 +82,25 @@ struct IconVerbTests {
     #expect(try icon("--size", "29", "-o", "-", url: Self.url).output == finished(29))
   }
 
+  @Test func iconOfAListThatMustNotBeKeptIsWritten() throws {
+    let place = try IconPlace(
+      files: [
+        "appInfo.json": IconPlace.list((58, "icon.png")), "icon.png": IconPlace.picture(58),
+      ],
+      locations: """
+        location = /appInfo.json { add_header Cache-Control no-store; }
+        location / { add_header Cache-Control max-age=3600; }
+        """)
+    for _ in 1...2 {
+      let written = try Execution.run(
+        [Docsource.path, "icon", "--size", "58", "-o", "-", Self.url],
+        environment: place.environment)
+      #expect(written.errors == Self.warning)
+      #expect(written.status == 0)
+      #expect(try written.output == finished(58))
+    }
+  }
+
   @Test func offlineAsksNobody() throws {
     let execution = try icon("--offline")
     #expect(execution.status == 1)
