@@ -110,7 +110,8 @@ public enum JSONPropertyListReader {
   }
 }
 
-/// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly.
+/// Writes a property list as one line of JSON that `JSONPropertyListReader` reads back exactly, but
+/// for keys with U+0000: Jansson has none.
 ///
 /// Types that JSON lacks are tagged: data is `{"$data":"AQI="}`; see `JSONTag`.
 public enum JSONPropertyListWriter {

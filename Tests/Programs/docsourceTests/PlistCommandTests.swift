@@ -25,6 +25,19 @@ import Testing
     #expect(again.output == encoded.output)
   }
 
+  /// Help says so, too.
+  @Test func keyWithANULDoesNotComeBackFromJSON() throws {
+    let refused = try Self.run(["plist", "encode"], input: Array(#"{"a\u0000":1}"#.utf8))
+    #expect(refused.output == [])
+    #expect(
+      refused.errors.hasPrefix(
+        "docsource: standard input: cannot read as json: line 1, column 10: NUL byte in object key")
+    )
+    #expect(refused.status == 2)
+    let help = try Docsource.run("help", "plist", "show").text
+    #expect(help.replacing(/\s+/, with: " ").contains("exactly, but for keys with U+0000, which"))
+  }
+
   @Test func treeNamesEveryType() throws {
     let encoded = try Self.run(["plist", "encode"], input: Array(Self.everything.utf8))
     let shown = try Self.run(["plist", "show"], input: encoded.output)
