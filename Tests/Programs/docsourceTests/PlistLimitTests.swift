@@ -20,11 +20,11 @@ import Testing
     SharedObjects.array([1, 1, 1]), SharedObjects.ascii("aaaa"),
   ])
 
-  /// Thirty arrays, each twice in the next, and at their end a string of 1000 characters: 2^30 of
-  /// them.
-  private static let doubled = SharedObjects.list(
-    (1...30).map { SharedObjects.array([$0, $0]) }
-      + [SharedObjects.ascii(String(repeating: "a", count: 1000))])
+  /// Arrays, each twice in the next, and at their end a text: for 30 arrays 2^30 of it.
+  private static func doubled(_ count: Int) -> [UInt8] {
+    SharedObjects.list(
+      (1...count).map { SharedObjects.array([$0, $0]) } + [SharedObjects.ascii("a")])
+  }
 
   private static func run(_ arguments: [String], _ input: [UInt8]) throws -> Execution {
     try Execution.run(
@@ -65,14 +65,26 @@ import Testing
   }
 
   /// By the trees' own limit such a list is refused before anything is written.
-  @Test func listThatDoublesItselfIsRefusedWhateverTheLimit() throws {
-    let shown = try Self.run(["--limit=none"], Self.doubled)
+  @Test(arguments: [[], ["--limit=1T"]])
+  func listThatDoublesItselfIsRefused(_ options: [String]) throws {
+    let shown = try Self.run(options, Self.doubled(30))
     #expect(shown.output == [])
+    // The second reference to that array is one too many, 2^20 values in all.
     #expect(
-      shown.errors.hasPrefix(
-        "docsource: standard input: cannot read binary property list: shared objects expand to too"
-          + " many values (at byte "), "\(shown.errors)")
+      shown.errors
+        == "docsource: standard input: cannot read binary property list: shared objects expand to"
+        + " too many values (at byte \(8 + 12 * 5)); --limit=none allows more\n")
     #expect(shown.status == 2)
+  }
+
+  @Test func withoutALimitListThatDoublesItselfIsShown() throws {
+    let shown = try Self.run(["--json", "--limit=none"], Self.doubled(21))
+    // 2^21 texts, a comma between each two, and a pair of brackets for each array.
+    #expect(shown.output.count { $0 == UInt8(ascii: "a") } == 1 << 21)
+    #expect(shown.output.count { $0 == UInt8(ascii: ",") } == 1 << 21 - 1)
+    #expect(shown.output.count { $0 == UInt8(ascii: "]") } == 1 << 21 - 1)
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
   }
 
   /// The limit is that of each list, and a list that is cut off does not spoil the next.
@@ -130,7 +142,9 @@ private enum SharedObjects {
   }
 
   private static func head(_ marker: UInt8, _ count: Int) -> [UInt8] {
-    count < 15 ? [marker | UInt8(count)] : [marker | 15, 0x11] + bytes(of: count, 2)
+    if count < 15 { return [marker | UInt8(count)] }
+    return count < 0x10000
+      ? [marker | 15, 0x11] + bytes(of: count, 2) : [marker | 15, 0x12] + bytes(of: count, 4)
   }
 
   private static func bytes(of number: Int, _ width: Int) -> [UInt8] {

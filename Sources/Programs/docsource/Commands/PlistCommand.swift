@@ -56,7 +56,8 @@ enum PlistShowCommand: Command {
     A list can refer to the same value from many places, and it is written at each of them: 5 KB
     that a stranger made become 500 MB. So at most 256 MiB are written of each list, in at most 10
     seconds of processor time. JSON and the tree break off there; XML that would be longer is not
-    begun.
+    begun. A list of more than a million values beside one for each of its bytes is not begun
+    either, unless --limit=none lifts all limits.
 
     \(WorkLimit.manual)
     """,
@@ -71,8 +72,9 @@ enum PlistShowCommand: Command {
       throw UsageError("--json and --xml exclude each other")
     }
     if arguments.has(xml) && inputs.count > 1 { throw UsageError("--xml takes one file") }
-    let options = BinaryInput.options(arguments)
     let limit = try WorkLimit.given(by: limit, in: arguments)
+    var options = BinaryInput.options(arguments)
+    if limit == .none { options.expansionLimit = .max }
 
     var status = ExitStatus.done
     for input in inputs {
@@ -270,7 +272,8 @@ private enum BinaryInput {
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: options)
     } catch {
-      console.report(input.name, "cannot read binary property list: \(error)")
+      let remedy = error.reason == .expansion ? "; --limit=none allows more" : ""
+      console.report(input.name, "cannot read binary property list: \(error)\(remedy)")
       return nil
     }
   }
