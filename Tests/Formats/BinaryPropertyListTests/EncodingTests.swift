@@ -39,6 +39,44 @@ struct EncodingTests {
     #expect(try ObjectTable(value.binary()).count == 16)
   }
 
+  /// Long ones are told apart by where they lie in memory first.
+  @Test func longLeavesThatAreEqualAreOneObject() throws {
+    let text = String(repeating: "t", count: 300)
+    let bytes = [UInt8](repeating: 0x74, count: 300)
+    let value = PropertyList.array([
+      .string(text), .string(text), .string(String(decoding: bytes, as: UTF8.self)),
+      .string(String(repeating: "t", count: 299) + "u"), .data(bytes), .data(bytes),
+      .data([UInt8](repeating: 0x74, count: 300)), .data([UInt8](repeating: 0x75, count: 300)),
+      .dictionary([text: .string(text)]), .string(String(text.dropLast())),
+      .string(String(repeating: "\u{e9}", count: 150)),
+    ])
+    let encoded = try value.binary()
+    // The array, the dictionary, four texts and two pieces of data.
+    #expect(try ObjectTable(encoded).count == 8)
+    #expect(try PropertyList(binary: encoded) == value)
+  }
+
+  @Test func longKeysAreSortedByTheirUTF8() throws {
+    let start = String(repeating: "k", count: 300)
+    let other = String(decoding: [UInt8](repeating: 0x6b, count: 300), as: UTF8.self)
+    func keys(_ list: PropertyList) -> [String] {
+      if case .dictionary(let dictionary) = list { Array(dictionary.keys) } else { [] }
+    }
+    let value = PropertyList.array([
+      .dictionary(try .init([start + "b", "l", start, "a", start + "a"].map { ($0, .null) })),
+      .dictionary(try .init([other + "ab", other + "a", other].map { ($0, .null) })),
+    ])
+    let bytes = try value.binary(options: EncodingOptions(keyOrder: .sorted))
+    guard case .array(let read) = try PropertyList(binary: bytes), read.count == 2 else {
+      Issue.record("no two dictionaries")
+      return
+    }
+    #expect(keys(read[0]) == ["a", start, start + "a", start + "b", "l"])
+    #expect(keys(read[1]) == [start, start + "a", start + "ab"])
+    // Two containers and null, and the keys, of which two stand in both.
+    #expect(try ObjectTable(bytes).count == 3 + 1 + 6)
+  }
+
   @Test func orderOfObjectsIsCoreFoundations() throws {
     let value = PropertyList.dictionary([
       "a": .array([.string("x"), .dictionary(["c": .null])]), "b": .string("y"),

@@ -87,6 +87,42 @@ import Testing
     #expect(shown.status == 0)
   }
 
+  /// 200,000 references to one text of 1 MB, of which each would be hashed anew.
+  @Test func textThatStandsAtManyPlacesIsEncodedAtOnce() throws {
+    let text = String(repeating: "a", count: 1 << 20)
+    let list = SharedObjects.list([
+      SharedObjects.array(Array(repeating: 1, count: 200_000)), SharedObjects.ascii(text),
+    ])
+    let encoded = try Self.within20Seconds(["encode"], list)
+    #expect(encoded.errors == "")
+    // References of one byte, of which there are 200,000, are half as long.
+    #expect(encoded.output.count == list.count - 200_000)
+    let checked = try Self.within20Seconds(["check", "--canonical"], encoded.output)
+    #expect(checked.text == "standard input: well-formed, 1248636 bytes, 2 objects\n")
+    #expect(checked.errors == "")
+  }
+
+  /// 100,000 references to one dictionary of two keys of 1 MB that differ at their ends.
+  @Test func keysThatStandAtManyPlacesAreSortedAtOnce() throws {
+    let key = String(repeating: "a", count: 1 << 20)
+    let list = SharedObjects.list([
+      SharedObjects.array(Array(repeating: 1, count: 100_000)), [0xd2, 0, 2, 0, 3, 0, 4, 0, 4],
+      SharedObjects.ascii(key + "b"), SharedObjects.ascii(key + "a"), SharedObjects.yes,
+    ])
+    let encoded = try Self.within20Seconds(["encode", "--canonical"], list)
+    #expect(encoded.errors == "")
+    let checked = try Self.within20Seconds(["check", "--canonical"], encoded.output)
+    #expect(checked.text == "standard input: well-formed, 4597229 bytes, 100004 objects\n")
+    #expect(checked.errors == "")
+  }
+
+  /// Ends with status 124 where it takes long.
+  private static func within20Seconds(
+    _ arguments: [String], _ input: [UInt8]
+  ) throws -> Execution {
+    try Execution.run(["timeout", "20", Docsource.path, "plist"] + arguments, input: input)
+  }
+
   /// The limit is that of each list, and a list that is cut off does not spoil the next.
   @Test func nextListIsShownWhole() throws {
     let directory = try TemporaryDirectory()

@@ -8,6 +8,10 @@
 ///
 /// The width of references depends on the number of objects, which is known only at the end. So the
 /// writer assumes a width, and writes the objects again when it was wrong.
+///
+/// A long text or data that stands at many places of the tree, as one that was read does where its
+/// list refers to one object often, is written and hashed once: time is linear in the number of
+/// values and the bytes in memory.
 struct ObjectWriter: ~Copyable {
   private var output: OutputBuffer
   private var offsets: [Int] = []
@@ -15,6 +19,10 @@ struct ObjectWriter: ~Copyable {
   private var frames: [WriteFrame] = []
   private let referenceWidth: Int
   private let keyOrder: KeyOrder
+  /// The objects of long texts and data by the memory that holds these.
+  private var long: [LongBytes: UInt32] = [:]
+  /// How the long keys of dictionaries are sorted, once they are.
+  private var ranks: [LongBytes: Int]?
 
   static func bytes(
     of value: PropertyList, options: EncodingOptions
@@ -46,7 +54,7 @@ struct ObjectWriter: ~Copyable {
       _ = reference(toLeaf: root)
       return true
     }
-    var frame = try open(root)
+    var frame = try open(root, in: root)
     while true {
       while frame.next < frame.count {
         let value = frame.value(at: frame.next)
@@ -56,7 +64,7 @@ struct ObjectWriter: ~Copyable {
           output.store(
             UInt32(truncatingIfNeeded: offsets.count), at: position, width: referenceWidth)
           frames.append(frame)
-          frame = try open(value)
+          frame = try open(value, in: root)
         } else {
           output.store(reference(toLeaf: value), at: position, width: referenceWidth)
         }
@@ -71,7 +79,9 @@ struct ObjectWriter: ~Copyable {
   }
 
   /// Begins a container, and writes a dictionary's keys.
-  private mutating func open(_ value: PropertyList) throws(EncodingFailure) -> WriteFrame {
+  private mutating func open(
+    _ value: PropertyList, in root: PropertyList
+  ) throws(EncodingFailure) -> WriteFrame {
     guard frames.count < DecodingOptions.maximumDepth else {
       throw EncodingFailure(reason: .tooDeep, path: frames.map(\.step))
     }
@@ -82,15 +92,11 @@ struct ObjectWriter: ~Copyable {
     case .set(let values): return begin(0xc0, values)
     case .dictionary(let dictionary):
       var entries = dictionary.entries
-      if keyOrder == .sorted {
-        entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      }
+      if keyOrder == .sorted { sort(&entries, in: root) }
       let count = entries.count
       let start = begin(0xd0, count: count, referenceCount: 2 * count)
       for index in 0..<count {
-        let begin = output.count
-        let hash = output.append(hashing: entries[index].key)
-        let reference = uniqueReference(from: begin, hash: hash)
+        let reference = reference(toText: entries[index].key)
         output.store(reference, at: start &+ index &* referenceWidth, width: referenceWidth)
       }
       return WriteFrame(
@@ -118,11 +124,63 @@ struct ObjectWriter: ~Copyable {
     return start
   }
 
+  /// Sorts entries by the UTF-8 of their keys.
+  @inline(__always)
+  private mutating func sort(
+    _ entries: inout [PropertyList.Dictionary.Entry], in root: PropertyList
+  ) {
+    if entries.contains(where: { LongBytes.isLong($0.key) }) {
+      return sortLong(&entries, in: root)
+    }
+    entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
+  /// As `sort`; long keys that begin alike are compared once for all dictionaries that have them.
+  @inline(never)
+  private mutating func sortLong(
+    _ entries: inout [PropertyList.Dictionary.Entry], in root: PropertyList
+  ) {
+    let ranks = ranks ?? LongBytes.ranksOfKeys(in: root)
+    self.ranks = ranks
+    entries.sort { one, other in
+      if let rank = LongBytes(one.key).flatMap({ ranks[$0] }),
+        let otherRank = LongBytes(other.key).flatMap({ ranks[$0] })
+      {
+        return rank < otherRank
+      }
+      return one.key.utf8.lexicographicallyPrecedes(other.key.utf8)
+    }
+  }
+
   @inline(__always)
   private mutating func reference(toLeaf value: PropertyList) -> UInt32 {
+    switch value {
+    case .string(let text): return reference(toText: text)
+    case .data(let bytes) where LongBytes.isLong(bytes):
+      return reference(to: LongBytes(bytes), value)
+    default:
+      let start = output.count
+      let hash = output.append(leaf: value)
+      return uniqueReference(from: start, hash: hash)
+    }
+  }
+
+  @inline(__always)
+  private mutating func reference(toText text: String) -> UInt32 {
+    if LongBytes.isLong(text) { return reference(to: LongBytes(text), .string(text)) }
+    let start = output.count
+    let hash = output.append(hashing: text)
+    return uniqueReference(from: start, hash: hash)
+  }
+
+  @inline(never)
+  private mutating func reference(to bytes: LongBytes?, _ value: PropertyList) -> UInt32 {
+    if let bytes, let known = long[bytes] { return known }
     let start = output.count
     let hash = output.append(leaf: value)
-    return uniqueReference(from: start, hash: hash)
+    let reference = uniqueReference(from: start, hash: hash)
+    if let bytes { long[bytes] = reference }
+    return reference
   }
 
   /// The number of the object just written; where it equals an earlier object, the number of that
@@ -180,6 +238,62 @@ private struct WriteFrame {
   /// The step to the value that was last begun.
   var step: EncodingFailure.Step {
     entries.isEmpty ? .index(next - 1) : .key(entries[next - 1].key)
+  }
+}
+
+/// Where a long text or data lies in memory, which tells it from all others while the tree that it is
+/// in lives.
+private struct LongBytes: Hashable {
+  /// Shorter ones are hashed at each of their places, which costs no more than looking them up here.
+  private static let length = 256
+
+  private let address: UInt
+  private let count: Int
+  private let isText: Bool
+
+  @inline(__always)
+  static func isLong(_ text: String) -> Bool { text.utf8.count >= length }
+
+  @inline(__always)
+  static func isLong(_ bytes: [UInt8]) -> Bool { bytes.count >= length }
+
+  /// - Returns: `nil` where the text is short, or its bytes do not lie in one piece of memory.
+  init?(_ text: String) {
+    guard Self.isLong(text) else { return nil }
+    let address = unsafe text.utf8.withContiguousStorageIfAvailable {
+      UInt(bitPattern: $0.baseAddress)
+    }
+    guard let address else { return nil }
+    self.address = address
+    count = text.utf8.count
+    isText = true
+  }
+
+  init(_ bytes: [UInt8]) {
+    address = unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    count = bytes.count
+    isText = false
+  }
+
+  /// The ranks of all long keys of a tree among each other. Of equal ones, which no dictionary has, any
+  /// may come first.
+  static func ranksOfKeys(in root: PropertyList) -> [LongBytes: Int] {
+    var keys: [LongBytes: String] = [:]
+    var pending = [root]
+    while let value = pending.popLast() {
+      switch value {
+      case .array(let values), .orderedSet(let values), .set(let values):
+        pending += values.lazy.filter(\.isContainer)
+      case .dictionary(let dictionary):
+        for entry in dictionary.entries {
+          if let key = LongBytes(entry.key) { keys[key] = entry.key }
+          if entry.value.isContainer { pending.append(entry.value) }
+        }
+      default: break
+      }
+    }
+    let sorted = keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }
+    return Dictionary(uniqueKeysWithValues: zip(sorted.map(\.key), 0...))
   }
 }
 
