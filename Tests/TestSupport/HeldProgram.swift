@@ -17,13 +17,17 @@ package final class HeldProgram {
     package var seccomp: String?
     /// How many files it may have open.
     package var openFiles: String?
+    /// Whose the process is; root's becomes nobody's.
+    package var user: String?
 
-    package init(seccomp: String?, openFiles: String?) {
+    package init(seccomp: String?, openFiles: String?, user: String?) {
       self.seccomp = seccomp
       self.openFiles = openFiles
+      self.user = user
     }
 
-    package static let sandbox = Limits(seccomp: "2", openFiles: "0")
+    package static let sandbox = Limits(
+      seccomp: "2", openFiles: "0", user: geteuid() == 0 ? "65534" : "\(geteuid())")
   }
 
   private let process: RunningProcess
@@ -57,7 +61,9 @@ package final class HeldProgram {
   }
 
   private var current: Limits {
-    Limits(seccomp: field("status", "Seccomp:", 1), openFiles: field("limits", "Max open files", 3))
+    Limits(
+      seccomp: field("status", "Seccomp:", 1), openFiles: field("limits", "Max open files", 3),
+      user: field("status", "Uid:", 1))
   }
 
   /// A word of the line that begins with `start`; `nil` where there is none.

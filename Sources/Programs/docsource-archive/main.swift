@@ -58,13 +58,13 @@ let bytes = unsafe mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_
 guard let start = unsafe bytes, unsafe start != MAP_FAILED else {
   fail("\(Errno.current)".lowercased())
 }
-do throws(Errno) {
+do throws(SandboxFailure) {
   let seconds = limit.seconds.map { $0 + grace } ?? boundless
   try DecodingSandbox.enter(
     memory: memory + UInt64(status.st_size), seconds: UInt64(seconds),
     fileSize: UInt64(ArchiveReader.attributeLimit * 2))
 } catch {
-  fail("its sandbox cannot be entered: \(error)")
+  fail("\(error)")
 }
 let (found, failure) = unsafe ArchiveReader.read(
   UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit)

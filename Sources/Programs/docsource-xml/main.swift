@@ -20,13 +20,6 @@ let path = arguments.dropFirst().first ?? FilePath("-")
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 
-/// Gives up all rights that a stranger's XML could take over, before any of it is read: the reader
-/// may be root.
-func enterSandbox(memory: UInt64, seconds: UInt64, fileSize: UInt64) throws {
-  try DecodingSandbox.leaveRoot()
-  try DecodingSandbox.enter(memory: memory, seconds: seconds, fileSize: fileSize)
-}
-
 /// Reads one document, which gets memory and time by its size: up to some hundred MiB are read.
 func readDocument() throws -> [UInt8] {
   // The shortest element makes a value and an object of some ten bytes each, in arrays that grow.
@@ -36,7 +29,7 @@ func readDocument() throws -> [UInt8] {
   var status = stat()
   let isFile = unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   let size = isFile ? UInt64(status.st_size) : 0
-  try enterSandbox(
+  try DecodingSandbox.enter(
     memory: DecodingSandbox.memory + memoryPerByte * size,
     seconds: DecodingSandbox.seconds + secondsPerMiB * (size >> 20),
     fileSize: DecodingSandbox.fileSize + 2 * size)
@@ -46,8 +39,7 @@ func readDocument() throws -> [UInt8] {
 /// Reads many files of many strangers, for root.
 func readMetainfo() throws -> [UInt8] {
   let limit = MetainfoFiles.totalLimit * 2
-  try enterSandbox(
-    memory: DecodingSandbox.memory, seconds: DecodingSandbox.seconds, fileSize: UInt64(limit))
+  try DecodingSandbox.enter(fileSize: UInt64(limit))
   let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) ?? []
   let files = try MetainfoFiles(binary: bytes)?.contents ?? []
   return try ApplicationDescription.binary(files.map(ComponentFile.read))

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -45,14 +46,21 @@ int clinux_sandbox_limit(uint64_t address_space, uint64_t seconds, uint64_t file
 
 int clinux_sandbox_refuse_descriptors(void) { return lower(RLIMIT_NOFILE, 0, 0); }
 
+// Whether a change of user or group failed for something else than that this process cannot make
+// it: it lacks CAP_SETUID or CAP_SETGID, or its user namespace has no such user (EINVAL).
+static int failed(int result) { return result != 0 && errno != EPERM && errno != EINVAL; }
+
 int clinux_sandbox_leave_root(void) {
   enum { nobody = 65534 };
   if (getuid() != 0 && geteuid() != 0) return 0;
-  // The user last: only root may change groups. The kernel takes the capabilities with it.
-  if (setgroups(0, NULL) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
-      setresuid(nobody, nobody, nobody) != 0)
+  // The user last: only root may change groups.
+  if (failed(setgroups(0, NULL)) || failed(setresgid(nobody, nobody, nobody)) ||
+      failed(setresuid(nobody, nobody, nobody)))
     return -errno;
-  return 0;
+  // With another user they are gone; root in name has them until now.
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+  return syscall(SYS_capset, &header, none) != 0 ? -errno : 0;
 }
 
 // From linux/landlock.h as of Linux 6.12; older headers lack the later members.

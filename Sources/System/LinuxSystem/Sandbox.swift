@@ -8,7 +8,9 @@ internal import Glibc
 /// other than 0, 1 and 2 are closed, and the process neither dumps core nor can be traced by others
 /// of the same user. A seccomp filter lets no system call pass that opens, connects, starts or
 /// signals anything (they fail with EPERM), on x86_64 and aarch64. Landlock stands behind it: no
-/// path can be reached.
+/// path can be reached. Of root it makes nobody: the user whom nothing belongs to. Where root
+/// cannot become another user, in a user namespace that has only one or with CAP_SETUID and CAP_SETGID
+/// taken away, it stays root in name and gives up its capabilities.
 ///
 /// Where the kernel has no seccomp filters, or no Landlock (before Linux 5.13, or not switched on),
 /// the process goes on without that net and says so in what ``enter(memory:seconds:nets:)`` returns. With
@@ -27,16 +29,29 @@ public enum DecodingSandbox {
   ///
   /// - Parameter nets: which to put up beside the limits; fewer than all serve tests.
   /// - Returns: those of them that are in force.
-  /// - Throws: the error of the call that was refused; the process must not go on then.
+  /// - Throws: ``SandboxFailure`` with the error of the call that was refused; the process must not go
+  ///   on then.
   ///
-  /// The corresponding C functions are setrlimit(2), prctl(2), seccomp(2) and
-  /// landlock_restrict_self(2).
+  /// The corresponding C functions are setresuid(2), capset(2), setrlimit(2), prctl(2), seccomp(2)
+  /// and landlock_restrict_self(2).
   @discardableResult
   public static func enter(
     memory: UInt64 = memory, seconds: UInt64 = seconds, fileSize: UInt64 = fileSize,
     nets: SandboxNets = [.seccomp, .landlock]
+  ) throws(SandboxFailure) -> SandboxNets {
+    do throws(Errno) {
+      return try entered(memory, seconds, fileSize, nets)
+    } catch {
+      throw SandboxFailure(errno: error)
+    }
+  }
+
+  private static func entered(
+    _ memory: UInt64, _ seconds: UInt64, _ fileSize: UInt64, _ nets: SandboxNets
   ) throws(Errno) -> SandboxNets {
     var inForce: SandboxNets = []
+    // First: another user forgets that the process is to end with its parent.
+    try check(clinux_sandbox_leave_root())
     try check(clinux_sandbox_limit(memory, seconds, fileSize))
     if nets.contains(.landlock), try isKnown(clinux_sandbox_landlock()) {
       inForce.insert(.landlock)
@@ -45,14 +60,6 @@ public enum DecodingSandbox {
     if nets.contains(.seccomp), try isKnown(clinux_sandbox_seccomp()) { inForce.insert(.seccomp) }
     return inForce
   }
-
-  /// Makes a process of root one of the user nobody, whom nothing belongs to and who has no
-  /// capabilities; others stay whose they are. To be called before the sandbox is entered.
-  ///
-  /// - Throws: the error of the call that was refused; the process must not go on then.
-  ///
-  /// The corresponding C functions are setgroups(2), setresgid(2) and setresuid(2).
-  public static func leaveRoot() throws(Errno) { try check(clinux_sandbox_leave_root()) }
 
   private static func check(_ result: CInt) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: -result) }
@@ -63,6 +70,16 @@ public enum DecodingSandbox {
     if [-ENOSYS, -EINVAL, -EOPNOTSUPP].contains(result) { return false }
     try check(result)
     return true
+  }
+}
+
+/// A ``DecodingSandbox`` that cannot be entered.
+public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  public let errno: Errno
+
+  /// In words that follow "cannot be read: ".
+  public var description: String {
+    "its sandbox cannot be entered: \(errno.description.lowercased())"
   }
 }
 

@@ -67,6 +67,52 @@ struct XMLCompanionTests {
     }
   }
 
+  /// As in containers: a user namespace of one user, and capabilities that were taken away.
+  private static let containers = [
+    ["unshare", "--map-root-user"], ["setpriv", "--bounding-set=-setuid,-setgid"],
+  ]
+
+  @Test(arguments: containers)
+  func rootThatCannotBecomeNobodyReadsXML(_ container: [String]) throws {
+    let place = try TemporaryDirectory()
+    let path = try place.file("a.xml", "<plist><string>a</string></plist>")
+    let words = [Docsource.path, "plist", "encode", "-o", "-", path]
+    let read = try Execution.run(container + words)
+    #expect(read.errors == "")
+    #expect(read.status == 0)
+    #expect(try PropertyList(binary: read.output) == .string("a"))
+  }
+
+  @Test(arguments: containers)
+  func rootThatCannotBecomeNobodyGivesUpAllElse(_ container: [String]) throws {
+    let place = try TemporaryDirectory()
+    #expect(mkfifo(place.path("input"), 0o600) == 0)
+    let input = open(place.path("input"), O_RDWR | O_CLOEXEC)
+    defer { close(input) }
+    let process = try RunningProcess(
+      ([
+        "sh", "-c", "input=$1 program=$2; shift 2; exec \"$@\" \"$program\" metainfo - <\"$input\"",
+        "sh", place.path("input"), Self.program,
+      ] + container).map { Array($0.utf8) })
+    defer {
+      process.kill(SIGKILL)
+      _ = process.wait()
+    }
+    var lines: [String: String] = [:]
+    for _ in 0..<1000 {
+      lines = Self.lines(process.identifier)
+      if lines["Seccomp"] == "2", lines["State"]?.hasPrefix("S") == true { break }
+      usleep(10_000)
+    }
+    let none = "0000000000000000"
+    for (key, value) in [
+      ("Uid", "0\t0\t0\t0"), ("CapInh", none), ("CapPrm", none), ("CapEff", none),
+      ("CapAmb", none), ("NoNewPrivs", "1"), ("Seccomp", "2"), ("Threads", "1"),
+    ] {
+      #expect(lines[key] == value, "\(key)")
+    }
+  }
+
   /// As much as there ever is, in the memory that it has.
   @Test func asMuchAsThereEverIsIsRead() throws {
     let text = String(repeating: "<p>\(String(repeating: "text ", count: 2000))</p>", count: 100)

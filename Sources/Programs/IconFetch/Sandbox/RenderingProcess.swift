@@ -66,8 +66,12 @@ public enum RenderingService {
   /// - Parameter arguments: those of ``IconRendering/arguments``.
   /// - Returns: the ending, whose raw value is the status to exit with.
   public static func run(_ arguments: [String]) -> Ending {
-    do throws(Errno) {
+    do {
       try DecodingSandbox.enter()
+    } catch {
+      return fail("the picture cannot be decoded: \(error)")
+    }
+    do throws(Errno) {
       guard let rendering = IconRendering(arguments: arguments) else { throw .invalidArgument }
       let input = try Descriptor.read(STDIN_FILENO, limit: PNGHeader.byteLimit)
       let answer: [UInt8]
@@ -81,11 +85,14 @@ public enum RenderingService {
       try Descriptor.write(answer, to: STDOUT_FILENO)
       return .done
     } catch {
-      let words = RenderingFailure.system(error).description
-      // If even this cannot be written, the status says enough.
-      try? Descriptor.write(Array(words.utf8), to: STDERR_FILENO)
-      return .failed
+      return fail(RenderingFailure.system(error).description)
     }
+  }
+
+  private static func fail(_ words: String) -> Ending {
+    // If even this cannot be written, the status says enough.
+    try? Descriptor.write(Array(words.utf8), to: STDERR_FILENO)
+    return .failed
   }
 }
 

@@ -238,8 +238,9 @@ int clinux_process_kill_as(pid_t process, uint32_t user);
 // Giving up rights: sandbox.c
 
 /// Makes a process of root one of the user nobody (65534) without groups or capabilities, for good.
-/// Others stay whose they are. The C functions behind it are setgroups(2), setresgid(2) and
-/// setresuid(2).
+/// Others stay whose they are. Root that cannot become another user, as in a container, stays root in
+/// name, without capabilities. The C functions behind it are setgroups(2), setresgid(2), setresuid(2)
+/// and capset(2).
 int clinux_sandbox_leave_root(void);
 
 /// Gives up what the kernel can only refuse a few at a time: other descriptors than 0, 1 and 2,

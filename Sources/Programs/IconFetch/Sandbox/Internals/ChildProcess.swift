@@ -53,7 +53,8 @@ final class ChildProcess {
     for descriptor in [output, errors] { close(descriptor) }
     closeInput()
     if isRunning {
-      program.kill()
+      // It may have become nobody's, whom root without CAP_KILL may not end.
+      program.kill(of: FileRights.nobody)
       _ = program.wait()
     }
   }
