@@ -42,11 +42,18 @@ public final class Console {
   /// - Parameter label: what is being done to the files, in a word or two.
   public func progress(_ label: String) -> ProgressCount { ProgressCount(label, on: errors) }
 
-  /// Passes on what a companion program has written to standard error.
+  /// The most bytes of a companion's words that are passed on.
+  private static let wordLimit = 64 << 10
+
+  /// Passes on what a companion program has written to standard error, each line escaped: the bytes
+  /// of strangers may have taken the program over.
   public func passOn(_ words: [UInt8]) {
     guard !words.isEmpty else { return }
     output.flush()
-    errors.write(words)
+    let words = words.last == UInt8(ascii: "\n") ? words.dropLast() : words[...]
+    let lines = words.prefix(Self.wordLimit)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for line in lines { errors.writeLine("\(EscapedText(line))") }
     errors.flush()
   }
 

@@ -172,32 +172,41 @@ final class ChildProcess {
 ///
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.
+///
+/// None of them gets a descriptor of ours: a program that strangers' bytes have taken over could read
+/// from the terminal, and write to it. What it says is kept, to be passed on by
+/// `Console.passOn(_:)`.
 struct CompanionProgram {
   /// The one that reaches the network.
   static let fetch = CompanionProgram("docsource-fetch", variables: FetchEnvironment.variables)
+  /// The one that reads archives.
+  static let archive = CompanionProgram("docsource-archive", variables: [])
+  /// The one that reads XML.
+  static let xml = CompanionProgram("docsource-xml", variables: [])
 
-  private let name: String
-  private let variables: [String]?
+  let name: String
+  private let variables: [String]
 
-  /// - Parameter variables: as in `Program`.
-  init(_ name: String, variables: [String]? = nil) {
+  /// - Parameter variables: those of the environment that the companion gets.
+  private init(_ name: String, variables: [String]) {
     self.name = name
     self.variables = variables
   }
 
-  /// Starts the companion; its standard error is ours unless that is kept.
+  /// Starts the companion.
   func start(
-    _ arguments: [[UInt8]], input: [UInt8] = [], errors: ChildProcess.Destination = .ours
+    _ arguments: [[UInt8]], input: [UInt8] = []
   ) throws(ChildProcess.Failure) -> ChildProcess {
     try ChildProcess(
-      try path(), name: name, arguments, variables: variables, input: input, errors: errors)
+      try path(), name: name, arguments, variables: variables, input: input, errors: .kept)
   }
 
   /// Starts the companion with an open file as its standard input.
   func start(
     _ arguments: [[UInt8]], reading input: CInt
   ) throws(ChildProcess.Failure) -> ChildProcess {
-    try ChildProcess(try path(), name: name, arguments, variables: variables, reading: input)
+    try ChildProcess(
+      try path(), name: name, arguments, variables: variables, reading: input, errors: .kept)
   }
 
   private func path() throws(ChildProcess.Failure) -> FilePath {

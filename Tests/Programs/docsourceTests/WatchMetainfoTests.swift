@@ -39,10 +39,14 @@ struct WatchMetainfoTests {
     return path
   }
 
-  private func standIn(_ kind: String) -> [String: String] {
-    environment.merging(
-      ["STAND_IN": kind, "RUNS": home.path("runs"), "PROGRAM": Docsource.path + "-xml"]
-    ) { $1 }
+  /// Tells the stand-in what to do.
+  ///
+  /// - Returns: the tool's environment.
+  private func standIn(_ kind: String) throws -> [String: String] {
+    try home.file(
+      "bin/docsource-xml.settings",
+      "STAND_IN='\(kind)' RUNS='\(home.path("runs"))' PROGRAM='\(Docsource.path)-xml'\n")
+    return environment
   }
 
   private static let standIn = Fixture.root.appending(path: "Tests/Scripts/stand-in-xml").path

@@ -178,11 +178,11 @@ enum PlistEncodeCommand: Command {
       case "binary": return try PropertyList(binary: bytes)
       case "json": return try JSONPropertyListReader.read(bytes)
       default:
-        let program = CompanionProgram("docsource-xml")
-        let ending = try program.start(
+        let ending = try CompanionProgram.xml.start(
           [Array("property-list".utf8), Array(input.name)], input: bytes
         ).wait()
-        // A failing docsource-xml has reported the reason itself.
+        // A failing docsource-xml has told the reason.
+        console.passOn(ending.errors)
         return ending.status == .done ? try PropertyList(binary: ending.output) : nil
       }
     } catch {

@@ -119,9 +119,9 @@ enum WatchCommand: Command {
   private static func describe(
     _ files: MetainfoFiles, interruption: CInt
   ) throws -> [ApplicationDescription]? {
-    let name = "docsource-xml"
-    let process = try CompanionProgram(name).start(
-      ["metainfo", name].map { Array($0.utf8) }, input: try files.binary(), errors: .kept)
+    let name = CompanionProgram.xml.name
+    let process = try CompanionProgram.xml.start(
+      ["metainfo", name].map { Array($0.utf8) }, input: try files.binary())
     switch try process.wait(milliseconds: metainfoTimeLimit, unless: interruption) {
     case .interrupted: return nil
     case .late:

@@ -24,7 +24,7 @@ struct IconPicture {
       let rendering = IconRendering(
         size: size, shape: options.chosenShape ?? .none, hasStroke: options.hasStroke)
       let ending = try CompanionProgram.fetch.start(
-        (["render"] + rendering.arguments).map { Array($0.utf8) }, input: png, errors: .kept
+        (["render"] + rendering.arguments).map { Array($0.utf8) }, input: png
       ).wait()
       if ending.status == .done { return ending.output }
       console.report(path.bytes, "cannot scale: \(EscapedText(ending.errors))")

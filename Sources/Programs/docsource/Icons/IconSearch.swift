@@ -199,7 +199,7 @@ struct FetchRuns {
       while running.count < Self.limit, let request = rest.popFirst() {
         let url = request.url
         do throws(ChildProcess.Failure) {
-          let process = try CompanionProgram.fetch.start(arguments(request), errors: .kept)
+          let process = try CompanionProgram.fetch.start(arguments(request))
           running.append((url, process))
         } catch {
           bar.hide()

@@ -75,10 +75,12 @@ struct ArchiveAdoption {
     }
     defer { close(descriptor) }
     do {
-      let program = CompanionProgram("docsource-archive")
       let limits = [limit.bytes, limit.seconds].map { Array(($0.map { "\($0)" } ?? "none").utf8) }
-      let ending = try program.start([Array(archive.bytes)] + limits, reading: descriptor).wait()
-      // Where it failed, the program has said why.
+      let ending = try CompanionProgram.archive.start(
+        [Array(archive.bytes)] + limits, reading: descriptor
+      ).wait()
+      // Where it failed, the program has told why.
+      console.passOn(ending.errors)
       if ending.output.isEmpty, ending.status != .done { return nil }
       guard let found = try ArchivedAttributes(binary: ending.output) else {
         return failed(archive, "docsource-archive is of another version")

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What docsource gives to its companions, and what it takes of their words: strangers' bytes may have
+/// taken them over.
+@Suite struct CompanionTests {
+  /// Says something that a terminal would obey, and what it has got.
+  private static let takenOver = """
+    #!/bin/sh
+    printf 'docsource: \\033]0;owned\\007\\n' >&2
+    [ -t 2 ] && echo 'it has the terminal' >&2
+    env | grep -v '^PWD=' >&2
+    exit 2
+    """
+
+  /// A directory with the tool, a file `x`, and something else in the place of a companion.
+  private static func place(_ companion: String) throws -> TemporaryDirectory {
+    let place = try TemporaryDirectory()
+    try place.file("x", "<plist/>")
+    let text = try place.file("text", takenOver + "\n")
+    let path = place.path("bin/docsource")
+    try FileManager.default.createDirectory(
+      atPath: place.path("bin"), withIntermediateDirectories: true)
+    try FileManager.default.linkItem(atPath: Docsource.path, toPath: path)
+    // By a process of its own; see `IconHome.script`.
+    let made = try Execution.run(["install", "-m", "755", text, "\(path)-\(companion)"])
+    #expect(made.status == 0)
+    return place
+  }
+
+  @Test(arguments: [
+    ("archive", "adopt --archive x ."), ("xml", "plist encode -o out x"),
+    ("fetch", "icon https://icons.example/appInfo.json"),
+  ])
+  func wordsOfACompanionAreEscapedAndItHasNoTerminal(_ name: String, _ words: String) throws {
+    let place = try Self.place(name)
+    let line = "docsource: \\x1b]0;owned\\x07"
+    let environment = ["SECRET": "1", "HOME": place.root, "XDG_CACHE_HOME": place.root]
+    let run = try Execution.run(
+      [place.path("bin/docsource")] + words.split(separator: " ").map(String.init),
+      in: place.root, environment: environment)
+    #expect(run.errors.split(separator: "\n").first.map(String.init) == line)
+    #expect(!run.errors.contains("SECRET"))
+    #expect(run.status == 2)
+    let shown = try Execution.run(
+      ["script", "-qec", "bin/docsource \(words)", "/dev/null"], in: place.root,
+      environment: environment)
+    #expect(shown.text.hasPrefix(line + "\r\n"))
+    #expect(!shown.text.contains("it has the terminal"))
+  }
+
+  /// They need no variables.
+  @Test(arguments: [("archive", "adopt --archive x ."), ("xml", "plist encode -o out x")])
+  func companionThatReadsStrangersBytesGetsNoVariables(
+    _ name: String, _ words: String
+  ) throws {
+    let place = try Self.place(name)
+    let run = try Execution.run(
+      [place.path("bin/docsource")] + words.split(separator: " ").map(String.init),
+      in: place.root, environment: ["SECRET": "1", "LD_LIBRARY_PATH": "/nonexistent"])
+    #expect(run.errors == "docsource: \\x1b]0;owned\\x07\n")
+    #expect(run.text == "")
+    #expect(run.status == 2)
+  }
+}
