@@ -10,7 +10,8 @@ internal import Xattr
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
 ///
 /// What stands behind a large file in a compressed tar is found only by unpacking that file: some KiB
-/// take minutes then. So what is unpacked is counted, and the time is.
+/// take minutes then. So what is unpacked is counted, by all filters of a file that was packed more
+/// than once, and the time is.
 @safe
 public struct ArchiveReader {
   /// The most bytes of attributes, with their names and the files' paths, that are taken from one
@@ -26,14 +27,32 @@ public struct ArchiveReader {
 
   private let archive: OpaquePointer
   private let meter: WorkMeter
+  /// The findings in the current entry.
   private var found = ArchivedAttributes()
+  /// How many files and flaws were found.
+  private var findings = 0
   private var size = 0
-  /// How many bytes of the decompressed archive were counted.
-  private var counted: la_int64_t = 0
+  /// How many unpacked bytes were counted.
+  private var counted = 0
 
   private init(_ archive: OpaquePointer, _ meter: WorkMeter) {
     unsafe self.archive = archive
     self.meter = meter
+  }
+
+  /// Reads an archive that stands in memory, whole.
+  ///
+  /// - Returns: what was found; where the archive is damaged, or takes more work, up to there, and
+  ///   why it ends.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit = .standard
+  ) -> (found: ArchivedAttributes, failure: ArchiveFailure?) {
+    var all = ArchivedAttributes()
+    let failure = unsafe read(bytes, within: limit) { found in
+      all.files += found.files
+      all.flaws += found.flaws
+    }
+    return (all, failure)
   }
 
   /// Reads an archive that stands in memory.
@@ -41,14 +60,19 @@ public struct ArchiveReader {
   /// Of the formats, zip and all kinds of tar are known, and of compressions gzip, bzip2, xz, lzma,
   /// zstd, lz4 and compress.
   ///
-  /// - Parameter limit: how many bytes are unpacked, and how long the reading takes.
-  /// - Returns: what was found; where the archive is damaged, or takes more work, up to there, and
-  ///   why it ends.
+  /// Time is measured between calls of libarchive. One such call may take any time, so that the
+  /// kernel may have to end the process: it is told what is found as it is found.
+  ///
+  /// - Parameters:
+  ///   - limit: how many bytes are unpacked, and how long the reading takes.
+  ///   - take: gets what each entry holds, where it holds anything.
+  /// - Returns: the reason why reading ends before the archive does.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit = .standard
-  ) -> (found: ArchivedAttributes, failure: ArchiveFailure?) {
+    _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit,
+    _ take: (ArchivedAttributes) throws(ArchiveFailure) -> Void
+  ) -> ArchiveFailure? {
     guard let archive = unsafe archive_read_new() else {
-      return (ArchivedAttributes(), ArchiveFailure(description: "out of memory"))
+      return ArchiveFailure(description: "out of memory")
     }
     defer { unsafe archive_read_free(archive) }
     // For a compression that this libarchive was built without, it would start a program, which the
@@ -66,10 +90,10 @@ public struct ArchiveReader {
     do throws(ArchiveFailure) {
       try reader.check(
         unsafe archive_read_open_memory(archive, bytes.baseAddress, bytes.count))
-      try reader.readEntries()
-      return (reader.found, nil)
+      try reader.readEntries(take)
+      return nil
     } catch {
-      return (reader.found, error)
+      return error
     }
   }
 
@@ -79,13 +103,23 @@ public struct ArchiveReader {
     throw ArchiveFailure(description: words ?? "it is damaged")
   }
 
-  private mutating func readEntries() throws(ArchiveFailure) {
+  private mutating func readEntries(
+    _ take: (ArchivedAttributes) throws(ArchiveFailure) -> Void
+  ) throws(ArchiveFailure) {
     for _ in 0..<Self.entryLimit {
       var entry: OpaquePointer?
       let result = unsafe archive_read_next_header(archive, &entry)
       if result == ARCHIVE_EOF { return }
       try check(result)
-      if let entry = unsafe entry { unsafe try read(entry) }
+      if let entry = unsafe entry {
+        // Whatever ends the entry, what was found in it is handed over.
+        let outcome = Result { () throws(ArchiveFailure) in unsafe try read(entry) }
+        let found = self.found
+        self.found = ArchivedAttributes()
+        findings += found.files.count + found.flaws.count
+        if !found.files.isEmpty || !found.flaws.isEmpty { try take(found) }
+        try outcome.get()
+      }
       try passOver()
     }
     throw ArchiveFailure(description: "it has more than \(Self.entryLimit) entries")
@@ -113,16 +147,20 @@ public struct ArchiveReader {
     }
   }
 
+  /// How many bytes all filters together have given. The last one is the file itself.
+  private var unpacked: Int {
+    (0..<max(0, unsafe archive_filter_count(archive) - 1)).reduce(0) { sum, filter in
+      sum + Int(max(0, unsafe archive_filter_bytes(archive, filter)))
+    }
+  }
+
   /// Counts what was unpacked.
   ///
   /// - Parameter content: how many bytes of an entry were read; a zip compresses each by itself.
   private mutating func countUnpacked(_ content: Int) throws(ArchiveFailure) {
-    var bytes = isZip ? content : 0
-    if isCompressed {
-      let total = unsafe archive_filter_bytes(archive, 0)
-      bytes += Int(max(0, total - counted))
-      counted = max(counted, total)
-    }
+    let unpacked = unpacked
+    let bytes = (isZip ? content : 0) + max(0, unpacked - counted)
+    counted = max(counted, unpacked)
     do throws(WorkLimit.Excess) {
       try meter.count(bytes)
     } catch {
@@ -143,7 +181,7 @@ public struct ArchiveReader {
 
   /// Counts one more file, or one more flaw.
   private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
-    guard found.files.count + found.flaws.count < Self.fileLimit else {
+    guard findings + found.files.count + found.flaws.count < Self.fileLimit else {
       throw ArchiveFailure(description: "it has more than \(Self.fileLimit) files with attributes")
     }
     size += bytes
@@ -261,4 +299,9 @@ public struct ArchiveFailure: Error, Hashable, Sendable, CustomStringConvertible
   public let description: String
   /// The limit that reading on would exceed, where that is the reason.
   public var excess: WorkLimit.Excess?
+
+  public init(description: String, excess: WorkLimit.Excess? = nil) {
+    self.description = description
+    self.excess = excess
+  }
 }

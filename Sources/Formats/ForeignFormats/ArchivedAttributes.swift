@@ -4,7 +4,8 @@ public import Xattr
 
 /// The attributes that an archive holds for the files in it.
 ///
-/// docsource-archive reads the archive; a property list carries its findings to docsource.
+/// docsource-archive reads the archive; property lists carry its findings to docsource, one for each
+/// entry that has any, as they are found: so they are there however the program ends.
 public struct ArchivedAttributes: Sendable {
   /// Where in an archive attributes stand. The names go into the property list.
   public enum Place: String, Sendable {
@@ -43,6 +44,35 @@ public struct ArchivedAttributes: Sendable {
   public package(set) var flaws: [(entry: [UInt8], reason: String)] = []
 
   public init() {}
+
+  /// The findings as a part of docsource-archive's answer: the length of a binary property list, in
+  /// eight bytes of which the highest comes first, and the list.
+  public func part() throws(EncodingFailure) -> [UInt8] {
+    let list = try binary()
+    return unsafe withUnsafeBytes(of: UInt64(list.count).bigEndian) { unsafe Array($0) } + list
+  }
+
+  /// Larger than any part.
+  private static let partLimit: UInt64 = 1 << 31
+
+  /// Reads an answer, parts one behind the other. One that is cut off at the end is left out.
+  ///
+  /// - Returns: `nil` for anything else.
+  public init?(parts: [UInt8]) throws(DecodingFailure) {
+    var rest = parts[...]
+    while rest.count >= 8 {
+      let length = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      rest = rest.dropFirst(8)
+      guard length < Self.partLimit else { return nil }
+      guard length <= rest.count else { return }
+      guard let part = try ArchivedAttributes(binary: Array(rest.prefix(Int(length)))) else {
+        return nil
+      }
+      files += part.files
+      flaws += part.flaws
+      rest = rest.dropFirst(Int(length))
+    }
+  }
 
   /// The findings as a binary property list.
   public func binary() throws(EncodingFailure) -> [UInt8] {

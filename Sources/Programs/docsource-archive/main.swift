@@ -1,10 +1,11 @@
 // Reads a zip or tar, a regular file, from standard input and writes what it holds of its files'
-// attributes as a binary property list to standard output.
+// attributes to standard output, as the parts of an `ArchivedAttributes`.
 //
 // `docsource` runs it, so that the tool itself links no library for archives. Its arguments are the
 // path for messages and, perhaps, how many bytes are unpacked at most, and how many seconds of
 // processor time that takes, each a number or `none`. Exit status: 0 done, 2 failed, perhaps with
-// what was found until then.
+// what was found until then. Where libarchive goes on for a second beyond the limit of time, SIGXCPU
+// ends the process.
 
 import Archive
 import CommandLineInterface
@@ -15,9 +16,9 @@ import TextFormats
 
 /// Room for the largest dictionary of any compression and for all findings, not for a bomb.
 let memory: UInt64 = 768 << 20
-/// What the kernel grants beyond the limit of processor time, which libarchive is not asked about
-/// in the middle of a call; in seconds.
-let grace = 5
+/// What the kernel grants beyond the limit of processor time, in seconds: within it, the reader ends
+/// by itself unless libarchive is in the middle of a call.
+let grace = 1
 /// Processor time where there is no limit: a year, since the kernel counts its seconds in
 /// nanoseconds.
 let boundless = 365 * 86400
@@ -66,12 +67,15 @@ do throws(SandboxFailure) {
 } catch {
   fail("\(error)")
 }
-let (found, failure) = unsafe ArchiveReader.read(
-  UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit)
-do {
-  console.output.write(try found.binary())
-} catch {
-  fail("\(error)")
+let failure = unsafe ArchiveReader.read(
+  UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit
+) { found throws(ArchiveFailure) in
+  do {
+    console.output.write(try found.part())
+    console.output.flush()
+  } catch {
+    throw ArchiveFailure(description: "\(error)")
+  }
 }
 if let failure { fail(failure.description + remedy(failure.excess)) }
 exit(console.finish(.done).rawValue)

@@ -9,6 +9,10 @@ final class ChildProcess {
   /// It could not be run, or ended by a signal or with a status that means nothing to us.
   struct Failure: Error, CustomStringConvertible {
     let description: String
+    /// Its processor time was used up.
+    var isOvertime = false
+    /// What it had written by then.
+    var output: [UInt8] = []
   }
 
   /// How it ended and what it wrote.
@@ -120,9 +124,12 @@ final class ChildProcess {
   private func ending(_ ending: RunningProgram.Ending) throws(Failure) -> Ending {
     switch ending {
     case .signal(SIGXCPU):
-      throw Failure(description: "\(name) takes more processor time than it is given")
+      throw Failure(
+        description: "\(name) takes more processor time than it is given", isOvertime: true,
+        output: try read(output))
     case .signal(let number):
-      throw Failure(description: "\(name) was ended by signal \(number)")
+      throw Failure(
+        description: "\(name) was ended by signal \(number)", output: try read(output))
     case .status(let number):
       guard let status = ExitStatus(rawValue: number), status != .usage else {
         // What the loader says of a library that is not there, mostly.

@@ -31,6 +31,38 @@ import Testing
     return directory
   }
 
+  /// A directory as that of `bomb`, with an archive that was packed twice: behind the first file and
+  /// 200 KB of the second stand empty members, 50,000 times as many as given, of 20 bytes each.
+  private static func packedTwice(_ times: Int) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script = """
+      import gzip, io, random, tarfile
+      tar = io.BytesIO()
+      archive = tarfile.open(fileobj=tar, mode='w:', format=tarfile.PAX_FORMAT)
+      noise = random.Random(1).randbytes(400_000)
+      for name in ('first', 'noise', 'last'):
+          info = tarfile.TarInfo(name)
+          if name == 'noise':
+              info.size = len(noise)
+          else:
+              info.pax_headers = {'SCHILY.xattr.user.mark': 'v'}
+          archive.addfile(info, io.BytesIO(noise))
+      archive.close()
+      tar = tar.getvalue()
+      empty = gzip.compress(gzip.compress(bytes()) * 50_000)
+      with open('x', 'wb') as file:
+          file.write(gzip.compress(gzip.compress(tar[:200_000])))
+          for _ in range(\(times)):
+              file.write(empty)
+          file.write(gzip.compress(gzip.compress(tar[200_000:])))
+      """
+    let made = try Execution.run(["python3", "-c", script], in: directory.root)
+    #expect(made.status == 0, "\(made.errors)")
+    try directory.file("first")
+    try directory.file("last")
+    return directory
+  }
+
   private static func adopt(
     _ options: String..., in directory: TemporaryDirectory
   ) throws -> Execution {
@@ -114,6 +146,31 @@ import Testing
       #expect(read.errors == errors)
       #expect(read.status == (errors.isEmpty ? 0 : 2))
     }
+  }
+
+  /// 4 MB of members that come to nothing.
+  @Test func whatEachFilterUnpacksCounts() throws {
+    let directory = try Self.packedTwice(4)
+    let cut = try Self.adopt("--limit=2M", in: directory)
+    #expect(cut.text == "first: adopted: mark (x:first)\n")
+    #expect(cut.errors == Self.refusal("it comes to more than 2 MiB; --limit=SIZE allows more"))
+    #expect(cut.status == 2)
+    let whole = try Self.adopt("--limit=6M", in: directory)
+    #expect(whole.text == "last: adopted: mark (x:last)\n")
+    #expect(whole.errors == "")
+    #expect(whole.status == 0)
+  }
+
+  /// 600 million members, which one call of libarchive passes over.
+  @Test func timeIsLimitedWithinOneCallOfTheLibrary() throws {
+    let directory = try Self.packedTwice(12_000)
+    let cut = try Self.adopt("--limit=1T", in: directory)
+    #expect(cut.text == "first: adopted: mark (x:first)\n")
+    #expect(
+      cut.errors
+        == Self.refusal("it takes more than 10 seconds of processor time; --limit=none allows more")
+    )
+    #expect(cut.status == 2)
   }
 
   @Test func limitWithoutAnArchiveIsTold() throws {

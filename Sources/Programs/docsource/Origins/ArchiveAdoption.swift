@@ -1,3 +1,4 @@
+import BinaryPropertyList
 import CommandLineInterface
 import FileTree
 import ForeignFormats
@@ -74,25 +75,37 @@ struct ArchiveAdoption {
       return failed(archive, "\(error)".lowercased())
     }
     defer { close(descriptor) }
-    do {
-      let limits = [limit.bytes, limit.seconds].map { Array(($0.map { "\($0)" } ?? "none").utf8) }
+    let limits = [limit.bytes, limit.seconds].map { Array(($0.map { "\($0)" } ?? "none").utf8) }
+    do throws(ChildProcess.Failure) {
       let ending = try CompanionProgram.archive.start(
         [Array(archive.bytes)] + limits, reading: descriptor
       ).wait()
       // Where it failed, the program has told why.
       console.passOn(ending.errors)
-      if ending.output.isEmpty, ending.status != .done { return nil }
-      guard let found = try ArchivedAttributes(binary: ending.output) else {
-        return failed(archive, "docsource-archive is of another version")
-      }
-      return (found, ending.status)
+      return found(ending.output, archive).map { ($0, ending.status) }
     } catch {
-      return failed(archive, "\(error)")
+      // In the middle of its work, of which some is done.
+      let excess = error.isOvertime ? limit.seconds.map { WorkLimit.Excess.seconds($0) } : nil
+      report(archive, excess.map { "\($0)\($0.remedy)" } ?? error.description)
+      return found(error.output, archive).map { ($0, .failed) }
+    }
+  }
+
+  private func found(_ parts: [UInt8], _ archive: FilePath) -> ArchivedAttributes? {
+    let found = Result { () throws(DecodingFailure) in try ArchivedAttributes(parts: parts) }
+    switch found {
+    case .success(let found?): return found
+    case .success(nil): return failed(archive, "docsource-archive is of another version")
+    case .failure(let failure): return failed(archive, "\(failure)")
     }
   }
 
   private func failed<Result>(_ archive: FilePath, _ reason: String) -> Result? {
-    console.report(archive.bytes, "cannot read archive: \(EscapedText(reason))")
+    report(archive, reason)
     return nil
+  }
+
+  private func report(_ archive: FilePath, _ reason: String) {
+    console.report(archive.bytes, "cannot read archive: \(EscapedText(reason))")
   }
 }

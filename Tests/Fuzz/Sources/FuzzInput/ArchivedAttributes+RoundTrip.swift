@@ -3,8 +3,8 @@ public import ForeignFormats
 extension ArchivedAttributes {
   /// Claims that it is the same when it is written and read again.
   public func claimRoundTrip() {
-    let written = try? binary()
-    let again = written.flatMap { try? ArchivedAttributes(binary: $0) }
+    let written = try? part()
+    let again = written.flatMap { try? ArchivedAttributes(parts: $0) }
     claim(again?.files.map(\.path) == files.map(\.path), "a path is lost")
     claim(again?.files.map(\.place) == files.map(\.place), "a place is lost")
     claim(again?.files.map(\.entry) == files.map(\.entry), "an entry is lost")
