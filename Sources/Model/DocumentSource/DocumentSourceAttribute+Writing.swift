@@ -68,8 +68,27 @@ extension DocumentSourceAttribute {
   /// The native form gets exactly these bytes. Samba's stream form is written too where the file
   /// carries it, with a NUL behind the bytes.
   public func plan(storing bytes: [UInt8]) throws(DocumentSourceError) -> PlannedWrite {
-    let carriers = try self.carriers(for: .write)
-    let former = try values(of: carriers, for: .nothing)
+    try plan(storing: bytes, in: .all)
+  }
+
+  /// The forms besides the native one that bytes are stored in.
+  package enum OtherForms {
+    case all
+    /// Those that say what the native form says, or nothing.
+    case inStep
+  }
+
+  /// The same, for a caller who may not overwrite what another form alone says.
+  package func plan(
+    storing bytes: [UInt8], in others: OtherForms
+  ) throws(DocumentSourceError) -> PlannedWrite {
+    var carriers = try self.carriers(for: .write)
+    var former = try values(of: carriers, for: .nothing)
+    if others == .inStep {
+      let own = former.first { $0.carrier == .native }
+      former.removeAll { $0.carrier != .native && !$0.isEmpty && !$0.isInStep(with: own) }
+      carriers.removeAll { carrier in !former.contains { $0.carrier == carrier } }
+    }
     let terminated = AttributeValue.hasTrailingNUL(bytes) ? bytes : bytes + [0]
     let values = Self.written(carriers).map { carrier in
       StoredValue(carrier: carrier, bytes: carrier == .native ? bytes : terminated)

@@ -13,6 +13,13 @@ public struct StoredValue: Hashable, Sendable {
     return Array(bytes.dropLast())
   }
 
+  /// Whether the value is that of the native form, but for a NUL behind either.
+  func isInStep(with native: StoredValue?) -> Bool {
+    let own = native?.bytes ?? []
+    if nativeBytes == own { return true }
+    return AttributeValue.hasTrailingNUL(own) && nativeBytes.elementsEqual(own.dropLast())
+  }
+
   /// Whether the value is only what a failed or empty write leaves.
   public var isEmpty: Bool { Self.isEmpty(bytes) }
 

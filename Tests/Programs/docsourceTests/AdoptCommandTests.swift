@@ -24,7 +24,12 @@ import Testing
 
   /// The fixture of xnu with another value in the place of the source.
   private static func otherDouble() throws -> [UInt8] {
-    var bytes = try double("kernel")
+    try changed(try double("kernel"))
+  }
+
+  /// With the application's name in another letter case.
+  private static func changed(_ bytes: [UInt8]) throws -> [UInt8] {
+    var bytes = bytes
     let name = Array("Working Copy".utf8)
     let start = try #require(
       bytes.indices.first { bytes[$0...].starts(with: name) })
@@ -295,6 +300,42 @@ import Testing
     #expect(adopted.status == 1)
     #expect(try file.all()[Self.native] == Self.source())
     #expect(Self.exists(directory.path("._doc")))
+  /// What a client of Samba wrote is compared with the native value, and never overwritten by it.
+  @Test(arguments: [[], ["--dry-run"]])
+  func streamThatSaysSomethingElseStaysAsItIs(_ options: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let theirs = try Self.changed(Self.source()) + [0]
+    let marks = [Self.native: try Self.source() + [0], Self.stream: theirs]
+    let file = try MarkedFile(directory.file("doc"), marks)
+    let kept =
+      "docsource: doc: \(Self.stream) is kept: it says something else of x-document-source;"
+      + " --keep=dotbar or --keep=native says what counts\n"
+    let verb = options.isEmpty ? "adopted" : "would adopt"
+    for isFirst in [true, false] {
+      let adopted = try Execution.run(
+        [Docsource.path, "adopt"] + options + ["doc"], in: directory.root)
+      let isTold = isFirst || !options.isEmpty
+      #expect(
+        adopted.text == (isTold ? "doc: \(verb): x-document-source (\(Self.native))\n" : ""))
+      #expect(adopted.errors == kept)
+      #expect(adopted.status == 1)
+      let native = options.isEmpty ? try Self.source() : marks[Self.native]
+      #expect(try file.all() == [Self.native: native, Self.stream: theirs])
+    }
+  }
+
+  @Test func streamThatIsInStepStaysSo() throws {
+    let directory = try TemporaryDirectory()
+    let source = try Self.source()
+    let file = try MarkedFile(
+      directory.file("doc"), [Self.native: source + [0], Self.stream: source + [0]])
+    try directory.write(Self.otherDouble(), to: "._doc")
+    let adopted = try Self.adopt("--keep=dotbar", "--leave", "doc", in: directory)
+    #expect(adopted.errors == "")
+    let all = try file.all()
+    let native = try #require(all[Self.native])
+    #expect(native != source)
+    #expect(all[Self.stream] == native + [0])
   }
 
   @Test(arguments: ["default", "interop", "native", "plain", "stream"])

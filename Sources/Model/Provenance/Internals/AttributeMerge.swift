@@ -87,11 +87,12 @@ struct AttributeMerge {
     mended.remove(attribute.name)
   }
 
-  /// Samba's form of our own attribute is kept in step for as long as it is there.
+  /// Samba's form of our own attribute is kept in step for as long as it is there. One that says
+  /// something else is a carrier that was kept, or that has its turn yet.
   private func writeSource(_ value: [UInt8]) throws(XattrError) {
     let source = DocumentSourceAttribute(of: .held(file))
     do throws(DocumentSourceError) {
-      try source.write(try source.plan(storing: value))
+      try source.write(try source.plan(storing: value, in: .inStep))
     } catch {
       if case .attribute(let refusal) = error.cause { throw refusal }
       // Storing bytes as they are fails for no other reason; reading them back would show it.
