@@ -12,11 +12,12 @@ public struct Adopter: Sendable {
   /// Which value counts where a carrier and the file have different ones, as dot_clean(1) of macOS
   /// calls it.
   public enum Preference: String, CaseIterable, Sendable {
-    /// The carrier's if it was written after the file's content, otherwise the file's.
+    /// The carrier's if it was written after the file's content, otherwise the file's. Of several
+    /// carriers that say different things none counts.
     case mostRecent = "mostrecent"
-    /// The carrier's; of several carriers, the first one's.
+    /// The carrier's. Of several carriers that say different things none counts.
     case carrier = "dotbar"
-    /// The file's.
+    /// The file's. Where it has none, that of the first carrier becomes the file's.
     case native
   }
 
@@ -59,9 +60,10 @@ public struct Adopter: Sendable {
     _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?
   ) -> [AdoptionStep] {
     var merge = AttributeMerge(into: file, place, by: self)
+    merge.weigh(carriers)
     return carriers.compactMap { carrier in
       // A native attribute that is to be mended cannot also stay as it is.
-      if keepsCarriers, case .replacement = carrier.removal { return nil }
+      if keepsCarriers, carrier.isNative { return nil }
       return merge.step(carrier)
     }
   }
@@ -79,7 +81,9 @@ public struct AdoptionReport: Sendable {
   public var hasSource: Bool { steps.contains { $0.written.contains(SourceAttribute.nativeName) } }
 
   /// Whether an attribute has two values of which none was chosen.
-  public var isContradicted: Bool { steps.contains { !$0.contradicted.isEmpty } }
+  public var isContradicted: Bool {
+    steps.contains { !$0.contradicted.isEmpty || !$0.disputed.isEmpty }
+  }
 
   /// Whether something could not be read or written.
   public var hasFailed: Bool {
@@ -95,6 +99,9 @@ public struct AdoptionStep: Sendable {
   /// Attributes that the file has with another value, where no preference decides: they stay as
   /// they are, and so does the carrier.
   public internal(set) var contradicted: [AttributeName] = []
+  /// Attributes of which another carrier says something else, where the preference is for carriers:
+  /// nothing is taken from either, and both stay.
+  public internal(set) var disputed: [AttributeName] = []
   /// Attributes of the carrier that were given up for the file's own.
   public internal(set) var overruled: [AttributeName] = []
   /// The content that the carrier is kept for, in words.

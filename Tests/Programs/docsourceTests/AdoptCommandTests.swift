@@ -289,17 +289,49 @@ import Testing
     #expect(removed.status == 0)
   }
 
-  @Test func twoCarriersThatContradictEachOtherAreNotDecidedByTheOption() throws {
+  /// The same again, as the manual advises, must not take the value of one for the file's own.
+  @Test(arguments: ["dotbar", "mostrecent"], [[], ["--dry-run"], ["--leave"]])
+  func twoCarriersThatContradictEachOtherAreNotDecidedByTheOption(
+    _ keep: String, _ options: [String]
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let stored = try Self.source() + [0]
+    let file = try MarkedFile(directory.file("doc"), [Self.stream: stored])
+    let double = try Self.otherDouble()
+    try directory.write(double, to: "._doc")
+    let errors = [Self.stream, "._doc"].map { place in
+      "docsource: doc: \(place) is kept: another carrier says something else of x-document-source;"
+        + " remove one of them, or --keep=native says what counts\n"
+    }.joined()
+    let verb = options == ["--dry-run"] ? "would adopt" : "adopted"
+    for isFirst in [true, false] {
+      let adopted = try Execution.run(
+        [Docsource.path, "adopt", "--keep=\(keep)"] + options + ["doc"], in: directory.root)
+      let isTold = isFirst || verb == "would adopt"
+      #expect(adopted.text == (isTold ? "doc: \(verb): com.apple.quarantine (._doc)\n" : ""))
+      #expect(adopted.errors == errors)
+      #expect(adopted.status == 1)
+      let all = try file.all()
+      #expect(all[Self.native] == nil)
+      #expect(all[Self.stream] == stored)
+      #expect(try directory.bytes("._doc") == double)
+    }
+  }
+
+  @Test func firstOfTwoCarriersCountsWhereTheFileDoes() throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(directory.file("doc"), [Self.stream: try Self.source() + [0]])
     try directory.write(Self.otherDouble(), to: "._doc")
-    let adopted = try Self.adopt("--keep=dotbar", "doc", in: directory)
+    let adopted = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(
       adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
-        + "doc: adopted: com.apple.quarantine (._doc)\n")
-    #expect(adopted.status == 1)
+        + "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+    #expect(adopted.errors == "")
+    #expect(adopted.status == 0)
     #expect(try file.all()[Self.native] == Self.source())
-    #expect(Self.exists(directory.path("._doc")))
+    #expect(!Self.exists(directory.path("._doc")))
+  }
+
   /// What a client of Samba wrote is compared with the native value, and never overwritten by it.
   @Test(arguments: [[], ["--dry-run"]])
   func streamThatSaysSomethingElseStaysAsItIs(_ options: [String]) throws {

@@ -23,6 +23,9 @@ struct AdoptableCarrier {
   /// When it was last written, in seconds since 1970; `nil` where that cannot be told.
   var modified: Double?
   let removal: Removal
+
+  /// Whether it is the native attribute itself, which is only mended.
+  var isNative: Bool { if case .replacement = removal { true } else { false } }
 }
 
 extension AdoptableCarrier {

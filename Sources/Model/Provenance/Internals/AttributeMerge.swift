@@ -10,17 +10,36 @@ struct AttributeMerge {
   private let place: FilePlace?
   private let adopter: Adopter
   /// The values that carriers have given so far, also in a dry run.
-  private var taken: [AttributeName: [UInt8]] = [:]
-  /// The file's own attributes whose trailing NUL was removed.
-  private var mended: Set<AttributeName> = []
+  private(set) var taken: [AttributeName: [UInt8]] = [:]
+  /// Attributes of which carriers say different things, where carriers count more than the file.
+  private var disputed: Set<AttributeName> = []
 
-  private enum Verdict { case write, same, contradiction, overruled }
+  private enum Verdict { case write, same, contradiction, dispute, overruled }
 
   init(into file: HeldFile, _ place: FilePlace?, by adopter: Adopter) {
     self.file = file
     attributes = ExtendedAttributes(of: .held(file))
     self.place = place
     self.adopter = adopter
+  }
+
+  /// Finds the attributes of which no preference tells what counts: had one of the carriers been
+  /// adopted, another run would take its value for the file's, and overwrite it.
+  mutating func weigh(_ carriers: [AdoptableCarrier]) {
+    guard adopter.preference == .carrier || adopter.preference == .mostRecent else { return }
+    var values: [AttributeName: Set<[UInt8]>] = [:]
+    for carrier in carriers where carrier.trust != .foreign && !carrier.isNative {
+      for attribute in carrier.attributes {
+        values[attribute.name, default: []].insert(attribute.value)
+      }
+    }
+    for (name, claimed) in values where claimed.count > 1 {
+      var others = claimed
+      if let stored = try? attributes.value(of: name) {
+        others.remove(ForeignAttributeName(name)?.nativeValue(stored) ?? stored)
+      }
+      if others.count > 1 { disputed.insert(name) }
+    }
   }
 
   mutating func step(_ carrier: AdoptableCarrier) -> AdoptionStep {
@@ -35,10 +54,10 @@ struct AttributeMerge {
         switch try verdict(on: attribute, of: carrier) {
         case .same: break
         case .contradiction: step.contradicted.append(attribute.name)
+        case .dispute: step.disputed.append(attribute.name)
         case .overruled: step.overruled.append(attribute.name)
         case .write:
           try write(attribute)
-          if case .replacement = carrier.removal { mended.insert(attribute.name) }
           step.written.append(attribute.name)
         }
       } catch {
@@ -52,13 +71,15 @@ struct AttributeMerge {
   private func verdict(
     on attribute: ForeignAttributes.Attribute, of carrier: AdoptableCarrier
   ) throws(XattrError) -> Verdict {
-    if case .replacement = carrier.removal { return .write }
+    if carrier.isNative { return .write }
+    let isDisputed = disputed.contains(attribute.name)
     let before = taken[attribute.name]
     let stored = before == nil ? try attributes.value(of: attribute.name) : before
-    guard let current = stored, !isAbsent(current, attribute) else { return .write }
+    guard let current = stored, !isAbsent(current, attribute) else {
+      return isDisputed ? .dispute : .write
+    }
     if current == attribute.value { return .same }
-    // Both values are carriers': neither is the file's own.
-    if before != nil, !mended.contains(attribute.name) { return .contradiction }
+    if isDisputed { return .dispute }
     switch adopter.preference {
     case nil: return .contradiction
     case .native: return .overruled
@@ -84,7 +105,6 @@ struct AttributeMerge {
       }
     }
     taken[attribute.name] = attribute.value
-    mended.remove(attribute.name)
   }
 
   /// Samba's form of our own attribute is kept in step for as long as it is there. One that says
@@ -101,8 +121,8 @@ struct AttributeMerge {
 
   /// Removes a carrier once the file has everything it holds.
   private func remove(_ carrier: AdoptableCarrier, _ step: inout AdoptionStep) {
-    guard !adopter.keepsCarriers, step.contradicted.isEmpty, step.remainder.isEmpty,
-      step.failures.isEmpty
+    guard !adopter.keepsCarriers, step.contradicted.isEmpty, step.disputed.isEmpty,
+      step.remainder.isEmpty, step.failures.isEmpty
     else { return }
     switch carrier.removal {
     case .never, .replacement: return

@@ -122,7 +122,10 @@ enum AdoptCommand: Command {
     Where FILE has an attribute with another value, --keep says which counts, as in dot_clean of
     macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the carrier if it
     was written after FILE, otherwise that of FILE. Without it both stay, and with mostrecent where
-    nobody knows when the carrier was written, as of Samba's streams and archives.
+    nobody knows when the carrier was written, as of Samba's streams and archives. Carriers that
+    say different things, each another than FILE, stay with dotbar and mostrecent, since neither
+    says which of them counts; with native and without --keep the first one's value becomes that of
+    a FILE that has none.
 
     Samba and Netatalk no longer find what they kept once it is adopted. For files that they still
     serve give --leave.

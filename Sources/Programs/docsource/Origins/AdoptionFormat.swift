@@ -50,6 +50,13 @@ struct AdoptionFormat {
         "\(place) is kept: it says something else of \(names);"
           + " --keep=dotbar or --keep=native says what counts")
     }
+    if !step.disputed.isEmpty {
+      let names = Self.names(step.disputed)
+      tell(
+        path,
+        "\(place) is kept: another carrier says something else of \(names);"
+          + " remove one of them, or --keep=native says what counts")
+    }
     for failure in step.failures { tell(path, "\(place) is kept: \(EscapedText(failure))") }
     if !step.remainder.isEmpty {
       note(
