@@ -116,8 +116,9 @@ public struct ForeignAttributeName: Hashable, Sendable {
       AttributeValue.hasTrailingNUL(value)
     case .lastUsedDate: value.count == 17
     case .applicationKey: value.count == 12
-    case .zoneIdentifier: !ZoneIdentifier.isUTF16(value) || value.count % 2 == 1
-    default: true
+    case .zoneIdentifier where ZoneIdentifier.isUTF16(value): value.count % 2 == 1
+    // Text holds none. Of several one is not what Samba adds, and the rest would have to go next.
+    default: !StoredValue.isEmpty(value) && value.dropLast().last != 0
     }
   }
 }

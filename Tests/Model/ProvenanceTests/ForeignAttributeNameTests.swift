@@ -69,4 +69,19 @@ import Xattr
     #expect(plain.nativeName == AttributeName("user.other"))
     #expect(plain.nativeValue([1, 0]) == [1, 0])
   }
+
+  /// Of several NULs one would go each time.
+  @Test(arguments: [
+    ("user.com.apple.quarantine", "0081;;\0", "0081;;"),
+    ("user.com.apple.quarantine", "0081;;\0\0", "0081;;\0\0"),
+    ("user.xdg.origin.url", "u\0", "u"), ("user.creator", "\0\0", "\0\0"),
+    ("user.mime_type", "\0", "\0"), ("user.Zone.Identifier", "[Z]\0\0", "[Z]\0\0"),
+    ("user.Zone.Identifier", "[\0Z\0\0", "[\0Z\0"),
+  ])
+  func valueWithoutItsNULStaysAsItIs(_ name: String, _ value: String, _ expected: String) throws {
+    let form = try Self.form(name)
+    let native = form.nativeValue(Array(value.utf8))
+    #expect(native == Array(expected.utf8))
+    #expect(form.nativeValue(native) == native)
+  }
 }

@@ -356,6 +356,37 @@ import Testing
     }
   }
 
+  /// No value is written that the next run would change again.
+  @Test(
+    arguments: [
+      "user.com.apple.quarantine", "user.DosStream.com.apple.quarantine:$DATA",
+      ".AppleDouble/doc::EA::com.apple.quarantine",
+    ], [1, 2, 3])
+  func valueWithNULsIsAdoptedOnce(_ place: String, _ count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    let text = Array("0081;5fad2a2e;Safari;".utf8)
+    let value = text + [UInt8](repeating: 0, count: count)
+    if place.hasPrefix("user.") {
+      try file.set(value, place)
+    } else {
+      mkdir(directory.path(".AppleDouble"), 0o755)
+      try directory.write(value, to: place)
+    }
+    let isStream = place.hasPrefix("user.DosStream.")
+    let left = count - (isStream ? 1 : 0)
+    let native = text + [UInt8](repeating: 0, count: left == 1 ? 0 : left)
+    let isDone = place != "user.com.apple.quarantine" || count == 1
+    let first = try Self.adopt("doc", in: directory)
+    #expect(
+      first.text
+        == (isDone ? "doc: adopted: com.apple.quarantine (\(place))\n" : "doc: unchanged\n"))
+    #expect(try file.all() == ["user.com.apple.quarantine": native])
+    let second = try Self.adopt("doc", in: directory)
+    #expect(second.text == "doc: unchanged\n")
+    #expect(try file.all() == ["user.com.apple.quarantine": native])
+  }
+
   @Test func streamThatIsInStepStaysSo() throws {
     let directory = try TemporaryDirectory()
     let source = try Self.source()

@@ -35,7 +35,21 @@ extension AdoptableCarrier {
       carrier: MarkCarrier(
         form: file.place == .archive ? .archive : .macArchive,
         name: Array(archive.bytes) + [UInt8(ascii: ":")] + file.entry),
-      attributes: file.attributes, remainder: file.remainder, trust: .beside, removal: .never)
+      attributes: file.attributes.map(Self.mended), remainder: file.remainder, trust: .beside,
+      removal: .never)
+  }
+
+  /// The value as a native attribute has it once it is mended: no value is written that another run
+  /// would change again.
+  static func mended(_ value: [UInt8], of name: AttributeName) -> [UInt8] {
+    ForeignAttributeName(name)?.nativeValue(value) ?? value
+  }
+
+  fileprivate static func mended(
+    _ attribute: ForeignAttributes.Attribute
+  ) -> ForeignAttributes.Attribute {
+    ForeignAttributes.Attribute(
+      name: attribute.name, value: mended(attribute.value, of: attribute.name))
   }
 }
 
@@ -87,7 +101,7 @@ struct AdoptableCarriers {
       isMark || foreignName.style != .plain, let native = foreignName.nativeName,
       let stored = try attributes.value(of: name), !StoredValue.isEmpty(stored)
     else { return false }
-    let value = foreignName.nativeValue(stored)
+    let value = AdoptableCarrier.mended(foreignName.nativeValue(stored), of: native)
     let removal: AdoptableCarrier.Removal
     switch foreignName.style {
     case .plain:
@@ -148,7 +162,8 @@ struct AdoptableCarriers {
     let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
     found.append(
       AdoptableCarrier(
-        carrier: carrier, attributes: content.attributes, remainder: content.remainder,
-        trust: place.trust(file), modified: file.modified, removal: .file(path)))
+        carrier: carrier, attributes: content.attributes.map(AdoptableCarrier.mended),
+        remainder: content.remainder, trust: place.trust(file), modified: file.modified,
+        removal: .file(path)))
   }
 }
