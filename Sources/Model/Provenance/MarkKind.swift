@@ -48,7 +48,7 @@ public enum MarkKind: Hashable, Sendable {
     ("creator", .creator),
   ]
 
-  private static let notes: Set<String> = [
+  static let notes: Set<String> = [
     "xdg.publisher", "xdg.creator", "xdg.comment", "xdg.tags", "xdg.language",
     "xdg.origin.email.subject", "xdg.origin.email.from", "xdg.origin.email.message-id",
   ]

@@ -12,7 +12,7 @@ struct PossibleCarriers {
     /// A stream, or a file beside the marked one, that holds one mark.
     case file([[UInt8]], MarkKind, MarkCarrier.Form)
     case appleDouble([[UInt8]], MarkCarrier.Form)
-    /// Files beside the marked one, or below a folder, that nobody can look for.
+    /// What nobody can look for: attributes of the file, or files beside it or below a folder.
     case unreachable(MarkCarrier.Flaw)
   }
 
@@ -34,6 +34,8 @@ struct PossibleCarriers {
   let place: FilePlace?
   /// The attributes that another system may have named, in the order of their names.
   private let attributes: [Attribute]
+  /// Why there may be more of them.
+  private let excess: XattrError?
   /// Why the place is not known.
   private let obstacle: Errno?
 
@@ -41,7 +43,13 @@ struct PossibleCarriers {
   init(of file: FileReference) throws(XattrError) {
     let file = try file.held()
     self.file = .held(file)
-    attributes = try Self.attributes(of: self.file)
+    do throws(XattrError) {
+      attributes = try Self.attributes(of: self.file)
+      excess = nil
+    } catch  where error.errno == .argumentListTooLong {
+      attributes = Self.knownAttributes
+      excess = error
+    }
     do throws(Errno) {
       place = try FilePlace(of: file)
       obstacle = nil
@@ -55,6 +63,10 @@ struct PossibleCarriers {
   func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
     let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
+    if let excess {
+      let name = Array("attributes".utf8)
+      _ = body(.unreachable(MarkCarrier.Flaw(name: name, cause: .unreadable(excess.reason))))
+    }
     guard let place else {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
@@ -134,11 +146,25 @@ struct PossibleCarriers {
     }
   }
 
+  /// - Throws: `XattrError` where the attributes cannot be listed, also where there are more than
+  ///   the kernel lists.
   static func attributes(of file: FileReference) throws(XattrError) -> [Attribute] {
-    try names(of: ExtendedAttributes(of: file)).compactMap { name in
-      ForeignAttributeName(name).map { (name, $0) }
-    }
+    foreign(try names(of: ExtendedAttributes(of: file)))
   }
+
+  private static func foreign(_ names: [AttributeName]) -> [Attribute] {
+    names.compactMap { name in ForeignAttributeName(name).map { (name, $0) } }
+  }
+
+  /// The attributes that can be asked for without a list: Samba's streams may also have names in
+  /// another letter case, and what stands below `user.dublincore.` any name.
+  private static let knownAttributes = foreign(
+    (MarkKind.names + MarkKind.notes.sorted()).flatMap { name in
+      [
+        "user.\(name)",
+        "user.DosStream.\(name.split(separator: ":").joined(separator: "\u{f022}")):$DATA",
+      ].compactMap { AttributeName($0) }
+    })
 
   static func byPrecedence(_ attributes: [Attribute]) -> [Attribute] {
     [ForeignAttributeName.Style.plain, .sambaStream, .hfsplus].flatMap { style in
@@ -155,9 +181,6 @@ struct PossibleCarriers {
     } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
       // EINVAL is what ntfs-3g at times answers where it shows streams as files.
       return []
-    } catch  where error.errno == .argumentListTooLong {
-      // More names than the kernel lists: those that are known can still be asked for.
-      return MarkKind.names.compactMap { AttributeName("user." + $0) }
     }
   }
 }

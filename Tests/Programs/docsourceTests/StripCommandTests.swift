@@ -96,6 +96,39 @@ import Testing
     #expect(traced.status == 1)
   }
 
+  /// The kernel lists no more than 64 KiB of names.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func attributesThatNobodyCanListAreTold() throws {
+    let system = try FileSystem(.tmpfs)
+    #expect(try Execution.run(["touch", system.path("doc")]).status == 0)
+    let stream = "user.DosStream.com.apple.metadata\u{f022}kMDItemWhereFroms:$DATA"
+    let marks = ["user.xdg.origin.email.from", "user.xdg.origin.url", stream]
+    let file = try MarkedFile(system.path("doc"))
+    for name in marks + ["user.dublincore.source"] { try file.set(Array("x".utf8), name) }
+    for number in 0..<300 {
+      try file.set([1], "user.\(number)" + String(repeating: "n", count: 230))
+    }
+    let excess = "the list of attribute names is longer than 65536 bytes"
+    let traced = try Docsource.run("trace", "--no-recent", "doc", in: system.root)
+    #expect(traced.text.hasSuffix("  Not read: attributes: cannot read: \(excess)\n"))
+    #expect(traced.status == 2)
+    let adopted = try Docsource.run("adopt", "doc", in: system.root)
+    #expect(adopted.errors == "docsource: doc: attributes: cannot read: \(excess)\n")
+    #expect(adopted.status == 2)
+    let emitted = try Docsource.run("emit", "--apple-double", "doc", in: system.root)
+    #expect(emitted.status == 2)
+    let stripped = try Docsource.run("strip", "doc", in: system.root)
+    #expect(
+      stripped.text == "doc: removed: user.com.apple.metadata:kMDItemWhereFroms,"
+        + " user.xdg.origin.url, user.xdg.origin.email.from\n")
+    #expect(
+      stripped.errors
+        == "docsource: doc: cannot remove attributes: cannot read: \(excess)\n")
+    #expect(stripped.status == 2)
+    let again = try Docsource.run("strip", "doc", in: system.root)
+    #expect(again.status == 2)
+  }
+
   @Test func appleDoubleFileKeepsWhatIsNoMark() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
