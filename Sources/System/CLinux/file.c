@@ -70,11 +70,12 @@ int clinux_file_status(int descriptor, struct clinux_status *status) {
   return 0;
 }
 
-int clinux_file_place(int descriptor, struct clinux_place *place) {
+int clinux_file_place(int parent, const char *name, struct clinux_place *place) {
   struct statx file;
   // A kernel that does not know a bit leaves it out of the answer's mask.
   unsigned int mount = STATX_MNT_ID | STATX_MNT_ID_UNIQUE;
-  int failed = (int)RETRIED(statx(descriptor, "", AT_EMPTY_PATH, STATX_INO | mount, &file));
+  int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+  int failed = (int)RETRIED(statx(parent, name, flags, STATX_INO | mount, &file));
   if (failed) return failed;
   *place = (struct clinux_place){
       .device = makedev(file.stx_dev_major, file.stx_dev_minor),

@@ -325,8 +325,21 @@ final class DirectoryHandle: Sendable {
   ///
   /// The corresponding C function is statx(2).
   func place() throws(Errno) -> (identity: FileIdentity, mount: MountIdentity) {
+    try unsafe Self.place(of: "", in: descriptor)
+  }
+
+  /// The mount of an entry, where something is mounted on its name of that.
+  static func mount(of name: FilePath, in directory: CInt) throws(Errno) -> MountIdentity {
+    try unsafe name.withCString { name throws(Errno) in
+      try unsafe place(of: name, in: directory).mount
+    }
+  }
+
+  private static func place(
+    of name: UnsafePointer<CChar>, in directory: CInt
+  ) throws(Errno) -> (identity: FileIdentity, mount: MountIdentity) {
     var place = clinux_place()
-    let result = unsafe clinux_file_place(descriptor, &place)
+    let result = unsafe clinux_file_place(directory, name, &place)
     guard result == 0 else { throw Errno(rawValue: -result) }
     return (
       FileIdentity(device: place.device, inode: place.inode),

@@ -14,7 +14,7 @@ package import Xattr
 /// A file may have been removed by the time it is visited.
 ///
 /// The corresponding C functions are openat(2) with `O_NOFOLLOW`, getdents64(2), and fstat(2), or
-/// statx(2) where the walk stays in one mount.
+/// statx(2), of each entry too, where the walk stays in one mount.
 public enum TreeWalk {
   /// Walks the tree below a directory on the calling thread, depth first; the directory itself is
   /// not visited.
@@ -131,11 +131,11 @@ public struct WalkOptions: Sendable {
     case leftOut
   }
 
-  /// Directories on another file system than the root, or in another mount of the same, as `mount
-  /// --bind` makes one.
+  /// What is mounted below the root: directories and files on another file system, or in another
+  /// mount of the same, as `mount --bind` makes one.
   public enum Mounts: Sendable {
     case walked
-    /// Visited, since their names belong to the tree, but not walked.
+    /// Neither visited nor walked. It costs a system call for each entry.
     case leftOut
   }
 

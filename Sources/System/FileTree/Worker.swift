@@ -80,11 +80,15 @@ struct Worker {
     let mayEnter = way.count < deepest
     let (cancellation, pool) = (plan.options.cancellation, pool)
     let (kinds, attribute) = (plan.options.kinds, attribute)
+    let isBound = plan.mount != nil
     while true {
       if let cancellation, cancellation.isCancelled { return .cancelled }
       if let pool, pool.wantsShares { share(pool) }
       guard let record = nextRecord(directory, failed) else { return .up }
       let kind = frames[top].listing.kind(of: record, in: directory)
+      if isBound, plan.isMountPoint(frames[top].listing.name(of: record), kind, in: directory) {
+        continue
+      }
       if kinds.contains(kind) {
         unsafe frames[top].listing.withEntry(
           record, kind, in: directory, at: path, attribute, visit)

@@ -153,6 +153,17 @@ struct WalkPlan: Sendable {
   /// A directory, and the next one, which is opened relative to it.
   private static let least = 2
 
+  /// Whether something is mounted on an entry, so that it does not belong to the walk.
+  ///
+  /// Only the number tells this of what is no directory: an overlay shows files with other devices
+  /// than its own.
+  func isMountPoint(_ name: FilePath, _ kind: TreeEntry.Kind, in directory: CInt) -> Bool {
+    guard let mount, let found = try? DirectoryHandle.mount(of: name, in: directory) else {
+      return false
+    }
+    return kind == .directory ? found != mount : found.number != mount.number
+  }
+
   /// The identity of a directory, in one system call; `nil` where its entries do not belong to the
   /// walk.
   func identity(of directory: DirectoryHandle) throws(Errno) -> FileIdentity? {

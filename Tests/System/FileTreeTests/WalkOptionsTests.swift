@@ -64,7 +64,7 @@ import Xattr
   }
 
   @Test(.enabled(if: Visited.mayMount))
-  func mountPointIsVisitedButNotWalkedOnOneFileSystem() throws {
+  func mountPointIsLeftOutOnOneFileSystem() throws {
     let tree = try Self.tree()
     let script = """
       mount -t tmpfs none "$1/a/b"
@@ -72,7 +72,35 @@ import Xattr
       "$2" --one-file-system --no-hidden --list "$1"
       """
     let walked = try Visited(Visited.inNamespace(script, tree.root), below: tree.root)
-    #expect(walked.entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
+    #expect(walked.entries == ["d a", "f a/g", "f f", "o a/root"])
+    #expect(walked.failures == [])
+  }
+
+  /// A file is mounted on another as a container's /etc/hosts is; an overlay shows the files of its
+  /// lower layer with another device than its directories.
+  @Test(
+    .enabled(if: Visited.mayMount, "mounting needs root"),
+    arguments: [
+      "--bind \"$1/tree\"", "-t overlay none -o lowerdir=\"$1/tree\" -o upperdir=up,workdir=work",
+    ])
+  func filesThatAreMountedAreLeftOutOnOneFileSystem(_ mount: String) throws {
+    let tree = try TemporaryDirectory()
+    let script = """
+      cd "$1"
+      mkdir -p tree/d outside there
+      touch tree/d/e tree/f tree/g
+      mount -t tmpfs none outside
+      cd outside
+      mkdir up work
+      touch h
+      mount \(mount) "$1/there"
+      mount --bind h "$1/there/f"
+      mount --bind up "$1/there/d"
+      "$2" --one-file-system --list "$1/there"
+      """
+    let walked = try Visited(
+      Visited.inNamespace(script, tree.root), below: tree.path("there"))
+    #expect(walked.entries == ["f g"])
     #expect(walked.failures == [])
   }
 
@@ -80,7 +108,7 @@ import Xattr
   @Test(
     .enabled(if: Visited.mayMount, "mounting needs root"),
     arguments: [["--sequential"], ["--workers", "2"]], [false, true])
-  func bindMountOfTheSameDeviceIsVisitedButNotWalkedOnOneFileSystem(
+  func bindMountOfTheSameDeviceIsLeftOutOnOneFileSystem(
     _ workers: [String], _ isRootBound: Bool
   ) throws {
     let tree = try Self.tree()
@@ -90,12 +118,13 @@ import Xattr
       "$2" \(workers.joined(separator: " ")) --one-file-system --no-hidden --list "$1"
       """
     let walked = try Visited(Visited.inNamespace(script, tree.root), below: tree.root)
-    #expect(walked.entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
+    #expect(walked.entries == ["d a", "f a/g", "f f", "o a/root"])
     #expect(walked.failures == [])
   }
 
-  /// The option makes the walk ask each directory one question, as it does without.
-  @Test func stayingOnOneFileSystemCostsNoMoreSystemCalls() throws {
+  /// The option makes the walk ask each directory one question, as it does without, and each entry
+  /// another.
+  @Test func stayingOnOneFileSystemCostsASystemCallForEachEntry() throws {
     let tree = try Self.tree()
     func calls(_ options: String...) throws -> Int {
       let log = tree.path("log")
@@ -109,8 +138,8 @@ import Xattr
         $0.contains("stat")
       }
     }
-    // One more is that of the root, whose mount is the walk's.
-    #expect(try calls("--one-file-system") == calls() + 1)
+    // b, b/c, b/c/h, g and root; one more is that of the root, whose mount is the walk's.
+    #expect(try calls("--one-file-system") == calls() + 6)
   }
 
   private static func visited(_ root: String, _ options: WalkOptions) throws -> [String: String] {

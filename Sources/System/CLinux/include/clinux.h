@@ -82,9 +82,10 @@ struct clinux_place {
   uint64_t mount;  // from Linux 6.8 on no other mount ever has the number; 0 before Linux 5.8
 };
 
-/// Where an open file is, one of O_PATH included. The mount's number is not that of
-/// /proc/self/mountinfo.
-int clinux_file_place(int descriptor, struct clinux_place *_Nonnull place);
+/// Where a file is, by its name in a directory, or with an empty name the directory itself, one of
+/// O_PATH included. No link is followed. The mount's number is not that of /proc/self/mountinfo.
+int clinux_file_place(
+    int parent, const char *_Nonnull name, struct clinux_place *_Nonnull place);
 
 /// faccessat(2) for the effective user: whether a file may be written.
 int clinux_file_writable(const char *_Nonnull path, int nofollow);
