@@ -23,6 +23,13 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     description = "\"" + Self.shown(bytes, isQuoted: true) + "\""
   }
 
+  /// A name that stands among other words or in a list: as it is where it is one word, otherwise as
+  /// `init(quoting:)` has it.
+  public init(word bytes: [UInt8]) {
+    let isWord = !bytes.isEmpty && !bytes.contains { " \"(),;".utf8.contains($0) }
+    self = isWord ? EscapedText(bytes) : EscapedText(quoting: bytes[...])
+  }
+
   private static func shown(_ text: String, isQuoted: Bool) -> String {
     isPlain(text.utf8, isQuoted) ? text : escaped(text.unicodeScalars, isQuoted)
   }

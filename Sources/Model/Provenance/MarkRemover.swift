@@ -1,5 +1,6 @@
 internal import ForeignFormats
 public import LinuxSystem
+internal import TextFormats
 public import Xattr
 
 /// Removes marks of origin from files, wherever they stand but for the desktop's record.
@@ -17,8 +18,8 @@ public struct MarkRemover: Sendable {
 
   /// Removes the marks of one file.
   ///
-  /// A file that holds marks only is removed whole; an AppleDouble file that holds other things too
-  /// is written anew without them.
+  /// A file that holds marks only is removed whole; an AppleDouble file that holds other things
+  /// too, or has attributes of its own, is written anew without them.
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
   public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
@@ -57,10 +58,13 @@ public struct MarkRemover: Sendable {
     let name = Array(path.joined(separator: "/".utf8))
     do throws(Errno) {
       // Closed by now: ntfs-3g removes no stream that is open.
-      guard let found = try place.neighbour(path).map({ ($0.version, place.trust($0)) }) else {
-        return
+      guard let found = try look(path, beside: place) else { return }
+      guard found.own.isEmpty else {
+        let names = found.own.map { EscapedText(word: Array($0.bytes)).description }.joined(
+          separator: ", ")
+        return removal.fail(name, "it holds attributes of its own: \(names)")
       }
-      if let obstacle = try remove(found, path, beside: place) {
+      if let obstacle = try remove((found.version, found.trust), path, beside: place) {
         removal.fail(name, obstacle)
       } else {
         removal.removed.append(name)
@@ -68,6 +72,17 @@ public struct MarkRemover: Sendable {
     } catch {
       removal.fail(name, error.description.lowercased())
     }
+  }
+
+  /// - Returns: the version of a file, whether it is trusted, and the attributes that would go with
+  ///   it; `nil` where there is no file.
+  private func look(
+    _ path: [[UInt8]], beside place: FilePlace
+  ) throws(Errno) -> (version: FileVersion, trust: Trust, own: [AttributeName])? {
+    guard let file = try place.neighbour(path) else { return nil }
+    // A stream of NTFS is the marked file, whose attributes stay.
+    let own = place.isSame(file) ? [] : try file.ownAttributes()
+    return (file.version, place.trust(file), own)
   }
 
   /// - Returns: why the file is left, in words; `nil` where it is gone.
@@ -100,7 +115,7 @@ public struct MarkRemover: Sendable {
       if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
       let trust = place.trust(file)
-      if content.isEmpty || trust == .foreign {
+      if try trust == .foreign || content.isEmpty && file.ownAttributes().isEmpty {
         let obstacle = try remove((file.version, trust), path, beside: place)
         if let obstacle { return removal.fail(name, obstacle) }
       } else if !isDry {

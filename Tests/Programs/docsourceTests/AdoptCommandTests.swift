@@ -387,6 +387,47 @@ import Testing
     #expect(try file.all() == ["user.com.apple.quarantine": native])
   }
 
+  @Test(arguments: [
+    "._doc", "__MACOSX/._doc", "doc:Zone.Identifier",
+    ".AppleDouble/doc::EA::x-document-source",
+  ])
+  func carrierWithAttributesOfItsOwnIsKept(_ place: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    for folder in [".AppleDouble", "__MACOSX"] { mkdir(directory.path(folder), 0o755) }
+    let isDouble = place.hasSuffix("._doc")
+    try directory.write(isDouble ? Self.double("kernel") : Self.source(), to: place)
+    let carrier = try MarkedFile(
+      directory.path(place),
+      [
+        "user.note": Array("precious".utf8), "user.a, b": [1], "user.DOSATTRIB": [2],
+        "user.xdg.origin.url": [3],
+      ])
+    let before = try (directory.bytes(place), carrier.all())
+    let name = place == "doc:Zone.Identifier" ? "Zone.Identifier" : "x-document-source"
+    let names = isDouble ? "x-document-source, com.apple.quarantine" : name
+    let adopted = try Self.adopt("doc", in: directory)
+    #expect(adopted.text == "doc: adopted: \(names) (\(place))\n")
+    #expect(
+      adopted.errors == "docsource: doc: \(place) is kept: it holds attributes of its own:"
+        + " \"user.a, b\", user.note\n")
+    #expect(adopted.status == 0)
+    #expect(try directory.bytes(place) == before.0)
+    #expect(try carrier.all() == before.1)
+    #expect(try file.all().count == (isDouble ? 2 : 1))
+  }
+
+  /// Samba puts one on every file, and a mark says where the carrier itself came from.
+  @Test func carrierWithWhatAnyFileHasGoes() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.double("kernel"), to: "._doc")
+    _ = try MarkedFile(
+      directory.path("._doc"), ["user.DOSATTRIB": [2], "user.xdg.origin.url": [3]])
+    #expect(try Self.adopt("doc", in: directory).errors == "")
+    #expect(!Self.exists(directory.path("._doc")))
+  }
+
   @Test func streamThatIsInStepStaysSo() throws {
     let directory = try TemporaryDirectory()
     let source = try Self.source()

@@ -129,6 +129,28 @@ import Testing
     #expect(again.status == 2)
   }
 
+  @Test func carrierWithAttributesOfItsOwnStaysWithoutMarks() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._doc")
+    try directory.file("doc:Zone.Identifier", "[ZoneTransfer]")
+    for name in ["._doc", "doc:Zone.Identifier"] {
+      _ = try MarkedFile(directory.path(name), ["user.note": Array("precious".utf8)])
+    }
+    let stripped = try Self.strip("doc", in: directory)
+    #expect(
+      stripped.text
+        == "doc: removed: ._doc:x-document-source, ._doc:com.apple.quarantine\n")
+    #expect(
+      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: it holds attributes"
+        + " of its own: user.note\n")
+    #expect(stripped.status == 2)
+    #expect(try directory.text("doc:Zone.Identifier") == "[ZoneTransfer]")
+    let traced = try Docsource.run("trace", "--no-recent", directory.path("doc"))
+    #expect(!traced.text.contains("._doc"))
+    #expect(try directory.bytes("._doc").starts(with: [0, 5, 0x16, 7]))
+  }
+
   @Test func appleDoubleFileKeepsWhatIsNoMark() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")

@@ -1,6 +1,7 @@
 internal import DocumentSource
 internal import ForeignFormats
 internal import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// A carrier with the attributes it holds of a file, by the names that they get on Linux.
@@ -130,7 +131,7 @@ struct AdoptableCarriers {
       try content.add(Array(kind.name.utf8), length: file.length) { () throws(Errno) in
         try file.bytes(0..<file.length)
       }
-      add(content, in: carrier, path, nil, file, place)
+      try add(content, in: carrier, path, nil, file, place)
       return true
     } catch {
       flaws.append(MarkCarrier.Flaw(carrier, error))
@@ -146,7 +147,7 @@ struct AdoptableCarriers {
       var content = ForeignAttributes()
       try content.add(parsed) { (range) throws(Errno) in try file.bytes(range) }
       let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
-      add(content, in: carrier, path, folder, file, place)
+      try add(content, in: carrier, path, folder, file, place)
       return true
     } catch {
       let flaw = MarkCarrier.Flaw(carrier, error)
@@ -158,12 +159,14 @@ struct AdoptableCarriers {
   private mutating func add(
     _ content: ForeignAttributes, in carrier: MarkCarrier, _ path: [[UInt8]],
     _ firstFolder: Int?, _ file: NeighbourFile, _ place: FilePlace
-  ) {
+  ) throws(Errno) {
+    let own = try file.ownAttributes().map { EscapedText(word: Array($0.bytes)).description }
+    let remainder = own.isEmpty ? [] : ["attributes of its own: \(own.joined(separator: ", "))"]
     let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
     found.append(
       AdoptableCarrier(
         carrier: carrier, attributes: content.attributes.map(AdoptableCarrier.mended),
-        remainder: content.remainder, trust: place.trust(file), modified: file.modified,
+        remainder: content.remainder + remainder, trust: place.trust(file), modified: file.modified,
         removal: .file(path)))
   }
 }

@@ -197,6 +197,28 @@ final class NeighbourFile {
     guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
   }
 
+  /// Attributes of the file itself that somebody has given it: no marks, no rights, nothing that
+  /// the kernel or Samba puts on any file.
+  ///
+  /// Removing the file would lose them.
+  func ownAttributes() throws(Errno) -> [AttributeName] {
+    do throws(XattrError) {
+      let reference = FileReference.descriptor(descriptor, path: FilePath(""))
+      return try ExtendedAttributes(of: reference).names().filter { name in
+        ForeignAttributeName(name)?.kind == nil
+          && !Self.usualNames.contains { name.bytes.starts(with: $0.utf8) }
+      }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
+      return []
+    } catch {
+      throw error.errno
+    }
+  }
+
+  private static let usualNames = [
+    "security.", "system.", "btrfs.", "trusted.overlay.", "user.DOSATTRIB", "user.SAMBA_PAI",
+  ]
+
   /// The bytes of a range, fewer where the file ends before. Retries EINTR.
   ///
   /// The corresponding C function is pread(2).

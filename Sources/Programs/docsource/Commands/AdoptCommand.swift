@@ -116,8 +116,8 @@ enum AdoptCommand: Command {
     work, no attribute is lost, and doing it again does the rest. Kept are a carrier that holds more
     than attributes can (a resource fork, a value over 65536 bytes, names by which file systems are
     directed) or more than is understood (an AppleDouble file with content that none of its entries
-    names), that cannot be read, that belongs to another user than FILE, you or root, or that
-    contradicts FILE.
+    names), that has attributes of its own besides marks, that cannot be read, that belongs to
+    another user than FILE, you or root, or that contradicts FILE.
 
     Where FILE has an attribute with another value, --keep says which counts, as in dot_clean of
     macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the carrier if it

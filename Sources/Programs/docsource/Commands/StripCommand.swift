@@ -70,9 +70,10 @@ enum StripCommand: Command {
     Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those of a
     Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk go that
     hold a mark. From the AppleDouble file ._FILE, and those below __MACOSX, the marks are taken; if
-    nothing else is in it the file goes, otherwise it is written anew at once, with its owner and
-    permissions. One with content that none of its entries names is left as it is and reported, and
-    so is what belongs to another user than FILE, you or root.
+    nothing else is in it the file goes, otherwise it is written anew at once, with its owner,
+    permissions and attributes, and so is one that has attributes of its own. One with content that
+    none of its entries names is left as it is and reported, and so are another file that holds one
+    mark and has attributes of its own, and what belongs to another user than FILE, you or root.
 
     The kinds that --keep takes are source, the document source; creator, user.creator and
     com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,

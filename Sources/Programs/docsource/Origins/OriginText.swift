@@ -78,10 +78,7 @@ enum OriginText {
   }
 
   /// Where a mark stands, as `--raw` takes it; in quotes where that is more than a word.
-  static func place(_ name: [UInt8]) -> String {
-    let isWord = !name.contains { " \"(),;".utf8.contains($0) }
-    return isWord ? EscapedText(name).description : EscapedText(quoting: name[...]).description
-  }
+  static func place(_ name: [UInt8]) -> String { EscapedText(word: name).description }
 
   /// What a mark says, in one line.
   static func value(_ mark: Mark) -> String {
