@@ -1,5 +1,6 @@
 public import BinaryPropertyList
 public import LinuxSystem
+internal import TextFormats
 public import Xattr
 
 /// The attributes that an archive holds for the files in it.
@@ -185,7 +186,7 @@ public struct ForeignAttributes: Sendable {
   public mutating func add<Failure: Error>(
     _ name: [UInt8], length: Int, _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) {
-    let shown = String(decoding: name, as: UTF8.self)
+    let shown = EscapedText(word: name)
     func keep(_ words: String) { remainder.append(words) }
     guard let native = Self.nativeName(name) else {
       return keep("an attribute that may not be stored, \(shown)")
@@ -222,8 +223,7 @@ public struct ForeignAttributes: Sendable {
     }
     for attribute in file.attributes {
       if attribute.flags != 0 {
-        let name = String(decoding: attribute.name, as: UTF8.self)
-        remainder.append("flags of an attribute, \(name)")
+        remainder.append("flags of an attribute, \(EscapedText(word: attribute.name))")
       }
       try add(attribute.name, length: attribute.range.count) { () throws(Failure) in
         attribute.range.isEmpty ? [] : try bytes(attribute.range)

@@ -526,6 +526,22 @@ import Testing
     #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: unchanged\n")
   }
 
+  @Test func namesThatCouldBeTakenForOursAreQuoted() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    var double = try Self.double("empty-value")
+    double.replaceSubrange(131..<148, with: "com.a, but not b ".utf8)
+    try directory.write(double, to: "._doc")
+    #expect(
+      try Self.adopt("doc", in: directory).text
+        == "doc: adopted: \"com.a, but not b \", com.apple.quarantine (._doc)\n")
+    #expect(try file.all().count == 2)
+    try file.set([1, 0], "user.DosStream.com.apple.(x):$DATA")
+    #expect(
+      try Self.adopt("doc", in: directory).text
+        == "doc: adopted: \"com.apple.(x)\" (\"user.DosStream.com.apple.(x):$DATA\")\n")
+  }
+
   @Test func sourceThatIsTakenInIsNotInferred() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")

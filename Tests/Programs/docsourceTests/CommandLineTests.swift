@@ -175,6 +175,48 @@ import Testing
     #expect(fields.output == Array("a.b\0a.b\0".utf8))
   }
 
+  /// What strangers call themselves is not read as several values, or as words of this program.
+  @Test(arguments: [
+    (["--name=no document source"], #""no document source""#),
+    (
+      ["--name=No document source: the attribute is empty"],
+      #""No document source: the attribute is empty""#
+    ),
+    (["--name=untagged"], #""untagged""#),
+    (["--name=2 bytes without a source"], #""2 bytes without a source""#),
+    (
+      ["--name=Editor (com.apple.Pages), a", "-i", "org.evil"],
+      #""Editor (com.apple.Pages), a" (org.evil)"#
+    ),
+    (["--name=Say \"x\"", "-p", "a -> b"], #""Say \"x\"", "a -> b""#),
+    (["--name=x\u{1b}[2J"], #""x\x1b[2J""#), (["--name=Chess: Two"], #""Chess: Two""#),
+    (["--name=x", "-p", "a, in what is not shown"], #"x, "a, in what is not shown""#),
+    (
+      ["--name=Working Copy", "-i", "a.b", "-p", "d/a (1): x.txt"],
+      "Working Copy (a.b), d/a (1): x.txt"
+    ),
+    (["--name=Untagged Notes 2"], "Untagged Notes 2"),
+  ])
+  func valuesThatCouldBeTakenForOthersAreQuoted(_ options: [String], _ words: String) throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b", "c"] { try directory.file(name) }
+    func run(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path] + arguments, in: directory.root)
+    }
+    let tagged = try Execution.run([Docsource.path, "tag"] + options + ["a"], in: directory.root)
+    #expect(tagged.text == "a: tagged: \(words)\n")
+    #expect(try run("copy", "a", "c").text == "c: copied: \(words)\n")
+    #expect(try run("show", "a", "b").text == "a: \(words)\n")
+    let list = try run("export", ".")
+    #expect(try run("remove", "-q", "a", "c").status == 0)
+    let imported = try Execution.run(
+      [Docsource.path, "import", "-"], in: directory.root, input: list.output)
+    #expect(imported.text == "a: added: \(words)\nc: added: \(words)\n")
+    // Where nothing is escaped, nothing is quoted.
+    let exact = try run("show", "-0", "a", "b").text
+    #expect(exact.hasPrefix("a: \(options[0].dropFirst("--name=".count))"))
+  }
+
   @Test func recursionTagsFilesShowsWhatIsTaggedAndRemovesEverywhere() throws {
     let directory = try TemporaryDirectory()
     let script = """

@@ -178,6 +178,26 @@ import Testing
       """, in: tree, "--summary", "-H", "a", "x", "y", "z", ".h", "other", "-tf", "other")
   }
 
+  @Test func applicationCalledAsARowOfOursIsQuotedInTheSummary() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["untagged", "damaged", "other applications"] {
+      try directory.file(name)
+      let tagged = try Docsource.run("tag", "-q", "--name", name, name, in: directory.root)
+      #expect(tagged.status == 0)
+    }
+    let bar = String(repeating: "#", count: 30)
+    let found = try Docsource.run("find", "--summary", "-tf", in: directory.root)
+    #expect(
+      found.text == """
+        1  \(bar)  "damaged"
+        1  \(bar)  "other applications"
+        1  \(bar)  "untagged"
+        0                                  untagged
+        0                                  damaged
+
+        """)
+  }
+
   @Test func summaryAsJSONHasAnObjectALine() throws {
     let tree = try Self.tree()
     try Self.expect(

@@ -249,6 +249,17 @@ import Testing
     #expect(try directory.bytes("._doc") == double)
   }
 
+  /// The name of a mark may hold what stands between two names.
+  @Test func namesThatCouldBeTakenForSeveralAreQuoted() throws {
+    let directory = try TemporaryDirectory()
+    let name = "user.dublincore.a, user.com.apple.quarantine"
+    let file = try MarkedFile(
+      directory.file("doc"), [name: [0x78], "user.com.apple.quarantine": Array("0081;;".utf8)])
+    let stripped = try Self.strip("--keep=download", "doc", in: directory)
+    #expect(stripped.text == "doc: removed: \"\(name)\"\n")
+    #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
+  }
+
   @Test func treeIsStrippedAndCounted() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("tree"), 0o755)

@@ -1,6 +1,7 @@
 internal import DocumentSource
 internal import ForeignFormats
 internal import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// Writes the attributes of carriers to one file, carrier by carrier.
@@ -61,11 +62,15 @@ struct AttributeMerge {
           step.written.append(attribute.name)
         }
       } catch {
-        step.failures.append("cannot write \(attribute.name): \(error.reason)")
+        step.failures.append("cannot write \(word(attribute)): \(error.reason)")
       }
     }
     remove(carrier, &step)
     return step
+  }
+
+  private func word(_ attribute: ForeignAttributes.Attribute) -> EscapedText {
+    EscapedText(word: Array(attribute.name.bytes))
   }
 
   private func verdict(
@@ -135,7 +140,7 @@ struct AttributeMerge {
     do {
       for attribute in carrier.attributes where !step.overruled.contains(attribute.name) {
         guard try attributes.value(of: attribute.name) == attribute.value else {
-          step.failures.append("\(attribute.name) was changed by another program meanwhile")
+          step.failures.append("\(word(attribute)) was changed by another program meanwhile")
           return
         }
       }

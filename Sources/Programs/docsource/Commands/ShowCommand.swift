@@ -127,6 +127,11 @@ enum ShowCommand: Command {
     where the name is not UTF-8; source, an object of the fields that are there, or null; carrier,
     the attribute it was read from; and where there is no source, reason or error.
 
+    For people a value stands as it is, but in double quotes where it could be taken for several or
+    for words of this program: one with a double quote, comma, parenthesis, colon or control
+    character, or called untagged, for instance. With -0 all values are exact, but can hold the same
+    words; --json and --field tell them apart.
+
     --field app-info-url is taken for appInfoURL. --xml and --raw give the whole value, keys that
     are not among the four included.
     """,
@@ -213,7 +218,7 @@ enum ShowFormat {
   ) {
     if end == 0 {
       console.output.write(path.bytes)
-      write(": " + SourceText.summary(source), end, console)
+      write(": " + SourceText.exactSummary(source), end, console)
     } else {
       write(
         "\(EscapedText(path.bytes)): \(EscapedText(SourceText.summary(source)))", end, console)
@@ -266,21 +271,60 @@ enum ShowFormat {
 /// Puts a document source into words, which the caller escapes when printing them.
 enum SourceText {
   /// One line: `Working Copy (com.appliedphasor.working-copy), directory/filename.ext`.
+  ///
+  /// A value that could be read as several, or as words of ours, stands in double quotes.
   static func summary(_ source: DocumentSource) -> String {
+    words(source.name.map(told), source.identifier.map(told), source.path.map(toldPath))
+  }
+
+  /// The same with all values as they are.
+  static func exactSummary(_ source: DocumentSource) -> String {
+    words(source.name, source.identifier, source.path)
+  }
+
+  private static func words(_ name: String?, _ identifier: String?, _ path: String?) -> String {
     let application =
-      switch (source.name, source.identifier) {
+      switch (name, identifier) {
       case (let name?, let identifier?): "\(name) (\(identifier))"
       case (let name?, nil): name
       case (nil, let identifier?): identifier
-      case (nil, nil): "unnamed application"
+      case (nil, nil): unnamed
       }
-    return [application, source.path].compactMap(\.self).joined(separator: ", ")
+    return [application, path].compactMap(\.self).joined(separator: ", ")
   }
+
+  private static let unnamed = "unnamed application"
+  /// What stands where an application would.
+  private static let ownWords: Set = [
+    unnamed, "untagged", "damaged", SummaryTable.otherApplications, "unchanged",
+  ]
+
+  private static func told(_ value: String) -> String {
+    let text = value.lowercased()
+    let isOurs =
+      ownWords.contains(text) || text.hasPrefix("\(Absence.noAttribute)")
+      || text.hasSuffix(withoutSource)
+    let isOne = !value.utf8.contains { "(),:;".utf8.contains($0) }
+    return isOne && !isOurs ? toldPath(value) : quoted(value)
+  }
+
+  /// A path comes last, so that only what may follow it, and begin or end it, could be mistaken.
+  private static func toldPath(_ value: String) -> String {
+    let isPlain =
+      !value.isEmpty && value.first != " " && value.last != " " && !value.contains(", ")
+      && !value.contains("->") && !value.utf8.contains(UInt8(ascii: "\""))
+      && !value.unicodeScalars.contains(where: EscapedText.isHarmful)
+    return isPlain ? value : quoted(value)
+  }
+
+  private static func quoted(_ value: String) -> String { EscapedText(quoting: value).description }
+
+  private static let withoutSource = "without a source"
 
   /// One line for a value of the attribute, with or without a source in it.
   static func summary(ofValue bytes: [UInt8]) -> String {
     if let source = Content.source(in: bytes) { return summary(source) }
-    return bytes.count == 1 ? "1 byte without a source" : "\(bytes.count) bytes without a source"
+    return "\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") \(withoutSource)"
   }
 
   static func label(_ field: DocumentSource.Field) -> String {

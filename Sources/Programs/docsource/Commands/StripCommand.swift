@@ -50,7 +50,7 @@ enum StripCommand: Command {
       if !work.isQuiet {
         let verb = isDry ? "would remove" : "removed"
         if !removal.removed.isEmpty {
-          let names = removal.removed.map { EscapedText($0).description }.joined(separator: ", ")
+          let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
         } else if removal.failures.isEmpty, !operand.mayLackSource {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
@@ -58,7 +58,7 @@ enum StripCommand: Command {
       }
       for failure in removal.failures {
         let reason = EscapedText(failure.reason)
-        console.report(path.bytes, "cannot remove \(EscapedText(failure.carrier)): \(reason)")
+        console.report(path.bytes, "cannot remove \(OriginText.place(failure.carrier)): \(reason)")
       }
       guard removal.failures.isEmpty else { return .failed }
       return removal.removed.isEmpty ? .unchanged : .changed

@@ -81,13 +81,14 @@ struct SourceSummary: Sendable {
     }.sorted { left, right in
       left.count != right.count
         ? left.count > right.count
-        : SourceText.summary(left.source) < SourceText.summary(right.source)
+        : SourceText.exactSummary(left.source) < SourceText.exactSummary(right.source)
     }
   }
 }
 
 /// Prints a `SourceSummary`.
 enum SummaryTable {
+  static let otherApplications = "other applications"
   private static let widestBar = 30
   private static let usualColumns = 80
 
@@ -102,7 +103,7 @@ enum SummaryTable {
     _ summary: SourceSummary, _ words: (DocumentSource) -> String = SourceText.summary
   ) -> [(Int, String)] {
     let rows = summary.rows.map { ($0.count, words($0.source)) }
-    return summary.others > 0 ? rows + [(summary.others, "other applications")] : rows
+    return summary.others > 0 ? rows + [(summary.others, otherApplications)] : rows
   }
 
   /// Rows with a bar for each count, followed by rows without one.

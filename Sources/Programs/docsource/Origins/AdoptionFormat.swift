@@ -18,15 +18,15 @@ struct AdoptionFormat {
     }
     for flaw in report.flaws {
       switch flaw.cause {
-      case .malformed: note(path, "\(EscapedText(flaw.name)) is kept: \(flaw)")
-      case .unreadable: tell(path, "\(EscapedText(flaw.name)): \(flaw)")
+      case .malformed: note(path, "\(OriginText.place(flaw.name)) is kept: \(flaw)")
+      case .unreadable: tell(path, "\(OriginText.place(flaw.name)): \(flaw)")
       }
     }
   }
 
   private func writeDone(_ step: AdoptionStep, _ path: FilePath) {
     guard !isQuiet, step.isChange else { return }
-    let place = EscapedText(step.carrier.name)
+    let place = OriginText.place(step.carrier.name)
     // Another value that goes is told: it stands nowhere else.
     let rest = step.overruled.isEmpty ? nil : "another \(Self.names(step.overruled))"
     if step.written.isEmpty {
@@ -40,7 +40,7 @@ struct AdoptionFormat {
   }
 
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
-    let place = EscapedText(step.carrier.name)
+    let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
     if !step.contradicted.isEmpty {
       let names = Self.names(step.contradicted)
@@ -65,11 +65,12 @@ struct AdoptionFormat {
   }
 
   /// The names as people know them, without the namespace.
-  private static func names(_ names: [AttributeName]) -> EscapedText {
-    EscapedText(
-      names.map { name in
-        String(String(decoding: name.bytes, as: UTF8.self).trimmingPrefix("user."))
-      }.joined(separator: ", "))
+  private static func names(_ names: [AttributeName]) -> String {
+    let lead = "user.".utf8
+    return names.map { name in
+      OriginText.place(
+        Array(name.bytes.starts(with: lead) ? name.bytes.dropFirst(lead.count) : name.bytes))
+    }.joined(separator: ", ")
   }
 
   func say(_ path: FilePath, _ words: String) {

@@ -30,7 +30,7 @@ struct ArchiveAdoption {
     var status = readStatus
     for flaw in found.flaws {
       let reason = EscapedText("cannot read: \(flaw.reason)")
-      console.report(archive.bytes, "\(EscapedText(flaw.entry)): \(reason)")
+      console.report(archive.bytes, "\(OriginText.place(flaw.entry)): \(reason)")
       status = .failed
     }
     if found.files.isEmpty, status == .done {
