@@ -40,6 +40,13 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     self.init(form: form, name: Array(path.joined(separator: "/".utf8)))
   }
 
+  /// Where marks of a file are looked for.
+  public enum Scope: Sendable {
+    case everywhere
+    /// The file's own attributes: those of a file that is a carrier itself say where that is from.
+    case attributes
+  }
+
   /// The name as text; bytes that are not UTF-8 become U+FFFD.
   public var description: String { String(decoding: name, as: UTF8.self) }
 

@@ -22,11 +22,13 @@ public struct MarkRemover: Sendable {
   /// too, or has attributes of its own, is written anew without them.
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
-  public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
+  public func remove(
+    from file: FileReference, in scope: MarkCarrier.Scope = .everywhere
+  ) throws(XattrError) -> MarkRemoval {
     let carriers = try PossibleCarriers(of: file)
     let attributes = ExtendedAttributes(of: carriers.file)
     var removal = MarkRemoval()
-    carriers.forEach(.all) { carrier in
+    carriers.forEach(.all, in: scope) { carrier in
       switch (carrier, carriers.place) {
       case (.attribute(let name, let foreignName), _):
         if let kind = foreignName.kind, !keeps(kind) { removeAttribute(name, attributes, &removal) }

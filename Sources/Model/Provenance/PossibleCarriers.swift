@@ -60,13 +60,16 @@ struct PossibleCarriers {
   }
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
-  func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
+  func forEach(
+    _ visit: Visit, in scope: MarkCarrier.Scope = .everywhere, _ body: (Place) -> Bool
+  ) {
     let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
     if let excess {
       let name = Array("attributes".utf8)
       _ = body(.unreachable(MarkCarrier.Flaw(name: name, cause: .unreadable(excess.reason))))
     }
+    if scope == .attributes { return }
     guard let place else {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return

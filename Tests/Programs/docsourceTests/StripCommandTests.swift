@@ -260,6 +260,46 @@ import Testing
     #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
   }
 
+  /// They are those of any file: a browser has written them, or `tag --recursive`.
+  @Test(arguments: ["1", "3"]) func marksOnCarriersThemselvesGo(_ threads: String) throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["tree", "tree/__MACOSX", "tree/.AppleDouble"] {
+      mkdir(directory.path(folder), 0o755)
+    }
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    try directory.file("tree/doc")
+    try directory.write(double, to: "tree/._doc")
+    try directory.file("tree/other")
+    try directory.write(
+      Fixture.bytes("AppleDouble/finder-info-only.appledouble"), to: "tree/._other")
+    try directory.file("tree/__MACOSX/x")
+    let carriers = ["tree/._doc", "tree/._other", "tree/.AppleDouble", "tree/__MACOSX/x"]
+    for name in carriers {
+      _ = try MarkedFile(directory.path(name), ["user.xdg.origin.url": Array("http://h/".utf8)])
+    }
+    let traced = try Docsource.run("trace", "-r", "--no-recent", "tree", in: directory.root)
+    let lines = Set(traced.text.split(separator: "\n").map(String.init))
+    #expect(lines.isSuperset(of: carriers.map { "\($0): downloaded from h" }))
+    let own = ["tree/.AppleDouble", "tree/._other", "tree/__MACOSX/x"]
+    for words in ["would remove", "removed"] {
+      let isDry = words == "would remove"
+      let stripped = try Execution.run(
+        [Docsource.path, "strip", "-r", "--threads", threads] + (isDry ? ["-n"] : []) + ["tree"],
+        in: directory.root)
+      // The first carrier goes with what it holds.
+      let first = isDry ? ["tree/._doc: would remove: user.xdg.origin.url"] : []
+      let held = "tree/doc: \(words): ._doc:x-document-source, ._doc:com.apple.quarantine"
+      let expected = own.map { "\($0): \(words): user.xdg.origin.url" } + first + [held]
+      #expect(stripped.text.split(separator: "\n").map(String.init).sorted() == expected.sorted())
+      #expect(
+        stripped.errors == "docsource: \(isDry ? "5 would be" : "4") stripped, 2 unchanged,"
+          + " 0 failed\n")
+      #expect(stripped.status == 0)
+    }
+    let left = try Docsource.run("trace", "-r", "--no-recent", "tree", in: directory.root)
+    #expect(left.text == "0 files with marks of origin, 3 without\n")
+  }
+
   @Test func treeIsStrippedAndCounted() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("tree"), 0o755)

@@ -36,13 +36,15 @@ enum StripCommand: Command {
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let done = isDry ? "would be stripped" : "stripped"
-    return work.run("stripping", done: done, console, mayVanish: MarkCarrier.isCarrier) {
-      operand, console in
+    let strip = {
+      @Sendable
+      (
+        operand: Operands.Operand, scope: MarkCarrier.Scope, console: Console
+      ) -> BulkChange.Outcome in
       let path = operand.path
-      if operand.isFound, MarkCarrier.isCarrier(path) { return .passedOver }
       let removal: MarkRemoval
       do throws(XattrError) {
-        removal = try remover.remove(from: operand.file)
+        removal = try remover.remove(from: operand.file, in: scope)
       } catch {
         console.report(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
@@ -52,7 +54,7 @@ enum StripCommand: Command {
         if !removal.removed.isEmpty {
           let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, !operand.mayLackSource {
+        } else if removal.failures.isEmpty, !operand.mayLackSource, scope == .everywhere {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
@@ -63,6 +65,17 @@ enum StripCommand: Command {
       guard removal.failures.isEmpty else { return .failed }
       return removal.removed.isEmpty ? .unchanged : .changed
     }
+    // The marks on a carrier itself go when nobody rewrites it any more.
+    return work.run(
+      "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
+      later: { operand, console in
+        let outcome = strip(operand, .attributes, console)
+        return outcome == .unchanged ? .passedOver : outcome
+      },
+      { operand, console in
+        let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+        return isCarrier ? .later : strip(operand, .everywhere, console)
+      })
   }
 
   private static let manual = ManualText(
@@ -80,6 +93,10 @@ enum StripCommand: Command {
     user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags of
     macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of
     last use.
+
+    With --recursive files that hold marks of others are not stripped for themselves, but with
+    those; at the end marks that stand on them as on any file go as well, as user.xdg.origin.url on
+    ._FILE.
 
     What the content of a file says, as the metadata of a photo or document, stays; and so do
     attributes that are no marks of origin.

@@ -73,9 +73,10 @@ enum TraceCommand: Command {
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
-      if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .done }
-      let (status, report) = trace(operand, format, reader, console)
-      if let report { summary.count(report) }
+      let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+      let (status, report) = trace(
+        operand, format, reader, console, in: isCarrier ? .attributes : .everywhere)
+      if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }
     if format == .json { summary.writeJSON(console) } else { summary.write(console) }
@@ -85,9 +86,11 @@ enum TraceCommand: Command {
   /// - Returns: no report where nothing of the file can be read.
   private static func trace(
     _ operand: Operands.Operand, _ format: TraceFormat, _ reader: ProvenanceReader,
-    _ console: Console
+    _ console: Console, in scope: MarkCarrier.Scope = .everywhere
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
-    guard let report = report(on: operand, reader, console) else { return (.failed, nil) }
+    guard let report = report(on: operand, reader, console, in: scope) else {
+      return (.failed, nil)
+    }
     var status = report.isIncomplete ? ExitStatus.failed : .done
     if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
@@ -100,10 +103,11 @@ enum TraceCommand: Command {
   }
 
   private static func report(
-    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console
+    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console,
+    in scope: MarkCarrier.Scope = .everywhere
   ) -> ProvenanceReport? {
     do throws(XattrError) {
-      return try reader.report(on: operand.file)
+      return try reader.report(on: operand.file, in: scope)
     } catch {
       console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
@@ -169,9 +173,9 @@ enum TraceCommand: Command {
     subject and claims; and flaws, what could not be read. With --recursive objects follow with
     summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.
 
-    With --recursive hidden files are traced as well, carriers only with the files they belong to,
-    and no symbolic link is followed. Several files are worked on at a time, in no order; with
-    --threads 1 it is that of the directories.
+    With --recursive hidden files are traced as well, files that hold marks of others by marks on
+    themselves alone, and no symbolic link is followed. Several files are worked on at a time, in no
+    order; with --threads 1 it is that of the directories.
     """,
     exitStatus: [
       .noSource: """
