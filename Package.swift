@@ -113,6 +113,7 @@ let package = Package(
       path: "Sources/Model/Watching",
       swiftSettings: strict),
     // Programs
+    .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
       name: "CommandLineInterface", dependencies: ["TextFormats"],
       path: "Sources/Programs/CommandLineInterface",
@@ -120,9 +121,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CommandLineInterface",
-        "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem", "Manifest",
-        "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
+        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
+        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
+        "Manifest", "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -133,21 +134,22 @@ let package = Package(
     .executableTarget(
       name: "docsource-fetch",
       dependencies: [
-        "AppIcon", "Applications", "CommandLineInterface", "IconFetch", "LinuxSystem",
-        "TextFormats",
+        "AppIcon", "Applications", "CStart", "CommandLineInterface", "IconFetch",
+        "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "BinaryPropertyList", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "XMLFormats",
+        "BinaryPropertyList", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem",
+        "XMLFormats",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .executableTarget(
       name: "docsource-archive",
       dependencies: [
-        "Archive", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
+        "Archive", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),

@@ -2,8 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recursive work goes on where the kernel has no *xattrat calls.
+/// Recursive work goes on where the kernel has no *xattrat calls; without /proc nothing begins.
 @Suite struct KernelTests {
+  /// The Swift runtime would abort.
+  @Test(
+    .enabled(if: FileSystem.mayMount, "unmounting needs root"),
+    arguments: [["--version"], ["show", "f"], ["tag", "-i", "a.b", "f"]])
+  func missingProcIsTold(_ arguments: [String]) throws {
+    let script = "umount -l /proc && exec \"$@\""
+    let ended = try Execution.run(
+      ["unshare", "-m", "sh", "-c", script, "sh", Docsource.path] + arguments)
+    #expect(ended.text == "")
+    #expect(ended.errors == "docsource needs /proc, which is not mounted\n")
+    #expect(ended.status == 2)
+  }
+
   @Test(arguments: ["ENOSYS", "EPERM"])
   func recursionWorksWithoutTheNewCalls(_ errno: String) throws {
     let directory = try TemporaryDirectory()

@@ -1,0 +1,1 @@
+// Linked into the executables, which need nothing of it by name.
