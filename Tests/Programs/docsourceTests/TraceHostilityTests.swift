@@ -182,6 +182,47 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func whatCannotBeSearchedIsNotCalledMarked() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("closed"), 0o700)
+    chmod(directory.root, 0o755)
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path]
+    let recursive = try Execution.run(
+      user + ["trace", "-r", "--no-recent", "."], in: directory.root)
+    #expect(recursive.text == "0 files with marks of origin, 2 without\n")
+    #expect(
+      recursive.errors.contains(
+        "docsource: ./closed: no mark of origin, but closed/.AppleDouble/.Parent::EA::"
+          + "x-document-source: cannot read: permission denied, and 6 more\n"))
+    #expect(recursive.status == 2)
+    let single = try Execution.run(
+      user + ["trace", "--no-recent", "closed"], in: directory.root)
+    #expect(single.text.hasPrefix("closed: no mark of origin was found\n  Not read: "))
+    #expect(single.status == 2)
+  }
+
+  /// Labels of other marks are theirs.
+  @Test func noteIsNotLabelledAsAnotherMark() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    for name in ["source", "Quarantine", "title"] {
+      let set = ["setfattr", "-n", "user.dublincore.\(name)", "-v", "x", path]
+      #expect(try Execution.run(set).status == 0)
+    }
+    #expect(
+      try Self.trace(path).text == """
+        \(path): marked, but nothing tells where it came from
+          Note         "x"
+            user.dublincore.Quarantine
+          Note         "x"
+            user.dublincore.source
+          Title        "x"
+            user.dublincore.title
+
+        """)
+  }
+
   @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
   func fileOfAnotherUserDoesNotCount() throws {
     let directory = try TemporaryDirectory()

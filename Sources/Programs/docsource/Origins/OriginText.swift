@@ -152,16 +152,25 @@ enum OriginText {
     case .referrerURL: "Referrer"
     case .mediaType: "Media type"
     case .creator: "Creator"
-    case .note(let name): note(name.split(separator: ".").last ?? "")
+    case .note(let name): note(name)
     case .recentUse: "Recent use"
     }
   }
 
-  /// The word itself where it is one: names below `dublincore.` may be anything.
-  private static func note(_ word: Substring) -> String {
+  /// Labels of other marks that one word makes.
+  private static let ownLabels: Set = [
+    "source", "quarantine", "downloaded", "tags", "provenance", "zone", "origin", "referrer",
+    "creator", "contradiction",
+  ]
+
+  /// The last word of the name where it is one, and no label of another mark: names below
+  /// `dublincore.` may be anything.
+  private static func note(_ name: String) -> String {
+    let word = name.split(separator: ".").last ?? ""
     let isWord =
       !word.isEmpty && word.utf8.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d }
-    return isWord ? word.prefix(1).uppercased() + word.dropFirst() : "Note"
+    let isOurs = name.hasPrefix("dublincore.") && ownLabels.contains(word.lowercased())
+    return isWord && !isOurs ? word.prefix(1).uppercased() + word.dropFirst() : "Note"
   }
 
   /// What claims disagree about.

@@ -25,12 +25,22 @@ enum TraceFormat {
   }
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
+    guard !report.marks.isEmpty else {
+      let flaws = report.flaws.map { "\(OriginText.place($0.name)): \(EscapedText("\($0)"))" }
+      let rest = flaws.count > 1 ? ", and \(CountText.of(flaws.count - 1)) more" : ""
+      console.report(report.file.bytes, "no mark of origin, but \(flaws.first ?? "")\(rest)")
+      return
+    }
     let words = EscapedText(OriginText.summary(report)).description
     console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
   }
 
   private static func block(_ report: ProvenanceReport, _ console: Console) {
-    line(report, console)
+    if report.marks.isEmpty {
+      console.output.writeLine("\(EscapedText(report.file.bytes)): no mark of origin was found")
+    } else {
+      line(report, console)
+    }
     for mark in report.marks {
       let label = OriginText.label(mark.kind)
       let gap = String(repeating: " ", count: max(1, 13 - label.count))
