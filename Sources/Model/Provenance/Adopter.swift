@@ -41,8 +41,7 @@ public struct Adopter: Sendable {
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
     let file = try file.held()
     let carriers = try AdoptableCarriers(of: file)
-    return AdoptionReport(
-      steps: merge(carriers.found, to: file, carriers.place), flaws: carriers.flaws)
+    return merge(carriers.found, to: file, carriers.place, carriers.flaws)
   }
 
   /// Adopts the attributes that an archive holds of a file.
@@ -53,19 +52,21 @@ public struct Adopter: Sendable {
     _ attributes: ArchivedAttributes.File, of archive: FilePath, to file: FileReference
   ) throws(XattrError) -> AdoptionReport {
     let carrier = AdoptableCarrier(attributes, of: archive)
-    return AdoptionReport(steps: merge([carrier], to: try file.held(), nil), flaws: [])
+    return merge([carrier], to: try file.held(), nil)
   }
 
   private func merge(
-    _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?
-  ) -> [AdoptionStep] {
+    _ carriers: [AdoptableCarrier], to file: HeldFile, _ place: FilePlace?,
+    _ flaws: [MarkCarrier.Flaw] = []
+  ) -> AdoptionReport {
     var merge = AttributeMerge(into: file, place, by: self)
     merge.weigh(carriers)
-    return carriers.compactMap { carrier in
+    let steps = carriers.compactMap { carrier -> AdoptionStep? in
       // A native attribute that is to be mended cannot also stay as it is.
       if keepsCarriers, carrier.isNative { return nil }
       return merge.step(carrier)
     }
+    return AdoptionReport(steps: steps, flaws: flaws, values: merge.taken)
   }
 }
 
@@ -74,6 +75,8 @@ public struct AdoptionReport: Sendable {
   public let steps: [AdoptionStep]
   /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
+  /// The values that attributes of the file have got, or would get.
+  let values: [AttributeName: [UInt8]]
 
   public var isChange: Bool { steps.contains(where: \.isChange) }
 

@@ -1,6 +1,7 @@
 public import DocumentSource
 public import ForeignFormats
 public import LinuxSystem
+internal import Xattr
 
 /// Everything that says where one file came from.
 ///
@@ -120,6 +121,26 @@ public struct ProvenanceReport: Sendable {
       }
       return different.count > 1 ? Contradiction(subject: subject, claims: different) : nil
     }
+  }
+
+  /// The report as it is to be expected once an adoption is carried out that was a dry run.
+  public func following(_ adoption: AdoptionReport) -> ProvenanceReport {
+    let values = adoption.values.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+    let adopted = values.compactMap { name, value -> Mark? in
+      let carrier = MarkCarrier(form: .attribute, name: Array(name.bytes))
+      return ForeignAttributeName(name)?.kind.map {
+        Mark($0, in: carrier, trust: .claim, bytes: value)
+      }
+    }
+    let gone = adopted.map(\.carrier.name) + adoption.steps.filter(\.isRemoved).map(\.carrier.name)
+    let left = marks.filter { mark in
+      let name = mark.carrier.name
+      let isInside = [.appleDouble, .macArchive].contains(mark.carrier.form)
+      return !gone.contains { gone in
+        gone == name || isInside && name.starts(with: gone + [UInt8(ascii: ":")])
+      }
+    }
+    return ProvenanceReport(file: file, marks: adopted + left, flaws: flaws, modified: modified)
   }
 
   /// The document source that other marks suggest; `nil` where they name no application, or the

@@ -526,6 +526,21 @@ import Testing
     #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: unchanged\n")
   }
 
+  /// A report counts Netatalk's marks last, and adopting them comes first.
+  @Test func whatADryRunInfersIsWhatIsInferred() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"))
+    try directory.write(Self.double("empty-value"), to: "._doc")
+    mkdir(directory.path(".AppleDouble"), 0o755)
+    let place = ".AppleDouble/doc::EA::com.apple.quarantine"
+    try directory.write(Array("0083;5fad2a2e;Chrome;".utf8), to: place)
+    let dry = try Self.adopt("-n", "--infer", "doc", in: directory)
+    #expect(dry.text.hasSuffix("doc: would infer: Chrome\n"), "\(dry.text)")
+    let adopted = try Self.adopt("--infer", "doc", in: directory)
+    #expect(adopted.text.hasSuffix("doc: inferred: Chrome\n"), "\(adopted.text)")
+    #expect(try file.all().count == 3)
+  }
+
   @Test func namesThatCouldBeTakenForOursAreQuoted() throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(directory.file("doc"))

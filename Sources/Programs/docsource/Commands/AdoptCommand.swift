@@ -70,7 +70,7 @@ enum AdoptCommand: Command {
       format.write(report, of: operand.path)
       var isChange = report.isChange
       if infers, !report.hasSource {
-        guard let isFilled = format.infer(file) else { return .failed }
+        guard let isFilled = format.infer(file, after: report) else { return .failed }
         isChange = isChange || isFilled
       }
       if report.hasFailed { return .failed }
@@ -165,9 +165,10 @@ extension AdoptionFormat {
   /// Gives a file without a document source the one that its other marks tell.
   ///
   /// - Returns: whether there was something to write; `nil` after saying why it cannot be.
-  fileprivate func infer(_ file: FileReference) -> Bool? {
+  fileprivate func infer(_ file: FileReference, after adoption: AdoptionReport) -> Bool? {
     do {
-      let report = try ProvenanceReader().report(on: file)
+      let present = try ProvenanceReader().report(on: file)
+      let report = isDry ? present.following(adoption) : present
       guard let source = report.inferredSource else { return false }
       let attribute = DocumentSourceAttribute(of: file)
       let plan = try attribute.plan(SourceChange(to: source))
