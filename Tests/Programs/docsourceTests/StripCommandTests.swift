@@ -149,6 +149,8 @@ import Testing
     let traced = try Docsource.run("trace", "--no-recent", directory.path("doc"))
     #expect(!traced.text.contains("._doc"))
     #expect(try directory.bytes("._doc").starts(with: [0, 5, 0x16, 7]))
+    let kept = ["getfattr", "--only-values", "-n", "user.note", directory.path("._doc")]
+    #expect(try Execution.run(kept).text == "precious")
   }
 
   @Test func appleDoubleFileKeepsWhatIsNoMark() throws {

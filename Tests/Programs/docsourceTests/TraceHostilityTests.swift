@@ -193,12 +193,12 @@ import Testing
     #expect(recursive.text == "0 files with marks of origin, 2 without\n")
     #expect(
       recursive.errors.contains(
-        "docsource: ./closed: no mark of origin, but closed/.AppleDouble/.Parent::EA::"
+        "docsource: ./closed: no mark of origin could be read: closed/.AppleDouble/.Parent::EA::"
           + "x-document-source: cannot read: permission denied, and 6 more\n"))
     #expect(recursive.status == 2)
     let single = try Execution.run(
       user + ["trace", "--no-recent", "closed"], in: directory.root)
-    #expect(single.text.hasPrefix("closed: no mark of origin was found\n  Not read: "))
+    #expect(single.text.hasPrefix("closed: no mark of origin could be read\n  Not read: "))
     #expect(single.status == 2)
   }
 

@@ -74,7 +74,7 @@ import Testing
   /// Nobody knows by which name the directory itself is to be looked for.
   @Test func directoryWhoseNameCannotBeToldIsAFailure() throws {
     let place = try DeepPlace()
-    let obstacle = "files beside it: cannot read: file name too long\n"
+    let obstacle = "\"files beside it\": cannot read: file name too long\n"
     let stripped = try place.run("strip", ".")
     #expect(stripped.text == "")
     #expect(stripped.errors == "docsource: .: cannot remove \(obstacle)")
@@ -85,10 +85,10 @@ import Testing
     let traced = try place.run("trace", "--no-recent", ".")
     #expect(
       traced.text == ".: no mark of origin could be read\n"
-        + "  Not read: \"files beside it\": cannot read: file name too long\n")
+        + "  Not read: \(obstacle)")
     #expect(traced.status == 2)
     let walked = try place.run("trace", "-r", "--no-recent", ".")
-    #expect(walked.errors == "docsource: .: \"files beside it\": cannot read: file name too long\n")
+    #expect(walked.errors == "docsource: .: no mark of origin could be read: \(obstacle)")
     #expect(walked.status == 2)
     let emitted = try place.run("emit", "--apple-double", ".")
     #expect(emitted.errors == "docsource: .: no mark that an AppleDouble file could hold\n")

@@ -17,30 +17,29 @@ enum TraceFormat {
   func write(_ report: ProvenanceReport, _ console: Console) {
     switch self {
     case .block: Self.block(report, console)
+    case .line where report.marks.isEmpty: Self.report(report, console)
     case .line:
-      if !report.marks.isEmpty { Self.line(report, console) }
+      Self.line(report, console)
       for flaw in report.flaws { console.report(report.file.bytes, Self.words(flaw)) }
     case .json: console.output.writeLine(TraceJSON.object(report))
     }
   }
 
+  /// Says of a file without marks what of it cannot be read.
+  private static func report(_ report: ProvenanceReport, _ console: Console) {
+    let first = report.flaws.first.map { ": \(words($0))" } ?? ""
+    let others = report.flaws.count - 1
+    let rest = others > 0 ? ", and \(CountText.of(others)) more" : ""
+    console.report(report.file.bytes, "\(OriginText.summary(report))\(first)\(rest)")
+  }
+
   private static func line(_ report: ProvenanceReport, _ console: Console) {
-    guard !report.marks.isEmpty else {
-      let flaws = report.flaws.map { "\(OriginText.place($0.name)): \(EscapedText("\($0)"))" }
-      let rest = flaws.count > 1 ? ", and \(CountText.of(flaws.count - 1)) more" : ""
-      console.report(report.file.bytes, "no mark of origin, but \(flaws.first ?? "")\(rest)")
-      return
-    }
     let words = EscapedText(OriginText.summary(report)).description
     console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
   }
 
   private static func block(_ report: ProvenanceReport, _ console: Console) {
-    if report.marks.isEmpty {
-      console.output.writeLine("\(EscapedText(report.file.bytes)): no mark of origin was found")
-    } else {
-      line(report, console)
-    }
+    line(report, console)
     for mark in report.marks {
       let label = OriginText.label(mark.kind)
       let gap = String(repeating: " ", count: max(1, 13 - label.count))
