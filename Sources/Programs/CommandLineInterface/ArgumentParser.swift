@@ -56,7 +56,7 @@ public struct ArgumentParser: Sendable {
       let words = rest.prefix { $0 != Array(";".utf8) }
       rest = rest[words.endIndex...].dropFirst()
       parsed.occurrences.append((option, []))
-      parsed.commands[option.long] = (attached.map { [$0] } ?? []) + words
+      parsed.commands[option.long, default: []].append((attached.map { [$0] } ?? []) + words)
     } else if let value = attached ?? rest.popFirst() {
       parsed.occurrences.append((option, value))
     } else {
@@ -113,8 +113,8 @@ public struct ArgumentParser: Sendable {
 /// The options and operands of a command line.
 public struct Arguments: Sendable {
   var occurrences: [(option: OptionDeclaration, value: [UInt8])] = []
-  /// The words of options that take a command, by long name.
-  var commands: [String: [[UInt8]]] = [:]
+  /// The words of the commands that options take, by the options' long names.
+  var commands: [String: [[[UInt8]]]] = [:]
 
   /// The words that are no options, in order, as bytes.
   public internal(set) var operands: [[UInt8]] = []
@@ -134,8 +134,8 @@ public struct Arguments: Sendable {
     occurrences.filter { $0.option.long == option.long }.map(\.value)
   }
 
-  /// The words of an option that takes a command; the last ones where it was given several times.
-  public func command(_ option: OptionDeclaration) -> [[UInt8]] { commands[option.long] ?? [] }
+  /// The words of each command that an option was given, in order.
+  public func commands(_ option: OptionDeclaration) -> [[[UInt8]]] { commands[option.long] ?? [] }
 
   /// The value of an option as a number from `range`.
   ///

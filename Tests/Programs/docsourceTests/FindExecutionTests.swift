@@ -45,6 +45,18 @@ import Testing
     #expect(try Self.find("-xecho", ";", "a", in: tree).text == "a\n")
   }
 
+  @Test func severalCommandsFollowEachOtherAsLongAsEachSucceeds() throws {
+    let tree = try Self.tree("a", "b")
+    let found = try Self.find(
+      "--sort", "-j1", "-x", "echo", "1", ";", "-x", "sh", "-c", "test $0 = a && echo 2 $0", ";",
+      "--exec", "echo", "3", "{}", in: tree)
+    #expect(found.text == "1 a\n2 a\n3 a\n1 b\n")
+    #expect(found.errors == "" && found.status == 2)
+    let batches = try Self.find("--sort", "-X", "echo", "1", ";", "-X", "echo", "2", in: tree)
+    #expect(batches.text == "1 a b\n2 a b\n")
+    #expect(batches.errors == "" && batches.status == 0)
+  }
+
   @Test func hostileNamesReachTheCommandWhole() throws {
     let tree = try Self.tree("-rf", "$(touch pwned)", "a\nb", "{}")
     let found = try Self.find("--sort", "-j1", "-x", "printf", "%s\\0", in: tree)

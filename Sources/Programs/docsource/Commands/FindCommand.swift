@@ -79,14 +79,23 @@ enum FindCommand: Command {
   ) throws(UsageError) -> (any FileRunner)? {
     let shared = SharedConsole(console)
     if arguments.has(exec) {
-      let template = try CommandTemplate(arguments.command(exec), option: exec)
-      return JobRunner(template, limit: selection.workers, shared, selection.options.cancellation)
+      return JobRunner(
+        try templates(exec, arguments), limit: selection.workers, shared,
+        selection.options.cancellation)
     }
     if arguments.has(execBatch) {
-      let template = try CommandTemplate(arguments.command(execBatch), option: execBatch)
-      return try BatchRunner(template, shared, selection.options.cancellation)
+      return try BatchRunner(
+        try templates(execBatch, arguments), shared, selection.options.cancellation)
     }
     return nil
+  }
+
+  private static func templates(
+    _ option: OptionDeclaration, _ arguments: Arguments
+  ) throws(UsageError) -> [CommandTemplate] {
+    try arguments.commands(option).map { words throws(UsageError) in
+      try CommandTemplate(words, option: option)
+    }
   }
 
   private static let manual = ManualText(
@@ -125,7 +134,9 @@ enum FindCommand: Command {
     the last word. With --exec as many commands run at a time as there are threads, with nothing on
     standard input, and what each writes is passed on in one piece when it ends; with --threads=1
     they read and write by themselves. With --exec-batch one word alone may have placeholders. A
-    command that cannot be started ends the search.
+    command that cannot be started ends the search. Either option may be given several times: of
+    several --exec, each command runs for a file when the one before it has succeeded for that file;
+    of several --exec-batch, each gets as many files as fit it.
     """,
     exitStatus: [
       .done: "Something is found, and all commands succeeded.",

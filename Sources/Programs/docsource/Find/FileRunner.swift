@@ -14,28 +14,29 @@ protocol FileRunner: Sendable {
   func finish() -> ExitStatus
 }
 
-/// Runs a command for each file, several at a time.
+/// Runs commands for each file, those of several files at a time.
 ///
-/// Where several run at a time, the output of each is passed on in one piece when it ends; a single
-/// one writes by itself.
+/// A file's next command starts when the one before has succeeded. Where several run at a time, the
+/// output of each is passed on in one piece when it ends; a single one writes by itself.
 final class JobRunner: FileRunner {
   private struct State {
-    var running: [Int32: Job] = [:]
+    /// By the process: what runs, for which file, and which of the commands it is.
+    var running: [Int32: (job: Job, path: [UInt8], number: Int)] = [:]
     var status = ExitStatus.done
     var hasFailedToStart = false
   }
 
-  private let template: CommandTemplate
+  private let templates: [CommandTemplate]
   private let limit: Int
   private let console: SharedConsole
   private let cancellation: WalkCancellation?
   private let state = Mutex(State())
 
   init(
-    _ template: CommandTemplate, limit: Int, _ console: SharedConsole,
+    _ templates: [CommandTemplate], limit: Int, _ console: SharedConsole,
     _ cancellation: WalkCancellation?
   ) {
-    self.template = template
+    self.templates = templates
     self.limit = limit
     self.console = console
     self.cancellation = cancellation
@@ -43,19 +44,24 @@ final class JobRunner: FileRunner {
 
   func run(_ path: [UInt8]) {
     state.withLock { state in
-      guard !state.hasFailedToStart else { return }
       while state.running.count >= limit { awaitOne(&state) }
-      do throws(Job.Failure) {
-        let job = try Job(template.words(for: path), streams: limit == 1 ? .ours : .kept)
-        state.running[job.program.identifier] = job
-      } catch {
-        state.status = .failed
-        if error.isForArguments { return error.report(console.forThisThread(), for: path) }
-        // No other would start either.
-        state.hasFailedToStart = true
-        cancellation?.cancel()
-        error.report(console.forThisThread())
-      }
+      start(0, path, &state)
+    }
+  }
+
+  private func start(_ number: Int, _ path: [UInt8], _ state: inout State) {
+    guard !state.hasFailedToStart else { return }
+    do throws(Job.Failure) {
+      let words = templates[number].words(for: path)
+      let job = try Job(words, streams: limit == 1 ? .ours : .kept)
+      state.running[job.program.identifier] = (job, path, number)
+    } catch {
+      state.status = .failed
+      if error.isForArguments { return error.report(console.forThisThread(), for: path) }
+      // No other would start either.
+      state.hasFailedToStart = true
+      cancellation?.cancel()
+      error.report(console.forThisThread())
     }
   }
 
@@ -71,14 +77,40 @@ final class JobRunner: FileRunner {
       // Other code has waited for the commands.
       return state.running.removeAll()
     }
-    guard let job = state.running.removeValue(forKey: identifier) else { return }
+    guard let (job, path, number) = state.running.removeValue(forKey: identifier) else { return }
     job.passOn(to: console.forThisThread())
-    if ending != .status(0) { state.status = .failed }
+    if ending != .status(0) {
+      state.status = .failed
+    } else if number + 1 < templates.count {
+      start(number + 1, path, &state)
+    }
   }
 }
 
-/// Runs a command with as many files as a command line has room for, one after the other.
-final class BatchRunner: FileRunner {
+/// Runs commands, each with as many files as its command line has room for, one after the other.
+struct BatchRunner: FileRunner {
+  private let batches: [Batches]
+
+  /// - Throws: `UsageError` where several words of a command have placeholders.
+  init(
+    _ templates: [CommandTemplate], _ console: SharedConsole, _ cancellation: WalkCancellation?
+  ) throws(UsageError) {
+    batches = try templates.map { template throws(UsageError) in
+      try Batches(template, console, cancellation)
+    }
+  }
+
+  func run(_ path: [UInt8]) {
+    for batch in batches { batch.run(path) }
+  }
+
+  func finish() -> ExitStatus {
+    batches.reduce(.done) { $0.combined(with: $1.finish()) }
+  }
+}
+
+/// The batches of one command.
+private final class Batches: FileRunner {
   private struct State {
     var words: [[UInt8]] = []
     var size = 0
