@@ -41,6 +41,7 @@ struct CallOptions: OptionSet {
   static let noStroke = CallOptions(DOCSOURCE_NO_STROKE)
   static let offline = CallOptions(DOCSOURCE_OFFLINE)
   static let refresh = CallOptions(DOCSOURCE_REFRESH)
+  static let keepOtherFields = CallOptions(DOCSOURCE_KEEP_OTHER_FIELDS)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 

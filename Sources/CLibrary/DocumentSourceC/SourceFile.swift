@@ -107,7 +107,7 @@ internal import Xattr
 /// A file by path, descriptor or directory entry, and what the functions do with it.
 struct SourceFile {
   /// The options of the functions that write.
-  static let writing: CallOptions = [.replace, .anyURL]
+  static let writing: CallOptions = [.replace, .anyURL, .keepOtherFields]
 
   private let file: FileReference
   private let options: CallOptions
@@ -167,8 +167,10 @@ struct SourceFile {
 
   func write(_ values: UnsafePointer<docsource_values>?) throws(Failure) {
     guard let values = unsafe values?.pointee else { throw .argument("no values are given") }
+    let kept: SourceChange.Base =
+      options.contains(.keepOtherFields) ? .existingOfAnyApplication : .existing
     let change = unsafe SourceChange(
-      base: options.contains(.replace) ? .nothing : .existing,
+      base: options.contains(.replace) ? .nothing : kept,
       identifier: try Self.change(values.identifier, "identifier"),
       name: try Self.change(values.name, "name"), path: try Self.change(values.path, "path"),
       appInfoURL: try Self.change(values.app_info_url, "app_info_url"))

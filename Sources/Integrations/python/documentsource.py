@@ -179,8 +179,8 @@ class Error(Exception):
         return f"{os.fsdecode(self.file)}: {message}"
 
 
-_NO_FOLLOW, _REPLACE, _ANY_URL, _NO_OUTLINE, _NO_STROKE, _OFFLINE, _REFRESH = (
-    1 << bit for bit in range(7))
+_NO_FOLLOW, _REPLACE, _ANY_URL, _NO_OUTLINE, _NO_STROKE, _OFFLINE, _REFRESH, _KEEP_OTHER_FIELDS = (
+    1 << bit for bit in range(8))
 
 
 class _Values(ctypes.Structure):
@@ -370,14 +370,16 @@ def read(
 def write(
     file: File, *, identifier: Optional[str] = None, name: Optional[str] = None,
     path: Optional[str] = None, app_info_url: Optional[str] = None, replace: bool = False,
-    any_url: bool = False, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
+    any_url: bool = False, keep_other_fields: bool = False, follow_symlinks: bool = True,
+    dir_fd: Optional[int] = None,
 ) -> None:
     """Writes a file's document source in one step.
 
     None leaves what the file has, an empty text removes it; with `replace` what the file has is
-    thrown away first. `any_url` accepts other schemes than https. Nothing else of the file changes.
+    thrown away first. Another identifier than the file has takes name, path and URL off, which are
+    the former application's, unless they are given, too, or `keep_other_fields` is. `any_url` accepts other schemes than https. Nothing else of the file changes.
     """
-    options = _REPLACE * replace | _ANY_URL * any_url
+    options = _REPLACE * replace | _ANY_URL * any_url | _KEEP_OTHER_FIELDS * keep_other_fields
     values = _Values(
         _encoded(identifier, "identifier"), _encoded(name, "name"), _encoded(path, "path"),
         _encoded(app_info_url, "app_info_url"))

@@ -5,8 +5,11 @@ internal import LinuxSystem
 public struct SourceChange: Hashable, Sendable {
   /// What becomes of the file's present value.
   public enum Base: Sendable {
-    /// Its other fields and its unknown keys are kept.
+    /// Its other fields and its unknown keys are kept. But name, path and URL of another application
+    /// go, which is that of a value with another identifier than the change sets.
     case existing
+    /// Its other fields and its unknown keys are kept, whichever application they are of.
+    case existingOfAnyApplication
     /// It is discarded, damaged or not.
     case nothing
   }
@@ -119,9 +122,10 @@ struct ChangedValue {
   ) throws(DocumentSourceError) {
     var dictionary = try Self.dictionary(base, path)
     var source = DocumentSource()
+    let isForeign = Self.isForeign(dictionary[DocumentSource.Field.identifier.key], to: change)
     for field in DocumentSource.Field.allCases {
       switch change[field] {
-      case .keep: break
+      case .keep: if isForeign { dictionary[field.key] = nil }
       case .set(let text): dictionary[field.key] = .string(text)
       case .remove: dictionary[field.key] = nil
       }
@@ -136,6 +140,15 @@ struct ChangedValue {
     } catch {
       throw DocumentSourceError(.write, path, .unencodable(error))
     }
+  }
+
+  /// Whether the other fields are another application's. Letters of identifiers match in either
+  /// case.
+  private static func isForeign(_ former: PropertyList?, to change: SourceChange) -> Bool {
+    guard change.base == .existing, case .set(let identifier) = change.identifier,
+      case .string(let former) = former
+    else { return false }
+    return former.lowercased() != identifier.lowercased()
   }
 
   private static func dictionary(

@@ -42,7 +42,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 1
+#define DOCSOURCE_ABI_MINOR 2
 
 /// The ABI of the library that is running: major * 65536 + minor. The major number is also in the
 /// soname.
@@ -100,7 +100,9 @@ typedef enum docsource_option {
   /// fetch_start: no network; a picture in the cache is scaled and cut.
   DOCSOURCE_OFFLINE = 1 << 5,
   /// fetch_start: the server is asked even if the cache suffices.
-  DOCSOURCE_REFRESH = 1 << 6
+  DOCSOURCE_REFRESH = 1 << 6,
+  /// write: name, path and URL stay even where another identifier is written. ABI 1.2.
+  DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7
 } docsource_option;
 
 /// Why a call failed, or gave nothing.
@@ -164,7 +166,9 @@ const char *docsource_source_value(const docsource_source *source, docsource_fie
 const char *docsource_source_carrier(const docsource_source *source);
 void docsource_source_free(docsource_source *source);
 
-/// Values to be written, in UTF-8. NULL leaves what the file has, an empty text removes it.
+/// Values to be written, in UTF-8. NULL leaves what the file has, an empty text removes it. Where the
+/// file has another identifier than the one that is written, letters' case apart, NULL removes the
+/// name, the path and the URL, which are that application's, but for DOCSOURCE_KEEP_OTHER_FIELDS.
 typedef struct docsource_values {
   const char *identifier;
   const char *name;

@@ -137,8 +137,8 @@ inline std::optional<Source> read(const File &file, unsigned int options = 0) {
 
 /// Writes a file's document source in one step.
 ///
-/// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_REPLACE, DOCSOURCE_ANY_URL. Throws Error, with
-/// DOCSOURCE_REFUSED also for a text that holds a NUL.
+/// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_REPLACE, DOCSOURCE_ANY_URL,
+/// DOCSOURCE_KEEP_OTHER_FIELDS. Throws Error, with DOCSOURCE_REFUSED also for a text that holds a NUL.
 inline void write(const File &file, const Values &values, unsigned int options = 0) {
   const auto pointer = [](const std::optional<std::string> &value) -> const char * {
     if (!value) return nullptr;

@@ -19,15 +19,21 @@ enum TagCommand: Command {
     "root", value: "DIR", help: "take each file's path below DIR as its path")
   private static let replace = OptionDeclaration(
     "replace", help: "start afresh instead of changing what is there")
+  private static let keepOtherFields = OptionDeclaration(
+    "keep-other-fields", help: "keep name, path and URL even with another --identifier")
   static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept a URL that is not https")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write which application a file came from", operands: "FILE...",
-    details: "What is not given stays as it is in a file; an empty value removes a field.",
+    details: """
+      What is not given stays as it is in a file, unless another identifier is given; an empty value \
+      removes a field.
+      """,
     options: [
-      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, insecureURL,
+      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, keepOtherFields,
+      insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
       WalkSelection.threads,
     ],
@@ -60,7 +66,12 @@ enum TagCommand: Command {
     if arguments.has(path) && arguments.has(root) {
       throw UsageError("--path and --root exclude each other")
     }
-    var change = SourceChange(base: arguments.has(replace) ? .nothing : .existing)
+    if arguments.has(replace) && arguments.has(keepOtherFields) {
+      throw UsageError("--replace and --keep-other-fields exclude each other")
+    }
+    let kept: SourceChange.Base =
+      arguments.has(keepOtherFields) ? .existingOfAnyApplication : .existing
+    var change = SourceChange(base: arguments.has(replace) ? .nothing : kept)
     for field in DocumentSource.Field.allCases {
       guard let value = try arguments.text(option(field)) ?? application.value(field) else {
         continue
@@ -104,6 +115,10 @@ enum TagCommand: Command {
     com.example.editor, is warned about and written. A URL must be absolute and https, unless
     --insecure-url is given. When no field would be left, the file fails; docsource-remove(1)
     removes the attribute.
+
+    Name, path and URL belong to the application of the identifier. Where a file has another
+    identifier than the one that is given, letters' case apart, what is not given of the three is
+    removed, unless --keep-other-fields is given.
 
     --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier or by a
     name that one application alone has; letters match in either case. What is not known of the
