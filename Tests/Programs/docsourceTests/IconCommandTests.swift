@@ -54,7 +54,7 @@ import Testing
     #expect(
       found.errors == """
         docsource: plain.txt: no document source
-        docsource: nothing: no such file, and neither an identifier like org.example.editor nor a URL
+        docsource: nothing: no such file, and no application 'nothing' is known
 
         """)
     #expect(found.status == 2)
@@ -72,6 +72,18 @@ import Testing
     #expect(try home.run("icon", "org.example.editor").errors.hasSuffix("editor: no icon\n"))
     unlink(home.directory.path("org.example.editor"))
     #expect(try home.run("icon", "org.example.editor").text == "\(override)\n")
+  }
+
+  @Test func listedApplicationIsFoundByAnIdentifierWithoutADotAndByItsName() throws {
+    let home = try IconHome()
+    try home.directory.file(
+      "home/.local/share/applications/vim.desktop",
+      "[Desktop Entry]\nType=Application\nName=Vi 9.0 IMproved\nExec=true\n")
+    let override = try home.file("home/.config/docsource/icons/vim.png", IconHome.picture)
+    for operand in ["vim", "Vim", "vi 9.0 improved"] {
+      let found = try home.run("icon", operand)
+      #expect(found.text == "\(override)\n" && found.errors == "" && found.status == 0)
+    }
   }
 
   @Test func verbBelowIsReachedBeforeAFileOfItsName() throws {

@@ -105,8 +105,9 @@ enum IconCommand: Command {
     appInfo.json, fetching what is missing.
 
     A word with :// is the URL of an appInfo.json, the name of an existing file stands for that
-    file's application, and another word with a dot and without slash is an identifier. A file
-    called trust is ./trust.
+    file's application, and another word with a dot and without slash or space is an identifier. Any
+    other word is an identifier or a name that docsource-apps-list(1) shows. A file called trust is
+    ./trust.
 
     The icon is the first of these:
 

@@ -107,7 +107,8 @@ struct IconOperand {
   let isName: Bool
 
   /// Takes a word with `://` for the URL of an appInfo.json, the name of an existing file for its
-  /// document source, and a word with a dot and no slash for an identifier.
+  /// document source, a word with a dot and no slash or space for an identifier, and any other for the
+  /// identifier or name of an application that `docsource apps list` shows.
   init(_ bytes: [UInt8], _ console: Console) throws(Failure) {
     self.bytes = bytes
     if Self.isURL(bytes) {
@@ -118,15 +119,25 @@ struct IconOperand {
     } else if let path = FilePath(bytes: bytes), Self.exists(path) {
       let source = try Self.source(of: path, console)
       (identifier, appInfoURL, isName) = (source.identifier, source.appInfoURL, false)
-    } else if bytes.contains(UInt8(ascii: ".")), !bytes.contains(UInt8(ascii: "/")),
+    } else if bytes.contains(UInt8(ascii: ".")),
+      !bytes.contains(where: { " /".utf8.contains($0) }),
       let text = String(validating: bytes, as: UTF8.self)
     {
       (identifier, appInfoURL, isName) = (text, nil, true)
     } else {
-      throw Failure(
-        status: .failed,
-        reason: "no such file, and neither an identifier like org.example.editor nor a URL")
+      let application = try Self.application(bytes, console)
+      (identifier, appInfoURL, isName) = (application.identifier, application.appInfoURL, false)
     }
+  }
+
+  private static func application(
+    _ bytes: [UInt8], _ console: Console
+  ) throws(Failure) -> KnownApplication {
+    guard let word = try? ApplicationWord(bytes), let known = KnownApplications.ofUser(console) else {
+      throw Failure(status: .failed, reason: "no such file")
+    }
+    return try Result { () throws(ApplicationWord.Failure) in try word.application(among: known) }
+      .mapError { Failure(status: .failed, reason: "no such file, and \($0.reason)") }.get()
   }
 
   private static func isURL(_ bytes: [UInt8]) -> Bool {
