@@ -25,6 +25,13 @@ public struct Claim: Hashable, Sendable {
     case zone
     /// The application that used the file last, by the desktop's record.
     case lastUse
+
+    /// Subjects that belong together: claims about them are of one application or one download.
+    static let groups: [(subjects: [Subject], isOfOneMark: Bool)] = [
+      ([.identifier, .name, .path], true), ([.creator], false),
+      ([.url, .referrer, .sender, .agent, .downloaded], false), ([.zone], false),
+      ([.lastUse], false),
+    ]
   }
 
   public enum Value: Hashable, Sendable {
@@ -84,6 +91,10 @@ public struct Claim: Hashable, Sendable {
     case (.text(let text), .originURL): add(.url, text)
     case (.text(let text), .referrerURL): add(.referrer, text)
     case (.text(let text), .creator): add(.creator, text)
+    // The specification has "from", KDE's library writes "sender".
+    case (.text(let text), .note("xdg.origin.email.from")),
+      (.text(let text), .note("xdg.origin.email.sender")):
+      add(.sender, text)
     case (.use(let use), _): add(.lastUse, .use(use))
     default: break
     }

@@ -50,7 +50,8 @@ public enum MarkKind: Hashable, Sendable {
 
   static let notes: Set<String> = [
     "xdg.publisher", "xdg.creator", "xdg.comment", "xdg.tags", "xdg.language",
-    "xdg.origin.email.subject", "xdg.origin.email.from", "xdg.origin.email.message-id",
+    "xdg.origin.email.subject", "xdg.origin.email.from", "xdg.origin.email.sender",
+    "xdg.origin.email.message-id",
   ]
 
   /// The names that a mark may have in any carrier, but for the notes.

@@ -5,7 +5,7 @@ internal import Xattr
 
 /// Everything that says where one file came from.
 ///
-/// No conflict is hidden: `first` picks the claim in the best place for a short answer, and
+/// No conflict is hidden: `first` gives a short answer that no two marks contradict each other in, and
 /// `contradictions` has what else is claimed.
 public struct ProvenanceReport: Sendable {
   public let file: FilePath
@@ -15,6 +15,8 @@ public struct ProvenanceReport: Sendable {
   public let flaws: [MarkCarrier.Flaw]
   /// The claims of all marks, in the order of the marks.
   public let claims: [Claim]
+  /// The claims of the short answer, in the order in which they count.
+  private let answer: [Claim]
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
   /// that cannot be told.
   public let modified: Double?
@@ -29,6 +31,27 @@ public struct ProvenanceReport: Sendable {
     self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
     claims = self.marks.flatMap(Claim.all)
+    answer = Self.answer(self.marks)
+  }
+
+  /// Of the application only what one mark says. Of the download, what a browser and the system have
+  /// written in several marks, as long as these agree.
+  private static func answer(_ marks: [Mark]) -> [Claim] {
+    let trusted = marks.filter { $0.trust != .foreign }
+    var answer: [Claim] = []
+    for mark in trusted.filter({ $0.trust == .claim }) + trusted.filter({ $0.trust != .claim }) {
+      let claims = Claim.all(of: mark)
+      for group in Claim.Subject.groups {
+        let known = answer.filter { group.subjects.contains($0.subject) }
+        guard known.isEmpty || !group.isOfOneMark else { continue }
+        let new = claims.filter { group.subjects.contains($0.subject) }
+        let isContradicted = new.contains { claim in
+          known.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+        }
+        if !isContradicted { answer += new }
+      }
+    }
+    return answer
   }
 
   private static func rank(_ mark: Mark) -> (Int, Int) {
@@ -52,12 +75,9 @@ public struct ProvenanceReport: Sendable {
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
 
-  /// The claim about a subject that counts: the first on the file itself, otherwise the first.
-  /// Claims in files of other users do not count.
-  public func first(_ subject: Claim.Subject) -> Claim? {
-    let found = claims.filter { $0.subject == subject && $0.trust != .foreign }
-    return found.first { $0.trust == .claim } ?? found.first
-  }
+  /// The claim about a subject that counts: marks on the file itself come first. Claims in files of
+  /// other users do not count, nor do those of marks that contradict an earlier one.
+  public func first(_ subject: Claim.Subject) -> Claim? { answer.first { $0.subject == subject } }
 
   /// The text of the first claim about something.
   public func text(_ subject: Claim.Subject) -> String? {
