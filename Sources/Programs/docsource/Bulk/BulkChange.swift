@@ -68,6 +68,8 @@ struct BulkChange: Sendable {
   ///   - mayVanish: as in `BulkWalk`.
   ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
   ///     `later` for some, since work on other files removes or replaces them.
+  ///   - concerns: whether there is something to change at a file. Without `--recursive` a directory
+  ///     that stays as it is fails where that is so below.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -75,10 +77,11 @@ struct BulkChange: Sendable {
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     later: (@Sendable (Operands.Operand, Console) -> Outcome)? = nil,
+    concerns: (@Sendable (FileReference) -> Bool)? = nil,
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
-    guard operands.isRecursive else { return runOnNamed(console, body) }
+    guard operands.isRecursive else { return runOnNamed(console, concerns, body) }
     var selection = selection
     selection.options.cancellation = Interruption.heed()
     let progress = console.progress(beginning)
@@ -129,7 +132,8 @@ struct BulkChange: Sendable {
   }
 
   private func runOnNamed(
-    _ console: Console, _ body: (Operands.Operand, Console) -> Outcome
+    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool)?,
+    _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
     return operands.run { operand in
@@ -138,8 +142,35 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      return change(operand, &tally, console, body)
+      let before = tally.changed
+      let status = change(operand, &tally, console, body)
+      guard status != .failed, tally.changed == before, let concerns,
+        TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
+        isConcerned(below: operand.path, console, concerns)
+      else { return status }
+      console.report(operand.path.bytes, "files in this directory have marks; use -r for them")
+      return .failed
     }
+  }
+
+  /// Whether there is something to change below a directory; the first such file ends the search.
+  private func isConcerned(
+    below directory: FilePath, _ console: Console,
+    _ concerns: @escaping @Sendable (FileReference) -> Bool
+  ) -> Bool {
+    let cancellation = WalkCancellation()
+    var selection = selection
+    selection.options.cancellation = cancellation
+    let (_, found) = BulkWalk(selection: selection).forEach(
+      [directory], links: operands.links, console, tally: ChangeTally.self
+    ) { tally, operand, _ in
+      if operand.isFound, concerns(operand.file) {
+        tally.changed += 1
+        cancellation.cancel()
+      }
+      return .done
+    }
+    return found.changed > 0
   }
 
   private func change(

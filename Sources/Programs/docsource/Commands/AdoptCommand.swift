@@ -53,8 +53,11 @@ enum AdoptCommand: Command {
     if arguments.has(limit) { throw UsageError("--limit goes with --archive") }
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let done = isDry ? "would be changed" : "changed"
-    return work.run("adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier) {
-      operand, console in
+    let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
+    return work.run(
+      "adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier,
+      concerns: { (try? search.adopt($0))?.steps.isEmpty == false }
+    ) { operand, console in
       if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .passedOver }
       // What is inferred is written to the same file.
       let file: FileReference

@@ -29,7 +29,10 @@ enum RemoveCommand: Command {
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let isDry = arguments.has(dryRun)
     let done = isDry ? "would be removed" : "removed"
-    return work.run("removing from", done: done, console) { operand, console in
+    return work.run(
+      "removing from", done: done, console,
+      concerns: { (try? DocumentSourceAttribute(of: $0).carriers())?.isEmpty == false }
+    ) { operand, console in
       let path = operand.path
       let attribute = DocumentSourceAttribute(of: operand.file)
       do throws(DocumentSourceError) {

@@ -36,6 +36,7 @@ enum StripCommand: Command {
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let done = isDry ? "would be stripped" : "stripped"
+    let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)
     let strip = {
       @Sendable
       (
@@ -72,6 +73,7 @@ enum StripCommand: Command {
         let outcome = strip(operand, .attributes, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
+      concerns: { (try? search.remove(from: $0))?.removed.isEmpty == false },
       { operand, console in
         let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
         return isCarrier ? .later : strip(operand, .everywhere, console)
