@@ -19,6 +19,33 @@ import Testing
     try Execution.run([Docsource.path, "strip"] + arguments, in: directory.root)
   }
 
+  @Test(arguments: ["strip", "remove", "adopt"])
+  func directoryWithMarksBelowNeedsRecursion(_ verb: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("d/deep/doc")
+    try directory.file("none/doc")
+    if verb == "adopt" {
+      try directory.write(
+        try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "d/deep/._doc")
+    } else {
+      #expect(try Docsource.tag(file).status == 0)
+    }
+    let before = try FileState(file)
+    for options in [[], ["-n"]] {
+      let refused = try Execution.run(
+        [Docsource.path, verb] + options + ["d"], in: directory.root)
+      #expect(
+        refused.errors.hasSuffix(
+          "docsource: d: files in this directory have marks; use -r for them\n"))
+      #expect(refused.status == 2)
+    }
+    #expect(try FileState(file) == before)
+    let empty = try Execution.run([Docsource.path, verb, "none"], in: directory.root)
+    #expect(empty.status == (verb == "remove" ? 1 : 0))
+    #expect(try Execution.run([Docsource.path, verb, "-rq", "d"], in: directory.root).status == 0)
+    #expect(try FileState(file) != before)
+  }
+
   @Test func everyMarkGoesAndNothingElse() throws {
     let directory = try TemporaryDirectory()
     let other = ["user.other": [1], "user.DosStream.foo:$DATA": [0]] as [String: [UInt8]]
