@@ -158,6 +158,37 @@ import Testing
         """)
   }
 
+  /// What a former file of that name has left beside a file of another application.
+  @Test func applicationIsThatOfOneMark() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("q")
+    #expect(
+      try Docsource.run("tag", "-qi", "org.other.app", "q", in: directory.root).status == 0)
+    try directory.write(try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._q")
+    let json = try Self.trace("--json", "q", in: directory).text
+    let origin = try #require(json.firstMatch(of: /"origin":\{([^}]*)\}/)).1
+    #expect(origin.hasPrefix("\"identifier\":\"org.other.app\",\"agent\":"))
+    #expect(!json.contains("\"origin\":{}"))
+    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from org.other.app, "))
+  }
+
+  /// KDE's library writes another name than the specification has.
+  @Test(arguments: ["from", "sender"])
+  func mailIsAnOrigin(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("doc.txt")
+    try Self.set("user.xdg.origin.email.\(name)", Array("ann@example.com".utf8), path)
+    #expect(
+      try Self.trace("doc.txt", in: directory).text == """
+        doc.txt: sent by ann@example.com
+          \(name == "from" ? "From  " : "Sender")       ann@example.com
+            user.xdg.origin.email.\(name)
+
+        """)
+    let stripped = try Docsource.run("strip", "doc.txt", in: directory.root)
+    #expect(stripped.text == "doc.txt: removed: user.xdg.origin.email.\(name)\n")
+  }
+
   @Test func zoneAloneIsAnAnswer() throws {
     let directory = try TemporaryDirectory()
     try directory.file("a.pdf")
