@@ -27,16 +27,11 @@ package struct WatchReport {
     case ended(WatchTally, WatchLoop.Mode)
   }
 
-  /// Whether to report files that keep their source; their paths cost time to find out.
-  package let includesKept: Bool
   package let tell: (Item) -> Void
   /// Writes out what was told; `false` ends the watch, since nobody reads it any more.
   package let flush: () -> Bool
 
-  package init(
-    includesKept: Bool, tell: @escaping (Item) -> Void, flush: @escaping () -> Bool
-  ) {
-    self.includesKept = includesKept
+  package init(tell: @escaping (Item) -> Void, flush: @escaping () -> Bool) {
     self.tell = tell
     self.flush = flush
   }
@@ -61,8 +56,7 @@ package enum WatchOutcome {
 /// How many written files met with which outcome.
 package struct WatchTally: Hashable {
   package internal(set) var tagged = 0
-  /// Files that have a source already. Whether they are in a watched directory is only found out
-  /// where they are reported.
+  /// Files in a watched directory that have a source already.
   package internal(set) var kept = 0
   /// Files of no application.
   package internal(set) var plain = 0

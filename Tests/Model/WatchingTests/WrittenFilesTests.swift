@@ -39,7 +39,6 @@ struct WrittenFilesTests {
   private func tagged(changingOwner owner: uid_t) throws -> [String] {
     var tagged: [String] = []
     let report = WatchReport(
-      includesKept: true,
       tell: { item in
         guard case .file(let path, _, .tagged) = item else { return }
         tagged.append(String(decoding: path, as: UTF8.self))

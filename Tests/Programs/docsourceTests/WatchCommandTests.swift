@@ -214,8 +214,8 @@ struct WatchCommandTests {
     // An empty value says nothing.
     #expect(try place.waitForEvent(system.path("empty"))?.event == "tagged")
     #expect(try place.events().count == 3)
-    // Where others are was not asked.
-    #expect(try place.end().errors.contains("1 tagged, 4 kept, 0 of no application"))
+    // Those that are passed over do not count.
+    #expect(try place.end().errors.contains("1 tagged, 2 kept, 0 of no application"))
   }
 
   @Test func hiddenFilesCachesAndOtherOwnersFilesArePassedOver() throws {
@@ -278,6 +278,23 @@ struct WatchCommandTests {
     #expect(end.status == 0)
     #expect(end.errors.contains(" 1 would be tagged, 0 kept,"))
     #expect(try Self.source(path) == "")
+  }
+
+  @Test func filesOutsideOfTheDirectoryAreNotCounted() throws {
+    let system = try FileSystem(.ext4)
+    let preparation = """
+      cd \(system.root) && mkdir inside outside && touch inside/file outside/file &&
+      "\(Docsource.path)" tag -q -i a.b inside/file outside/file
+      """
+    #expect(try Execution.run(["sh", "-c", preparation]).status == 0)
+    let place = try WatchPlace(
+      system, home: Self.home(), [system.path("inside")], ["--once", "5"])
+    let script = "for name in outside inside; do echo text >>$name/file; done"
+    #expect(try Execution.run(["sh", "-c", script], in: system.root).status == 0)
+    let end = try place.end(0)
+    #expect(end.status == 0)
+    #expect(end.errors.contains(" 0 tagged, 1 kept, 0 of no application, "))
+    #expect(try place.events().map(\.file) == [system.path("inside/file")])
   }
 
   @Test func onlyUsersWhoHaveSwitchedItOnAreWatched() throws {

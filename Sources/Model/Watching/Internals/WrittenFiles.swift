@@ -69,8 +69,7 @@ final class WrittenFiles {
     // Most files are written more than once, and to ask for the native attribute alone costs a
     // third.
     if user.policy == .keep, hasSource(file) {
-      tally.kept += 1
-      tellOfKept(file, status, writer, user)
+      countKept(file, status, writer, user)
       return .close
     }
     turnCount += 1
@@ -136,12 +135,14 @@ final class WrittenFiles {
     }
   }
 
-  private func tellOfKept(
+  /// Files outside of the watched directories do not count.
+  private func countKept(
     _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
   ) {
-    guard report.includesKept, let path = paths.path(of: file, status),
-      case .watched = user.place(of: path)
-    else { return }
+    guard let path = paths.path(of: file, status), case .watched = user.place(of: path) else {
+      return
+    }
+    tally.kept += 1
     report.tell(.file(path: path, writer: writer.identifier, .kept))
   }
 

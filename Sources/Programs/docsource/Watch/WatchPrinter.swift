@@ -36,15 +36,7 @@ final class WatchPrinter {
     return unsafe String(cString: value) == "\(status.st_dev):\(status.st_ino)"
   }
 
-  var report: WatchReport {
-    let includesKept =
-      switch style {
-      case .json: true
-      case .people(let all): all
-      case .quiet: false
-      }
-    return WatchReport(includesKept: includesKept, tell: tell, flush: flush)
-  }
+  var report: WatchReport { WatchReport(tell: tell, flush: flush) }
 
   /// How grave a line is; see sd-daemon(3).
   enum Priority: Int {
