@@ -117,6 +117,19 @@ extension DocumentSourceAttribute {
     }
   }
 
+  /// Finds out whether `write` would succeed, and changes nothing.
+  ///
+  /// - Throws: `DocumentSourceError`, as `write` does.
+  package func rehearse(_ plan: PlannedWrite) throws(DocumentSourceError) {
+    guard !plan.isUnchanged else { return }
+    let rehearsal = AttributeRehearsal(of: attributes.file)
+    try attempt(.write) { () throws(XattrError) in
+      for value in plan.valuesByGrowth {
+        try rehearsal.setValue(value.bytes, of: value.carrier.attributeName)
+      }
+    }
+  }
+
   /// Carries out a change, with another path in it if one is given, where the file carries nothing
   /// yet. This is `PreparedChange.setting(path:)`, `plan` and `write` in one, without the values
   /// that those make on the way.
@@ -149,6 +162,18 @@ extension DocumentSourceAttribute {
       }
       return removed
     }
+  }
+
+  /// Finds out whether `remove` would succeed, and changes nothing.
+  ///
+  /// - Returns: the forms that are there.
+  package func rehearseRemoval() throws(DocumentSourceError) -> [SourceAttribute] {
+    let carriers = try self.carriers(for: .remove)
+    let rehearsal = AttributeRehearsal(of: attributes.file)
+    try attempt(.remove) { () throws(XattrError) in
+      for carrier in carriers { try rehearsal.removeValue(of: carrier.attributeName) }
+    }
+    return carriers
   }
 
   /// The carriers that a write goes to: the native one, and the others that are there.

@@ -47,6 +47,7 @@ public struct MarkRemover: Sendable {
     _ name: AttributeName, _ attributes: ExtendedAttributes, _ removal: inout MarkRemoval
   ) {
     do throws(XattrError) {
+      if isDry { try AttributeRehearsal(of: attributes.file).removeValue(of: name) }
       let isRemoved = isDry ? true : try attributes.removeValue(of: name)
       if isRemoved { removal.removed.append(Array(name.bytes)) }
     } catch {
@@ -92,7 +93,10 @@ public struct MarkRemover: Sendable {
     _ found: (version: FileVersion, trust: Trust), _ path: [[UInt8]], beside place: FilePlace
   ) throws(Errno) -> String? {
     if found.trust == .foreign { return Trust.refusal }
-    if isDry { return nil }
+    if isDry {
+      try place.rehearseRemoval(of: path)
+      return nil
+    }
     let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
     let path = NeighbourPath(components: path, version: found.version, firstFolder: folder)
     return try place.remove(path).obstacle
@@ -120,7 +124,9 @@ public struct MarkRemover: Sendable {
       if try trust == .foreign || content.isEmpty && file.ownAttributes().isEmpty {
         let obstacle = try remove((file.version, trust), path, beside: place)
         if let obstacle { return removal.fail(name, obstacle) }
-      } else if !isDry {
+      } else if isDry {
+        try place.rehearseRemoval(of: path)
+      } else {
         try place.write(try content.encoded(), to: path, replacing: file)
       }
       removal.removed += marks.map { name + [UInt8(ascii: ":")] + $0.name }

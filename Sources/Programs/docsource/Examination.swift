@@ -53,7 +53,7 @@ struct Examination {
       return
     }
     let attributes = ExtendedAttributes(of: file)
-    let trial = Self.trial(path, status, attributes)
+    let trial = Self.trial(status, attributes)
     if let lack = Self.lack(of: type, attributes, trial) {
       obstacles = [lack]
       room = .unknown
@@ -89,16 +89,9 @@ struct Examination {
 
   /// Tries the room in the directory, or in the one that the file stands in.
   private static func trial(
-    _ path: FilePath, _ status: FileStatus, _ attributes: ExtendedAttributes
+    _ status: FileStatus, _ attributes: ExtendedAttributes
   ) -> AttributeTrial.Result {
-    guard status.kind == .file else { return AttributeTrial.run(in: path, like: attributes) }
-    guard let real = status.realPath,
-      let directory = FilePath(bytes: real.bytes[..<real.lastComponent.startIndex]),
-      // A single file may be a mount.
-      let beside = try? FileStatus(directory, links: .follow), beside.mount == status.mount,
-      beside.device == status.device
-    else { return .impossible }
-    return AttributeTrial.run(in: directory, like: attributes)
+    status.directory.map { AttributeTrial.run(in: $0, like: attributes) } ?? .impossible
   }
 
   /// Why no file of the file system can have the attribute; `nil` where files can.
@@ -271,44 +264,23 @@ private enum AttributeTrial {
   /// The other attributes of `file` are copied there first, as some file systems have one place for
   /// all attributes of a file.
   static func run(in directory: FilePath, like file: ExtendedAttributes?) -> Result {
-    let descriptor = unsafe directory.withCString { path in
-      unsafe clinux_file_unnamed(AT_FDCWD, path, 0o600)
+    var trial: StandInFile
+    do throws(Errno) {
+      trial = try StandInFile(in: directory)
+    } catch {
+      return [.noSpace, .quotaExceeded].contains(error) ? .noFile : .impossible
     }
-    guard descriptor >= 0 else {
-      let isFull = [.noSpace, .quotaExceeded].contains(Errno(rawValue: -descriptor))
-      return isFull ? .noFile : .impossible
+    defer { trial.close() }
+    guard let file else { return run(on: trial.attributes) }
+    guard trial.copyAttributes(of: file, but: SourceAttribute.nativeName) else {
+      return .impossible
     }
-    defer { close(descriptor) }
-    let trial = ExtendedAttributes(of: .descriptor(descriptor, path: directory))
-    guard let file else { return run(on: trial) }
-    guard let copied = copyOthers(of: file, to: trial) else { return .impossible }
-    // An access control list among the copies may have taken the permission to write.
-    fchmod(descriptor, 0o600)
-    let result = run(on: trial)
+    let result = run(on: trial.attributes)
     // On a full disk the trial shares the block of the file's attributes, if it has one, and cannot
     // write into that block as the file can.
-    let isUnclear = result == .full && copied > 0 && run(in: directory, like: nil) == .full
+    let isUnclear =
+      result == .full && trial.copied > 0 && run(in: directory, like: nil) == .full
     return isUnclear ? .impossible : result
-  }
-
-  /// - Returns: the bytes copied; `nil` where a user attribute could not be copied. Others, such as
-  ///   access control lists and labels, need rights that the user may lack.
-  private static func copyOthers(
-    of file: ExtendedAttributes, to trial: ExtendedAttributes
-  ) -> Int? {
-    var total = 0
-    // Where attributes may take more than this, the file system does not keep them in one place.
-    for name in (try? file.names()) ?? [] where name != SourceAttribute.nativeName && total <= limit
-    {
-      do throws(XattrError) {
-        guard let value = try file.value(of: name) else { continue }
-        total += value.count
-        try trial.setValue(value, of: name)
-      } catch {
-        if name.bytes.starts(with: "user.".utf8) { return nil }
-      }
-    }
-    return total
   }
 
   /// A binary search: file systems do not tell their limits.

@@ -65,6 +65,7 @@ int clinux_file_status(int descriptor, struct clinux_status *status) {
   failed = (int)RETRIED(fstatfs(descriptor, &system));
   if (failed) return failed;
   status->read_only = (system.f_flags & ST_RDONLY) != 0;
+  status->full = system.f_bavail == 0;
   // Some architectures have it signed, and some numbers have the highest bit.
   status->magic = (uint32_t)system.f_type;
   return 0;

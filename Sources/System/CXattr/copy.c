@@ -52,6 +52,11 @@ int cxattr_copy(const char *from, const char *to, char *attribute) {
   return outcome(&failures, result);
 }
 
+int cxattr_is_copied(const char *name) {
+  struct failures failures = failures_between("", "", (char[cxattr_name_size]){0});
+  return attr_copy_check_permissions(name, &failures.context) != 0;
+}
+
 int cxattr_fcopy(const char *from_path, int from, const char *to_path, int to, char *attribute) {
   struct failures failures = failures_between(from_path, to_path, attribute);
   int result = attr_copy_fd(from_path, from, to_path, to, 0, &failures.context);

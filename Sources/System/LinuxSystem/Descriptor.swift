@@ -106,6 +106,24 @@ package enum Descriptor {
 
 /// A file without a name, gone when its descriptor is closed.
 package enum TemporaryFile {
+  /// Makes one on the file system of a directory, which does not change.
+  ///
+  /// The corresponding C function is open(2) with O_TMPFILE.
+  package static func open(in directory: FilePath) throws(Errno) -> CInt {
+    let descriptor = unsafe directory.withCString {
+      unsafe clinux_file_unnamed(AT_FDCWD, $0, 0o600)
+    }
+    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    return descriptor
+  }
+
+  package static func close(_ descriptor: CInt) { Glibc.close(descriptor) }
+
+  /// Gives its owner, who is this user, back the permissions that it was made with.
+  ///
+  /// The corresponding C function is fchmod(2).
+  package static func makeWritable(_ descriptor: CInt) { fchmod(descriptor, 0o600) }
+
   /// There is no room for it, or no /tmp.
   package struct Failure: Error, CustomStringConvertible {
     package let errno: Errno

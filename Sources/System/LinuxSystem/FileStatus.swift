@@ -43,6 +43,8 @@ package struct FileStatus {
   package let isImmutable: Bool
   package let isAppendOnly: Bool
   package let isOnReadOnlyMount: Bool
+  /// Whether its file system has no block left, or does not count blocks.
+  package let isOnFullFileSystem: Bool
   /// The number of its mount; 0 where the kernel does not tell.
   package let mount: UInt64
   package let device: Device
@@ -53,8 +55,11 @@ package struct FileStatus {
 
   /// The corresponding C functions are statx(2) and fstatfs(2). Nothing is opened for reading.
   package init(_ path: FilePath, links: Links) throws(Errno) {
-    let nofollow: CInt = links == .noFollow ? 1 : 0
-    let descriptor = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, nofollow) }
+    try self.init(of: .path(path, links: links))
+  }
+
+  package init(of file: FileReference) throws(Errno) {
+    let descriptor = Self.touch(file)
     guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
     defer { close(descriptor) }
     var status = clinux_status()
@@ -67,10 +72,40 @@ package struct FileStatus {
     isImmutable = status.immutable == 1
     isAppendOnly = status.append_only == 1
     isOnReadOnlyMount = status.read_only == 1
+    isOnFullFileSystem = status.full == 1
     mount = status.mount
     device = Device(major: status.device_major, minor: status.device_minor)
     magic = status.magic
     realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
+  }
+
+  /// - Returns: a descriptor, or a negated errno.
+  private static func touch(_ file: FileReference) -> CInt {
+    switch file {
+    case .path(let path, let links): return touch(AT_FDCWD, path, links)
+    case .entry(let directory, let name, _, let links): return touch(directory, name, links)
+    case .descriptor(let descriptor, _):
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      return copy >= 0 ? copy : -errno
+    }
+  }
+
+  private static func touch(_ directory: CInt, _ path: FilePath, _ links: Links) -> CInt {
+    unsafe path.withCString {
+      unsafe clinux_file_touch(directory, $0, links == .noFollow ? 1 : 0)
+    }
+  }
+
+  /// A directory on the same mount: the file itself, or the one that it stands in. `nil` where that is
+  /// another mount's, as a single file may be a mount.
+  package var directory: FilePath? {
+    guard kind != .directory else { return realPath }
+    guard let realPath,
+      let directory = FilePath(bytes: realPath.bytes[..<realPath.lastComponent.startIndex]),
+      let status = try? FileStatus(directory, links: .follow), status.mount == mount,
+      status.device == device
+    else { return nil }
+    return directory
   }
 
   /// Whether the permissions let a user write it, access control lists left out.

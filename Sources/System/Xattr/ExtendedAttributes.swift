@@ -229,9 +229,9 @@ public struct ExtendedAttributes: Sendable {
     if outcome.result < 0 { throw failure(.copy, outcome.attribute, errno(outcome.result)) }
   }
 
-  private func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }
+  func errno(_ result: Int) -> Errno { Errno(rawValue: CInt(-result)) }
 
-  private func failure(
+  func failure(
     _ operation: XattrOperation, _ name: AttributeName?, _ errno: Errno
   ) -> XattrError {
     XattrError(
@@ -327,6 +327,9 @@ public struct AttributeName: Hashable, Sendable, CustomStringConvertible {
     guard inNamespace else { return nil }
     terminated = Array(bytes) + [0]
   }
+
+  /// The part before the first period, as `user`.
+  var namespace: ArraySlice<UInt8> { bytes.prefix { $0 != UInt8(ascii: ".") } }
 
   /// Whether only administrators may write the attribute, whoever owns the file (xattr(7)).
   var isForAdministrators: Bool {

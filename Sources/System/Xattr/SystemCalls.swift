@@ -73,6 +73,11 @@ enum SystemCalls {
     }
   }
 
+  /// Whether the rules of `/etc/xattr.conf` let an attribute be copied.
+  static func isCopied(_ name: AttributeName) -> Bool {
+    unsafe name.withCString { unsafe cxattr_is_copied($0) } != 0
+  }
+
   static func copyAll(from source: FilePath, to target: FilePath) -> CopyOutcome {
     unsafe CopyOutcome { attribute in
       unsafe source.withCString { source in

@@ -265,7 +265,7 @@ import Testing
   }
 
   /// Takes all the room there is.
-  private static let filling = """
+  static let filling = """
     import os, sys
     file, size, step = os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), 0, 1 << 28
     while step >= 1024:

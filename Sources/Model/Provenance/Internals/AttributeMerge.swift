@@ -10,6 +10,8 @@ struct AttributeMerge {
   private let attributes: ExtendedAttributes
   private let place: FilePlace?
   private let adopter: Adopter
+  /// In a dry run, what would be done so far.
+  private let rehearsal: AttributeRehearsal
   /// The values that carriers have given so far, also in a dry run.
   private(set) var taken: [AttributeName: [UInt8]] = [:]
   /// Attributes of which carriers say different things, where carriers count more than the file.
@@ -22,6 +24,7 @@ struct AttributeMerge {
     attributes = ExtendedAttributes(of: .held(file))
     self.place = place
     self.adopter = adopter
+    rehearsal = AttributeRehearsal(of: .held(file))
   }
 
   /// Finds the attributes of which no preference tells what counts: had one of the carriers been
@@ -102,12 +105,12 @@ struct AttributeMerge {
   }
 
   private mutating func write(_ attribute: ForeignAttributes.Attribute) throws(XattrError) {
-    if !adopter.isDry {
-      if attribute.name == SourceAttribute.nativeName {
-        try writeSource(attribute.value)
-      } else {
-        try attributes.setValue(attribute.value, of: attribute.name)
-      }
+    if adopter.isDry {
+      try rehearsal.setValue(attribute.value, of: attribute.name)
+    } else if attribute.name == SourceAttribute.nativeName {
+      try writeSource(attribute.value)
+    } else {
+      try attributes.setValue(attribute.value, of: attribute.name)
     }
     taken[attribute.name] = attribute.value
   }
@@ -133,11 +136,12 @@ struct AttributeMerge {
     case .never, .replacement: return
     case .attribute, .file: break
     }
-    if adopter.isDry {
-      step.isRemoved = true
-      return
-    }
     do {
+      if adopter.isDry {
+        try rehearseRemoval(carrier.removal)
+        step.isRemoved = true
+        return
+      }
       for attribute in carrier.attributes where !step.overruled.contains(attribute.name) {
         guard try attributes.value(of: attribute.name) == attribute.value else {
           step.failures.append("\(word(attribute)) was changed by another program meanwhile")
@@ -152,6 +156,14 @@ struct AttributeMerge {
       step.failures.append("cannot remove it: \(error.reason)")
     } catch {
       step.failures.append("cannot remove it: \("\(error)".lowercased())")
+    }
+  }
+
+  private func rehearseRemoval(_ removal: AdoptableCarrier.Removal) throws {
+    switch removal {
+    case .attribute(let name): try rehearsal.removeValue(of: name)
+    case .file(let path): try place?.rehearseRemoval(of: path.components)
+    case .never, .replacement: break
     }
   }
 

@@ -204,12 +204,21 @@ struct BulkChange: Sendable {
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
 
+  /// A paragraph for the manual pages of all verbs that write attributes.
+  static let dryRunManual = """
+    With --dry-run a file fails that could not be changed either, with the same words: the kernel is
+    asked whether it permits the change, and whether values have room is tried on a file without a
+    name beside FILE.
+    """
+
   /// Paragraphs for the manual pages of the verbs that change files this way.
   static let manual = """
     With --recursive several threads work, in any order; with --threads=1 the order is that of the
     directories. At the end a line on standard error counts the files that were changed, unchanged
     and failed; --quiet leaves it out. On a terminal that does not show a line for each file, how
     far the work has come is shown after a second.
+
+    \(dryRunManual)
 
     With --one-file-system what is mounted below a directory is left out, of the same file system
     too, as by mount --bind.

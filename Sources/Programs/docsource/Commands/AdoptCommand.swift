@@ -175,7 +175,7 @@ extension AdoptionFormat {
       guard let source = report.inferredSource else { return false }
       let attribute = DocumentSourceAttribute(of: file)
       let plan = try attribute.plan(SourceChange(to: source))
-      if !isDry { try attribute.write(plan) }
+      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       if !isQuiet {
         let summary = EscapedText(SourceText.summary(source))
         say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")

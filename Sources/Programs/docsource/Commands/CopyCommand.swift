@@ -52,6 +52,8 @@ enum CopyCommand: Command {
     be copied, the others are, and the first that failed is named. Attributes that begin with
     trusted. or security. may be written by root alone.
 
+    \(BulkChange.dryRunManual)
+
     Symbolic links are followed, FROM and targets, unless --no-dereference is given. A target that
     fails does not stop the others.
     """,
@@ -91,7 +93,7 @@ private struct SourceCopying {
     do throws(DocumentSourceError) {
       let attribute = DocumentSourceAttribute(of: .path(target, links: links))
       let plan = try attribute.plan(storing: bytes)
-      if !isDry { try attribute.write(plan) }
+      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let verb = plan.isUnchanged ? "unchanged" : isDry ? "would copy" : "copied"
       say(target, "\(verb): \(SourceText.summary(plan.source))")
       return .done
@@ -106,13 +108,13 @@ private struct SourceCopying {
     guard let real = resolved(source) else { return .failed }
     return targets.reduce(.done) { status, target in
       guard let realTarget = resolved(target) else { return .failed }
-      if isDry {
-        say(target, "would copy all attributes")
-        return status
-      }
       do throws(XattrError) {
-        try ExtendedAttributes.copyAll(from: real, to: realTarget)
-        say(target, "copied all attributes")
+        if isDry {
+          try AttributeRehearsal.copyAll(from: real, to: realTarget)
+        } else {
+          try ExtendedAttributes.copyAll(from: real, to: realTarget)
+        }
+        say(target, "\(isDry ? "would copy" : "copied") all attributes")
         return status
       } catch {
         let what = error.attribute.map { "attribute \($0)" } ?? "every attribute"

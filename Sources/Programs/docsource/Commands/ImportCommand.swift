@@ -81,6 +81,8 @@ enum ImportCommand: Command {
     absolute, or that lead upwards, are taken, still without following links. Without MANIFEST, the
     one in DIR must be a regular file and no link.
 
+    \(BulkChange.dryRunManual)
+
     At the end a line on standard error counts the files added, changed, unchanged, kept, missing
     and failed. On a terminal that does not show a line for each file, how far the work has come is
     shown after a second. After 100 lines that cannot be read the rest is left.
@@ -169,7 +171,7 @@ private struct SourceRestoration {
       if existing == .kept, let old, !old.isEmpty {
         return say(.kept, "kept", entry, SourceText.summary(ofValue: old.bytes))
       }
-      if !isDry { try attribute.write(plan) }
+      if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       guard let old else {
         let verb = isDry ? "would add" : "added"
         return say(.added, verb, entry, SourceText.summary(ofValue: entry.value))

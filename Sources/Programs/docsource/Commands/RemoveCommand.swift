@@ -36,7 +36,7 @@ enum RemoveCommand: Command {
       let path = operand.path
       let attribute = DocumentSourceAttribute(of: operand.file)
       do throws(DocumentSourceError) {
-        let removed = isDry ? try attribute.carriers() : try attribute.remove()
+        let removed = isDry ? try attribute.rehearseRemoval() : try attribute.remove()
         guard removed.isEmpty else {
           let verb = isDry ? "would remove" : "removed"
           if !work.isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(verb)") }

@@ -73,7 +73,10 @@ enum StripCommand: Command {
         let outcome = strip(operand, .attributes, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
-      concerns: { (try? search.remove(from: $0))?.removed.isEmpty == false },
+      concerns: { file in
+        guard let found = try? search.remove(from: file) else { return false }
+        return !found.removed.isEmpty || !found.failures.isEmpty
+      },
       { operand, console in
         let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
         return isCarrier ? .later : strip(operand, .everywhere, console)

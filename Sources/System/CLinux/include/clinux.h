@@ -66,6 +66,7 @@ struct clinux_status {
   uint32_t immutable;    // 1 or 0
   uint32_t append_only;  // 1 or 0
   uint32_t read_only;    // the mount or the file system is; 1 or 0
+  uint32_t full;         // users without privileges have no block left; 1 or 0
   uint64_t magic;        // the type of the file system, statfs(2)
 };
 

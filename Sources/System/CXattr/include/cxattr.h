@@ -88,6 +88,9 @@ enum { cxattr_name_size = 256 };
 /// which has room for `cxattr_name_size` bytes. The name is empty if the failure concerns the file.
 int cxattr_copy(const char *_Nonnull from, const char *_Nonnull to, char *_Nonnull attribute);
 
+/// Whether cxattr_copy copies attributes of a name: 1 or 0.
+int cxattr_is_copied(const char *_Nonnull name);
+
 /// cxattr_copy between open files. The paths serve messages only.
 int cxattr_fcopy(const char *_Nonnull from_path, int from, const char *_Nonnull to_path, int to,
                  char *_Nonnull attribute);

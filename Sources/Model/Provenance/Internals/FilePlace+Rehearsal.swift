@@ -1,0 +1,21 @@
+internal import Glibc
+internal import LinuxSystem
+
+extension FilePlace {
+  /// Finds out whether a file beside this one could be removed, or replaced, and changes nothing.
+  ///
+  /// rmdir(2) of a file that is no directory fails with ENOTDIR, but only after the kernel has made
+  /// the checks of unlink(2) and rename(2): the rights to the directory, its sticky bit, flags of
+  /// both, and the mount.
+  ///
+  /// - Throws: `Errno` as `remove` and `write` do.
+  func rehearseRemoval(of components: [[UInt8]]) throws(Errno) {
+    let refusal = try withDirectory(components.dropLast()) { (directory) throws(Errno) -> Errno? in
+      guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
+      let result = unsafe name.withCString { unsafe unlinkat(directory, $0, AT_REMOVEDIR) }
+      let errno = Errno.current
+      return result == 0 || errno == .notDirectory || errno == .noSuchFile ? nil : errno
+    }
+    if let refusal { throw refusal }
+  }
+}
