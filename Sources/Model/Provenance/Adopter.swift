@@ -41,7 +41,11 @@ public struct Adopter: Sendable {
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
     let file = try file.held()
     let carriers = try AdoptableCarriers(of: file)
-    return merge(carriers.found, to: file, carriers.place, carriers.flaws)
+    // What is no document gets nothing from the files beside it either.
+    let found = carriers.orphan == nil ? carriers.found : []
+    var report = merge(found, to: file, carriers.place, carriers.flaws)
+    if let orphan = carriers.orphan { report.steps.append(.left(orphan)) }
+    return report
   }
 
   /// Adopts the attributes that an archive holds of a file.
@@ -72,7 +76,7 @@ public struct Adopter: Sendable {
 
 /// The outcome of adopting the carriers of one file.
 public struct AdoptionReport: Sendable {
-  public let steps: [AdoptionStep]
+  public internal(set) var steps: [AdoptionStep]
   /// Carriers that cannot be read; they stay as they are.
   public let flaws: [MarkCarrier.Flaw]
   /// The values that attributes of the file have got, or would get.
@@ -111,6 +115,8 @@ public struct AdoptionStep: Sendable {
   public internal(set) var remainder: [String] = []
   /// Whether the carrier is a file of another user, from which nothing is taken.
   public internal(set) var isForeign = false
+  /// Whether the file that the carrier belongs to is not there, so that the carrier is kept.
+  public internal(set) var isOrphaned = false
   /// What went wrong, in words; the carrier is kept then.
   public internal(set) var failures: [String] = []
   /// Whether the carrier is gone, or would be.
@@ -120,4 +126,11 @@ public struct AdoptionStep: Sendable {
   public var isChange: Bool { !written.isEmpty || isRemoved }
 
   init(_ carrier: MarkCarrier) { self.carrier = carrier }
+
+  /// A carrier without the file that it belongs to.
+  static func left(_ carrier: MarkCarrier) -> AdoptionStep {
+    var step = AdoptionStep(carrier)
+    step.isOrphaned = true
+    return step
+  }
 }

@@ -35,8 +35,9 @@ public struct MarkRemover: Sendable {
       case (.file(let path, let kind, _), let place?):
         if !keeps(kind) { removeFile(path, beside: place, &removal) }
       case (.appleDouble(let path, _), let place?): removeMarks(path, beside: place, &removal)
+      case (.orphan(let orphan), let place?): removeMarks(of: orphan, at: place, &removal)
       case (.unreachable(let flaw), _): removal.fail(flaw.name, flaw.description)
-      case (.file, nil), (.appleDouble, nil): break
+      case (_, nil): break
       }
       return false
     }
@@ -100,6 +101,24 @@ public struct MarkRemover: Sendable {
     let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
     let path = NeighbourPath(components: path, version: found.version, firstFolder: folder)
     return try place.remove(path).obstacle
+  }
+
+  /// Removes the marks of a file that is not there.
+  private func removeMarks(
+    of orphan: OrphanedCarrier, at place: FilePlace, _ removal: inout MarkRemoval
+  ) {
+    var own = MarkRemoval()
+    if let kind = orphan.kind {
+      if !keeps(kind) { removeFile(orphan.path, beside: place, &own) }
+    } else {
+      removeMarks(orphan.path, beside: place, &own)
+    }
+    // The carrier is told by its name, not by the way from its own directory.
+    let way = orphan.path.dropLast().reduce(0) { $0 + $1.count + 1 }
+    removal.removed += own.removed.map { Array($0.dropFirst(way)) }
+    for failure in own.failures {
+      removal.fail(Array(failure.carrier.dropFirst(way)), failure.reason)
+    }
   }
 
   /// Takes the marks out of an AppleDouble file.

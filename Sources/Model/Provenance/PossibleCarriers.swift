@@ -12,6 +12,8 @@ struct PossibleCarriers {
     /// A stream, or a file beside the marked one, that holds one mark.
     case file([[UInt8]], MarkKind, MarkCarrier.Form)
     case appleDouble([[UInt8]], MarkCarrier.Form)
+    /// The file itself holds marks of one that is not there.
+    case orphan(OrphanedCarrier)
     /// What nobody can look for: attributes of the file, or files beside it or below a folder.
     case unreachable(MarkCarrier.Flaw)
   }
@@ -74,6 +76,7 @@ struct PossibleCarriers {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
     }
+    if let orphan = OrphanedCarrier(at: place) { _ = body(.orphan(orphan)) }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
     _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
@@ -88,12 +91,14 @@ struct PossibleCarriers {
   /// What macOS puts AppleDouble files into in a zip.
   static let archiveFolder = Array("__MACOSX".utf8)
   /// Where Netatalk keeps what a Mac has given it.
-  fileprivate static let netatalkFolder = Array(".AppleDouble".utf8)
+  static let netatalkFolder = Array(".AppleDouble".utf8)
+  /// What stands there for the directory that the folder is in.
+  static let netatalkParent = Array(".Parent".utf8)
   /// What an AppleDouble file has before the name of its document.
-  fileprivate static let doublePrefix = Array("._".utf8)
+  static let doublePrefix = Array("._".utf8)
   /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,
   /// it becomes U+F03A.
-  fileprivate static let streamSeparators = [":", "\u{f03a}"]
+  private static let streamSeparators = [":", "\u{f03a}"]
   /// A zip is seldom deeper, and each level costs a system call.
   private static let levelLimit = 32
 
@@ -109,6 +114,18 @@ struct PossibleCarriers {
       let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
       return separators.map { ([place.name + Array(($0 + name).utf8)], kind) }
     }
+  }
+
+  /// What stands before the stream in the name of a file that holds a Zone.Identifier; `nil` for
+  /// another file's name.
+  static func stem(ofZone name: some Collection<UInt8>) -> [UInt8]? {
+    for separator in streamSeparators {
+      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
+      if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix) {
+        return Array(name.dropLast(suffix.count))
+      }
+    }
+    return nil
   }
 
   /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
@@ -142,7 +159,7 @@ struct PossibleCarriers {
   /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
   private static func netatalkFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
     let folders = place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
-    let stem = place.isDirectory ? Array(".Parent".utf8) : place.name
+    let stem = place.isDirectory ? netatalkParent : place.name
     return MarkKind.names.compactMap { name in
       guard let kind = MarkKind(name: name.utf8), kind.isApple else { return nil }
       return (folders + [stem + Array("::EA::\(name)".utf8)], kind)
@@ -196,9 +213,6 @@ extension MarkCarrier {
     if components.contains(where: { folders.contains($0) }) { return true }
     guard let name = components.last else { return false }
     if name.starts(with: PossibleCarriers.doublePrefix) { return true }
-    return PossibleCarriers.streamSeparators.contains { separator in
-      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
-      return name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
-    }
+    return PossibleCarriers.stem(ofZone: name) != nil
   }
 }

@@ -34,7 +34,8 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     return ProvenanceReport(
-      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: held.status.modified)
+      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: held.status.modified,
+      missing: reading.missing)
   }
 }
 
@@ -44,6 +45,8 @@ private struct MarkReading {
   var flaws: [MarkCarrier.Flaw] = []
   let attributes: ExtendedAttributes
   let place: FilePlace?
+  /// As in `ProvenanceReport`.
+  var missing: [UInt8]?
   /// How many bytes of values AppleDouble files have given.
   var size = 0
 
@@ -67,10 +70,21 @@ private struct MarkReading {
     case (.file(let path, let kind, let form), let place?):
       return readFile(path, kind, form, place)
     case (.appleDouble(let path, let form), let place?): return readAppleDouble(path, form, place)
+    case (.orphan(let orphan), let place?): return readOrphan(orphan, place)
     case (.unreachable(let flaw), _):
       flaws.append(flaw)
       return false
-    case (.file, nil), (.appleDouble, nil): return false
+    case (_, nil): return false
+    }
+  }
+
+  private mutating func readOrphan(_ orphan: OrphanedCarrier, _ place: FilePlace) -> Bool {
+    missing = Array(orphan.document.joined(separator: "/".utf8))
+    // By its name alone, which is as it is shown.
+    return if let kind = orphan.kind {
+      readFile([place.name], kind, orphan.form, place)
+    } else {
+      readAppleDouble([place.name], orphan.form, place)
     }
   }
 
@@ -95,7 +109,7 @@ private struct MarkReading {
     do throws(Errno) {
       guard let file = try place.neighbour(path) else { return false }
       // Where ntfs-3g shows streams as files, each is the marked file itself.
-      let isStream = form == .sibling && place.isSame(file)
+      let isStream = form == .sibling && place.isSame(file) && missing == nil
       let carrier = MarkCarrier(form: isStream ? .stream : form, path: path)
       let bytes = try file.bytes(0..<min(file.length, ProvenanceReader.valueLimit + 1))
       let trust = isStream ? .claim : place.trust(file)

@@ -20,13 +20,18 @@ public struct ProvenanceReport: Sendable {
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
   /// that cannot be told.
   public let modified: Double?
+  /// Where the file only holds the marks of another file, which is not there any more: the other's
+  /// path from the directory of this one.
+  public let missing: [UInt8]?
 
   /// - Parameter marks: in any order of kinds; of one kind the earlier count more.
   public init(
-    file: FilePath, marks: [Mark], flaws: [MarkCarrier.Flaw] = [], modified: Double? = nil
+    file: FilePath, marks: [Mark], flaws: [MarkCarrier.Flaw] = [], modified: Double? = nil,
+    missing: [UInt8]? = nil
   ) {
     self.file = file
     self.modified = modified
+    self.missing = missing
     // Sorting keeps the order of marks of one rank.
     self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
@@ -160,17 +165,21 @@ public struct ProvenanceReport: Sendable {
         gone == name || isInside && name.starts(with: gone + [UInt8(ascii: ":")])
       }
     }
-    return ProvenanceReport(file: file, marks: adopted + left, flaws: flaws, modified: modified)
+    return ProvenanceReport(
+      file: file, marks: adopted + left, flaws: flaws, modified: modified, missing: missing)
   }
 
   /// The document source that other marks suggest; `nil` where they name no application, or the
-  /// file has a document source already, even a damaged one.
+  /// file has a document source already, even a damaged one, or where they are those of a missing
+  /// file.
   ///
   /// The application that made the file comes first (`user.creator`), then the program that put it
   /// there (macOS's quarantine).
   public var inferredSource: DocumentSource? {
     let isTold = marks.contains { $0.kind == .documentSource && $0.content != .empty }
-    guard !isTold, let application = text(.creator) ?? text(.agent) else { return nil }
+    guard !isTold, missing == nil, let application = text(.creator) ?? text(.agent) else {
+      return nil
+    }
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil
     return isIdentifier
       ? DocumentSource(identifier: application) : DocumentSource(name: application)

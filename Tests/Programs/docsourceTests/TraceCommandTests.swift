@@ -319,9 +319,10 @@ import Testing
     let words = "from \"Working Copy\", downloaded from example.com by \"Safari\" on 2020-11-12"
     #expect(
       execution.text.split(separator: "\n").sorted() == [
-        "2  ##############################  example.com",
-        "3  ##############################  \"Working Copy\" (\"com.appliedphasor.working-copy\")",
-        "3 files with marks of origin, 3 without", "By application:", "By host:",
+        "3  ##############################  example.com",
+        "4  ##############################  \"Working Copy\" (\"com.appliedphasor.working-copy\")",
+        "4 files with marks of origin, 3 without", "By application:", "By host:",
+        "tree/._gone: \(words); it belongs to gone, which is not there",
         "tree/a: from \"Working Copy\"", "tree/b: \(words)", "tree/below/c: \(words)",
       ])
     #expect(execution.errors == "")
@@ -331,10 +332,10 @@ import Testing
       json.text.split(separator: "\n").suffix(4) == [
         """
         {"summary":"application","identifier":"com.appliedphasor.working-copy",\
-        "name":"Working Copy","count":3}
+        "name":"Working Copy","count":4}
         """,
-        "{\"summary\":\"host\",\"host\":\"example.com\",\"count\":2}",
-        "{\"summary\":\"marked\",\"count\":3}", "{\"summary\":\"unmarked\",\"count\":3}",
+        "{\"summary\":\"host\",\"host\":\"example.com\",\"count\":3}",
+        "{\"summary\":\"marked\",\"count\":4}", "{\"summary\":\"unmarked\",\"count\":3}",
       ])
     mkdir(directory.path("empty"), 0o755)
     let none = try Self.trace("-r", "empty", in: directory)

@@ -61,6 +61,9 @@ struct AdoptableCarriers {
   private(set) var flaws: [MarkCarrier.Flaw] = []
   /// Where the file is; `nil` where nothing beside it can be looked for.
   let place: FilePlace?
+  /// The file itself where it holds attributes of one that is not there, to which nothing can be
+  /// given.
+  private(set) var orphan: MarkCarrier?
   private let attributes: ExtendedAttributes
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
@@ -86,10 +89,16 @@ struct AdoptableCarriers {
       return findFile(path, kind, MarkCarrier(form: form, path: path), place)
     case (.appleDouble(let path, let form), let place?):
       return findAppleDouble(path, MarkCarrier(form: form, path: path), place)
+    case (.orphan(let orphan), let place?):
+      let content = orphan.kind == nil ? try? place.appleDouble([place.name])?.content : nil
+      if orphan.kind != nil || content?.attributes.isEmpty == false {
+        self.orphan = MarkCarrier(form: orphan.form, path: [place.name])
+      }
+      return true
     case (.unreachable(let flaw), _):
       flaws.append(flaw)
       return false
-    case (.file, nil), (.appleDouble, nil): return false
+    case (_, nil): return false
     }
   }
 

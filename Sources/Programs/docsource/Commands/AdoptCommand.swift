@@ -58,7 +58,7 @@ enum AdoptCommand: Command {
       "adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { (try? search.adopt($0))?.steps.isEmpty == false }
     ) { operand, console in
-      if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .passedOver }
+      if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
       // What is inferred is written to the same file.
       let file: FileReference
       let report: AdoptionReport
@@ -150,8 +150,8 @@ enum AdoptCommand: Command {
     in a tar without compression, does not count; what was packed twice counts twice. \(WorkLimit.manual)
 
     With --recursive what is below a directory is worked on, files and directories, hidden ones as
-    well; carriers are not worked on themselves, and no symbolic link is followed. The filters
-    choose by the source that a file has before.
+    well; carriers are not worked on themselves, and no symbolic link is followed. A carrier whose
+    file is not there is kept and told. The filters choose by the source that a file has before.
 
     \(BulkChange.manual)
     """,

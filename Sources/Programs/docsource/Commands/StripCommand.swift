@@ -78,7 +78,7 @@ enum StripCommand: Command {
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
       { operand, console in
-        let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+        let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
         return isCarrier ? .later : strip(operand, .everywhere, console)
       })
   }
@@ -91,7 +91,9 @@ enum StripCommand: Command {
     nothing else is in it the file goes, otherwise it is written anew at once, with its owner,
     permissions and attributes, and so is one that has attributes of its own. One with content that
     none of its entries names is left as it is and reported, and so are another file that holds one
-    mark and has attributes of its own, and what belongs to another user than FILE, you or root.
+    mark and has attributes of its own, and what belongs to another user than FILE, you or root. The
+    same is done to such files whose FILE is not there, where they are named themselves or met by
+    --recursive.
 
     The kinds that --keep takes are source, the document source; creator, user.creator and
     com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,

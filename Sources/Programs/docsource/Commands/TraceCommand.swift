@@ -73,7 +73,7 @@ enum TraceCommand: Command {
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
-      let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+      let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
       let (status, report) = trace(
         operand, format, reader, console, in: isCarrier ? .attributes : .everywhere)
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
@@ -173,9 +173,12 @@ enum TraceCommand: Command {
     subject and claims; and flaws, what could not be read. With --recursive objects follow with
     summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.
 
-    With --recursive hidden files are traced as well, files that hold marks of others by marks on
-    themselves alone, and no symbolic link is followed. Several files are worked on at a time, in no
-    order; with --threads 1 it is that of the directories.
+    A file ._NAME or NAME:Zone.Identifier, or one of Netatalk's, whose file is not there is traced
+    itself, and the short answer says which file is missing; with --json that is the member missing.
+
+    With --recursive hidden files are traced as well, other files that hold marks of others by marks
+    on themselves alone, and no symbolic link is followed. Several files are worked on at a time, in
+    no order; with --threads 1 it is that of the directories.
     """,
     exitStatus: [
       .noSource: """

@@ -42,6 +42,9 @@ struct AdoptionFormat {
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
     let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
+    if step.isOrphaned {
+      note(path, "\(place) is kept: the file that it belongs to is not there")
+    }
     if !step.contradicted.isEmpty {
       let names = Self.names(step.contradicted)
       // Also with `mostrecent`, where nobody knows what that is.

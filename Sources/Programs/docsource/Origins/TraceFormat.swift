@@ -34,7 +34,9 @@ enum TraceFormat {
   }
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
-    let words = EscapedText(OriginText.summary(report)).description
+    let missing =
+      report.missing.map { "; it belongs to \(OriginText.place($0)), which is not there" } ?? ""
+    let words = EscapedText(OriginText.summary(report) + missing).description
     console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
   }
 
@@ -70,12 +72,13 @@ private enum TraceJSON {
   private typealias Members = [(key: String, value: String)]
 
   static func object(_ report: ProvenanceReport) -> String {
-    JSONText.object(
+    let missing: Members = report.missing.map { JSONText.path($0[...], key: "missing") } ?? []
+    return JSONText.object(
       JSONText.path(report.file.bytes) + [
         ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
         ("contradictions", array(report.contradictions.map(contradiction))),
         ("flaws", array(report.flaws.map(flaw))),
-      ])
+      ] + missing)
   }
 
   private static func array(_ elements: [String]) -> String {
