@@ -130,8 +130,15 @@ extension AttributeRehearsal {
   package static func copyAll(from source: FilePath, to target: FilePath) throws(XattrError) {
     let source = ExtendedAttributes(of: .path(source, links: .noFollow))
     let rehearsal = AttributeRehearsal(of: .path(target, links: .noFollow))
+    let names: [AttributeName]
+    do throws(XattrError) {
+      names = try source.names()
+    } catch  where error.errno == .notSupported {
+      // libattr has nothing to copy then.
+      return
+    }
     var refusals: [XattrError] = []
-    for name in try source.names() where SystemCalls.isCopied(name) {
+    for name in names where SystemCalls.isCopied(name) {
       do throws(XattrError) {
         guard let value = try source.value(of: name) else { continue }
         try rehearsal.setValue(value, of: name)
