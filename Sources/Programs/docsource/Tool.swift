@@ -140,6 +140,26 @@ enum Tool {
     and characters that hide or turn the direction of writing are spelled out; with --json and -0
     everything is exact. A file that fails does not stop the rest.
 
+    Below a directory, with --recursive and in find and export, all verbs leave out the same. Files
+    and directories whose names begin with a period are taken like any others; with --no-hidden they
+    are left out. The directories of version control, .git, .hg, .svn, .bzr, .jj, _darcs and CVS, are
+    left out, and so is a file .git, as a Git worktree has it; with --hidden they are taken as well.
+    docsource-remove(1) and docsource-strip(1) do that without being asked, since what they leave
+    would be given away. The directory objects and the file index of a Git repository are always
+    left out, wherever it is. What is left out is neither read nor changed, with all that is below
+    it. A file or directory that is named itself is taken in any case.
+
+    --exclude leaves out what matches a GLOB as well; it may be given several times. Its form is
+    that of gitignore(5): without a slash it must match the name of a file or directory at any
+    depth, with one the path from the directory that is named; * and ? match no slash, ** stands for
+    any directories, and a slash at the end asks for a directory. ! and # at the beginning mean
+    themselves. Letters match in the same case.
+
+    With --gitignore, find and tag also leave out what Git would ignore if it were new: by the files
+    .gitignore in the directory that is named, below it, and above it up to the one that has .git,
+    and by .git/info/exclude there. A repository inside goes by its own files alone. Git's
+    configuration is not read, so that core.excludesFile does not count.
+
     User attributes need a file system that stores them: ext4, xfs, btrfs and tmpfs do, FAT and
     exFAT do not. Only regular files and directories carry them. A value has room up to about 4000
     bytes on ext4, where all attributes of a file share it, 16206 on btrfs, and 65536 on xfs and

@@ -151,6 +151,8 @@ public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingEscaped
     /// `[:alpha:]`, `[.x.]` or `[=x=]`, which depend on a locale.
     case namedClass
+    /// A class that Git does not know either.
+    case unknownClass
   }
 
   public let reason: Reason
@@ -169,6 +171,7 @@ public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingEscaped: "nothing behind the '\\' at byte \(position); write '\\\\'"
     case .namedClass:
       "classes with a name are not supported, at byte \(position); write [a-z] or [0-9]"
+    case .unknownClass: "unknown class at byte \(position); [:alpha:] and [:digit:] are two"
     }
   }
 }

@@ -11,8 +11,22 @@ struct Listing {
     let type: CInt
     /// The position of the name, which a NUL follows.
     fileprivate let name: Range<Int>
+    /// The first byte of the name.
+    let initial: UInt8
+
     /// Whether the name begins with a period.
-    let isHidden: Bool
+    @inline(__always) var isHidden: Bool { initial == UInt8(ascii: ".") }
+
+    /// Whether the name may be one that a program for version control uses, by a first look.
+    @inline(__always) var mayBeVersionControl: Bool {
+      switch initial {
+      case UInt8(ascii: "."), UInt8(ascii: "C"), UInt8(ascii: "_"): true
+      // objects, index
+      case UInt8(ascii: "o"): name.count == 7
+      case UInt8(ascii: "i"): name.count == 5
+      default: false
+      }
+    }
   }
 
   /// Offsets in struct linux_dirent64: d_ino, d_off, d_reclen, d_type, d_name.
@@ -77,7 +91,7 @@ struct Listing {
     return unsafe records.withUnsafeBytes { bytes in
       unsafe Record(
         type: CInt(bytes[start + Offset.type]), name: Self.nameRange(start..<end, bytes),
-        isHidden: bytes[start + Offset.name] == UInt8(ascii: "."))
+        initial: bytes[start + Offset.name])
     }
   }
 
@@ -96,6 +110,9 @@ struct Listing {
   func name(of record: Record) -> FilePath {
     FilePath(terminated: records[record.name.lowerBound...record.name.upperBound])
   }
+
+  /// The bytes of an entry's name.
+  func nameBytes(of record: Record) -> ArraySlice<UInt8> { records[record.name] }
 
   /// - Parameter directory: the descriptor of the listed directory.
   @inline(__always)

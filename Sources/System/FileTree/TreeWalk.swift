@@ -94,8 +94,12 @@ public enum TreeWalk {
         AT_FDCWD, root, flags: links == .follow ? 0 : O_NOFOLLOW)
       var way = Way()
       way.append(Level(identity: try handle.identity(), pathCount: root.bytes.count))
-      let share = Share(handle: handle, listing: Listing(buffer: nil), way: way, path: root)
-      return (share, try WalkPlan(options, root: handle, workers: workers))
+      let (rules, lead) =
+        options.ignoreFiles == .heeded
+        ? IgnoreRules.above(root, handle.descriptor) : (IgnoreRules(), [])
+      let share = Share(
+        handle: handle, listing: Listing(buffer: nil), way: way, path: root, rules: rules)
+      return (share, try WalkPlan(options, root: handle, root, lead: lead, workers: workers))
     } catch {
       throw TreeFailure(path: root, errno: error)
     }
@@ -131,6 +135,24 @@ public struct WalkOptions: Sendable {
     case leftOut
   }
 
+  /// What programs for version control keep beside the files: .git and the like.
+  public enum VersionControl: Sendable {
+    case walked
+    /// Walked, but for Git's objects and index. In these no file is a document, and some are shared
+    /// by several repositories.
+    case walkedWithoutObjects
+    /// Neither visited nor walked, as by `--exclude-vcs` of tar.
+    case leftOut
+  }
+
+  /// The files called .gitignore.
+  public enum IgnoreFiles: Sendable {
+    case passedOver
+    /// What Git would ignore is neither visited nor walked, by these files at the root, below it
+    /// and above it up to the top of its repository, and by .git/info/exclude.
+    case heeded
+  }
+
   /// What is mounted below the root: directories and files on another file system, or in another
   /// mount of the same, as `mount --bind` makes one.
   public enum Mounts: Sendable {
@@ -142,6 +164,10 @@ public struct WalkOptions: Sendable {
   /// The depth down to which entries are visited; those of the root itself have depth 1.
   public var maximumDepth: Int?
   public var hidden: Hidden
+  public var versionControl: VersionControl
+  /// What is neither visited nor walked; paths begin at the root.
+  public var excluded: [IgnorePattern]
+  public var ignoreFiles: IgnoreFiles
   public var mounts: Mounts
   public var cancellation: WalkCancellation?
   /// The kinds that are visited; directories are walked in any case.
@@ -166,11 +192,15 @@ public struct WalkOptions: Sendable {
   }
 
   public init(
-    maximumDepth: Int? = nil, hidden: Hidden = .visited, mounts: Mounts = .walked,
-    cancellation: WalkCancellation? = nil, kinds: Kinds = .all
+    maximumDepth: Int? = nil, hidden: Hidden = .visited, versionControl: VersionControl = .walked,
+    excluded: [IgnorePattern] = [], ignoreFiles: IgnoreFiles = .passedOver,
+    mounts: Mounts = .walked, cancellation: WalkCancellation? = nil, kinds: Kinds = .all
   ) {
     self.maximumDepth = maximumDepth
     self.hidden = hidden
+    self.versionControl = versionControl
+    self.excluded = excluded
+    self.ignoreFiles = ignoreFiles
     self.mounts = mounts
     self.cancellation = cancellation
     self.kinds = kinds

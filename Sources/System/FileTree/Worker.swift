@@ -8,6 +8,7 @@ struct Worker {
     /// `nil` while the directory is closed to save a descriptor.
     var handle: DirectoryHandle?
     var listing: Listing
+    let rules: IgnoreRules
   }
 
   typealias Failed = (TreeFailure) -> Void
@@ -30,13 +31,18 @@ struct Worker {
   /// Begins with the path of the top.
   private var path: FilePath
   private var spareBuffers: [[UInt8]] = []
+  /// A path as rules have it; begins with that of the top where `leadCount` is known.
+  private var spelled: [UInt8] = []
+  private var leadCount: Int?
+  /// Memory for matching.
+  private var row: [Bool] = []
 
   init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool?) {
     self.plan = plan
     self.pool = pool
     attribute = plan.options.attribute.map(AskedAttribute.init)
     way = share.way
-    frames = [Frame(handle: share.handle, listing: share.listing)]
+    frames = [Frame(handle: share.handle, listing: share.listing, rules: share.rules)]
     path = share.path
     pause = way.count > 1 ? Self.entriesForLevel * way.count : 0
   }
@@ -103,13 +109,81 @@ struct Worker {
     let top = frames.count - 1
     do throws(Errno) {
       while let record = try frames[top].listing.nextRecord(directory) {
-        if plan.options.hidden == .leftOut, record.isHidden { continue }
+        if plan.leavesOut, plan.choosesByPath || record.mayBeVersionControl,
+          isLeftOut(record, directory)
+        {
+          continue
+        }
         return record
       }
     } catch {
       failed(TreeFailure(path: path.prefix(way.last.pathCount), errno: error))
     }
     return nil
+  }
+
+  @inline(never)
+  private mutating func isLeftOut(_ record: Listing.Record, _ directory: CInt) -> Bool {
+    if record.isHidden, plan.options.hidden == .leftOut { return true }
+    if record.mayBeVersionControl, plan.options.versionControl != .walked,
+      isVersionControl(record, directory)
+    {
+      return true
+    }
+    guard plan.choosesByPath else { return false }
+    let top = frames.count - 1
+    if let leadCount {
+      spelled.removeLast(spelled.count - leadCount)
+    } else {
+      spell(way.last.pathCount)
+      leadCount = spelled.count
+    }
+    spelled.append(contentsOf: frames[top].listing.nameBytes(of: record))
+    let isDirectory = frames[top].listing.kind(of: record, in: directory) == .directory
+    let below = spelled[plan.lead.count...]
+    return plan.options.excluded.contains { $0.matches(below, isDirectory: isDirectory, &row) }
+      || frames[top].rules.ignore(spelled, isDirectory: isDirectory, &row)
+  }
+
+  /// Spells the path of a directory as rules have it, with a slash behind it unless it is empty.
+  ///
+  /// - Parameter count: the length of its path.
+  private mutating func spell(_ count: Int) {
+    let slash = UInt8(ascii: "/")
+    leadCount = nil
+    spelled.removeAll(keepingCapacity: true)
+    spelled.append(contentsOf: plan.lead)
+    spelled.append(contentsOf: path.bytes[plan.rootCount..<count].drop { $0 == slash })
+    FilePath.addSlash(to: &spelled)
+  }
+
+  /// Whether an entry of the top belongs to version control, as far as the walk leaves that out.
+  private func isVersionControl(_ record: Listing.Record, _ directory: CInt) -> Bool {
+    let listing = frames[frames.count - 1].listing
+    let name = listing.nameBytes(of: record)
+    let isDirectory = listing.kind(of: record, in: directory) == .directory
+    if name.elementsEqual("objects".utf8) {
+      return isDirectory && isOfGit(directory)
+    }
+    if name.elementsEqual("index".utf8) { return !isDirectory && isOfGit(directory) }
+    guard plan.options.versionControl == .leftOut else { return false }
+    // In a worktree and a submodule of Git, a file leads to the repository.
+    if name.elementsEqual(".git".utf8) { return true }
+    return isDirectory && Self.versionControl.contains { name.elementsEqual($0.utf8) }
+  }
+
+  /// As tar's `--exclude-vcs` has them, and .jj.
+  private static let versionControl = [".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS"]
+
+  /// Whether the top is where Git keeps a repository or worktree: a directory .git, one in
+  /// .git/modules or .git/worktrees, or a bare repository.
+  private func isOfGit(_ directory: CInt) -> Bool {
+    let path = path.prefix(way.last.pathCount)
+    if path.lastComponent.elementsEqual(".git".utf8) { return true }
+    func has(_ name: String) -> Bool {
+      TreeEntry.Kind(directory, FilePath(name), .noFollow) != nil
+    }
+    return has("HEAD") && (has("refs") || has("commondir"))
   }
 
   /// Opens a directory in the top and makes it the new top.
@@ -125,7 +199,10 @@ struct Worker {
         return
       }
       way.append(Level(identity: identity, pathCount: path.bytes.count))
-      frames.append(Frame(handle: handle, listing: Listing(buffer: spareBuffers.popLast())))
+      frames.append(
+        Frame(
+          handle: handle, listing: Listing(buffer: spareBuffers.popLast()), rules: rules(handle)))
+      leadCount = nil
       if frames.count - firstOpen > plan.openDirectories { closeOne() }
       pause -= Self.entriesForDirectory
     } catch {
@@ -134,10 +211,19 @@ struct Worker {
     }
   }
 
+  /// The rules in a directory of the top, whose path the worker's path is.
+  private mutating func rules(_ directory: DirectoryHandle) -> IgnoreRules {
+    let above = frames[frames.count - 1].rules
+    guard plan.options.ignoreFiles == .heeded else { return above }
+    spell(path.bytes.count)
+    return above.entering(directory.descriptor, leadCount: spelled.count)
+  }
+
   /// Makes the directory above the top the new top.
   private mutating func leave(_ failed: Failed) {
     let left = frames.removeLast()
     way.removeLast()
+    leadCount = nil
     if let buffer = left.listing.takeBuffer() { spareBuffers.append(buffer) }
     firstShareable = min(firstShareable, max(0, frames.count - 1))
     if let top = frames.last, top.handle == nil { reopen(from: left.handle, failed) }
@@ -230,7 +316,8 @@ struct Worker {
         let there = way.prefix(way.count - frames.count + firstShareable + 1)
         pool.offer(
           Share(
-            handle: handle, listing: listing, way: there, path: path.prefix(there.last.pathCount)))
+            handle: handle, listing: listing, way: there, path: path.prefix(there.last.pathCount),
+            rules: frames[firstShareable].rules))
         pause += Self.entriesForLevel * there.count
         return
       }

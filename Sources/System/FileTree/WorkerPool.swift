@@ -126,6 +126,8 @@ struct Share: Sendable {
   let listing: Listing
   let way: Way
   let path: FilePath
+  /// Those of the listed directory.
+  let rules: IgnoreRules
 }
 
 /// The settings of all workers of a walk.
@@ -135,9 +137,23 @@ struct WalkPlan: Sendable {
   let mount: MountIdentity?
   /// How many directories each worker keeps open besides the first of its share.
   let openDirectories: Int
+  /// Whether entries may be left out, and whether their paths have to be known for it.
+  let leavesOut: Bool
+  let choosesByPath: Bool
+  /// Where the rules of .gitignore files begin, the path from there to the root, with a slash.
+  let lead: [UInt8]
+  /// The length in bytes of the root's path.
+  let rootCount: Int
 
-  init(_ options: WalkOptions, root: DirectoryHandle, workers: Int) throws(Errno) {
+  init(
+    _ options: WalkOptions, root: DirectoryHandle, _ path: FilePath, lead: [UInt8], workers: Int
+  ) throws(Errno) {
     self.options = options
+    self.lead = lead
+    rootCount = path.bytes.count
+    choosesByPath = options.ignoreFiles == .heeded || !options.excluded.isEmpty
+    leavesOut =
+      choosesByPath || options.hidden == .leftOut || options.versionControl != .walked
     mount = try options.mounts == .leftOut ? root.place().mount : nil
     // The walk uses half of the descriptors that the process may open. Each worker needs two more:
     // for the first directory of its share, and for the one that is being opened.

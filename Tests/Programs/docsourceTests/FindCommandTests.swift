@@ -4,15 +4,18 @@ import Testing
 
 /// What `find` lists, through the built tool.
 @Suite struct FindCommandTests {
-  /// A tree with files of two applications, one untagged, one damaged, one hidden and a link.
-  private static func tree() throws -> TemporaryDirectory {
+  /// A tree with files of two applications, one untagged, one damaged and a link.
+  ///
+  /// - Parameter hidden: a command that is run after `tag` is defined.
+  private static func tree(hidden: String = ":") throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let script = """
-      mkdir -p a/b .h other && touch a/1 a/b/2.tar.gz x y z .h/h other/o && ln -s ../x a/link &&
+      mkdir -p a/b other && touch a/1 a/b/2.tar.gz x y z other/o && ln -s ../x a/link &&
       mkfifo a/fifo && ln -s other linked && setfattr -n user.x-document-source -v junk y &&
       tag() { "$0" tag -q "$@"; } &&
-      tag -i com.a.b --name App -p d/e a/1 .h/h && tag -i com.a.b --name App -p d/f a/b/2.tar.gz &&
-      tag -i org.c --name Other -p Ä.txt x && tag -i org.c --name Other other
+      tag -i com.a.b --name App -p d/e a/1 && tag -i com.a.b --name App -p d/f a/b/2.tar.gz &&
+      tag -i org.c --name Other -p Ä.txt x && tag -i org.c --name Other other &&
+      \(hidden)
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     try #require(made.status == 0, "\(made.errors)")
@@ -30,6 +33,9 @@ import Testing
     #expect(found.status == status, what, sourceLocation: sourceLocation)
   }
 
+  private static let hiddenFile =
+    "mkdir .h && touch .h/h && tag -i com.a.b --name App -p d/e .h/h"
+
   @Test func whatHasASourceIsListedALineEach() throws {
     let tree = try Self.tree()
     try Self.expect("a/1\na/b/2.tar.gz\nother\nx\n", in: tree, "--sort")
@@ -37,11 +43,19 @@ import Testing
     try Self.expect("a/1\na/b/2.tar.gz\nx\n", in: tree, "--sort", "a", "x")
     try Self.expect("a/1\na/b/2.tar.gz\n", in: tree, "--sort", "a/")
     try Self.expect("linked\n", in: tree, "linked")
-    try Self.expect(
-      ".h/h\0a/1\0a/b/2.tar.gz\0other\0x\0", in: tree, "--sort", "--hidden", "--null")
     for threads in ["1", "2", "7"] {
-      try Self.expect("5\n", in: tree, "-H", "--count", "-j", threads)
+      try Self.expect("4\n", in: tree, "--count", "-j", threads)
     }
+  }
+
+  @Test func hiddenFilesAreListedUnlessTheyAreLeftOut() throws {
+    let tree = try Self.tree(hidden: Self.hiddenFile)
+    for option in ["--hidden", "--null"] {
+      try Self.expect(
+        ".h/h\0a/1\0a/b/2.tar.gz\0other\0x\0", in: tree, "--sort", "--null", option)
+    }
+    try Self.expect("a/1\na/b/2.tar.gz\nother\nx\n", in: tree, "--sort", "--no-hidden")
+    try Self.expect(".h/h\n", in: tree, "--no-hidden", ".h")
   }
 
   @Test func valueThatIsLongerThanUsualIsRead() throws {
@@ -165,7 +179,7 @@ import Testing
   }
 
   @Test func summaryCountsApplications() throws {
-    let tree = try Self.tree()
+    let tree = try Self.tree(hidden: Self.hiddenFile)
     let bar = String(repeating: "#", count: 30)
     let shorter = String(repeating: "#", count: 10)
     try Self.expect(

@@ -63,6 +63,53 @@ import Xattr
         == ["d a", "d a/b", "d a/b/c", "f a/b/c/h", "f a/g", "f f", "o a/root"])
   }
 
+  @Test func excludedEntriesAreNeitherVisitedNorWalked() throws {
+    let tree = try Self.tree()
+    #expect(
+      try Visited(tree.root, "--exclude", "b", "--exclude", ".h/", "--list").entries
+        == ["d a", "f .dot", "f a/g", "f f", "o a/root"])
+    #expect(
+      try Visited(tree.root, "--exclude", "/b", "--exclude", "a/*/c", "--no-hidden", "--list")
+        .entries == ["d a", "d a/b", "f a/g", "f f", "o a/root"])
+    #expect(
+      try Visited(tree.path("a") + "/", "--exclude", "/b/c", "--list").entries
+        == ["d \(tree.path("a/b"))", "f \(tree.path("a/g"))", "o \(tree.path("a/root"))"])
+  }
+
+  /// A repository with a worktree's file, a bare repository, and files with Git's names elsewhere.
+  private static func repositories() throws -> TemporaryDirectory {
+    let tree = try TemporaryDirectory()
+    for name in [
+      ".git/HEAD", ".git/index", ".git/objects/ab/cd", ".git/modules/m/HEAD",
+      ".git/modules/m/refs/heads/index", ".git/modules/m/index", ".git/modules/m/objects/o",
+      "bare/HEAD", "bare/refs/r", "bare/objects/o", "objects/o", "index", "work/.git", "CVS/Root",
+      "_darcs/d", "a/.hg/h", "a/CVS.txt", "a/index/i", ".jj",
+    ] { try tree.file(name) }
+    return tree
+  }
+
+  @Test func directoriesOfVersionControlAreLeftOut() throws {
+    let walked = try Visited(Self.repositories().root, "--no-version-control", "--list")
+    #expect(
+      walked.entries == [
+        "d a", "d a/index", "d bare", "d bare/refs", "d objects", "d work", "f .jj",
+        "f a/CVS.txt", "f a/index/i", "f bare/HEAD", "f bare/refs/r", "f index", "f objects/o",
+      ])
+  }
+
+  @Test func objectsAndIndexOfGitAloneAreLeftOut() throws {
+    let tree = try Self.repositories()
+    let all = try Visited(tree.root, "--list").entries
+    let walked = try Visited(tree.root, "--no-objects", "--list").entries
+    #expect(
+      Set(all).subtracting(walked) == [
+        "f .git/index", "d .git/objects", "d .git/objects/ab", "f .git/objects/ab/cd",
+        "f .git/modules/m/index", "d .git/modules/m/objects", "f .git/modules/m/objects/o",
+        "d bare/objects", "f bare/objects/o",
+      ])
+    #expect(Set(walked).isSubset(of: all))
+  }
+
   @Test(.enabled(if: Visited.mayMount))
   func mountPointIsLeftOutOnOneFileSystem() throws {
     let tree = try Self.tree()

@@ -24,6 +24,13 @@ struct Options {
       case "--list": lists = true
       case "--descriptors": countsDescriptors = true
       case "--no-hidden": walk.hidden = .leftOut
+      case "--no-version-control": walk.versionControl = .leftOut
+      case "--no-objects": walk.versionControl = .walkedWithoutObjects
+      case "--gitignore": walk.ignoreFiles = .heeded
+      case "--exclude":
+        guard let pattern = rest.popFirst(), let made = try? IgnorePattern(Array(pattern.utf8))
+        else { return nil }
+        walk.excluded.append(made)
       case "--one-file-system": walk.mounts = .leftOut
       case "--workers":
         guard let number = rest.popFirst().flatMap({ Int($0) }) else { return nil }

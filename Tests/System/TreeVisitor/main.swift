@@ -4,7 +4,8 @@ import LinuxSystem
 
 // Walks a tree as a process of its own, whose memory and descriptors can be measured. Usage:
 //   TreeVisitor [--sequential | --workers N] [--list] [--descriptors] [--limit N]
-//     [--max-depth N] [--no-hidden] [--one-file-system] ROOT
+//     [--max-depth N] [--no-hidden] [--no-version-control | --no-objects] [--exclude GLOB]
+//     [--gitignore] [--one-file-system] ROOT
 // Writes `f PATH`, `d PATH`, `o PATH`, `! REASON: PATH`, each with a NUL, to standard output; then
 // to standard error how many entries and failures there were, the peak of resident memory in KiB
 // and the highest count of descriptors.

@@ -35,8 +35,7 @@ struct BulkChange: Sendable {
     filter.fields.map(\.option) + [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
-      WalkSelection.noHidden,
-    ]
+    ] + WalkSelection.choosing
   }
 
   let isQuiet: Bool
@@ -47,12 +46,14 @@ struct BulkChange: Sendable {
 
   /// - Parameters:
   ///   - options: those of the filter that the verb has.
+  ///   - reach: where the walk goes unless options say otherwise.
   ///   - kinds: what is changed on a walk unless `--type` says otherwise.
   init(
-    _ arguments: Arguments, _ options: SourceFilterOptions, kinds: WalkOptions.Kinds
+    _ arguments: Arguments, _ options: SourceFilterOptions, reach: WalkSelection.Reach,
+    kinds: WalkOptions.Kinds
   ) throws(UsageError) {
     operands = try Operands(arguments)
-    selection = try WalkSelection(arguments, hidden: .visited, kinds: kinds)
+    selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
     isQuiet = arguments.has(Self.quiet)

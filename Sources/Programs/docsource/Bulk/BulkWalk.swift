@@ -135,23 +135,36 @@ struct WalkSelection: Sendable {
   static let type = OptionDeclaration(
     "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "files or directories alone")
   static let hidden = OptionDeclaration(
-    "hidden", short: "H", help: "also what begins with a period")
+    "hidden", short: "H", help: "also version control: .git and the like")
   static let noHidden = OptionDeclaration("no-hidden", help: "leave out what begins with a period")
+  static let exclude = OptionDeclaration(
+    "exclude", short: "E", value: "GLOB", repeats: true, help: "leave out what matches")
+  static let gitignore = OptionDeclaration("gitignore", help: "leave out what Git ignores")
   static let threads = OptionDeclaration(
     "threads", short: "j", value: "N", help: "work on N files at a time")
 
   /// The most threads that may be asked for.
   private static let mostThreads = 256
 
+  /// The options of every verb that goes into directories.
+  static let choosing = [hidden, noHidden, exclude]
+
+  /// Where a verb goes unless `--hidden` or `--no-hidden` says otherwise.
+  enum Reach: Sendable {
+    /// To all files but those of version control.
+    case documents
+    /// Everywhere, since what it leaves would be given away.
+    case everything
+  }
+
   var options: WalkOptions
-  let workers: Int
+  var workers: Int
 
   /// - Parameters:
-  ///   - hidden: unless options say otherwise.
   ///   - kinds: unless `--type` says otherwise; files and directories, never other kinds.
   /// - Throws: `UsageError` for a value that makes no sense.
   init(
-    _ arguments: Arguments, hidden: WalkOptions.Hidden, kinds: WalkOptions.Kinds
+    _ arguments: Arguments, reach: Reach, kinds: WalkOptions.Kinds
   ) throws(UsageError) {
     var types: WalkOptions.Kinds = []
     for value in arguments.values(Self.type) {
@@ -162,11 +175,19 @@ struct WalkSelection: Sendable {
         throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
       }
     }
-    var hidden = hidden
-    if arguments.has(Self.hidden) { hidden = .visited }
-    if arguments.has(Self.noHidden) { hidden = .leftOut }
+    let (showsAll, hides) = (arguments.has(Self.hidden), arguments.has(Self.noHidden))
+    guard !showsAll || !hides else {
+      throw UsageError("--hidden and --no-hidden exclude each other")
+    }
+    let goesEverywhere = showsAll || (reach == .everything && !hides)
     options = WalkOptions(
-      maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)), hidden: hidden,
+      maximumDepth: try arguments.number(Self.maximumDepth, in: 0...(.max)),
+      hidden: hides ? .leftOut : .visited,
+      versionControl: goesEverywhere ? .walkedWithoutObjects : .leftOut,
+      excluded: try arguments.values(Self.exclude).map { (glob) throws(UsageError) in
+        try IgnorePattern(typed: glob)
+      },
+      ignoreFiles: arguments.has(Self.gitignore) ? .heeded : .passedOver,
       mounts: arguments.has(Self.oneFileSystem) ? .leftOut : .walked,
       cancellation: WalkCancellation(), kinds: types.isEmpty ? kinds : types)
     workers =
@@ -175,4 +196,17 @@ struct WalkSelection: Sendable {
 
   /// Whether entries of a kind are visited.
   func takes(_ kind: TreeEntry.Kind) -> Bool { options.kinds.contains(kind) }
+}
+
+extension IgnorePattern {
+  fileprivate init(typed pattern: [UInt8]) throws(UsageError) {
+    guard pattern.contains(where: { $0 != UInt8(ascii: "/") }) else {
+      throw UsageError("--exclude: '\(EscapedText(pattern))' matches nothing")
+    }
+    do throws(GlobFlaw) {
+      self = try IgnorePattern(pattern)
+    } catch {
+      throw UsageError("--exclude: '\(EscapedText(pattern))': \(error)")
+    }
+  }
 }

@@ -51,7 +51,8 @@ enum AdoptCommand: Command {
       return try adopt(archive, arguments, adopter, console)
     }
     if arguments.has(limit) { throw UsageError("--limit goes with --archive") }
-    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
+    let work = try BulkChange(
+      arguments, .plain, reach: .documents, kinds: [.files, .directories])
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(
@@ -149,9 +150,10 @@ enum AdoptCommand: Command {
     found until then is given to the files. What is passed over without being unpacked, in a zip or
     in a tar without compression, does not count; what was packed twice counts twice. \(WorkLimit.manual)
 
-    With --recursive what is below a directory is worked on, files and directories, hidden ones as
-    well; carriers are not worked on themselves, and no symbolic link is followed. A carrier whose
-    file is not there is kept and told. The filters choose by the source that a file has before.
+    With --recursive what is below a directory is worked on, files and directories, but for what
+    docsource(1) says is left out; carriers are not worked on themselves, and no symbolic link is
+    followed. A carrier whose file is not there is kept and told. The filters choose by the source
+    that a file has before.
 
     \(BulkChange.manual)
     """,

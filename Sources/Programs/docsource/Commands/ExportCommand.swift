@@ -22,13 +22,14 @@ enum ExportCommand: Command {
     details: """
       Lists all files and directories that carry the attribute, at and below the operands or the
       working directory, sorted by path, each value byte for byte. Links are not followed below an
-      operand; version-control directories such as .git are left out, other hidden files are not.
+      operand; version-control directories such as .git are left out, other hidden files are not,
+      unless options say otherwise.
 
       Paths lead from the one directory that is given, otherwise from the working directory.
       'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
       for one.
       """,
-    options: [OutputFile.option, format, root, oneFileSystem],
+    options: [OutputFile.option, format, root, oneFileSystem] + WalkSelection.choosing,
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
@@ -42,7 +43,8 @@ enum ExportCommand: Command {
     let paths = operands.isEmpty ? [here] : operands
     var collection = SourceCollection(
       below: try rootDirectory(arguments, paths) ?? here,
-      mounts: arguments.has(oneFileSystem) ? .leftOut : .walked, console: console)
+      try WalkSelection(arguments, reach: .documents, kinds: [.files, .directories]).options,
+      console: console)
     for path in paths { collection.add(path) }
     if collection.isEmpty, collection.status == .done {
       console.say("no document source found")
@@ -91,8 +93,8 @@ enum ExportCommand: Command {
     """
     Where one directory alone is named, its own attribute is listed under the path '.'. With several
     operands, or a file, paths lead from the working directory; --root says another one, and what is
-    not below it is reported. What is left out of directories are .git, .hg, .svn, .bzr, .jj, _darcs
-    and CVS; named as an operand they are listed. With --one-file-system what is mounted below an
+    not below it is reported. docsource(1) says what is left out below an operand, and what --hidden,
+    --no-hidden and --exclude change about that. With --one-file-system what is mounted below an
     operand is left out as well, of the same file system too, as by mount --bind.
 
     The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
@@ -125,11 +127,6 @@ enum ExportCommand: Command {
 
 /// The attributes of files in trees, gathered for a manifest.
 private struct SourceCollection {
-  /// As tar's `--exclude-vcs` has them.
-  private static let versionControl = [
-    ".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS",
-  ].map { Array($0.utf8) }
-
   private let root: RootDirectory?
   private let options: WalkOptions
   private let console: Console
@@ -141,9 +138,9 @@ private struct SourceCollection {
   var isEmpty: Bool { entries.isEmpty }
 
   /// - Parameter root: the directory that paths are relative to.
-  init(below root: FilePath, mounts: WalkOptions.Mounts, console: Console) {
+  init(below root: FilePath, _ options: WalkOptions, console: Console) {
     self.root = RootDirectory(root)
-    options = WalkOptions(mounts: mounts)
+    self.options = options
     self.console = console
   }
 
@@ -170,22 +167,10 @@ private struct SourceCollection {
     guard TreeEntry.Kind(of: operand, links: .follow) == .directory else { return }
     let base = lead.isEmpty ? [] : lead + slash
     let skipped = operand.appending(FilePath("x")).bytes.count - 1
-    // The directory being left out, with a slash, while the walk is inside it.
-    var leftOut: [UInt8] = []
     do throws(TreeFailure) {
       try TreeWalk.walk(below: operand, links: .follow, options: options) { entry in
-        let path = entry.path
-        if !leftOut.isEmpty, path.bytes.starts(with: leftOut) { return }
-        switch entry.kind {
-        case .other: return
-        case .directory where Self.versionControl.contains { path.lastComponent.elementsEqual($0) }:
-          leftOut = Array(path.bytes + slash)
-        case .file, .directory:
-          add(entry.file, at: base + path.bytes.dropFirst(skipped), isFound: true)
-        }
+        add(entry.file, at: base + entry.path.bytes.dropFirst(skipped), isFound: true)
       } failed: { failure in
-        let path = failure.path.bytes + slash
-        if !leftOut.isEmpty, path.starts(with: leftOut) { return }
         fail(failure.path, "cannot read the directory: \(failure.reason)")
       }
     } catch {

@@ -26,13 +26,13 @@ enum FindCommand: Command {
     name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
     details: "Lists files and directories that have a source, or those that are asked for.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
-      SourceFilterOptions.untagged, WalkSelection.hidden, ShowCommand.null, json, format, count,
+      SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
       summary, sort, exec, execBatch, WalkSelection.threads,
     ],
     filters: [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
-    ],
+    ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
       "docsource find --untagged --file '*.txt' -X ls -l",
@@ -40,7 +40,8 @@ enum FindCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let selection = try WalkSelection(arguments, hidden: .leftOut, kinds: [.files, .directories])
+    let selection = try WalkSelection(
+      arguments, reach: .documents, kinds: [.files, .directories])
     let filter = try SourceFilter(arguments, .plain)
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
@@ -102,8 +103,8 @@ enum FindCommand: Command {
     """
     Without DIR the working directory is searched, and the paths begin without ./ unless they would
     then begin with a dash. An operand may also be a file. Operands that are symbolic links are
-    followed, links below them are not. Entries whose names begin with a period are left out, with
-    all that is below them, unless --hidden is given or they are operands. With --one-file-system
+    followed, links below them are not. docsource(1) says what is left out below an operand, and
+    what --hidden, --no-hidden, --exclude and --gitignore change about that. With --one-file-system
     what is mounted below a directory is left out, of the same file system too, as by mount --bind.
 
     A file must meet all conditions; of a condition that is given several times, one. In a GLOB *

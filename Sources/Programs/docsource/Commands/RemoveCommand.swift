@@ -26,7 +26,8 @@ enum RemoveCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
+    let work = try BulkChange(
+      arguments, .plain, reach: .everything, kinds: [.files, .directories])
     let isDry = arguments.has(dryRun)
     let done = isDry ? "would be removed" : "removed"
     return work.run(
@@ -57,8 +58,9 @@ enum RemoveCommand: Command {
     Both forms go, the attribute user.x-document-source and the stream that Samba keeps. A file that
     is named and carries neither is told and counts in the status; on a walk such files are the rule
     and counted as unchanged. With --recursive the directories are worked on as well as the files,
-    unless --type=f is given. No symbolic link is followed below a directory. What begins with a
-    period is not left out, unless --no-hidden is given.
+    unless --type=f is given. No symbolic link is followed below a directory. Hidden files and the
+    directories of version control are not left out, unless --no-hidden is given; but for Git's
+    objects and index, which docsource(1) describes, and with them --exclude.
 
     A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
     that are given, and of one that is given several times, one; --damaged excludes --identifier,

@@ -31,6 +31,7 @@ enum ShowCommand: Command {
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
     ],
+    filters: WalkSelection.choosing,
     examples: [
       "docsource show notes.txt",
       "docsource show --field identifier -0 *.txt | sort -zu",
@@ -40,8 +41,12 @@ enum ShowCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
+    var selection = try WalkSelection(
+      arguments, reach: .documents, kinds: [.files, .directories])
+    // Files are shown in the order of the directories.
+    selection.workers = 1
     guard operands.isRecursive else { return operands.run { show($0, format, console) } }
-    let (status, tally) = BulkWalk(selection: WalkSelection(workers: 1)).forEach(
+    let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
     ) { tally, operand, console in
       let status = show(operand, format, console)
@@ -134,6 +139,9 @@ enum ShowCommand: Command {
 
     --field app-info-url is taken for appInfoURL. --xml and --raw give the whole value, keys that
     are not among the four included.
+
+    With --recursive files are shown in the order of the directories. docsource(1) says what is left
+    out below a directory.
     """,
     exitStatus: [
       .noSource: """
@@ -142,14 +150,6 @@ enum ShowCommand: Command {
       """
     ],
     seeAlso: ["getfattr(1)"])
-}
-
-extension WalkSelection {
-  /// All files and directories below; with one thread in the order of the directories.
-  fileprivate init(workers: Int) {
-    options = WalkOptions(cancellation: WalkCancellation(), kinds: [.files, .directories])
-    self.workers = workers
-  }
 }
 
 /// How `show` prints what it reads.

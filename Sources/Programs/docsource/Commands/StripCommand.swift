@@ -34,7 +34,8 @@ enum StripCommand: Command {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
     let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
-    let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
+    let work = try BulkChange(
+      arguments, .plain, reach: .everything, kinds: [.files, .directories])
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)
     let strip = {
@@ -104,6 +105,10 @@ enum StripCommand: Command {
     With --recursive files that hold marks of others are not stripped for themselves, but with
     those; at the end marks that stand on them as on any file go as well, as user.xdg.origin.url on
     ._FILE.
+
+    With --recursive hidden files and the directories of version control are worked on as well,
+    unless --no-hidden is given; but for Git's objects and index, which docsource(1) describes, and
+    with them --exclude.
 
     What the content of a file says, as the metadata of a photo or document, stays; and so do
     attributes that are no marks of origin.

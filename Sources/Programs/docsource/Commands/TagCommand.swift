@@ -37,7 +37,9 @@ enum TagCommand: Command {
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
       WalkSelection.threads,
     ],
-    filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional),
+    filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [
+      WalkSelection.gitignore
+    ],
     examples: [
       "docsource tag -i com.example.editor --name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
@@ -52,7 +54,7 @@ enum TagCommand: Command {
     if change.change.isEmpty && root == nil {
       throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
     }
-    let work = try BulkChange(arguments, .conditional, kinds: [.files])
+    let work = try BulkChange(arguments, .conditional, reach: .documents, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
     let done = isDry ? "would be tagged" : "tagged"
     let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
@@ -130,8 +132,8 @@ enum TagCommand: Command {
 
     With --recursive the files below a directory are tagged, the directories are not, unless
     --type=d asks for them. No symbolic link is followed there, and a directory that is swapped for
-    a link meanwhile leads nowhere else. What begins with a period is tagged too, unless --no-hidden
-    is given.
+    a link meanwhile leads nowhere else. docsource(1) says which files are left out, and what
+    --hidden, --no-hidden, --exclude and --gitignore change about that.
 
     A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
     that are given, and of one that is given several times, one; --untagged and --damaged exclude

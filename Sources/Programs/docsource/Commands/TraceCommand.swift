@@ -28,6 +28,7 @@ enum TraceCommand: Command {
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
     ],
+    filters: WalkSelection.choosing,
     examples: [
       "docsource trace report.pdf",
       "docsource trace --raw user.com.apple.quarantine report.pdf",
@@ -40,7 +41,8 @@ enum TraceCommand: Command {
       guard !arguments.has(json) else { throw UsageError("--json and --raw exclude each other") }
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
-    let selection = try WalkSelection(arguments, hidden: .visited, kinds: [.files, .directories])
+    let selection = try WalkSelection(
+      arguments, reach: .documents, kinds: [.files, .directories])
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
@@ -176,9 +178,10 @@ enum TraceCommand: Command {
     A file ._NAME or NAME:Zone.Identifier, or one of Netatalk's, whose file is not there is traced
     itself, and the short answer says which file is missing; with --json that is the member missing.
 
-    With --recursive hidden files are traced as well, other files that hold marks of others by marks
-    on themselves alone, and no symbolic link is followed. Several files are worked on at a time, in
-    no order; with --threads 1 it is that of the directories.
+    With --recursive other files that hold marks of others are traced by marks on themselves alone,
+    and no symbolic link is followed. docsource(1) says what is left out below a directory;
+    docsource-strip(1) goes further, as far as this verb does with --hidden. Several files are worked
+    on at a time, in no order; with --threads 1 it is that of the directories.
     """,
     exitStatus: [
       .noSource: """
