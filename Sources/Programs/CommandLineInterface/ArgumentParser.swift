@@ -119,6 +119,13 @@ public struct Arguments: Sendable {
   /// The words that are no options, in order, as bytes.
   public internal(set) var operands: [[UInt8]] = []
 
+  /// The same options with other operands.
+  public func with(operands: [[UInt8]]) -> Arguments {
+    var arguments = self
+    arguments.operands = operands
+    return arguments
+  }
+
   /// Whether an option was given.
   public func has(_ option: OptionDeclaration) -> Bool {
     occurrences.contains { $0.option.long == option.long }

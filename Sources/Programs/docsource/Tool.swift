@@ -67,7 +67,9 @@ enum Tool {
         console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
       }
-      return try command.run(parsed, console)
+      let completed = try FileList.complete(parsed, of: command, console)
+      guard !completed.isEmpty else { return completed.status }
+      return completed.status.combined(with: try command.run(completed.arguments, console))
     } catch {
       let verb = command.declaration.name
       throw UsageError("\(verb): \(error.message); see '\(name) help \(verb)'")
@@ -140,6 +142,11 @@ enum Tool {
     and characters that hide or turn the direction of writing are spelled out; with --json and -0
     everything is exact. A file that fails does not stop the rest.
 
+    Verbs that take files also take them from a list, with --files0-from: 'find -print0 | docsource
+    tag -i com.example.editor --files0-from=-'. Each name in it ends with a NUL, so that it can hold
+    any name. It cannot be combined with files on the command line. With an empty list there is
+    nothing to do, and the status is 0.
+
     Below a directory, with --recursive and in find and export, all verbs leave out the same. Files
     and directories whose names begin with a period are taken like any others; with --no-hidden they
     are left out. The directories of version control, .git, .hg, .svn, .bzr, .jj, _darcs and CVS, are
@@ -190,6 +197,12 @@ protocol Command: SendableMetatype {
   static var verb: String { get }
   static var declaration: CommandDeclaration { get }
 
+  /// How many operands stand before those that `--files0-from` may give.
+  static var operandsBeforeFiles: Int { get }
+
+  /// Whether an operand `-` is standard input.
+  static var readsStandardInput: Bool { get }
+
   /// The verbs that this one gathers, as `plist` gathers `plist show`.
   static var members: [any Command.Type] { get }
 
@@ -202,6 +215,10 @@ protocol Command: SendableMetatype {
 
 extension Command {
   static var members: [any Command.Type] { [] }
+
+  static var operandsBeforeFiles: Int { 0 }
+
+  static var readsStandardInput: Bool { false }
 
   /// For a verb that only gathers others.
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {

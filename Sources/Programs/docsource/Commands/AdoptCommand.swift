@@ -32,6 +32,7 @@ enum AdoptCommand: Command {
       """,
     options: [
       archive, limit, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
+      FileList.option,
       BulkChange.quiet, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),

@@ -20,12 +20,16 @@ enum CopyCommand: Command {
       Where FROM has no document source the targets stay as they are, and the status is 1. With
       --all-attributes every attribute is tried, and those that hold permissions are left out.
       """,
-    options: [allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet],
+    options: [
+      allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet, FileList.option,
+    ],
     examples: [
       "docsource copy draft.txt final.txt",
       "docsource copy --all-attributes photo.jpg edited/*.jpg",
     ],
     manual: manual)
+
+  static let operandsBeforeFiles = 1
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let paths = arguments.operands.compactMap { FilePath(bytes: $0) }

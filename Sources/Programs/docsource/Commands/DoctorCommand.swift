@@ -20,7 +20,7 @@ enum DoctorCommand: Command {
 
       Exit status: 0 the attribute can be stored; 1 it cannot; 2 a path cannot be examined.
       """,
-    options: [json, Operands.noDereference],
+    options: [json, Operands.noDereference, FileList.option],
     examples: ["docsource doctor", "docsource doctor --json notes.txt /mnt/usb"],
     manual: manual)
 

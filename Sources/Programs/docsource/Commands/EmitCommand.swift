@@ -26,7 +26,10 @@ enum EmitCommand: Command {
       desktops look for the user.xdg attributes, and Windows for the zone of a file on NTFS. What is
       there and says something else is not overwritten.
       """,
-    options: [appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet],
+    options: [
+      appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet,
+      FileList.option,
+    ],
     examples: [
       "docsource emit --apple-double letter.txt",
       "docsource emit --xdg --zone download.pdf",

@@ -29,7 +29,8 @@ enum ExportCommand: Command {
       'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
       for one.
       """,
-    options: [OutputFile.option, format, root, oneFileSystem] + WalkSelection.choosing,
+    options: [OutputFile.option, format, root, oneFileSystem, FileList.option]
+      + WalkSelection.choosing,
     examples: [
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",

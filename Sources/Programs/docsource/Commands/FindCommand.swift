@@ -27,7 +27,7 @@ enum FindCommand: Command {
     details: "Lists files and directories that have a source, or those that are asked for.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
-      summary, sort, exec, execBatch, WalkSelection.threads,
+      summary, sort, exec, execBatch, WalkSelection.threads, FileList.option,
     ],
     filters: [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,

@@ -12,7 +12,8 @@ enum IconCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "find or fetch the icon of the application a file came from",
     operands: "FILE|ID|URL...",
-    options: IconOptions.all + CacheUpkeep.options, members: members.map { $0.declaration },
+    options: IconOptions.all + [FileList.option] + CacheUpkeep.options,
+    members: members.map { $0.declaration },
     examples: [
       "docsource icon --size 48 --scale 2 -o icon.png notes.txt",
       "docsource icon --offline --explain org.example.editor",

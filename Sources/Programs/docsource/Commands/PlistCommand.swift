@@ -44,7 +44,7 @@ enum PlistShowCommand: Command {
       {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly, but for keys with U+0000, which it
       refuses.
       """,
-    options: [json, xml, limit, BinaryInput.trailingNUL],
+    options: [json, xml, limit, BinaryInput.trailingNUL, FileList.option],
     examples: [
       "docsource plist show Info.plist",
       "docsource show --raw notes.txt | docsource plist show --json --trailing-nul",
@@ -65,6 +65,8 @@ enum PlistShowCommand: Command {
       .noSource: "",
       .failed: "A list cannot be read, or is not written to its end. The rest is done.",
     ])
+
+  static let readsStandardInput = true
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
@@ -217,8 +219,10 @@ enum PlistCheckCommand: Command {
     name: "plist check", summary: "check that files are well-formed binary property lists",
     operands: "[FILE...]",
     details: "Without FILE, or where it is -, standard input is read.",
-    options: [canonical, quiet, BinaryInput.trailingNUL],
+    options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
     examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
+
+  static let readsStandardInput = true
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let options = BinaryInput.options(arguments)

@@ -19,6 +19,7 @@ enum RemoveCommand: Command {
       """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
+      FileList.option,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),

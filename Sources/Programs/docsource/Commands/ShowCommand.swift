@@ -30,6 +30,7 @@ enum ShowCommand: Command {
       """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
+      FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [

@@ -24,6 +24,7 @@ enum StripCommand: Command {
       """,
     options: [
       keep, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
+      FileList.option,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),

@@ -35,6 +35,7 @@ enum TagCommand: Command {
       ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
+      FileList.option,
       WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [

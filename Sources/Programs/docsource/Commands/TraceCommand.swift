@@ -27,6 +27,7 @@ enum TraceCommand: Command {
       """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
+      FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [

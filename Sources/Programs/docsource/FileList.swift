@@ -1,0 +1,61 @@
+import CommandLineInterface
+import LinuxSystem
+import TextFormats
+
+/// The files that `--files0-from` names, as in wc and du of GNU: what `find -print0` writes.
+enum FileList {
+  static let option = OptionDeclaration(
+    "files0-from", value: "LIST", kind: .file,
+    help: "take files from LIST, NUL-terminated; - is standard input")
+
+  /// The operands of a verb, those from a list included.
+  struct Completed {
+    let arguments: Arguments
+    /// `.failed` where the list, or a name in it, cannot be taken, which has been said.
+    let status: ExitStatus
+    /// Whether the list names nothing, so that there is nothing to do.
+    let isEmpty: Bool
+  }
+
+  /// Puts the names of the list behind the operands.
+  ///
+  /// - Throws: `UsageError` where files are named as well, or `-` is.
+  static func complete(
+    _ arguments: Arguments, of command: any Command.Type, _ console: Console
+  ) throws(UsageError) -> Completed {
+    guard let list = arguments.bytes(option) else {
+      if arguments.operands.contains(Array("-".utf8)), !command.readsStandardInput,
+        command.declaration.options.contains(option)
+      {
+        throw UsageError(
+          "'-' does not mean standard input here; write ./- for a file of that name, or"
+            + " --\(option.long)=- to read a list of files")
+      }
+      return Completed(arguments: arguments, status: .done, isEmpty: false)
+    }
+    guard arguments.operands.count == command.operandsBeforeFiles else {
+      throw UsageError(
+        arguments.operands.count < command.operandsBeforeFiles
+          ? "no file given to copy from" : "--\(option.long) and files exclude each other")
+    }
+    guard let input = InputFile.named([list]).first, let bytes = input.read(console) else {
+      return Completed(arguments: arguments, status: .failed, isEmpty: true)
+    }
+    guard bytes.contains(0) || !bytes.contains(UInt8(ascii: "\n")) else {
+      console.report(
+        input.name, "the names in it are not NUL-terminated; use 'find -print0' to write it")
+      return Completed(arguments: arguments, status: .failed, isEmpty: true)
+    }
+    var names = bytes.split(separator: 0, omittingEmptySubsequences: false)
+    if names.last?.isEmpty == true { names.removeLast() }
+    var status = ExitStatus.done
+    for (index, name) in names.enumerated() where name.isEmpty {
+      console.report(input.name, "name \(index + 1) is empty")
+      status = .failed
+    }
+    let files = names.filter { !$0.isEmpty }.map(Array.init)
+    return Completed(
+      arguments: arguments.with(operands: arguments.operands + files), status: status,
+      isEmpty: files.isEmpty)
+  }
+}
