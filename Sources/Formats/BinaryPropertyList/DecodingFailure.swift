@@ -177,6 +177,14 @@ public struct DecodingOptions: Hashable, Sendable {
   /// CoreFoundation reads such dictionaries this way.
   public var keepsFirstOfDuplicateKeys = false
 
+  /// Whether flaws are passed over that CoreFoundation, libplist and plistlib pass over.
+  ///
+  /// Objects may then overlap, as long as all of them together are at most
+  /// ``overlapLimit`` times as long as the bytes; objects that the root does not reach may contain
+  /// themselves; counts may be integers of 16 bytes, keys integers, which are read as their
+  /// digits, and the version may be any that begins with `0`. The work stays linear in the bytes.
+  public var toleratesFlaws = false
+
   /// How deep containers may be nested; a scalar has depth 0.
   ///
   /// A limit above ``maximumDepth`` counts as that: releasing or comparing a tree of values uses
@@ -203,6 +211,20 @@ public struct DecodingOptions: Hashable, Sendable {
 
   /// Makes the strict options.
   public init() {}
+
+  /// The options that pass over all flaws that other readers pass over.
+  public static let lenient = {
+    var options = DecodingOptions()
+    options.toleratesTrailingNUL = true
+    options.replacesLoneSurrogates = true
+    options.keepsFirstOfDuplicateKeys = true
+    options.toleratesFlaws = true
+    return options
+  }()
+
+  /// How much longer than the bytes overlapping objects may be in all, for
+  /// ``toleratesFlaws``: no writer shares bytes between more objects than a few.
+  public static let overlapLimit = 8
 
   /// The deepest nesting that is ever read or written: four times what real files show.
   public static let maximumDepth = 512

@@ -116,7 +116,12 @@ public struct Lookup: Sendable {
     _ options: DecodingOptions
   ) throws(DecodingFailure) -> Int {
     let entry = try TapeEntry(at: offset, in: bytes, trailer: trailer, options: options)
-    guard entry.isString else { throw DecodingFailure(.keyType, at: reference) }
+    guard entry.isString else {
+      guard options.toleratesFlaws, entry.kind == .integer else {
+        throw DecodingFailure(.keyType, at: reference)
+      }
+      return -1
+    }
     for index in keys.indices where entry.hasText(of: keys[index], in: bytes) {
       return index
     }

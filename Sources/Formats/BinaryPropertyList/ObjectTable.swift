@@ -135,8 +135,8 @@ public struct ObjectContents: Sendable {
   public let kind: ObjectKind
   /// Whether containers refer to the object more than once.
   public let isShared: Bool
-  /// Whether the object is a dictionary with equal keys, which only
-  /// ``DecodingOptions/keepsFirstOfDuplicateKeys`` lets pass.
+  /// Whether the object is a dictionary with equal keys or integers as keys, which only
+  /// ``DecodingOptions/keepsFirstOfDuplicateKeys`` and ``DecodingOptions/toleratesFlaws`` let pass.
   public let hasDuplicateKeys: Bool
   /// How many elements or pairs there are; 0 in a scalar.
   public let count: Int
@@ -320,11 +320,11 @@ public struct StringRange: Hashable, Sendable {
     case .narrow where offset + unitCount <= bytes.byteCount - 8:
       return bytes.isASCII(at: offset, count: unitCount)
         ? bytes.checkedASCIIString(at: offset, count: unitCount)
-        : bytes.latin1String(at: offset, count: unitCount)
+        : bytes.wideCharactersString(at: offset, count: unitCount)
     case .ascii:
       return bytes.asciiString(at: offset, count: unitCount)
     case .narrow, .latin1:
-      return bytes.latin1String(at: offset, count: unitCount)
+      return bytes.wideCharactersString(at: offset, count: unitCount)
     case .utf16:
       if !options.replacesLoneSurrogates,
         let lone = bytes.firstLoneSurrogate(at: offset, count: unitCount)
@@ -342,8 +342,9 @@ public enum StringEncoding: UInt8, Hashable, Sendable {
   case ascii
   /// A byte a unit, some of them 0x80 or more.
   ///
-  /// The format means such strings to be ASCII; old versions of iTunes wrote them, and
-  /// CoreFoundation reads them as Latin-1.
+  /// The format means such strings to be ASCII. libplist writes UTF-8 this way, and old versions
+  /// of iTunes wrote Latin-1, as which CoreFoundation reads all of them: they are read as UTF-8
+  /// where they are, and otherwise as Latin-1.
   case latin1
   /// Two bytes a unit, the higher first.
   case utf16

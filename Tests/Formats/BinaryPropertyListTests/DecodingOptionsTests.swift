@@ -45,6 +45,76 @@ struct DecodingOptionsTests {
     #expect(small == .dictionary(["k": .boolean(true)]))
   }
 
+  /// What plistlib, plistutil and plutil read of these, as far as they read them.
+  @Test(
+    arguments: [
+      ("ascii-count-16-bytes", .string("a")),
+      ("data-count-16-bytes", .data([0x61])), ("utf16-count-16-bytes", .string("慡")),
+      ("cycle-in-unused", .boolean(true)), ("key-integer", .dictionary(["1": .boolean(true)])),
+      ("key-same-text-twice", .dictionary(["k": .boolean(true)])),
+      ("key-same-text-latin1-and-utf16", .dictionary(["é": .boolean(true)])),
+      (
+        "overlap-strings",
+        .array([PropertyList](repeating: .string("aaaaaaaaaaaaaa"), count: 3))
+      ),
+      ("surrogate-in-unused-string", .boolean(true)), ("trailing-nul", .boolean(true)),
+      ("version-01", .boolean(true)),
+    ] as [(String, PropertyList)])
+  func flawsThatOthersPassOverAreTolerated(_ name: String, _ value: PropertyList) throws {
+    #expect(try hostile(name) { $0 = .lenient } == value)
+  }
+
+  @Test(
+    arguments: [
+      ("cycle-array-of-itself", .cycle), ("cycle-behind-root", .cycle),
+      ("overlap-arrays-at-one-offset", .cycle), ("key-real", .keyType), ("key-array", .keyType),
+      ("array-count-16-bytes", .referenceOutside), ("array-count-2-to-62", .countTooLarge),
+      ("trailing-byte", .referenceSize), ("uid-16-bytes", .uidWidth),
+      ("ascii-count-2-to-64-less-1", .countTooLarge),
+    ] as [(String, DecodingFailure.Reason)])
+  func otherFlawsAreNotTolerated(_ name: String, _ reason: DecodingFailure.Reason) {
+    let failure = #expect(throws: DecodingFailure.self) { try hostile(name) { $0 = .lenient } }
+    #expect(failure?.reason == reason)
+  }
+
+  /// A list of a dictionary whose keys and values are the objects given, with a value for all.
+  private func dictionary(_ keys: [[UInt8]]) throws -> PropertyList {
+    let count = UInt8(keys.count)
+    var root: [UInt8] = [0xd0 | count]
+    root += 1...count
+    root += [UInt8](repeating: count + 1, count: keys.count)
+    var objects = [root]
+    objects += keys
+    objects.append([0x09])
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets.append(UInt8(bytes.count))
+      bytes += object
+    }
+    let table = UInt8(bytes.count)
+    bytes += offsets
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(offsets.count)]
+    bytes += [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, table]
+    return try PropertyList(binary: bytes, options: .lenient)
+  }
+
+  /// An integer's value is no count of characters.
+  @Test func integerKeysAreComparedByTheirDigits() throws {
+    let value = try dictionary([
+      [0x51, 0x31], [0x10, 1], [0x13] + [UInt8](repeating: 0xff, count: 8),
+    ])
+    #expect(value == .dictionary(["1": .boolean(true), "-1": .boolean(true)]))
+    let reversed = try dictionary([[0x10, 1], [0x51, 0x31]])
+    #expect(reversed == .dictionary(["1": .boolean(true)]))
+  }
+
+  /// é in UTF-8, in Latin-1 and in UTF-16.
+  @Test func equalKeysAreFoundInAllEncodings() throws {
+    let value = try dictionary([[0x52, 0xc3, 0xa9], [0x51, 0xe9], [0x61, 0x00, 0xe9]])
+    #expect(value == .dictionary(["é": .boolean(true)]))
+  }
+
   @Test func depthLimitIsHeldExactly() throws {
     let bytes = try Fixture.bytes("PropertyLists/valid/shared-containers.bplist")
     var options = DecodingOptions()

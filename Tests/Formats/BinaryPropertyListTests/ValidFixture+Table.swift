@@ -50,6 +50,7 @@ extension ValidFixture {
         .string("😀𝄞"),
       ])),
     ValidFixture("string-latin1", .string("aéÿ"), isCanonical: false),
+    ValidFixture("string-utf8", .string("aé€"), isCanonical: false),
     ValidFixture("string-utf16-of-ascii", .string("hi"), isCanonical: false),
     ValidFixture("string-nul", .string("a\0b")),
     ValidFixture("count-in-eight-bytes", .string("hi"), isCanonical: false),

@@ -63,6 +63,28 @@ import Testing
         """)
   }
 
+  @Test func flawsThatOthersPassOverAreShownAndTold() throws {
+    let bytes = try Fixture.bytes("PropertyLists/hostile/key-integer.bplist")
+    let flaw = "a dictionary key is not a string (at byte 9)"
+    let shown = try Self.run(["plist", "show", "--json"], input: bytes)
+    #expect(shown.text == "{\"1\":true}\n")
+    #expect(
+      shown.errors == """
+        docsource: standard input: not a well-formed binary property list: \(flaw); read as other \
+        programs read it
+
+        """)
+    #expect(shown.status == 0)
+    let checked = try Self.run(["plist", "check"], input: bytes)
+    #expect(
+      checked.errors
+        == "docsource: standard input: not a well-formed binary property list: \(flaw)\n")
+    #expect(checked.status == 2)
+    let encoded = try Self.run(["plist", "encode"], input: bytes)
+    #expect(encoded.errors == "docsource: standard input: cannot read as binary: \(flaw)\n")
+    #expect(encoded.status == 2)
+  }
+
   @Test func xmlEncodesWhatPlistlibAndPlutilWrite() throws {
     let directory = try TemporaryDirectory()
     try directory.write(Fixture.bytes("PropertyLists/four-keys.bplist"), to: "four.plist")

@@ -23,14 +23,16 @@ struct ObjectIndex: Sendable {
     into tape: inout OutputSpan<TapeEntry>, from bytes: RawSpan, trailer: Trailer,
     options: DecodingOptions
   ) throws(DecodingFailure) {
-    var left = trailer.table - Trailer.headerLength
+    let factor = options.toleratesFlaws ? DecodingOptions.overlapLimit : 1
+    var left = factor * (trailer.table - Trailer.headerLength)
     for object in 0..<trailer.objectCount {
       let offset = try trailer.offset(of: object, in: bytes)
       var length = 0
       let entry = try TapeEntry(
         at: offset, &length, in: bytes, trailer: trailer, options: options)
       // Many overlapping objects, such as a thousand arrays at one offset, would make the work
-      // quadratic. A few, for which gaps between other objects leave the bytes, cannot.
+      // quadratic. A few, for which gaps between other objects leave the bytes, cannot, nor can as
+      // many as the options tolerate.
       left &-= length
       guard left >= 0 else { throw DecodingFailure(.overlap, at: offset) }
       tape.append(entry)
@@ -54,6 +56,7 @@ struct ObjectIndex: Sendable {
     // The root first, so that the limit applies to depths below it; then the containers that it does
     // not reach, so that every object of the table is sound.
     for start in -1..<trailer.objectCount {
+      let isRootDone = start >= 0
       let start = start < 0 ? trailer.root : start
       guard tape[start].isContainer, tape[start].height == 0 else { continue }
       guard options.depthLimit >= 1 else {
@@ -71,7 +74,13 @@ struct ObjectIndex: Sendable {
             tape[object].noteReference(&flags)
             continue
           }
-          guard !entry.isOpen else { throw DecodingFailure(.cycle, at: position) }
+          if entry.isOpen {
+            // The walk from the root is over once others are walked.
+            guard options.toleratesFlaws, isRootDone else {
+              throw DecodingFailure(.cycle, at: position)
+            }
+            continue
+          }
           tape[object].noteReference(&flags)
           let height = entry.height
           guard frames.count + 1 + max(height, 1) <= options.depthLimit else {
@@ -108,14 +117,16 @@ struct ObjectIndex: Sendable {
     var start = entry.contentOffset
     let length = entry.count * trailer.referenceWidth
     if entry.isDictionary {
+      var hasIntegers = false
       let duplicate = try keys.check(
-        entry, &tape, &marks, &flags, trailer: trailer, in: bytes)
+        entry, &tape, &marks, &flags, &hasIntegers, trailer: trailer, in: bytes)
       if let duplicate {
         guard options.keepsFirstOfDuplicateKeys else {
           throw DecodingFailure(.duplicateKey, at: duplicate)
         }
         tape[object].isFlawed = true
       }
+      if hasIntegers { tape[object].isFlawed = true }
       start += length
     }
     return WalkFrame(object: object, position: start, end: start + length, height: 0)
@@ -160,11 +171,14 @@ private struct KeyChecker {
 
   /// Checks that the keys of a dictionary are strings, and notes the references to them.
   ///
+  /// - Parameter hasIntegers: set where a key is an integer, which only
+  ///   ``DecodingOptions/toleratesFlaws`` lets pass.
   /// - Returns: The offset of the reference to the first key that repeats another, or `nil`.
   @inline(__always)
   mutating func check(
     _ dictionary: TapeEntry, _ tape: inout MutableSpan<TapeEntry>,
-    _ marks: inout MutableSpan<KeyMark>, _ flags: inout UInt64, trailer: Trailer, in bytes: RawSpan
+    _ marks: inout MutableSpan<KeyMark>, _ flags: inout UInt64, _ hasIntegers: inout Bool,
+    trailer: Trailer, in bytes: RawSpan
   ) throws(DecodingFailure) -> Int? {
     let start = dictionary.contentOffset
     let width = trailer.referenceWidth
@@ -179,13 +193,22 @@ private struct KeyChecker {
       let position = start &+ index &* width
       let key = try trailer.reference(at: position, in: bytes)
       let entry = tape[key]
-      guard entry.isString else { throw DecodingFailure(.keyType, at: position) }
       tape[key].noteReference(&flags)
+      guard entry.isString else {
+        guard trailer.toleratesFlaws, entry.kind == .integer else {
+          throw DecodingFailure(.keyType, at: position)
+        }
+        // The tree compares its digits with the other keys.
+        hasIntegers = true
+        continue
+      }
       guard duplicate == nil else { continue }
       if marks.isEmpty {
         guard filter.mayHold(entry, in: bytes) else { continue }
         for earlier in 0..<index {
           let other = trailer.checkedReference(at: start &+ earlier &* width, in: bytes)
+          // A number as count would lead outside the bytes.
+          guard tape[other].isString else { continue }
           if key == other || entry.hasSameText(as: tape[other], in: bytes) {
             duplicate = position
           }
@@ -200,7 +223,7 @@ private struct KeyChecker {
         marks[identity].stamp = stamp
       }
     }
-    checked = duplicate == nil ? dictionary : .none
+    checked = duplicate == nil && !hasIntegers ? dictionary : .none
     isRepeated = isRepetition
     return duplicate
   }
@@ -249,8 +272,8 @@ private struct KeyFilter {
   /// Whether a key may equal one of the keys so far; adds it to them.
   @inline(__always)
   mutating func mayHold(_ key: TapeEntry, in bytes: RawSpan) -> Bool {
-    // In UTF-16, the same text has other bytes.
-    if key.kind == .utf16 { bits = .max }
+    // In other encodings than ASCII, the same text has other bytes.
+    if key.kind != .ascii { bits = .max }
     let start = bytes.littleEndianWord(at: key.contentOffset) & RawSpan.lowBytes(min(key.count, 8))
     let sum = start &+ UInt64(truncatingIfNeeded: key.count)
     let bit: UInt64 = 1 &<< ((sum &* 0x9e37_79b9_7f4a_7c15) &>> 58)

@@ -219,8 +219,20 @@ extension RawSpan {
     return unsafe String(copying: UTF8Span(unchecked: Span(_bytes: text), isKnownASCII: true))
   }
 
+  /// The string of bytes that are not all ASCII: UTF-8 where they are, as libplist reads and writes
+  /// them, and otherwise Latin-1, as CoreFoundation reads them.
+  func wideCharactersString(at offset: Int, count: Int) -> String {
+    let text = unsafe withUnsafeBytes { bytes in
+      // The slice is checked against the span's bounds.
+      unsafe String(
+        validating: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]),
+        as: UTF8.self)
+    }
+    return text ?? latin1String(at: offset, count: count)
+  }
+
   /// The string of bytes that are Latin-1.
-  func latin1String(at offset: Int, count: Int) -> String {
+  private func latin1String(at offset: Int, count: Int) -> String {
     unsafe String(unsafeUninitializedCapacity: 2 * count) { target in
       var length = 0
       for position in offset..<offset + count {

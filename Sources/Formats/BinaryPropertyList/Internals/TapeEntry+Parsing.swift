@@ -139,12 +139,18 @@ extension TapeEntry {
     guard trailer.table - offset >= 2 else { throw DecodingFailure(.objectTruncated, at: offset) }
     let marker = bytes.byte(at: offset + 1)
     guard marker >> 4 == 1 else { throw DecodingFailure(.countType, at: offset + 1) }
-    guard marker & 0xf <= 3 else { throw DecodingFailure(.countWidth, at: offset + 1) }
+    let isWide = marker & 0xf == 4
+    guard marker & 0xf <= 3 || isWide && trailer.toleratesFlaws else {
+      throw DecodingFailure(.countWidth, at: offset + 1)
+    }
     let width = 1 << Int(marker & 0xf)
     guard trailer.table - offset >= 2 + width else {
       throw DecodingFailure(.objectTruncated, at: offset)
     }
-    let count = bytes.bigEndian(at: offset + 2, width: width)
+    guard !isWide || bytes.bigEndianWord(at: offset + 2) == 0 else {
+      throw DecodingFailure(.countTooLarge, at: offset)
+    }
+    let count = bytes.bigEndian(at: offset + (isWide ? 10 : 2), width: isWide ? 8 : width)
     guard count <= UInt64((trailer.table - offset - 2 - width) / unit) else {
       throw DecodingFailure(.countTooLarge, at: offset)
     }

@@ -10,8 +10,9 @@ struct TapeEntry: Sendable {
   static let offsetLimit = 1 << 40
 
   init(_ kind: TapeKind, offset: Int, headerLength: Int, value: UInt64) {
+    let lengthBits = headerLength == 18 ? 14 : min(headerLength, 15)
     head =
-      UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: min(headerLength, 15)) << 4
+      UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: lengthBits) << 4
       | UInt64(truncatingIfNeeded: offset &+ headerLength) << 24
     self.value = value
   }
@@ -57,8 +58,8 @@ struct TapeEntry: Sendable {
   @inline(__always)
   private var headerLength: Int {
     let bits = Int(truncatingIfNeeded: head >> 4 & 0xf)
-    // Only an integer of 16 bytes is longer than the four bits can tell.
-    return bits == 15 ? 17 : bits
+    // Only an integer of 16 bytes, and a count of as many, is longer than the four bits can tell.
+    return bits < 14 ? bits : bits == 15 ? 17 : 18
   }
 
   /// The offset of the content behind marker and count.
@@ -111,7 +112,7 @@ struct TapeEntry: Sendable {
     set { head = newValue ? head | Self.open : head & ~Self.open }
   }
 
-  /// Whether a dictionary has equal keys, or a string lone surrogates.
+  /// Whether a dictionary has equal keys or integers as keys, or a string lone surrogates.
   var isFlawed: Bool {
     get { head & Self.flawed != 0 }
     set { head = newValue ? head | Self.flawed : head & ~Self.flawed }
@@ -182,7 +183,7 @@ extension TapeEntry {
   func string(in bytes: RawSpan) -> String {
     switch kind {
     case .utf16: bytes.utf16String(at: contentOffset, count: count)
-    case .latin1: bytes.latin1String(at: contentOffset, count: count)
+    case .latin1: bytes.wideCharactersString(at: contentOffset, count: count)
     default: bytes.checkedASCIIString(at: contentOffset, count: count)
     }
   }
@@ -192,15 +193,20 @@ extension TapeEntry {
   /// Whether two strings have the same text, whatever their encodings.
   @inline(__always)
   func hasSameText(as other: TapeEntry, in bytes: RawSpan) -> Bool {
-    guard value == other.value else { return false }
     guard kind == .ascii, other.kind == .ascii else {
       return hasSameUnits(as: other, in: bytes)
     }
+    guard value == other.value else { return false }
     return bytes.repeats(contentOffset, at: other.contentOffset, count: count)
   }
 
   @inline(never)
   private func hasSameUnits(as other: TapeEntry, in bytes: RawSpan) -> Bool {
+    // In UTF-8, equal texts may differ in their counts.
+    if kind == .latin1 || other.kind == .latin1 {
+      return string(in: bytes).utf8.elementsEqual(other.string(in: bytes).utf8)
+    }
+    guard count == other.count else { return false }
     for index in 0..<count where unit(index, in: bytes) != other.unit(index, in: bytes) {
       return false
     }
@@ -216,7 +222,7 @@ extension TapeEntry {
   /// A hash of the text, the same for the same text in any encoding.
   @inline(__always)
   func textHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
-    guard kind != .utf16 else { return wideTextHash(in: bytes, key: key) }
+    guard kind == .ascii else { return wideTextHash(in: bytes, key: key) }
     var hash = FoldedHash(count: count, key: key)
     var position = contentOffset
     var left = count
@@ -229,19 +235,21 @@ extension TapeEntry {
     return hash.value
   }
 
-  /// The hash of UTF-16, the same as of bytes when all units fit into bytes.
+  /// The hash of a text's UTF-16, the same as of bytes when all units are ASCII.
   @inline(never)
   private func wideTextHash(in bytes: RawSpan, key: HashKey) -> UInt64 {
-    let isNarrow = (0..<count).allSatisfy { unit($0, in: bytes) < 0x100 }
-    let unitsInWord = isNarrow ? 8 : 4
-    var hash = FoldedHash(count: count, key: key)
+    let units =
+      kind == .utf16
+      ? (0..<count).map { unit($0, in: bytes) } : Array(string(in: bytes).utf16)
+    let unitsInWord = units.allSatisfy { $0 < 0x80 } ? 8 : 4
+    var hash = FoldedHash(count: units.count, key: key)
     var word: UInt64 = 0
-    for index in 0..<count {
+    for (index, unit) in units.enumerated() {
       if index > 0, index % unitsInWord == 0 {
         hash.combine(word)
         word = 0
       }
-      word |= UInt64(unit(index, in: bytes)) << UInt64(64 / unitsInWord * (index % unitsInWord))
+      word |= UInt64(unit) << UInt64(64 / unitsInWord * (index % unitsInWord))
     }
     hash.combine(word)
     return hash.value

@@ -6,6 +6,8 @@ struct Trailer: Sendable {
   let root: Int
   /// The offset of the offset table; all objects end before it.
   let table: Int
+  /// ``DecodingOptions/toleratesFlaws``, for the readers of counts.
+  let toleratesFlaws: Bool
 
   /// The header's length, and so the offset of the first object.
   static let headerLength = 8
@@ -20,7 +22,9 @@ struct Trailer: Sendable {
     guard length >= 8, bytes.littleEndianWord(at: 0) << 16 == Self.header << 16 else {
       throw DecodingFailure(.notBinaryPropertyList, at: 0)
     }
-    guard bytes.littleEndianWord(at: 0) == Self.header else {
+    // CoreFoundation takes any second digit of the version.
+    let word = bytes.littleEndianWord(at: 0)
+    guard word == Self.header || options.toleratesFlaws && word << 8 == Self.header << 8 else {
       throw DecodingFailure(.version(bytes.byte(at: 6), bytes.byte(at: 7)), at: 6)
     }
     guard length >= Self.headerLength + 2 + Self.length else {
@@ -30,11 +34,11 @@ struct Trailer: Sendable {
       throw DecodingFailure(.tooLarge, at: TapeEntry.offsetLimit)
     }
     do throws(DecodingFailure) {
-      try self.init(of: bytes, length: length)
+      try self.init(of: bytes, length: length, options)
     } catch {
       // The failure of all bytes is the one to report, unless they are right without the last one.
       guard bytes.byte(at: length - 1) == 0, length > Self.headerLength + 2 + Self.length,
-        let shorter = try? Trailer(of: bytes, length: length - 1)
+        let shorter = try? Trailer(of: bytes, length: length - 1, options)
       else { throw error }
       guard options.toleratesTrailingNUL else {
         throw DecodingFailure(.trailingNUL, at: length - 1)
@@ -44,7 +48,9 @@ struct Trailer: Sendable {
   }
 
   @inline(__always)
-  private init(of bytes: RawSpan, length: Int) throws(DecodingFailure) {
+  private init(
+    of bytes: RawSpan, length: Int, _ options: DecodingOptions
+  ) throws(DecodingFailure) {
     let start = length - Self.length
     let offsetWidth = Int(bytes.byte(at: start + 6))
     guard 1...8 ~= offsetWidth else { throw DecodingFailure(.offsetSize, at: start + 6) }
@@ -79,6 +85,7 @@ struct Trailer: Sendable {
     self.objectCount = Int(objectCount)
     self.root = Int(root)
     self.table = Int(table)
+    toleratesFlaws = options.toleratesFlaws
   }
 
   /// The same trailer, whose two widths must be 1, with widths that the compiler knows.
@@ -86,15 +93,20 @@ struct Trailer: Sendable {
   var withWidthsOfOne: Trailer {
     assert(offsetWidth == 1 && referenceWidth == 1)
     return Trailer(
-      offsetWidth: 1, referenceWidth: 1, objectCount: objectCount, root: root, table: table)
+      offsetWidth: 1, referenceWidth: 1, objectCount: objectCount, root: root, table: table,
+      toleratesFlaws: toleratesFlaws)
   }
 
-  private init(offsetWidth: Int, referenceWidth: Int, objectCount: Int, root: Int, table: Int) {
+  private init(
+    offsetWidth: Int, referenceWidth: Int, objectCount: Int, root: Int, table: Int,
+    toleratesFlaws: Bool
+  ) {
     self.offsetWidth = offsetWidth
     self.referenceWidth = referenceWidth
     self.objectCount = objectCount
     self.root = root
     self.table = table
+    self.toleratesFlaws = toleratesFlaws
   }
 
   /// The offset of an object, checked to lie between header and offset table.

@@ -131,7 +131,8 @@ struct TreeBuilder: ~Copyable {
         let key = index.trailer.checkedReference(at: start &+ position &* width, in: bytes)
         target.append(
           PropertyList.Dictionary.Entry(
-            key: string(key, index.tape[key], in: bytes),
+            key: entry.isFlawed
+              ? flawedKey(key, in: bytes) : string(key, index.tape[key], in: bytes),
             value: unsafe finished.take(position)))
       }
     }
@@ -171,6 +172,13 @@ struct TreeBuilder: ~Copyable {
     let made = entry.string(in: bytes)
     share(.string(made), as: object)
     return made
+  }
+
+  /// The text of a key that may be an integer.
+  private mutating func flawedKey(_ object: Int, in bytes: RawSpan) -> String {
+    let entry = index.tape[object]
+    return entry.kind == .integer
+      ? String(Int64(bitPattern: entry.value)) : string(object, entry, in: bytes)
   }
 
   @inline(never)

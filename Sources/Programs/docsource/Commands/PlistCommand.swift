@@ -59,6 +59,13 @@ enum PlistShowCommand: Command {
     begun. A list of more than a million values beside one for each of its bytes is not begun
     either, unless --limit=none lifts all limits.
 
+    Some lists are not well-formed, and other programs read them all the same: lists with equal keys,
+    of which the first counts; with integers as keys, which are shown as their digits; with half a
+    surrogate pair, which becomes U+FFFD; with objects that share bytes; with counts of 16 bytes;
+    with objects outside the root that contain themselves; and of another version 0x than 00. They
+    are shown, and the first flaw is told on standard error. 'plist check' and 'plist encode' refuse
+    them.
+
     \(WorkLimit.manual)
     """,
     exitStatus: [
@@ -218,7 +225,10 @@ enum PlistCheckCommand: Command {
   static let declaration = CommandDeclaration(
     name: "plist check", summary: "check that files are well-formed binary property lists",
     operands: "[FILE...]",
-    details: "Without FILE, or where it is -, standard input is read.",
+    details: """
+      Without FILE, or where it is -, standard input is read. Flaws that other programs pass over, and
+      'plist show' does, are failures too.
+      """,
     options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
     examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
 
@@ -268,7 +278,9 @@ private enum BinaryInput {
     return options
   }
 
-  /// Reads and decodes a list; `nil` after reporting why that failed.
+  /// Reads and decodes a list, and reports what is wrong with it; `nil` where it cannot be read.
+  ///
+  /// What other readers pass over is reported, and read.
   static func value(
     of input: InputFile, _ options: DecodingOptions, _ console: Console
   ) -> PropertyList? {
@@ -276,6 +288,15 @@ private enum BinaryInput {
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: options)
     } catch {
+      var lenient = DecodingOptions.lenient
+      lenient.toleratesTrailingNUL = options.toleratesTrailingNUL
+      lenient.expansionLimit = options.expansionLimit
+      if let value = try? PropertyList(binary: bytes, options: lenient) {
+        console.report(
+          input.name,
+          "not a well-formed binary property list: \(error); read as other programs read it")
+        return value
+      }
       let remedy = error.reason == .expansion ? "; --limit=none allows more" : ""
       console.report(input.name, "cannot read binary property list: \(error)\(remedy)")
       return nil
