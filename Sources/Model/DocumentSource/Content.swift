@@ -13,7 +13,8 @@ public enum Content: Hashable, Sendable {
   /// Reads the attribute's bytes.
   ///
   /// Only the four fields are read and made into strings; damage elsewhere in the value goes
-  /// unnoticed. One NUL behind the value is ignored, as Samba adds it.
+  /// unnoticed. One NUL behind the value is ignored, as Samba adds it; so are flaws that the readers
+  /// on Apple's systems pass over, which `flaw(in:)` tells.
   ///
   /// - Throws: `DamagedValue` for bytes that are no binary property list, or damaged where the
   ///   fields stand.
@@ -23,9 +24,33 @@ public enum Content: Hashable, Sendable {
       return
     }
     do throws(DecodingFailure) {
-      self = try Self.read(unsafe bytes.span.bytes)
+      self = try Self.read(unsafe bytes.span.bytes, AttributeValue.tolerant)
     } catch {
-      throw DamagedValue(failure: error, bytes: bytes)
+      let failure = error
+      do throws(DecodingFailure) {
+        self = try Self.readFlawed(unsafe bytes.span.bytes)
+      } catch {
+        throw DamagedValue(failure: failure, bytes: bytes)
+      }
+    }
+  }
+
+  /// Reads a value as the readers on Apple's systems do.
+  @inline(never)
+  private static func readFlawed(_ bytes: RawSpan) throws(DecodingFailure) -> Content {
+    try read(bytes, AttributeValue.lenient)
+  }
+
+  /// What is wrong with a value that is read all the same; `nil` where nothing is, or the value
+  /// cannot be read.
+  public static func flaw(in bytes: [UInt8]) -> DecodingFailure? {
+    if StoredValue.isEmpty(bytes) { return nil }
+    do throws(DecodingFailure) {
+      let span = unsafe bytes.span.bytes
+      try lookup.find(in: span, options: AttributeValue.tolerant).checkAll(in: span)
+      return nil
+    } catch {
+      return (try? readFlawed(unsafe bytes.span.bytes)) == nil ? nil : error
     }
   }
 
@@ -36,13 +61,17 @@ public enum Content: Hashable, Sendable {
   }
 
   @inline(__always)
-  private static func read(_ bytes: RawSpan) throws(DecodingFailure) -> Content {
-    let found = try lookup.find(in: bytes, options: AttributeValue.tolerant)
+  private static func read(
+    _ bytes: RawSpan, _ options: DecodingOptions
+  ) throws(DecodingFailure) -> Content {
+    let found = try lookup.find(in: bytes, options: options)
     guard found.hasString else { return withoutField(found) }
     return .source(
       DocumentSource(
-        identifier: try found.string(0, in: bytes), name: try found.string(1, in: bytes),
-        path: try found.string(2, in: bytes), appInfoURL: try found.string(3, in: bytes)),
+        identifier: try found.string(0, in: bytes, options: options),
+        name: try found.string(1, in: bytes, options: options),
+        path: try found.string(2, in: bytes, options: options),
+        appInfoURL: try found.string(3, in: bytes, options: options)),
       mistyped: found.hasOther ? mistyped(in: found) : [])
   }
 
@@ -57,7 +86,12 @@ public enum Content: Hashable, Sendable {
     do throws(DecodingFailure) {
       self = try Self.read(fields, unsafe bytes.bytes)
     } catch {
-      throw DamagedValue(failure: error, bytes: bytes.indices.map { bytes[$0] })
+      let failure = error
+      do throws(DecodingFailure) {
+        self = try Self.readFlawed(unsafe bytes.bytes).reduced(to: fields)
+      } catch {
+        throw DamagedValue(failure: failure, bytes: bytes.indices.map { bytes[$0] })
+      }
     }
   }
 
@@ -65,7 +99,7 @@ public enum Content: Hashable, Sendable {
   private static func read(
     _ fields: DocumentSource.FieldSet, _ bytes: RawSpan
   ) throws(DecodingFailure) -> Content {
-    if fields == .all { return try read(bytes) }
+    if fields == .all { return try read(bytes, AttributeValue.tolerant) }
     let found = try lookup.find(in: bytes, options: AttributeValue.tolerant)
     guard found.hasString else { return withoutField(found) }
     var source = DocumentSource()
@@ -77,6 +111,15 @@ public enum Content: Hashable, Sendable {
       }
     }
     return .source(source, mistyped: found.hasOther ? mistyped(in: found) : [])
+  }
+
+  /// The content with some fields only.
+  private func reduced(to fields: DocumentSource.FieldSet) -> Content {
+    guard case .source(var source, let mistyped) = self else { return self }
+    for field in DocumentSource.Field.allCases where !fields.contains(field) {
+      source[field] = nil
+    }
+    return .source(source, mistyped: mistyped)
   }
 
   @inline(never)
@@ -166,11 +209,8 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func guess(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: "bplist".utf8) { return nil }
+    if AttributeValue.isXML(bytes) { return "an XML property list" }
     let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
-    for opening in ["<?xml", "<!DOCTYPE plist", "<plist", "\u{feff}<?xml"]
-    where text.starts(with: opening.utf8) {
-      return "an XML property list"
-    }
     if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"
   }

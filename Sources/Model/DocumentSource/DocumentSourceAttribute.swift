@@ -71,6 +71,27 @@ public struct DocumentSourceAttribute: Sendable {
     return (finding.content, finding.stored?.carrier)
   }
 
+  /// Reads the attribute as `read()` does, and a value that is an XML property list by way of
+  /// `binary`.
+  ///
+  /// - Parameter binary: gives an XML property list as a binary one; `nil` where that fails.
+  public func read(
+    converting binary: ([UInt8]) -> [UInt8]?
+  ) throws(DocumentSourceError) -> Finding {
+    do throws(DocumentSourceError) {
+      return try read()
+    } catch {
+      guard case .damaged = error.cause, let stored = try stored(),
+        AttributeValue.isXML(stored.bytes),
+        let converted = binary(
+          stored.bytes.last == 0 ? Array(stored.bytes.dropLast()) : stored.bytes),
+        let content = try? Content(of: converted)
+      else { throw error }
+      return Finding(
+        content: content, stored: StoredValue(carrier: stored.carrier, bytes: converted))
+    }
+  }
+
   /// Returns the bytes that `read` would interpret, or `nil` where the file has no carrier.
   ///
   /// An empty value is returned only if no other carrier has more.
@@ -139,10 +160,19 @@ public struct Finding: Hashable, Sendable {
 
   /// Decodes the stored value whole, keys that are not ours included.
   ///
+  /// Flaws that the readers on Apple's systems pass over are passed over.
+  ///
   /// - Throws: `DamagedValue` for damage anywhere in it, also where `content` did not look.
   public func value() throws(DamagedValue) -> PropertyList? {
     guard let stored else { return nil }
-    return try AttributeValue.propertyList(stored.bytes)
+    do throws(DamagedValue) {
+      return try AttributeValue.propertyList(stored.bytes)
+    } catch {
+      guard let value = AttributeValue.decoded(stored.bytes, AttributeValue.lenient) else {
+        throw error
+      }
+      return value
+    }
   }
 }
 

@@ -103,6 +103,23 @@ package enum AttributeValue {
     return options
   }()
 
+  /// Accepts also what the readers on Apple's systems pass over.
+  static let lenient = {
+    var options = DecodingOptions.lenient
+    options.expansionLimit = tolerant.expansionLimit
+    options.countsText = tolerant.countsText
+    return options
+  }()
+
+  /// Whether a value begins as an XML property list does, which the readers on Apple's systems take
+  /// as well.
+  package static func isXML(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
+    return ["<?xml", "<!DOCTYPE plist", "<plist", "\u{feff}<?xml"].contains { opening in
+      text.starts(with: opening.utf8)
+    }
+  }
+
   static func propertyList(_ bytes: [UInt8]) throws(DamagedValue) -> PropertyList {
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: tolerant)

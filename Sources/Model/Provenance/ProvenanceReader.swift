@@ -1,3 +1,4 @@
+internal import DocumentSource
 public import ForeignFormats
 public import LinuxSystem
 public import Xattr
@@ -5,12 +6,21 @@ public import Xattr
 /// Reads all marks of origin of files.
 public struct ProvenanceReader: Sendable {
   private let recent: RecentFiles?
+  private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
 
   /// The most bytes of a mark that are read: no attribute of Linux is longer.
   static let valueLimit = 65536
 
-  /// - Parameter recent: the desktop's list of recently used files, if its record is wanted.
-  public init(recent: RecentFiles? = nil) { self.recent = recent }
+  /// - Parameters:
+  ///   - recent: the desktop's list of recently used files, if its record is wanted.
+  ///   - binary: gives an XML property list as a binary one, and `nil` where that fails; without it,
+  ///     marks that are XML count as damaged.
+  public init(
+    recent: RecentFiles? = nil, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+  ) {
+    self.recent = recent
+    self.binary = binary
+  }
 
   /// Reads the marks of a file: its attributes, files beside it, and the desktop's record.
   ///
@@ -34,8 +44,18 @@ public struct ProvenanceReader: Sendable {
           .recentUse, in: carrier, trust: .record, bytes: found.bytes, content: .value(.use(use))))
     }
     return ProvenanceReport(
-      file: file.path, marks: reading.marks, flaws: reading.flaws, modified: held.status.modified,
-      missing: reading.missing)
+      file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
+      modified: held.status.modified, missing: reading.missing)
+  }
+
+  /// The mark with what it says, where that stands in an XML property list.
+  private func converted(_ mark: Mark) -> Mark {
+    guard case .damaged = mark.content, mark.kind.isApple, AttributeValue.isXML(mark.bytes),
+      let binary = binary?(Array(MarkText.withoutNUL(mark.bytes))),
+      let value = try? MarkValue(binary, of: mark.kind)
+    else { return mark }
+    return Mark(
+      mark.kind, in: mark.carrier, trust: mark.trust, bytes: mark.bytes, content: .value(value))
   }
 }
 

@@ -33,6 +33,29 @@ import Testing
     #expect(!AttributeValue.hasTrailingNUL(bytes))
   }
 
+  /// As CoreFoundation reads them, by which the attribute was read first.
+  @Test func flawsThatApplesReadersPassOverAreReadAndTold() throws {
+    var version = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    version[7] = UInt8(ascii: "1")
+    #expect(try Content(of: version) == .source(Self.workingCopy, mistyped: []))
+    let name = try Content(
+      DocumentSource.FieldSet([DocumentSource.Field.name]), of: version.span)
+    #expect(name == .source(DocumentSource(name: "Working Copy"), mistyped: []))
+    #expect(Content.flaw(in: version)?.offset == 6)
+
+    var cut = try PropertyList.dictionary(["name": .string("a€")]).binary()
+    let euro = try #require(cut.firstIndex(of: 0x20))
+    cut[euro] = 0xd8
+    #expect(
+      try Content(of: cut) == .source(DocumentSource(name: "a\u{fffd}"), mistyped: []))
+    #expect(Content.flaw(in: cut)?.reason == .loneSurrogate)
+
+    let well = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    #expect(Content.flaw(in: well) == nil)
+    #expect(Content.flaw(in: well + [0]) == nil)
+    #expect(Content.flaw(in: Array("bplist00".utf8)) == nil)
+  }
+
   @Test func emptyStringsCount() throws {
     let bytes = try PropertyList.dictionary(["name": .string("")]).binary()
     #expect(

@@ -19,6 +19,37 @@ struct XMLCompanionTests {
     return Dictionary(pairs) { first, _ in first }
   }
 
+  /// osxmetadata's and the attribute's own original reader take XML too.
+  @Test func attributeInXMLIsShownAndTraced() throws {
+    let place = try TemporaryDirectory()
+    let path = try place.file("letter")
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>identifier</key><string>org.example.editor</string>
+      <key>when</key><date>0000-12-30T00:00:00Z</date></dict></plist>
+      """
+    let set = try Execution.run(["setfattr", "-n", "user.x-document-source", "-v", xml, path])
+    #expect(set.status == 0, "\(set.errors)")
+    let shown = try Docsource.run("show", "--json", path)
+    #expect(
+      shown.text
+        == #"{"file":"\#(path)","source":{"identifier":"org.example.editor"},"#
+        + #""carrier":"user.x-document-source"}"# + "\n")
+    #expect(shown.errors == "")
+    #expect(shown.status == 0)
+    #expect(
+      try Docsource.run("show", "--xml", path).text
+        .contains("<date>0000-12-30T00:00:00Z</date>"))
+    #expect(try Docsource.run("show", "--raw", path).text == xml)
+    #expect(
+      try Execution.run([Docsource.path, "trace", "--no-recent", path]).text == """
+        \(path): from "org.example.editor"
+          Source       "org.example.editor"
+            user.x-document-source
+
+        """)
+  }
+
   @Test(arguments: [
     ("metainfo", "33554432"), ("property-list", "5242880"), ("recently-used", "5242880"),
   ])

@@ -101,12 +101,15 @@ enum ShowCommand: Command {
         console.output.write(stored.bytes)
         return .done
       }
-      let finding = try attribute.read()
+      let finding = try attribute.read(converting: XMLValue.binary)
       switch finding.content {
       case .source(let source, let mistyped):
         if case .nothing = format { return .done }
         for key in mistyped {
           console.report(path.bytes, "\(EscapedText(key.description)); ignored")
+        }
+        if let flaw = finding.stored.flatMap({ Content.flaw(in: $0.bytes) }) {
+          console.report(path.bytes, "the attribute is not well-formed: \(flaw)")
         }
         let status = format.write(source, finding, path, console)
         if status == .noSource, !operand.mayLackSource, case .field(let field, _) = format {
@@ -127,7 +130,9 @@ enum ShowCommand: Command {
     """
     Only what is a string counts as a field, as for the apps that write the attribute; another type
     is told on standard error. A value without any of the four fields is no document source. A value
-    that is no property list is damaged: that is a failure, and --raw still gives its bytes.
+    that is no property list is damaged: that is a failure, and --raw still gives its bytes. One that
+    is a flawed property list, but one that apps read, is read as they do: the flaw is told on
+    standard error. An XML property list is read too, by the program docsource-xml.
 
     With --json each file is an object on a line of its own with these members: file, and fileBase64
     where the name is not UTF-8; source, an object of the fields that are there, or null; carrier,

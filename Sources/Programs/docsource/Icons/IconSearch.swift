@@ -156,7 +156,7 @@ struct IconOperand {
   ) throws(Failure) -> DocumentSource {
     let finding: Finding
     do throws(DocumentSourceError) {
-      finding = try DocumentSourceAttribute(of: .path(path)).read()
+      finding = try DocumentSourceAttribute(of: .path(path)).read(converting: XMLValue.binary)
     } catch {
       throw Failure(status: .failed, reason: error.message)
     }
