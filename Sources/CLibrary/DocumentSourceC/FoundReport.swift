@@ -241,7 +241,7 @@ extension Claim.Subject {
 }
 
 extension Claim {
-  /// The claim in C's words; `nil` for a time outside the years 1 to 9999.
+  /// The claim in C's words; `nil` for a time outside the years 0 to 9999.
   fileprivate var text: String? {
     switch value {
     case .text(let text): text

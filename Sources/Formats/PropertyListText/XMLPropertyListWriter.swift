@@ -15,7 +15,7 @@ public struct XMLPropertyListWriter {
   /// written, and a text that is too long, are found by a first run without a sink, so that nothing
   /// of it is sent; what takes too long may be found later.
   ///
-  /// - Throws: `WritingFailure`: of `unrepresentable` are null, a set, a date outside the years 1 to
+  /// - Throws: `WritingFailure`: of `unrepresentable` are null, a set, a date outside the years 0 to
   ///   9999, and a control character that XML 1.0 forbids.
   public static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink

@@ -12,7 +12,11 @@ public enum CalendarDate {
   private static let daysOfEra: Int64 = 146_097
 
   /// - Parameter seconds: since 2001-01-01T00:00:00Z; a fraction is dropped downwards.
-  /// - Throws: `Unrepresentable` outside the years 1 to 9999.
+  ///
+  /// The year 0 is that before the year 1, as in ISO 8601: Foundation's `distantPast` is
+  /// `0000-12-30T00:00:00Z`.
+  ///
+  /// - Throws: `Unrepresentable` outside the years 0 to 9999.
   public static func text(of seconds: Double) throws(Unrepresentable) -> String {
     guard let whole = Int64(exactly: seconds.rounded(.down)), whole.magnitude < 1 << 50 else {
       throw Unrepresentable(reason: "a date lies outside the calendar")
@@ -23,8 +27,8 @@ public enum CalendarDate {
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let month = (5 * dayOfYear + 2) / 153
     let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
-    guard (1...9999).contains(year) else {
-      throw Unrepresentable(reason: "a date lies outside the years 1 to 9999")
+    guard (0...9999).contains(year) else {
+      throw Unrepresentable(reason: "a date lies outside the years 0 to 9999")
     }
     let date = [
       String(year, digits: 4), String(month < 10 ? month + 3 : month - 9, digits: 2),
@@ -52,7 +56,7 @@ public enum CalendarDate {
     }
     let (year, month, day) = (numbers[0], numbers[1], numbers[2])
     let (hour, minute, second) = (numbers[3], numbers[4], numbers[5])
-    guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24,
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24,
       minute < 60, second < 60
     else { return nil }
     let marchYear = month > 2 ? year : year - 1

@@ -51,6 +51,13 @@ import Testing
     #expect(try Self.xml(.real(real)).contains("\n<real>\(text)</real>\n"))
   }
 
+  /// `Date.distantPast`, which CoreFoundation's writer gives a year 0.
+  @Test func distantPastIsWritten() throws {
+    #expect(
+      try Self.xml(.date(secondsSinceReferenceDate: -63_114_076_800))
+        .contains("\n<date>0000-12-30T00:00:00Z</date>\n"))
+  }
+
   @Test(
     arguments: [
       (.null, "XML property lists have no null"), (.set([]), "XML property lists have no set"),
@@ -59,7 +66,7 @@ import Testing
       (.string("\u{ffff}"), "XML cannot hold the character U+FFFF"),
       (.dictionary(["\0": .null]), "XML cannot hold the character U+0"),
       (
-        .date(secondsSinceReferenceDate: 1e12), "a date lies outside the years 1 to 9999"
+        .date(secondsSinceReferenceDate: 1e12), "a date lies outside the years 0 to 9999"
       ),
       (.date(secondsSinceReferenceDate: .nan), "a date lies outside the calendar"),
     ] as [(PropertyList, String)])
