@@ -29,6 +29,11 @@ import Testing
     #expect(info.skipped == [])
   }
 
+  @Test func sizeInQuotesIsRead() throws {
+    let info = try info(#"{"icons": [{"width": "58", "height": "58", "src": "a"}]}"#)
+    #expect(info.icons == [DeclaredIcon(position: 0, width: 58, height: 58, source: "a")])
+  }
+
   @Test func manifestOfTheWebIsRead() throws {
     let info = try info(
       #"""
@@ -53,7 +58,8 @@ import Testing
     (#"{"src": "a"}"#, "it has neither width and height nor sizes"),
     (#"{"src": "a", "width": 5}"#, "it has no height"),
     (#"{"src": "a", "height": 5}"#, "it has no width"),
-    (#"{"src": "a", "width": "5", "height": 5}"#, "its width is a string, not a number"),
+    (#"{"src": "a", "width": "5px", "height": 5}"#, "its width is a string, not a number"),
+    (#"{"src": "a", "width": "05", "height": 5}"#, "its width is a string, not a number"),
     (#"{"src": "a", "width": true, "height": 5}"#, "its width is a boolean, not a number"),
     (#"{"src": "a", "width": 0, "height": 5}"#, "its width is not positive"),
     (#"{"src": "a", "width": -5, "height": 5}"#, "its width is not positive"),
@@ -88,7 +94,7 @@ import Testing
 
   @Test func malformedWidthLeavesTheManifestsSizes() throws {
     let info = try info(
-      #"{"icons": [{"src": "a", "width": "5", "height": 5, "sizes": "6x6"}]}"#)
+      #"{"icons": [{"src": "a", "width": "5px", "height": 5, "sizes": "6x6"}]}"#)
     #expect(info.icons == [DeclaredIcon(position: 0, width: 6, height: 6, source: "a")])
   }
 

@@ -127,6 +127,8 @@ enum AppInfoReader {
 
   private static func side(_ value: JSONValue?, _ name: String) throws(Flaw) -> Int {
     guard let value else { throw Flaw("it has no \(name)") }
+    // Some lists give the number in quotes, as HTML does.
+    if let side = value.text.flatMap({ side($0[...]) }) { return side }
     guard case .real(let number) = value.content else {
       throw Flaw("its \(name) is \(value.kind), not a number")
     }
@@ -141,14 +143,17 @@ enum AppInfoReader {
   /// `48x48`, by HTML's `sizes` attribute: no sign, no leading zero, `x` in either case.
   private static func size(_ word: Substring) -> (Int, Int)? {
     let parts = word.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "X" }
-    let sides = parts.compactMap { part -> Int? in
-      guard part.utf8.count <= 4, let first = part.utf8.first, first != UInt8(ascii: "0"),
-        part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-        let side = Int(part), side <= AppInfo.sideLimit
-      else { return nil }
-      return side
-    }
+    let sides = parts.compactMap(side)
     return parts.count == 2 && sides.count == 2 ? (sides[0], sides[1]) : nil
+  }
+
+  /// A number of pixels, without sign or leading zero.
+  private static func side(_ digits: Substring) -> Int? {
+    guard digits.utf8.count <= 4, let first = digits.utf8.first, first != UInt8(ascii: "0"),
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let side = Int(digits), side <= AppInfo.sideLimit
+    else { return nil }
+    return side
   }
 
   private static func words(_ text: String) -> [Substring] {
