@@ -24,6 +24,9 @@ public struct Quarantine: Hashable, Sendable {
   public let agent: String?
   /// What macOS's own database of downloads calls it; a UUID.
   public let identifier: String?
+  /// The identifier of the program that put the file there: old systems write it behind the UUID
+  /// and a bar, as in `|org.mozilla.firefox`.
+  public let agentIdentifier: String?
 
   /// Longer than anything that macOS writes.
   public static let limit = 4096
@@ -47,7 +50,11 @@ public struct Quarantine: Hashable, Sendable {
     }
     self.seconds = seconds == 0 ? nil : seconds
     agent = try Self.text(fields[2])
-    identifier = fields.count == 4 ? try Self.text(fields[3]) : nil
+    let last = fields.count == 4 ? fields[3] : []
+    let parts = last.split(
+      separator: UInt8(ascii: "|"), maxSplits: 1, omittingEmptySubsequences: false)
+    identifier = try parts.first.flatMap(Self.text)
+    agentIdentifier = parts.count == 2 ? try Self.text(parts[1]) : nil
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -1,7 +1,8 @@
 /// Windows' mark of where a file came from: the stream `Zone.Identifier`.
 ///
 /// It is an INI file with the section `[ZoneTransfer]`, in UTF-8, or behind a byte order mark in
-/// UTF-16. As in Windows, the case of names does not matter, and the first of equal names counts.
+/// UTF-16; old programs write it in the code page of their system. As in Windows, the case of names
+/// does not matter, and the first of equal names counts.
 public struct ZoneIdentifier: Hashable, Sendable {
   /// How far Windows trusts what comes from there (`URLZONE`).
   public enum Zone: UInt8, CaseIterable, Sendable, CustomStringConvertible {
@@ -26,6 +27,23 @@ public struct ZoneIdentifier: Hashable, Sendable {
   /// The application from the Store that wrote the file last.
   public var lastWriter: String?
   public var hostAddress: String?
+  /// The bytes of the fields in an unknown code page, which have no text.
+  public private(set) var undecoded: [Field: [UInt8]] = [:]
+
+  /// A field of text.
+  public enum Field: String, CaseIterable, Sendable {
+    case referrerURL, hostURL, lastWriter, hostAddress
+
+    fileprivate init?(_ name: String) {
+      switch name {
+      case "referrerurl": self = .referrerURL
+      case "hosturl": self = .hostURL
+      case "lastwriterpackagefamilyname": self = .lastWriter
+      case "hostipaddress": self = .hostAddress
+      default: return nil
+      }
+    }
+  }
 
   /// Longer than anything that browsers write.
   public static let limit = 65536
@@ -48,7 +66,8 @@ public struct ZoneIdentifier: Hashable, Sendable {
 
   /// Reads the stream; one NUL behind it is passed over.
   ///
-  /// Other sections, unknown names and lines without `=` are passed over.
+  /// Other sections, unknown names and lines without `=` are passed over. Of a line that is not
+  /// UTF-8 the name counts, and the bytes of its value.
   ///
   /// - Throws: `MarkFailure`, with the offset of the byte or line that is wrong.
   public init(_ value: [UInt8]) throws(MarkFailure) {
@@ -65,7 +84,9 @@ public struct ZoneIdentifier: Hashable, Sendable {
         if isInside { wasThere = true }
       case .pair(let name, let text) where isInside && seen.insert(name.lowercased()).inserted:
         try take(name.lowercased(), text, line.offset)
-      case .pair, .other: break
+      case .bytes(let name, let bytes) where isInside && seen.insert(name.lowercased()).inserted:
+        if let field = Field(name.lowercased()) { undecoded[field] = bytes }
+      case .pair, .bytes, .other: break
       }
     }
     guard wasThere else { throw MarkFailure(.noSection, at: value.count) }
@@ -75,15 +96,16 @@ public struct ZoneIdentifier: Hashable, Sendable {
   private mutating func take(
     _ name: String, _ text: String, _ offset: Int
   ) throws(MarkFailure) {
-    switch name {
-    case "zoneid":
+    if name == "zoneid" {
       guard let zone = UInt8(text).flatMap(Zone.init) else { throw MarkFailure(.zone, at: offset) }
       self.zone = zone
-    case "referrerurl": referrerURL = text
-    case "hosturl": hostURL = text
-    case "lastwriterpackagefamilyname": lastWriter = text
-    case "hostipaddress": hostAddress = text
-    default: break
+    }
+    switch Field(name) {
+    case .referrerURL: referrerURL = text
+    case .hostURL: hostURL = text
+    case .lastWriter: lastWriter = text
+    case .hostAddress: hostAddress = text
+    case nil: break
     }
   }
 
@@ -110,6 +132,8 @@ private struct InitializationLine {
   enum Content {
     case section(String)
     case pair(String, String)
+    /// A name of ASCII with a value that is not UTF-8.
+    case bytes(String, [UInt8])
     /// A comment, or a line without meaning.
     case other
   }
@@ -128,9 +152,30 @@ private struct InitializationLine {
     }
     let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let lines = MarkText.withoutNUL(file).dropFirst(start).split { $0 == 0x0a || $0 == 0x0d }
-    return try lines.map { (line) throws(MarkFailure) in
-      Self(try MarkText.utf8(line), at: line.startIndex)
+    return try lines.map { (line) throws(MarkFailure) -> InitializationLine in
+      do throws(MarkFailure) {
+        return Self(try MarkText.utf8(line), at: line.startIndex)
+      } catch {
+        guard error.reason == .notUTF8 else { throw error }
+        return Self(codePage: line)
+      }
     }
+  }
+
+  /// A line in a code page of Windows: in all of them ASCII is ASCII, but for the second bytes of
+  /// characters, which are neither `=` nor blank.
+  private init(codePage line: ArraySlice<UInt8>) {
+    offset = line.startIndex
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    let equals = line.firstIndex(of: UInt8(ascii: "=")) ?? line.endIndex
+    let name = Self.trimmed(String(decoding: line[..<equals], as: UTF8.self)[...])
+    guard equals < line.endIndex, name.utf8.allSatisfy({ $0 < 0x80 }), name.first != ";" else {
+      content = .other
+      return
+    }
+    let start = line[(equals + 1)...].drop(while: isSpace)
+    let end = start.lastIndex { !isSpace($0) } ?? start.startIndex
+    content = .bytes(String(name), Array(start[...end]))
   }
 
   private static func utf16(

@@ -75,7 +75,7 @@ public struct Claim: Hashable, Sendable {
       add(.name, source.name)
       add(.path, source.path)
     case (.quarantine(let quarantine), _):
-      add(.agent, quarantine.agent)
+      add(.agent, quarantine.agent ?? quarantine.agentIdentifier)
       add(.downloaded, quarantine.seconds.map { .moment(Double($0)) })
     case (.origins(let origins), _):
       // The first is empty where a browser knows the page only.
@@ -90,7 +90,7 @@ public struct Claim: Hashable, Sendable {
       add(.referrer, zone.referrerURL.flatMap { LinkText.isURL($0) ? $0 : nil })
     case (.text(let text), .originURL): add(.url, text)
     case (.text(let text), .referrerURL): add(.referrer, text)
-    case (.text(let text), .creator): add(.creator, text)
+    case (.text(let text), .creator), (.text(let text), .metadataCreator): add(.creator, text)
     // The specification has "from", KDE's library writes "sender".
     case (.text(let text), .note("xdg.origin.email.from")),
       (.text(let text), .note("xdg.origin.email.sender")):

@@ -13,6 +13,9 @@ public struct ForeignAttributeName: Hashable, Sendable {
     /// `user.` before the name: native to Linux, or by ntfs-3g, Netatalk, or Samba where it is set
     /// up so.
     case plain
+    /// `user.user.` before it: ntfs-3g puts `user.` before the name of a stream, which another
+    /// program has called by the name that a mark has on Linux.
+    case doubled
     /// `user.DosStream.` before it and `:$DATA` behind: Samba's streams_xattr. The value has one
     /// NUL behind it.
     case sambaStream
@@ -22,7 +25,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
     /// The form of a carrier that is an attribute so named.
     var form: MarkCarrier.Form {
       switch self {
-      case .plain: .attribute
+      case .plain, .doubled: .attribute
       case .sambaStream: .sambaStream
       case .hfsplus: .hfsplus
       }
@@ -49,8 +52,11 @@ public struct ForeignAttributeName: Hashable, Sendable {
     // Samba has the type of the stream behind its name unless that is switched off.
     let hasType = MarkText.matches(bytes.suffix(Self.streamSuffix.utf8.count), Self.streamSuffix)
     guard isStream || hasType else {
-      style = .plain
-      name = Array(bytes.dropFirst(5))
+      let plain = bytes.dropFirst(5)
+      let inner = plain.dropFirst(5)
+      let isDoubled = plain.starts(with: "user.".utf8) && MarkKind(name: inner) != nil
+      style = isDoubled ? .doubled : .plain
+      name = Array(isDoubled ? inner : plain)
       return
     }
     style = .sambaStream
@@ -101,7 +107,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
   public func nativeValue(_ stored: [UInt8]) -> [UInt8] {
     let hasNUL =
       switch style {
-      case .plain: kind.map { Self.hasTrailingNUL(stored, $0) } ?? false
+      case .plain, .doubled: kind.map { Self.hasTrailingNUL(stored, $0) } ?? false
       case .sambaStream: stored.last == 0
       case .hfsplus: false
       }
@@ -112,7 +118,8 @@ public struct ForeignAttributeName: Hashable, Sendable {
   private static func hasTrailingNUL(_ value: [UInt8], _ kind: MarkKind) -> Bool {
     guard value.last == 0 else { return false }
     return switch kind {
-    case .documentSource, .whereFroms, .downloadedDate, .userTags:
+    case .documentSource, .whereFroms, .downloadedDate, .userTags, .finderComment,
+      .metadataCreator, .originSubject:
       AttributeValue.hasTrailingNUL(value)
     case .lastUsedDate: value.count == 17
     case .applicationKey: value.count == 12

@@ -14,6 +14,12 @@ public enum MarkKind: Hashable, Sendable {
   case downloadedDate
   /// `com.apple.metadata:_kMDItemUserTags`.
   case userTags
+  /// `com.apple.metadata:kMDItemFinderComment`.
+  case finderComment
+  /// `com.apple.metadata:kMDItemCreator`: the application that made the file.
+  case metadataCreator
+  /// `com.apple.metadata:kMDItemOriginSubject`: the subject of the mail that the file came with.
+  case originSubject
   /// `com.apple.lastuseddate#PS`.
   case lastUsedDate
   /// `com.apple.provenance`: the key of an application in the database of one Mac.
@@ -39,6 +45,9 @@ public enum MarkKind: Hashable, Sendable {
     ("com.apple.metadata:kMDItemWhereFroms", .whereFroms),
     ("com.apple.metadata:kMDItemDownloadedDate", .downloadedDate),
     ("com.apple.metadata:_kMDItemUserTags", .userTags),
+    ("com.apple.metadata:kMDItemFinderComment", .finderComment),
+    ("com.apple.metadata:kMDItemCreator", .metadataCreator),
+    ("com.apple.metadata:kMDItemOriginSubject", .originSubject),
     ("com.apple.lastuseddate#PS", .lastUsedDate),
     ("com.apple.provenance", .applicationKey),
     ("Zone.Identifier", .zoneIdentifier),

@@ -25,7 +25,8 @@ public enum MarkValue: Hashable, Sendable {
     case .documentSource: self = try Self.source(bytes)
     case .quarantine: self = .quarantine(try Quarantine(bytes))
     case .whereFroms: self = .origins(try Self.strings(bytes))
-    case .userTags: self = .tags(try Self.strings(bytes).map(UserTag.init))
+    case .userTags: self = .tags(try Self.userTags(bytes))
+    case .finderComment, .metadataCreator, .originSubject: self = .text(try Self.string(bytes))
     case .downloadedDate: self = .moment(try Self.date(bytes))
     case .lastUsedDate: self = .moment(try Self.lastUsed(bytes))
     case .applicationKey: self = .applicationKey(try Self.key(bytes))
@@ -48,23 +49,41 @@ public enum MarkValue: Hashable, Sendable {
     return .source(source, mistyped: mistyped)
   }
 
-  private static func elements(_ bytes: [UInt8]) throws(MarkFailure) -> [PropertyList] {
-    let list: PropertyList
+  private static func list(_ bytes: [UInt8]) throws(MarkFailure) -> PropertyList {
     do throws(DecodingFailure) {
-      list = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
+      return try PropertyList(binary: bytes, options: AttributeValue.tolerant)
     } catch {
       throw MarkFailure(.propertyList(error.reason), at: error.offset)
     }
-    guard case .array(let elements) = list else { throw MarkFailure(.notArray, at: 0) }
+  }
+
+  private static func array(_ bytes: [UInt8]) throws(MarkFailure) -> [PropertyList] {
+    guard case .array(let elements) = try list(bytes) else { throw MarkFailure(.notArray, at: 0) }
+    return elements
+  }
+
+  private static func elements(_ bytes: [UInt8]) throws(MarkFailure) -> [PropertyList] {
+    let elements = try array(bytes)
     guard !elements.isEmpty else { throw MarkFailure(.noElement, at: 0) }
     return elements
   }
 
+  private static func characters(_ element: PropertyList) throws(MarkFailure) -> String {
+    guard case .string(let text) = element else { throw MarkFailure(.element, at: 0) }
+    return text
+  }
+
   private static func strings(_ bytes: [UInt8]) throws(MarkFailure) -> [String] {
-    try elements(bytes).map { (element) throws(MarkFailure) in
-      guard case .string(let text) = element else { throw MarkFailure(.element, at: 0) }
-      return text
-    }
+    try elements(bytes).map(characters)
+  }
+
+  /// The Finder leaves an empty array where the last tag was taken away.
+  private static func userTags(_ bytes: [UInt8]) throws(MarkFailure) -> [UserTag] {
+    try array(bytes).map(characters).map { UserTag($0) }
+  }
+
+  private static func string(_ bytes: [UInt8]) throws(MarkFailure) -> String {
+    try characters(list(bytes))
   }
 
   private static func date(_ bytes: [UInt8]) throws(MarkFailure) -> Double {

@@ -187,7 +187,7 @@ struct PossibleCarriers {
     })
 
   static func byPrecedence(_ attributes: [Attribute]) -> [Attribute] {
-    [ForeignAttributeName.Style.plain, .sambaStream, .hfsplus].flatMap { style in
+    [ForeignAttributeName.Style.plain, .doubled, .sambaStream, .hfsplus].flatMap { style in
       attributes.filter { $0.foreignName.style == style }
     }
   }

@@ -56,21 +56,38 @@ public struct ProvenanceReport: Sendable {
         if !isContradicted { answer += new }
       }
     }
-    return answer
+    return withOrigin(answer, trusted)
+  }
+
+  /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
+  /// it was given, and it writes no other.
+  private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
+    let isTold = answer.contains { $0.subject == .url || $0.subject == .sender }
+    let isOfYtDlp = marks.contains { mark in
+      mark.kind == .note("dublincore.format") || mark.kind == .note("dublincore.title")
+    }
+    guard !isTold, isOfYtDlp, marks.contains(where: { $0.kind == .referrerURL }) else {
+      return answer
+    }
+    return answer.map { claim in
+      guard claim.subject == .referrer else { return claim }
+      return Claim(
+        subject: .url, value: claim.value, carrier: claim.carrier, trust: claim.trust)
+    }
   }
 
   private static func rank(_ mark: Mark) -> (Int, Int) {
     let kind =
       switch mark.kind {
       case .documentSource: 0
-      case .creator: 1
+      case .creator, .metadataCreator: 1
       case .quarantine: 2
       case .whereFroms: 3
       case .downloadedDate: 4
       case .originURL: 5
       case .referrerURL: 6
       case .zoneIdentifier: 7
-      case .note: 8
+      case .note, .originSubject, .finderComment: 8
       case .mediaType: 9
       case .userTags: 10
       case .lastUsedDate: 11
@@ -104,8 +121,12 @@ public struct ProvenanceReport: Sendable {
   public var isDownload: Bool {
     if first(.url) != nil { return true }
     return marks.contains { mark in
-      guard case .quarantine(let quarantine)? = mark.value else { return false }
-      return mark.trust != .foreign && quarantine.flags.contains(.download)
+      guard mark.trust != .foreign else { return false }
+      return switch mark.value {
+      case .quarantine(let quarantine): quarantine.flags.contains(.download)
+      case .moment: mark.kind == .downloadedDate
+      default: false
+      }
     }
   }
 

@@ -37,6 +37,22 @@ import Testing
     #expect(try Self.fixture("approved").flags.contains(.approved))
   }
 
+  @Test(
+    arguments: [
+      ("0081;50a2b5a8;Firefox;|org.mozilla.firefox", nil, "org.mozilla.firefox"),
+      ("0001;50a2b5a8;Firefox;9E1C5C20|org.mozilla.firefox", "9E1C5C20", "org.mozilla.firefox"),
+      ("0001;50a2b5a8;Firefox;9E1C5C20|", "9E1C5C20", nil),
+      ("0001;50a2b5a8;Firefox;|a|b", nil, "a|b"),
+    ] as [(String, String?, String?)])
+  func identifierOfTheProgramStandsBehindABar(
+    _ text: String, _ identifier: String?, _ agent: String?
+  ) throws {
+    let quarantine = try Quarantine(Array(text.utf8))
+    #expect(quarantine.identifier == identifier)
+    #expect(quarantine.agentIdentifier == agent)
+    #expect(quarantine.agent == "Firefox")
+  }
+
   @Test func kernelsFormHasNeitherTimeNorAgent() throws {
     Self.check(try Self.fixture("kernel-empty"), 0x83, nil, nil, nil)
   }

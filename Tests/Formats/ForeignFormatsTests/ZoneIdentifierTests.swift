@@ -35,6 +35,18 @@ import Testing
     #expect(try Self.fixture("loose") == ZoneIdentifier(zone: .intranet))
   }
 
+  /// GBK, as a real file has it: 下载 is cf c2 d4 d8.
+  @Test func valueInACodePageKeepsItsBytesAndTheOthersTheirText() throws {
+    let url = Array("https://example.cn/".utf8) + [0xcf, 0xc2, 0xd4, 0xd8]
+    let zone = try ZoneIdentifier(
+      Array("[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl= ".utf8) + url
+        + Array(" \r\nHostUrl=https://example.cn/a.exe\r\n; ".utf8) + [0xcf, 0xc2, 0x0d, 0x0a])
+    #expect(zone.zone == .internet)
+    #expect(zone.hostURL == "https://example.cn/a.exe")
+    #expect(zone.referrerURL == nil)
+    #expect(zone.undecoded == [.referrerURL: url])
+  }
+
   @Test func utf16WithSambasNULIsRead() throws {
     let stored = try Fixture.bytes("ZoneIdentifier/utf16.txt")
     #expect(try ZoneIdentifier(stored + [0]) == Self.whole)
@@ -52,7 +64,8 @@ import Testing
       (Array("[ZoneTransfer]\r\nZoneId=5\r\n".utf8), .zone, 16),
       (Array("[ZoneTransfer]\nZoneId=-1".utf8), .zone, 15),
       (Array("[ZoneTransfer]\nHostUrl=\0x\n".utf8), .nul, 23),
-      (Array("[ZoneTransfer]\nHostUrl=".utf8) + [0xe9, 0x0a], .notUTF8, 23),
+      (Array("[ZoneTransfer]\nHost\u{e9}Url=".utf8) + [0xe9, 0x0a], .noField, 27),
+      (Array("[ZoneTransfer]\nHostUrl=".utf8) + [0xe9, 0x00, 0x0a], .nul, 24),
       ([0xff, 0xfe, 0x5b, 0, 0x00, 0xd8, 0x0a, 0], .notUTF16, 2),
       ([0xff, 0xfe, 0x5b, 0, 0x41], .notUTF16, 4),
       ([0xfe, 0xff, 0, 0x5b, 0, 0, 0, 0x5d], .nul, 4),

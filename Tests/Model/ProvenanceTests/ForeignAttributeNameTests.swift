@@ -41,6 +41,8 @@ import Xattr
         "?\\|\u{f028}\u{f000}", nil
       ),
       ("user.xdg.origin.url", .plain, "xdg.origin.url", .originURL),
+      ("user.user.xdg.origin.url", .doubled, "xdg.origin.url", .originURL),
+      ("user.user.other", .plain, "user.other", nil),
       ("user.dublincore.title", .plain, "dublincore.title", .note("dublincore.title")),
       ("user.Zone.Identifier", .plain, "Zone.Identifier", .zoneIdentifier),
       ("user.DOSATTRIB", .plain, "DOSATTRIB", nil),

@@ -51,6 +51,19 @@ import Testing
     #expect(Self.content([0], .documentSource) == .empty)
   }
 
+  /// A string, and an array without elements, as the Finder leaves it with the last tag removed.
+  @Test func furtherValuesOfMacOSAreRead() {
+    let string = Self.value(
+      "62706c69737430305161 08 0000000000000101000000000000000100000000000000000000000000000 00a")
+    for kind in [.finderComment, .metadataCreator, .originSubject] as [MarkKind] {
+      #expect(Self.content(string, kind) == .value(.text("a")))
+      #expect(Self.content(string + [0], kind) == .value(.text("a")))
+    }
+    let empty = Self.value(
+      "62706c6973743030a0 08 00000000000001010000000000000001000000000000000000000000000000 09")
+    #expect(Self.content(empty, .userTags) == .value(.tags([])))
+  }
+
   @Test(
     arguments: [
       (.whereFroms, "62706c6973743030", "too short for a binary property list (at byte 8)"),
@@ -62,7 +75,7 @@ import Testing
         "not an array (at byte 0)"
       ),
       (
-        .userTags,
+        .whereFroms,
         "62706c6973743030a0 08 00000000000001010000000000000001000000000000000000000000000000 09",
         "the array is empty (at byte 0)"
       ),

@@ -23,6 +23,91 @@ import Testing
     #expect(set.status == 0, "\(set.errors)")
   }
 
+  /// Flags without that of a download, and the identifier behind a bar, as 1,231 real files have it.
+  @Test func whatIsNoDownloadWasWritten() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    try Self.set(
+      "user.com.apple.quarantine", Array("0082;5fad2a2e;Firefox;|org.mozilla.firefox".utf8), path)
+    #expect(
+      try Self.trace("f", in: directory).text == """
+        f: written by "Firefox" on 2020-11-12
+          Quarantine   "Firefox" ("org.mozilla.firefox"), 2020-11-12T12:27:26Z, by a sandboxed \
+        application
+            user.com.apple.quarantine
+
+        """)
+    let json = try Self.trace("--json", "f", in: directory).text
+    #expect(
+      json.contains(
+        #"""
+        "origin":{"agent":"Firefox","written":"2020-11-12T12:27:26Z"}
+        """#))
+    #expect(json.contains(#""agentIdentifier":"org.mozilla.firefox""#))
+  }
+
+  @Test func dateOfTheDownloadAloneMeansADownload() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let date: UInt64 = 626_876_846.0.bitPattern
+    var list: [UInt8] = Array("bplist00".utf8)
+    list += [0xa1, 1, 0x33]
+    for byte in 0..<8 { list.append(UInt8(truncatingIfNeeded: date >> UInt64(56 - 8 * byte))) }
+    list += [8, 10, 0, 0, 0, 0, 0, 0, 1, 1]
+    list += [0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19]
+    try Self.set("user.com.apple.metadata:kMDItemDownloadedDate", list, path)
+    #expect(
+      try Self.trace("f", in: directory).text == """
+        f: downloaded on 2020-11-12
+          Downloaded   2020-11-12T12:27:26Z
+            user.com.apple.metadata:kMDItemDownloadedDate
+
+        """)
+    let json = try Self.trace("--json", "f", in: directory).text
+    #expect(json.contains(#""origin":{"downloaded":"2020-11-12T12:27:26Z"}"#))
+  }
+
+  /// A stream that was given a name of Linux, as ntfs-3g shows it.
+  @Test func nameWithTwoPrefixesIsTracedAndAdopted() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    try Self.set("user.user.xdg.origin.url", Array("https://a.example/f".utf8), path)
+    #expect(
+      try Self.trace("f", in: directory).text == """
+        f: downloaded from a.example
+          Origin       "https://a.example/f"
+            user.user.xdg.origin.url
+
+        """)
+    #expect(try Docsource.run("adopt", path).status == 0)
+    #expect(
+      try Self.trace("f", in: directory).text == """
+        f: downloaded from a.example
+          Origin       "https://a.example/f"
+            user.xdg.origin.url
+
+        """)
+  }
+
+  @Test func bytesInACodePageAreShown() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    try Self.set(
+      "user.Zone.Identifier",
+      Array("[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=https://a.example/".utf8)
+        + [0xcf, 0xc2, 0x0d, 0x0a], path)
+    #expect(
+      try Self.trace("f", in: directory).text == #"""
+        f: from Windows' zone Internet
+          Zone         Internet, linked from "https://a.example/\xcf\xc2"
+            user.Zone.Identifier
+
+        """#)
+    let json = try Self.trace("--json", "f", in: directory).text
+    #expect(json.contains(#""zone":3,"referrerURL":"https://a.example/"#))
+    #expect(json.contains(#""referrerURLBase64":"aHR0cHM6Ly9hLmV4YW1wbGUvz8I=""#))
+  }
+
   /// What an SMB client wrote to each share, WhereFroms and FinderInfo's value in other places too.
   @Test(arguments: ["default", "interop", "native", "plain", "stream"])
   func everyFormOfSambaIsTold(_ share: String) throws {
@@ -229,7 +314,7 @@ import Testing
     let execution = try Self.trace("--json", "a", in: directory)
     #expect(
       execution.text == """
-        {"file":"a","origin":{"agent":"TextEdit","downloaded":"2022-08-03T08:55:25Z"},"marks":[\
+        {"file":"a","origin":{"agent":"TextEdit","written":"2022-08-03T08:55:25Z"},"marks":[\
         {"mark":"creator","carrier":"user.creator","form":"attribute","trust":"claim",\
         "value":null,"reason":"not UTF-8","offset":0,"bytes":"/w=="},\
         {"mark":"com.apple.quarantine","carrier":"user.com.apple.quarantine","form":"attribute",\

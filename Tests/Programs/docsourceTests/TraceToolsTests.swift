@@ -170,7 +170,7 @@ import Testing
     }
     #expect(
       try Self.trace(path).text == """
-        \(path): linked from video.example.org
+        \(path): downloaded from video.example.org
           Referrer     "https://video.example.org/watch?v=1"
             user.xdg.referrer.url
           Contributor  "Somebody"

@@ -117,7 +117,7 @@ struct AdoptableCarriers {
     case .plain:
       if value == stored { return false }
       removal = .replacement
-    case .sambaStream: removal = .attribute(name)
+    case .sambaStream, .doubled: removal = .attribute(name)
     // On that file system it is the native form, which a Mac reads.
     case .hfsplus: removal = .never
     }

@@ -97,10 +97,10 @@ enum StripCommand: Command {
     same is done to such files whose FILE is not there, where they are named themselves or met by
     --recursive.
 
-    The kinds that --keep takes are source, the document source; creator, user.creator and
-    com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-    user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags of
-    macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of
+    The kinds that --keep takes are source, the document source; creator, user.creator,
+    kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
+    user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags,
+    kMDItemFinderComment and kMDItemOriginSubject of macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of
     last use.
 
     With --recursive files that hold marks of others are not stripped for themselves, but with
@@ -138,10 +138,10 @@ private enum MarkGroup: String, CaseIterable {
     self =
       switch kind {
       case .documentSource: .source
-      case .creator, .applicationKey: .creator
+      case .creator, .metadataCreator, .applicationKey: .creator
       case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL: .download
       case .zoneIdentifier: .zone
-      case .userTags, .note: .notes
+      case .userTags, .finderComment, .originSubject, .note: .notes
       case .mediaType: .type
       case .lastUsedDate, .recentUse: .use
       }

@@ -53,7 +53,7 @@ enum TraceCommand: Command {
       case .failed: status = .failed
       }
     }
-    let reader = ProvenanceReader(recent: recent)
+    let reader = ProvenanceReader(recent: recent, converting: XMLValue.binary)
     let traced =
       if let carrier = arguments.bytes(raw) {
         operands.run { write(carrier, of: $0, reader, console) }
@@ -156,11 +156,13 @@ enum TraceCommand: Command {
     name. Looked for are attributes under their own names, as Samba keeps streams
     (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac's file system (osx.NAME); the
     AppleDouble file ._FILE, also below __MACOSX beside FILE or above; what Netatalk keeps below
-    .AppleDouble; streams as ntfs-3g shows them (FILE:NAME); and files called FILE:Zone.Identifier.
+    .AppleDouble, and Samba's streams_depot below .streams; streams as ntfs-3g shows them
+    (FILE:NAME); and files called FILE:Zone.Identifier.
 
     The marks are x-document-source; com.apple.quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-    tags, the date of last use and com.apple.provenance of macOS; Windows' Zone.Identifier;
-    user.xdg.origin.url and its like, as curl, wget and browsers write them; user.dublincore.*,
+    kMDItemCreator, kMDItemOriginSubject, kMDItemFinderComment, tags, the date of last use and
+    com.apple.provenance of macOS; Windows' Zone.Identifier; user.xdg.origin.url and its like, as
+    curl, wget and yt-dlp write them, but Chromium and Firefox do not; user.dublincore.*,
     user.mime_type and user.creator; and which application used the file last by recently-used.xbel.
 
     None of them proves anything. What stands on the file itself, whoever wrote or sent the file can
@@ -171,7 +173,7 @@ enum TraceCommand: Command {
     With --json each file is an object on a line of its own with these members: file, and fileBase64
     where the name is not UTF-8; origin, an object of what the short answer goes by, or null; marks,
     an array of objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble,
-    macArchive, netatalk, stream, sibling or desktop), trust (claim, beside, foreign or record),
+    macArchive, netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
     value, or null with reason and offset or error, and bytes in Base64; contradictions, with
     subject and claims; and flaws, what could not be read. With --recursive objects follow with
     summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.

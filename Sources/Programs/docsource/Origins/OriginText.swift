@@ -98,7 +98,8 @@ enum OriginText {
     case .quarantine(let quarantine): text(quarantine)
     case .origins(let origins): origins.map(quoted).joined(separator: ", linked from ")
     case .moment(let seconds): MomentText.exact(seconds)
-    case .tags(let tags): tags.map { quoted($0.name) }.joined(separator: ", ")
+    case .tags(let tags):
+      tags.isEmpty ? "none" : tags.map { quoted($0.name) }.joined(separator: ", ")
     case .applicationKey: "an application's key, which means nothing outside of its Mac"
     case .zone(let zone): text(zone)
     case .text(let text): quoted(text)
@@ -117,15 +118,24 @@ enum OriginText {
     ]
     let flags = words.filter { quarantine.flags.contains($0.0) }.map(\.1)
     return
-      ([quarantine.agent.map(quoted), quarantine.seconds.map { MomentText.exact(Double($0)) }]
+      ([agent(quarantine), quarantine.seconds.map { MomentText.exact(Double($0)) }]
       .compactMap(\.self) + flags).joined(separator: ", ")
   }
 
+  private static func agent(_ quarantine: Quarantine) -> String? {
+    let agent = DocumentSource(identifier: quarantine.agentIdentifier, name: quarantine.agent)
+    return agent.isEmpty ? nil : application(agent)
+  }
+
   private static func text(_ zone: ZoneIdentifier) -> String {
-    [
-      zone.zone.map { "\($0)" }, zone.hostURL.map(quoted),
-      zone.referrerURL.map { "linked from \(quoted($0))" }, zone.hostAddress.map(quoted),
-      zone.lastWriter.map { "last written by \(quoted($0))" },
+    func field(_ field: ZoneIdentifier.Field, _ text: String?) -> String? {
+      text.map(quoted) ?? zone.undecoded[field].map { EscapedText(quoting: $0[...]).description }
+    }
+    return [
+      zone.zone.map { "\($0)" }, field(.hostURL, zone.hostURL),
+      field(.referrerURL, zone.referrerURL).map { "linked from \($0)" },
+      field(.hostAddress, zone.hostAddress),
+      field(.lastWriter, zone.lastWriter).map { "last written by \($0)" },
     ].compactMap(\.self).joined(separator: ", ")
   }
 
@@ -145,6 +155,9 @@ enum OriginText {
     case .whereFroms: "Where from"
     case .downloadedDate: "Downloaded"
     case .userTags: "Tags"
+    case .finderComment: "Comment"
+    case .metadataCreator: "Creator"
+    case .originSubject: "Subject"
     case .lastUsedDate: "Last used"
     case .applicationKey: "Provenance"
     case .zoneIdentifier: "Zone"

@@ -98,7 +98,9 @@ private enum TraceJSON {
     var members: Members = []
     for subject in Claim.Subject.allCases {
       guard let claim = report.first(subject) else { continue }
-      members.append((subject.rawValue, value(claim.value)))
+      // As the text says: what is no download was written then.
+      let isWriting = subject == .downloaded && !report.isDownload
+      members.append((isWriting ? "written" : subject.rawValue, value(claim.value)))
       if subject == .url { members += string("host", report.host) }
     }
     return members.isEmpty ? "null" : JSONText.object(members)
@@ -127,10 +129,7 @@ private enum TraceJSON {
     case .source(let source, _):
       JSONText.object(DocumentSource.Field.allCases.flatMap { string($0.key, source[$0]) })
     case .quarantine(let quarantine):
-      JSONText.object(
-        [("flags", String(quarantine.flags.rawValue))]
-          + moment("time", quarantine.seconds.map { Double($0) })
-          + string("agent", quarantine.agent) + string("identifier", quarantine.identifier))
+      self.quarantine(quarantine)
     case .origins(let origins): array(origins.map { JSONText.string($0) as String })
     case .moment(let seconds): self.value(Claim.Value.moment(seconds))
     case .tags(let tags):
@@ -141,13 +140,32 @@ private enum TraceJSON {
         })
     case .applicationKey(let key): JSONText.string(String(key, radix: 16)) as String
     case .zone(let zone):
-      JSONText.object(
-        (zone.zone.map { [("zone", String($0.rawValue))] } ?? [])
-          + string("hostURL", zone.hostURL) + string("referrerURL", zone.referrerURL)
-          + string("hostAddress", zone.hostAddress) + string("lastWriter", zone.lastWriter))
+      self.zone(zone)
     case .text(let text): self.value(Claim.Value.text(text))
     case .use(let use): self.value(Claim.Value.use(use))
     }
+  }
+
+  private static func quarantine(_ quarantine: Quarantine) -> String {
+    var members: Members = [(key: "flags", value: String(quarantine.flags.rawValue))]
+    members += moment("time", quarantine.seconds.map { Double($0) })
+    members += string("agent", quarantine.agent)
+    members += string("agentIdentifier", quarantine.agentIdentifier)
+    members += string("identifier", quarantine.identifier)
+    return JSONText.object(members)
+  }
+
+  private static func zone(_ zone: ZoneIdentifier) -> String {
+    var members: Members = zone.zone.map { [(key: "zone", value: String($0.rawValue))] } ?? []
+    members += string("hostURL", zone.hostURL)
+    members += string("referrerURL", zone.referrerURL)
+    members += string("hostAddress", zone.hostAddress)
+    members += string("lastWriter", zone.lastWriter)
+    for field in ZoneIdentifier.Field.allCases {
+      guard let bytes = zone.undecoded[field] else { continue }
+      members += JSONText.path(bytes[...], key: field.rawValue)
+    }
+    return JSONText.object(members)
   }
 
   private static func value(_ value: Claim.Value) -> String {
