@@ -15,6 +15,8 @@ package final class SambaServer {
     case plain
     /// As Samba's wiki recommends it for Macs.
     case stream
+    /// With streams in files below `.streams`.
+    case depot
 
     fileprivate var settings: [String] {
       switch self {
@@ -27,6 +29,7 @@ package final class SambaServer {
           "streams_xattr:store_stream_type = no",
         ]
       case .plain: ["vfs objects = streams_xattr"]
+      case .depot: ["vfs objects = streams_depot"]
       case .stream:
         [
           "vfs objects = fruit streams_xattr", "fruit:metadata = stream",

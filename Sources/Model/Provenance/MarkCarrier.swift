@@ -16,6 +16,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
     case macArchive
     /// A file below `.AppleDouble`, as Netatalk keeps attributes.
     case netatalk
+    /// A file in the directory `.streams` of a share, where Samba's streams_depot keeps streams.
+    case sambaDepot
     /// A stream of the file, as ntfs-3g shows it.
     case stream
     /// A file beside with the stream's name, as copying from NTFS leaves it.

@@ -78,12 +78,56 @@ struct PossibleCarriers {
     }
     if let orphan = OrphanedCarrier(at: place) { _ = body(.orphan(orphan)) }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
+    for (path, kind) in depotFiles(of: place) { _ = body(.file(path, kind, .sambaDepot)) }
     for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
     _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
     for carrier in Self.archivedAppleDoubles(of: place)
     where body(carrier) && visit == .byPrecedence {
       break
     }
+  }
+
+  /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's
+  /// own or one above. Samba marks files that have streams there with an attribute, since another
+  /// file may get the inode by which they are called.
+  private func depotFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
+    let isMarked = attributes.contains { attribute in
+      attribute.name.bytes.elementsEqual(Self.depotMark.utf8)
+    }
+    guard isMarked else { return [] }
+    let identifier = place.sambaIdentifier
+    let digits = Array("0123456789ABCDEF".utf8)
+    func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
+      bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }
+    }
+    let hash = Self.depotHash(identifier)
+    let folders =
+      [Self.depotFolder, hexadecimal([UInt8(truncatingIfNeeded: hash)])]
+      + [hexadecimal([UInt8(truncatingIfNeeded: hash >> 8)]), hexadecimal(identifier)]
+    let files = MarkKind.names.flatMap { name -> [(name: [UInt8], kind: MarkKind)] in
+      guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
+        return []
+      }
+      // A colon in the name is the character that Samba has for it, or one where catia is set up so.
+      let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+      return (parts.count == 1 ? [":"] : [":", "\u{f022}"]).map { colon in
+        (Array((":" + parts.joined(separator: colon) + Self.depotSuffix).utf8), kind)
+      }
+    }
+    let depth = place.path.bytes.split(separator: UInt8(ascii: "/")).count - 1
+    return (0...min(depth, Self.levelLimit)).flatMap { level in
+      let up = [[UInt8]](repeating: Array("..".utf8), count: level)
+      return files.map { (up + folders + [$0.name], $0.kind) }
+    }
+  }
+
+  /// The hash by which Samba spreads the files over directories.
+  private static func depotHash(_ identifier: [UInt8]) -> UInt32 {
+    var value = 0x238f_13af &* UInt32(identifier.count)
+    for (index, byte) in identifier.enumerated() {
+      value &+= UInt32(byte) << UInt32(index * 5 % 24)
+    }
+    return 1_103_515_243 &* value &+ 12345
   }
 
   // Each path is the names that lead to a file from the directory of the marked file.
@@ -94,6 +138,12 @@ struct PossibleCarriers {
   static let netatalkFolder = Array(".AppleDouble".utf8)
   /// What stands there for the directory that the folder is in.
   static let netatalkParent = Array(".Parent".utf8)
+  /// Where Samba's streams_depot keeps streams, by default.
+  fileprivate static let depotFolder = Array(".streams".utf8)
+  /// What stands behind the name of a stream there.
+  fileprivate static let depotSuffix = ":$DATA"
+  /// The attribute of a file that has streams there.
+  private static let depotMark = "user.SAMBA_STREAMS"
   /// What an AppleDouble file has before the name of its document.
   static let doublePrefix = Array("._".utf8)
   /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,
@@ -212,6 +262,12 @@ extension MarkCarrier {
     let folders = [PossibleCarriers.archiveFolder[...], PossibleCarriers.netatalkFolder[...]]
     if components.contains(where: { folders.contains($0) }) { return true }
     guard let name = components.last else { return false }
+    if components.contains(PossibleCarriers.depotFolder[...]),
+      name.suffix(PossibleCarriers.depotSuffix.utf8.count)
+        .elementsEqual(PossibleCarriers.depotSuffix.utf8)
+    {
+      return true
+    }
     if name.starts(with: PossibleCarriers.doublePrefix) { return true }
     return PossibleCarriers.stem(ofZone: name) != nil
   }

@@ -8,6 +8,37 @@ import Testing
   private static let stream = "user.DosStream.x-document-source:$DATA"
 
   @Test(.enabled(if: FileSystem.mayMount, "smbd needs root"))
+  func whatStandsInADepotIsTracedAdoptedAndStripped() throws {
+    let server = try SambaServer()
+    let files = try TemporaryDirectory()
+    let letter = try files.file("letter")
+    let source = try Fixture.bytes("PropertyLists/four-keys.bplist")
+    try files.write(source, to: "source")
+    try files.write(Fixture.bytes("Quarantine/safari"), to: "quarantine")
+    let commands = ["doc.txt", "dir\\other.txt"].map { name in
+      "put \(letter) \(name); put \(files.path("source")) \"\(name):x-document-source\"; "
+        + "put \(files.path("quarantine")) \"\(name):com.apple.quarantine\""
+    }
+    let written = try server.client(.depot, "mkdir dir; " + commands.joined(separator: "; "))
+    #expect(written.status == 0, "\(written.text)\(written.errors)")
+
+    let document = server.path(.depot, "doc.txt")
+    let traced = try Execution.run([Docsource.path, "trace", "--no-recent", "--json", document])
+    #expect(traced.text.contains(#""name":"Working Copy""#), "\(traced.text)")
+    #expect(traced.text.contains(#""agent":"Safari""#))
+    #expect(traced.text.contains(#""form":"sambaDepot""#))
+    #expect(try Docsource.run("adopt", document).status == 0)
+    #expect(try MarkedFile(document).all()[Self.native] == source)
+    let gone = try server.client(.depot, "get \"doc.txt:x-document-source\" \(files.path("gone"))")
+    #expect(gone.status != 0)
+
+    let other = server.path(.depot, "dir/other.txt")
+    #expect(try Docsource.run("strip", other).status == 0)
+    let stripped = try Execution.run([Docsource.path, "trace", "--no-recent", other])
+    #expect(stripped.status == 1, "\(stripped.text)")
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "smbd needs root"))
   func whatClientsWriteIsAdoptedAndWhatIsEmittedIsRead() throws {
     let server = try SambaServer()
     let files = try TemporaryDirectory()

@@ -273,7 +273,8 @@ size_t docsource_report_count(const docsource_report *report);
 /// What a mark is called on its own system: com.apple.quarantine, Zone.Identifier.
 const char *docsource_report_mark_name(const docsource_report *report, size_t mark);
 /// What kind of place it stands in, as 'docsource trace --json' says it: attribute, sambaStream,
-/// hfsplus, appleDouble, macArchive, netatalk, stream or sibling. There may be others one day.
+/// hfsplus, appleDouble, macArchive, netatalk, sambaDepot, stream or sibling. There may be others
+/// one day.
 const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
 /// Where it stands: the attribute's name, or the path of a file from the marked file's directory
 /// on, and where that holds several, `:` and the mark's name. Bytes in no particular encoding.

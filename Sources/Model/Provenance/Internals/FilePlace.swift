@@ -30,6 +30,13 @@ final class FilePlace {
   /// The file's absolute path, without links; `nil` where that of the directory is not told.
   var path: FilePath? { directoryPath?.appending(entry.name) }
 
+  /// Device and inode as Samba writes them: eight bytes each, the lowest first.
+  var sambaIdentifier: [UInt8] {
+    [UInt64(status.st_dev), UInt64(status.st_ino)].flatMap { number in
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+    }
+  }
+
   var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
 
   /// Calls `body` with the directory that names lead to from this file's; no link is followed.
