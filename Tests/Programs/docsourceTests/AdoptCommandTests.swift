@@ -508,6 +508,27 @@ import Testing
     #expect(left == [".AppleDouble", "doc"])
   }
 
+  /// Netatalk's list names what is there, and goes with the last of it.
+  @Test func listOfNetatalkIsKeptInStep() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("doc")
+    mkdir(directory.path(".AppleDouble"), 0o755)
+    func entry(_ name: String) -> [UInt8] { [0, 0, 0, 1] + Array(name.utf8) + [0] }
+    let head = Array("adEA".utf8) + [0, 1, 0]
+    let other = entry("org.example.other")
+    let all = head + [2] + entry("x-document-source") + other
+    try directory.write(all, to: ".AppleDouble/doc::EA")
+    try directory.write(Self.source(), to: ".AppleDouble/doc::EA::x-document-source")
+    #expect(try Docsource.run("adopt", file).status == 0)
+    #expect(try directory.bytes(".AppleDouble/doc::EA") == head + [1] + other)
+
+    try directory.write(head + [1] + entry("com.apple.quarantine"), to: ".AppleDouble/doc::EA")
+    try directory.write([1], to: ".AppleDouble/doc::EA::com.apple.quarantine")
+    #expect(try Docsource.run("strip", file).status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path(".AppleDouble")) == [])
+  }
+
   @Test(arguments: [
     (["user.creator": "org.example.editor"], "org.example.editor"),
     (["user.creator": "Paint"], "Paint"),

@@ -125,7 +125,10 @@ final class FilePlace {
       return try FileReplacement(of: name, in: directory)
         .remove(path.version, mayMove: !path.version.isOf(status))
     }
-    guard removal == .done, let firstFolder = path.firstFolder else { return removal ?? .changed }
+    guard removal == .done else { return removal ?? .changed }
+    // The list says nothing that the files do not.
+    try? updateNetatalkIndex(of: path.components)
+    guard let firstFolder = path.firstFolder else { return .done }
     for end in (firstFolder + 1..<path.components.count).reversed() {
       guard try removeFolder(path.components[..<end]) else { break }
     }
