@@ -77,6 +77,38 @@ struct DecodingOptionsTests {
     #expect(failure?.reason == reason)
   }
 
+  /// An array that the root does not reach contains itself.
+  @Test func treeOfWhatContainsItselfIsRefused() throws {
+    let table = try ObjectTable(
+      Fixture.bytes("PropertyLists/hostile/cycle-in-unused.bplist"), options: .lenient)
+    let unreached = try #require((0..<table.count).first { table.kind(of: $0) == .array })
+    var options = DecodingOptions.lenient
+    options.expansionLimit = .max
+    let failure = #expect(throws: DecodingFailure.self) {
+      try table.propertyList(unreached, options: options)
+    }
+    #expect(failure?.reason == .cycle)
+  }
+
+  /// A thousand arrays of a thousand references at one place: 2 KB for a million references.
+  @Test func overlapThatWouldBeQuadraticIsRefused() throws {
+    let count = 1000
+    var bytes: [UInt8] = Array("bplist00".utf8)
+    bytes += [0xaf, 0x11, UInt8(count >> 8), UInt8(count & 0xff)]
+    for _ in 0..<count { bytes += [UInt8(count >> 8), UInt8(count & 0xff)] }
+    bytes.append(0x09)
+    let table = bytes.count
+    for _ in 0..<count { bytes += [0, 8] }
+    bytes += [UInt8((table - 1) >> 8), UInt8((table - 1) & 0xff)]
+    bytes += [0, 0, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, UInt8((count + 1) >> 8)]
+    bytes.append(UInt8((count + 1) & 0xff))
+    bytes += [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 0xff)]
+    let failure = #expect(throws: DecodingFailure.self) {
+      try PropertyList(binary: bytes, options: .lenient)
+    }
+    #expect(failure?.reason == .overlap)
+  }
+
   /// A list of a dictionary whose keys and values are the objects given, with a value for all.
   private func dictionary(_ keys: [[UInt8]]) throws -> PropertyList {
     let count = UInt8(keys.count)

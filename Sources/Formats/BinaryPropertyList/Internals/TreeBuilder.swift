@@ -63,6 +63,11 @@ struct TreeBuilder: ~Copyable {
           let sum = expansion.addingReportingOverflow(expanded - 1)
           expansion = sum.overflow ? .max : sum.partialValue
         } else {
+          // The walk has let nothing so deep pass, but for objects that the root does not reach and
+          // that contain themselves.
+          guard frames.count < DecodingOptions.maximumDepth else {
+            throw DecodingFailure(.cycle, at: entry.offset)
+          }
           frames.append(frame)
           frame = open(object)
         }

@@ -21,7 +21,7 @@ enum TraceCommand: Command {
     name: verb, summary: "tell by every mark where a file came from", operands: "FILE...",
     details: """
       Reads the document source in every form, AppleDouble files, streams, and the marks of macOS,
-      Windows, browsers and the desktop: a short answer first, then each mark with what it says,
+      Windows, downloaders and the desktop: a short answer first, then each mark with what it says,
       where it stands, and how far to trust it. What contradicts itself is told. With --recursive, a
       line for each file that has marks, and how many came from which application and host.
       """,

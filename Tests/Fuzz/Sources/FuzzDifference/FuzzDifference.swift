@@ -10,6 +10,7 @@ public func fuzzDifference(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe UnsafeRawBufferPointer(start: start, count: count).bytes
   var options = DecodingOptions(chosenBy: input)
   options.toleratesTrailingNUL = false
+  options.toleratesFlaws = false
   // Foundation makes a shared container anew at each of its places.
   options.expansionLimit = min(options.expansionLimit, 1_000)
   guard let table = try? ObjectTable(copying: input, options: options), table.isReadByFoundation,

@@ -12,7 +12,10 @@ extension ObjectTable {
     case .set, .orderedSet: return false
     case .uid: return uid(object).map { $0 <= UInt32.max } == true
     case .string:
-      return stringRange(object).map { $0.encoding != .utf16 || $0.unitCount > 0 } == true
+      guard let range = stringRange(object), let text = string(object) else { return false }
+      // UTF-8 where ASCII belongs is Latin-1 to Foundation, a character for each byte.
+      return range.encoding == .utf16
+        ? range.unitCount > 0 : text.unicodeScalars.count == range.unitCount
     case .dictionary:
       // Keys that differ in their normal form only are one to Foundation.
       let contents = contents(of: object)

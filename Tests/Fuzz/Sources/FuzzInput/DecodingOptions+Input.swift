@@ -14,5 +14,6 @@ extension DecodingOptions {
     keepsFirstOfDuplicateKeys = bits & 4 != 0
     depthLimit = [Self.maximumDepth, 0, 1, 3][bits >> 3 & 3]
     expansionLimit = [Self.defaultExpansionLimit, 0, 1_000, .max][bits >> 5 & 3]
+    toleratesFlaws = bits & 128 != 0
   }
 }
