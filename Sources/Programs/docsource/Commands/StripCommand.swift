@@ -98,10 +98,10 @@ enum StripCommand: Command {
     --recursive.
 
     The kinds that --keep takes are source, the document source; creator, user.creator,
-    kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-    user.xdg.origin.url and user.xdg.referrer.url; zone, Windows' Zone.Identifier; notes, tags,
-    kMDItemFinderComment and kMDItemOriginSubject of macOS, the other user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of
-    last use.
+    kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
+    kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Windows'
+    Zone.Identifier; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
+    user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
 
     With --recursive files that hold marks of others are not stripped for themselves, but with
     those; at the end marks that stand on them as on any file go as well, as user.xdg.origin.url on

@@ -171,12 +171,14 @@ enum TraceCommand: Command {
     it is shown but does not count for the short answer.
 
     With --json each file is an object on a line of its own with these members: file, and fileBase64
-    where the name is not UTF-8; origin, an object of what the short answer goes by, or null; marks,
-    an array of objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble,
-    macArchive, netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
-    value, or null with reason and offset or error, and bytes in Base64; contradictions, with
-    subject and claims; and flaws, what could not be read. With --recursive objects follow with
-    summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.
+    where the name is not UTF-8; origin, an object of what the short answer goes by, with written in
+    place of downloaded where no mark tells of a download, or null; marks, an array of objects with
+    mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive, netatalk,
+    sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record), value, or
+    null with reason and offset or error, and bytes in Base64 (of a Zone.Identifier in a code page,
+    fields that are not UTF-8 have members in Base64 as well); contradictions, with subject and
+    claims; and flaws, what could not be read. With --recursive objects follow with summary
+    (application, otherApplications, host, otherHosts, marked or unmarked) and count.
 
     A file ._NAME or NAME:Zone.Identifier, or one of Netatalk's, whose file is not there is traced
     itself, and the short answer says which file is missing; with --json that is the member missing.
