@@ -167,11 +167,12 @@ public struct GlobFlaw: Error, Hashable, Sendable, CustomStringConvertible {
   /// Words that follow the pattern.
   public var description: String {
     switch reason {
-    case .unclosedBracket: "'[' without ']' at byte \(position); write '\\[' for the character"
-    case .nothingEscaped: "nothing behind the '\\' at byte \(position); write '\\\\'"
+    case .unclosedBracket: "unclosed '[' at byte \(position); write '\\[' for the character"
+    case .nothingEscaped: "trailing '\\' at byte \(position); write '\\\\'"
     case .namedClass:
-      "classes with a name are not supported, at byte \(position); write [a-z] or [0-9]"
-    case .unknownClass: "unknown class at byte \(position); [:alpha:] and [:digit:] are two"
+      "unsupported named class at byte \(position); write [a-z] or [0-9]"
+    case .unknownClass:
+      "unknown class at byte \(position); known classes include [:alpha:] and [:digit:]"
     }
   }
 }

@@ -102,9 +102,9 @@ public struct TreeFailure: Error, Sendable {
   /// Words that follow "cannot read the directory: ".
   public var reason: String {
     switch (cause, errno) {
-    case (.replaced, _): "it was replaced by something else meanwhile"
-    case (.moved, _): "it was moved while it was read, so the rest is left out"
-    case (.ancestor, _): "it is mounted below itself"
+    case (.replaced, _): "another file replaced the directory in the meantime"
+    case (.moved, _): "the directory was moved while it was read; its remaining entries are skipped"
+    case (.ancestor, _): "the directory is mounted below itself"
     case (_, .tooManyOpenFiles): "too many open files; raise the limit with 'ulimit -n'"
     default: errno.description.lowercased()
     }

@@ -44,10 +44,11 @@ package final class TreeLookup {
       switch self {
       case .empty: "the path is empty"
       case .absolute: "the path is absolute"
-      case .upwards: "the path has '..' in it"
+      case .upwards: "the path contains '..'"
       case .missing: "no such file or directory"
-      case .linkOnTheWay: "a directory on the way is a symbolic link, which is not followed"
-      case .link: "it is a symbolic link, which is not followed"
+      case .linkOnTheWay:
+        "a directory in the path is a symbolic link, which docsource does not follow"
+      case .link: "the file is a symbolic link, which docsource does not follow"
       case .special: "Linux stores user attributes only on regular files and directories"
       case .errno(let errno): errno.description.lowercased()
       }

@@ -128,7 +128,7 @@ package enum TemporaryFile {
   package struct Failure: Error, CustomStringConvertible {
     package let errno: Errno
 
-    package var description: String { "no temporary file in /tmp: \(errno)" }
+    package var description: String { "cannot create a temporary file in /tmp: \(errno)" }
   }
 
   /// The corresponding C function is mkstemp(3).

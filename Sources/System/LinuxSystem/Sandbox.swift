@@ -79,7 +79,7 @@ public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible
 
   /// In words that follow "cannot be read: ".
   public var description: String {
-    "its sandbox cannot be entered: \(errno.description.lowercased())"
+    "cannot enter the sandbox: \(errno.description.lowercased())"
   }
 }
 

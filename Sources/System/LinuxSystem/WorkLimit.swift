@@ -23,11 +23,12 @@ public struct WorkLimit: Hashable, Sendable {
     /// It took as many seconds of processor time.
     case seconds(Int)
 
-    /// In words that follow "it cannot be read: ".
+    /// A reason that follows "cannot …: ".
     public var description: String {
       switch self {
-      case .bytes(let limit): "it comes to more than \(Self.text(of: limit))"
-      case .seconds(let limit): "it takes more than \(limit) seconds of processor time"
+      case .bytes(let limit): "the output exceeds \(Self.text(of: limit))"
+      case .seconds(let limit):
+        "processing takes more than \(limit) second\(limit == 1 ? "" : "s") of CPU time"
       }
     }
 

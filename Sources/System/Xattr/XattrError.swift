@@ -23,22 +23,24 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
     self.circumstance = circumstance
   }
 
-  /// The cause, with a shell command that lifts it where there is one, in words that follow
+  /// The cause, with a shell command that removes the obstacle where there is one. It follows
   /// "cannot …: ".
   public var reason: String {
     switch (errno, circumstance) {
-    case (.noSuchFile, .danglingLink): "the symbolic link points to nothing"
+    case (.noSuchFile, .danglingLink): "the target of the symbolic link does not exist"
     case (.noSuchFile, _): "no such file or directory"
-    case (.notPermitted, .immutable): "the file is immutable; 'chattr -i' as root lifts that"
-    case (.notPermitted, .appendOnly): "the file is append-only; 'chattr -a' as root lifts that"
-    case (.notPermitted, .link): "Linux stores no user attributes on a symbolic link itself"
+    case (.notPermitted, .immutable):
+      "the file is immutable; root can clear this flag with 'chattr -i'"
+    case (.notPermitted, .appendOnly):
+      "the file is append-only; root can clear this flag with 'chattr -a'"
+    case (.notPermitted, .link): "Linux does not store user attributes on symbolic links"
     case (.notPermitted, .special):
       "Linux stores user attributes only on regular files and directories"
     case (.notPermitted, .stickyDirectory):
       "only the owner may write attributes of a sticky directory"
     case (.notPermitted, _) where attribute?.isForAdministrators == true:
       "only root may write attributes of this kind"
-    case (.notPermitted, _): "the system does not permit it"
+    case (.notPermitted, _): "operation not permitted"
     case (.permissionDenied, _): permissionWords
     case (.readOnlyFileSystem, _): "the file system is mounted read-only"
     case (.notSupported, _): "this file system does not store user attributes"
@@ -48,7 +50,7 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
       "the attribute's name is longer than \(AttributeName.maximumLength) bytes"
     case (.invalidArgument, _): "the file system refuses this attribute name"
     case (.noData, _): "the file has no such attribute"
-    case (.fileExists, _): "the attribute exists already"
+    case (.fileExists, _): "the attribute already exists"
     case (.badFileDescriptor, _): "the descriptor is closed, or was opened with O_PATH"
     case (.noFunction, _): "this kernel lacks the system call"
     case (.notDirectory, _): "a component of the path is not a directory"
@@ -63,8 +65,8 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
 
   private var permissionWords: String {
     switch operation {
-    case .read: "permission denied: the file must be readable, and its directories searchable"
-    case .list: "permission denied: a directory of the path is not searchable"
+    case .read: "permission denied: the file must be readable and its directories searchable"
+    case .list: "permission denied: a directory in the path is not searchable"
     case .write, .remove, .copy:
       "permission denied: write permission is needed, even for the owner ('chmod u+w')"
     }
@@ -73,21 +75,25 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
   private var spaceWords: String {
     let value: String
     switch operation {
-    case .write(let bytes): value = "a value of \(bytes) bytes"
+    case .write(let bytes): value = "a value of \(Self.text(ofBytes: bytes))"
     case .copy where attribute != nil: value = "its value"
     default: return errno.description.lowercased()
     }
-    let limit = "ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206"
+    let limits = "ext4: about 4000 bytes for all attributes of a file, btrfs: 16206"
     return errno == .quotaExceeded
-      ? "the disk quota has no room for \(value)"
-      : "no room for \(value) (\(limit)), or the disk is full"
+      ? "the disk quota leaves no space for \(value)"
+      : "no space for \(value) (\(limits)), or the disk is full"
+  }
+
+  private static func text(ofBytes count: Int) -> String {
+    count == 1 ? "1 byte" : "\(count) bytes"
   }
 
   private var sizeWords: String {
     guard case .write(let bytes) = operation else {
       return "the list of attribute names is longer than 65536 bytes"
     }
-    return "a value of \(bytes) bytes is over the limit of 65536"
+    return "a value of \(bytes) bytes exceeds the limit of 65536 bytes"
   }
 
   /// The operation in words that follow "cannot ".

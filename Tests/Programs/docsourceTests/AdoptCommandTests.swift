@@ -649,7 +649,7 @@ import Testing
     #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
     #expect(
       adopted.errors.hasPrefix(
-        "docsource: doc: ._doc is kept: cannot write user.x-document-source: no room for a value"))
+        "docsource: doc: ._doc is kept: cannot write user.x-document-source: no space for a value"))
     #expect(adopted.status == 2)
     #expect(Self.exists(system.path("._doc")))
     #expect(try file.all()["user.com.apple.quarantine"] == Fixture.bytes("Quarantine/safari"))

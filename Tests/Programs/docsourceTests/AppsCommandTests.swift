@@ -172,7 +172,7 @@ import Testing
     (["apps", "--json", "list"], "apps: options stand behind 'list'; see 'docsource help apps'"),
     (
       ["apps", "list", "[a"],
-      "apps list: '[a': '[' without ']' at byte 0; write '\\[' for the character;"
+      "apps list: '[a': unclosed '[' at byte 0; write '\\[' for the character;"
         + " see 'docsource help apps list'"
     ),
     (["apps", "show"], "apps show: no application given; see 'docsource help apps show'"),

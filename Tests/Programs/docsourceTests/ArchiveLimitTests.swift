@@ -79,7 +79,7 @@ import Testing
     let directory = try Self.bomb(compression, megabytes: 4)
     let cut = try Self.adopt("--limit=1M", in: directory)
     #expect(cut.text == "first: adopted: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("it comes to more than 1 MiB; --limit=SIZE allows more"))
+    #expect(cut.errors == Self.refusal("the output exceeds 1 MiB; --limit=SIZE allows more"))
     #expect(cut.status == 2)
     for limit in ["--limit=5M", "--limit=none"] {
       let whole = try Self.adopt(limit, "--dry-run", in: directory)
@@ -94,7 +94,7 @@ import Testing
     let directory = try Self.bomb("gz", megabytes: 300)
     let cut = try Self.adopt("--dry-run", in: directory)
     #expect(cut.text == "first: would adopt: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("it comes to more than 256 MiB; --limit=SIZE allows more"))
+    #expect(cut.errors == Self.refusal("the output exceeds 256 MiB; --limit=SIZE allows more"))
     #expect(cut.status == 2)
   }
 
@@ -124,7 +124,7 @@ import Testing
     let cut = try Self.adopt("--limit=1M", in: directory)
     #expect(
       cut.errors
-        == Self.refusal("it comes to more than 1 MiB; --limit=SIZE allows more") + flaw(0))
+        == Self.refusal("the output exceeds 1 MiB; --limit=SIZE allows more") + flaw(0))
     #expect(cut.status == 2)
     let whole = try Self.adopt("--limit=2M", in: directory)
     #expect(whole.errors == (0..<3).map(flaw).joined())
@@ -136,7 +136,7 @@ import Testing
     for (seconds, errors) in [
       (
         "0",
-        Self.refusal("it takes more than 0 seconds of processor time; --limit=none allows more")
+        Self.refusal("processing takes more than 0 seconds of CPU time; --limit=none allows more")
       ),
       ("100", ""), ("none", ""),
     ] {
@@ -153,7 +153,7 @@ import Testing
     let directory = try Self.packedTwice(4)
     let cut = try Self.adopt("--limit=2M", in: directory)
     #expect(cut.text == "first: adopted: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("it comes to more than 2 MiB; --limit=SIZE allows more"))
+    #expect(cut.errors == Self.refusal("the output exceeds 2 MiB; --limit=SIZE allows more"))
     #expect(cut.status == 2)
     let whole = try Self.adopt("--limit=6M", in: directory)
     #expect(whole.text == "last: adopted: mark (x:last)\n")
@@ -168,7 +168,8 @@ import Testing
     #expect(cut.text == "first: adopted: mark (x:first)\n")
     #expect(
       cut.errors
-        == Self.refusal("it takes more than 10 seconds of processor time; --limit=none allows more")
+        == Self.refusal(
+          "processing takes more than 10 seconds of CPU time; --limit=none allows more")
     )
     #expect(cut.status == 2)
   }

@@ -239,7 +239,7 @@ import Testing
     let script = "mkdir -p tree/a && touch tree/f tree/a/g tree/a/h && chattr +i tree/a/g"
     #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
     defer { _ = try? Execution.run(["chattr", "-i", directory.path("tree/a/g")]) }
-    let reason = "the file is immutable; 'chattr -i' as root lifts that"
+    let reason = "the file is immutable; root can clear this flag with 'chattr -i'"
     let tagged = try Docsource.run(
       "tag", "-r", "--name", "x", "tree", "missing", in: directory.root)
     #expect(Self.files(tagged) == ["a/h", "f"])

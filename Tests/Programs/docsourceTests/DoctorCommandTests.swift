@@ -184,7 +184,7 @@ import Testing
         \(path): the attribute cannot be stored
           File         regular file, mode 0600, owner root
           File system  \(try Self.system(path))
-          Stored now   unknown: permission denied: the file must be readable, and its directories searchable
+          Stored now   unknown: permission denied: the file must be readable and its directories searchable
           Obstacle     no write permission: owner root, mode 0600, you are 65534
           What helps   ask the owner, or root
 
@@ -225,7 +225,7 @@ import Testing
         \(link): the attribute cannot be stored
           File         symbolic link, owner \(owner)
           File system  \(system)
-          Obstacle     Linux stores no user attributes on a symbolic link itself
+          Obstacle     Linux does not store user attributes on symbolic links
           What helps   leave out --no-dereference to examine what it points to
         \(fifo): the attribute cannot be stored
           File         FIFO, mode 0644, owner \(owner)
@@ -246,7 +246,7 @@ import Testing
     #expect(
       told.errors == """
         docsource: \(missing): cannot examine: no such file or directory
-        docsource: \(dangling): cannot examine: the symbolic link points to nothing
+        docsource: \(dangling): cannot examine: the target of the symbolic link does not exist
 
         """)
     #expect(told.status == 2)

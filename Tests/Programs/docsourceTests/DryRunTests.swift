@@ -37,7 +37,7 @@ import Testing
       "tag", ["--no-dereference", "--name", "x", "link"], of: directory.path("link"),
       in: directory.root,
       errors: "docsource: link: cannot write document source:"
-        + " Linux stores no user attributes on a symbolic link itself\n")
+        + " Linux does not store user attributes on symbolic links\n")
     let long = String(repeating: "directory/", count: 500) + "file"
     for verb in [["tag", "--name", "x"], ["remove"]] {
       let operation = verb[0] == "tag" ? "write" : "remove"
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// The other attributes leave no room for a value that is small itself.
+  /// The other attributes leave no space for a value that is small itself.
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
   func roomThatOtherAttributesTakeIsTried() throws {
     let system = try FileSystem(.ext4)

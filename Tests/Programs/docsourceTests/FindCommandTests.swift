@@ -384,9 +384,9 @@ import Testing
     (["--format", "{path"], "--format: '{' without '}'; write '\\{' for the character"),
     (["--format", "\\x"], "--format: no escape '\\x'; there are \\t \\n \\0 \\\\ \\{ \\}"),
     (
-      ["--name", "a["], "--name: 'a[': '[' without ']' at byte 1; write '\\[' for the character"
+      ["--name", "a["], "--name: 'a[': unclosed '[' at byte 1; write '\\[' for the character"
     ),
-    (["--file", "a\\"], "--file: 'a\\': nothing behind the '\\' at byte 1; write '\\\\'"),
+    (["--file", "a\\"], "--file: 'a\\': trailing '\\' at byte 1; write '\\\\'"),
     (["--type", "l"], "--type: no such value 'l'; it takes f, d"),
     (["--max-depth", "-1"], "--max-depth: '-1' is not a number from 0 on"),
     (["-j", "0"], "--threads: '0' is not a number from 1 to 256"),

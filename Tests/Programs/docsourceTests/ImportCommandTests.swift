@@ -110,14 +110,14 @@ import Testing
       ln -s /dev/null tree/null
       """
     #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
-    let link = "a directory on the way is a symbolic link, which is not followed"
-    let upwards = "the path has '..' in it; --allow-outside takes it"
+    let link = "a directory in the path is a symbolic link, which docsource does not follow"
+    let upwards = "the path contains '..'; --allow-outside takes it"
     let refused = [
       ("../f", "../f", upwards), ("dir/../../f", "dir/../../f", upwards),
       (directory.path("f"), directory.path("f"), "the path is absolute; --allow-outside takes it"),
       ("", "", "the path is empty"), ("link/f", "link/f", link), ("inner/f", "inner/f", link),
-      ("file", "file", "it is a symbolic link, which is not followed"),
-      ("null", "null", "it is a symbolic link, which is not followed"),
+      ("file", "file", "the file is a symbolic link, which docsource does not follow"),
+      ("null", "null", "the file is a symbolic link, which docsource does not follow"),
       ("fifo", "fifo", "Linux stores user attributes only on regular files and directories"),
       ("dir/f/g", "dir/f/g", "not a directory"),
       (

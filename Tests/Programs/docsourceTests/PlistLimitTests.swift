@@ -41,7 +41,7 @@ import Testing
     let shown = try Self.run(["--xml"], Self.deep)
     #expect(shown.output == [])
     #expect(
-      shown.errors == Self.refusal("it comes to more than 256 MiB; --limit=SIZE allows more"))
+      shown.errors == Self.refusal("the output exceeds 256 MiB; --limit=SIZE allows more"))
     #expect(shown.status == 2)
   }
 
@@ -52,7 +52,7 @@ import Testing
     let shown = try Self.run(options + ["--limit=20"], Self.three)
     #expect(shown.text == text)
     #expect(
-      shown.errors == Self.refusal("it comes to more than 20 bytes; --limit=SIZE allows more"))
+      shown.errors == Self.refusal("the output exceeds 20 bytes; --limit=SIZE allows more"))
     #expect(shown.status == 2)
   }
 
@@ -133,7 +133,7 @@ import Testing
     #expect(shown.text == "true\n[\"aaaa\",\"aaaa\",\ntrue\n")
     #expect(
       shown.errors
-        == "docsource: three: cannot write all of it: it comes to more than 20 bytes;"
+        == "docsource: three: cannot write all of it: the output exceeds 20 bytes;"
         + " --limit=SIZE allows more\n")
     #expect(shown.status == 2)
   }

@@ -24,17 +24,17 @@ import Testing
   }
 
   private static let noRoom =
-    " bytes (ext4 keeps all attributes of a file in one block, about 4000 bytes, btrfs 16206),"
+    " bytes (ext4: about 4000 bytes for all attributes of a file, btrfs: 16206),"
     + " or the disk is full"
 
   @Test(
     .enabled(if: FileSystem.mayMount, "mounting needs root"),
     arguments: [
-      (FileSystem.Kind.ext4, 4100, "no room for a value of 4342" + noRoom),
-      (.ext4, 66000, "a value of 66262 bytes is over the limit of 65536"),
-      (.xfs, 66000, "a value of 66262 bytes is over the limit of 65536"),
-      (.tmpfs, 66000, "a value of 66262 bytes is over the limit of 65536"),
-      (.btrfs, 17000, "no room for a value of 17242" + noRoom),
+      (FileSystem.Kind.ext4, 4100, "no space for a value of 4342" + noRoom),
+      (.ext4, 66000, "a value of 66262 bytes exceeds the limit of 65536 bytes"),
+      (.xfs, 66000, "a value of 66262 bytes exceeds the limit of 65536 bytes"),
+      (.tmpfs, 66000, "a value of 66262 bytes exceeds the limit of 65536 bytes"),
+      (.btrfs, 17000, "no space for a value of 17242" + noRoom),
     ])
   func valueOverTheLimit(_ kind: FileSystem.Kind, _ length: Int, _ reason: String) throws {
     let system = try FileSystem(kind)
@@ -63,8 +63,8 @@ import Testing
   @Test(
     .enabled(if: FileSystem.mayMount, "chattr needs root"),
     arguments: [
-      ("i", "the file is immutable; 'chattr -i' as root lifts that"),
-      ("a", "the file is append-only; 'chattr -a' as root lifts that"),
+      ("i", "the file is immutable; root can clear this flag with 'chattr -i'"),
+      ("a", "the file is append-only; root can clear this flag with 'chattr -a'"),
     ])
   func immutableOrAppendOnlyFile(_ flag: String, _ reason: String) throws {
     let directory = try TemporaryDirectory()
@@ -99,7 +99,7 @@ import Testing
     #expect(
       shown.errors
         == "docsource: \(path): cannot read document source: permission denied:"
-        + " the file must be readable, and its directories searchable\n")
+        + " the file must be readable and its directories searchable\n")
     #expect(shown.status == 2)
   }
 
@@ -133,11 +133,11 @@ import Testing
   @Test func danglingLink() throws {
     let directory = try TemporaryDirectory()
     symlink("nowhere", directory.path("link"))
-    try Self.expectRefusal(directory.path("link"), "the symbolic link points to nothing")
+    try Self.expectRefusal(directory.path("link"), "the target of the symbolic link does not exist")
     #expect(
       try Docsource.run("show", directory.path("link")).errors
         == "docsource: \(directory.path("link")): cannot read document source:"
-        + " the symbolic link points to nothing\n")
+        + " the target of the symbolic link does not exist\n")
   }
 
   @Test func linkItself() throws {
@@ -145,7 +145,7 @@ import Testing
     let path = try directory.file("file")
     symlink("file", directory.path("link"))
     try Self.expectRefusal(
-      directory.path("link"), "Linux stores no user attributes on a symbolic link itself",
+      directory.path("link"), "Linux does not store user attributes on symbolic links",
       arguments: ["--no-dereference", "--name", "x"])
     #expect(try Docsource.run("tag", "--name", "x", directory.path("link")).status == 0)
     #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")

@@ -94,7 +94,7 @@ import Testing
     let name = String(repeating: "n", count: 3000)
     let tagged = try Docsource.run("tag", "--name", name, path)
     #expect(tagged.status == 2)
-    #expect(tagged.errors.contains("cannot write document source: no room for a value of "))
+    #expect(tagged.errors.contains("cannot write document source: no space for a value of "))
     #expect(try FileState(path) == before)
   }
 

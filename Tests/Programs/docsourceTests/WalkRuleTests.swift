@@ -139,7 +139,7 @@ import Testing
       (["--exclude", "//"], "--exclude: '//' matches nothing"),
       (
         ["--exclude", "a[b"],
-        "--exclude: 'a[b': '[' without ']' at byte 1; write '\\[' for the character"
+        "--exclude: 'a[b': unclosed '[' at byte 1; write '\\[' for the character"
       ),
     ] {
       let refused = try Self.run(["find"] + options, in: directory)

@@ -77,7 +77,7 @@ import Testing
     ("{\"policy\":\"first\"}", "its 'policy' is neither \"keep\" nor \"last\""),
     (
       "{\"include\":[\"[a\"]}",
-      "a pattern in it means nothing: '[' without ']' at byte 0; write '\\[' for the character"
+      "a pattern in it means nothing: unclosed '[' at byte 0; write '\\[' for the character"
     ),
     (
       "{\"include\":[\"\(String(repeating: "a", count: 16_000))\"],\"exclude\":[\""
@@ -145,7 +145,7 @@ import Testing
     (["--policy", "last"], "--policy is each user's own: it goes with --enable or a DIR"),
     (
       ["--include", "[", "x"],
-      "--include: '[': '[' without ']' at byte 0; write '\\[' for the character"
+      "--include: '[': unclosed '[' at byte 0; write '\\[' for the character"
     ),
     (["--json", "-q", "x"], "--json and --quiet exclude each other"),
     (["--once", "x", "x"], "--once: 'x' is not a number from 0 to 922337203685477"),

@@ -159,12 +159,12 @@ import Testing
         Visited.inNamespace(#"mount --bind "$1/inside" "$1/inside/a/b"; "# + list, tree.root),
         below: inside)
       #expect(itself.entries == ["d a", "d a/b", "f f"])
-      #expect(itself.failures == ["it is mounted below itself: a/b"])
+      #expect(itself.failures == ["the directory is mounted below itself: a/b"])
       let parent = try Visited(
         Visited.inNamespace(#"mount --bind "$1" "$1/inside/a/b"; "# + list, tree.root),
         below: inside)
       #expect(parent.entries == ["d a", "d a/b", "d a/b/inside", "f f"])
-      #expect(parent.failures == ["it is mounted below itself: a/b/inside"])
+      #expect(parent.failures == ["the directory is mounted below itself: a/b/inside"])
     }
   }
 

@@ -41,14 +41,14 @@ import Testing
 
   @Test(
     arguments: [
-      (.bytes(0), "it comes to more than 0 bytes"), (.bytes(1), "it comes to more than 1 byte"),
-      (.bytes(1000), "it comes to more than 1000 bytes"),
-      (.bytes(1536), "it comes to more than 1536 bytes"),
-      (.bytes(500 << 10), "it comes to more than 500 KiB"),
-      (.bytes(256 << 20), "it comes to more than 256 MiB"),
-      (.bytes(1 << 30), "it comes to more than 1 GiB"),
-      (.bytes(2048 << 40), "it comes to more than 2048 TiB"),
-      (.seconds(10), "it takes more than 10 seconds of processor time"),
+      (.bytes(0), "the output exceeds 0 bytes"), (.bytes(1), "the output exceeds 1 byte"),
+      (.bytes(1000), "the output exceeds 1000 bytes"),
+      (.bytes(1536), "the output exceeds 1536 bytes"),
+      (.bytes(500 << 10), "the output exceeds 500 KiB"),
+      (.bytes(256 << 20), "the output exceeds 256 MiB"),
+      (.bytes(1 << 30), "the output exceeds 1 GiB"),
+      (.bytes(2048 << 40), "the output exceeds 2048 TiB"),
+      (.seconds(10), "processing takes more than 10 seconds of CPU time"),
     ] as [(WorkLimit.Excess, String)])
   func excessIsSaidInWords(_ excess: WorkLimit.Excess, _ words: String) {
     #expect(excess.description == words)

@@ -178,6 +178,6 @@ import Testing
     #expect(
       error?.description
         == "\(to): cannot copy attribute \(name): "
-        + "Linux stores no user attributes on a symbolic link itself")
+        + "Linux does not store user attributes on symbolic links")
   }
 }

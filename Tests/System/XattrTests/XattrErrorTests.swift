@@ -16,18 +16,18 @@ import Testing
 
   @Test(arguments: [
     (error(.read, .noSuchFile), "no such file or directory"),
-    (error(.read, .noSuchFile, .danglingLink), "the symbolic link points to nothing"),
+    (error(.read, .noSuchFile, .danglingLink), "the target of the symbolic link does not exist"),
     (
       error(.write(bytes: 9), .notPermitted, .immutable),
-      "the file is immutable; 'chattr -i' as root lifts that"
+      "the file is immutable; root can clear this flag with 'chattr -i'"
     ),
     (
       error(.write(bytes: 9), .notPermitted, .appendOnly),
-      "the file is append-only; 'chattr -a' as root lifts that"
+      "the file is append-only; root can clear this flag with 'chattr -a'"
     ),
     (
       error(.write(bytes: 9), .notPermitted, .link),
-      "Linux stores no user attributes on a symbolic link itself"
+      "Linux does not store user attributes on symbolic links"
     ),
     (
       error(.write(bytes: 9), .notPermitted, .special),
@@ -37,14 +37,14 @@ import Testing
       error(.write(bytes: 9), .notPermitted, .stickyDirectory),
       "only the owner may write attributes of a sticky directory"
     ),
-    (error(.write(bytes: 9), .notPermitted), "the system does not permit it"),
+    (error(.write(bytes: 9), .notPermitted), "operation not permitted"),
     (
       error(.read, .permissionDenied),
-      "permission denied: the file must be readable, and its directories searchable"
+      "permission denied: the file must be readable and its directories searchable"
     ),
     (
       error(.list, .permissionDenied),
-      "permission denied: a directory of the path is not searchable"
+      "permission denied: a directory in the path is not searchable"
     ),
     (
       error(.write(bytes: 9), .permissionDenied),
@@ -54,16 +54,16 @@ import Testing
     (error(.read, .notSupported), "this file system does not store user attributes"),
     (
       error(.write(bytes: 5000), .noSpace),
-      "no room for a value of 5000 bytes (ext4 keeps all attributes of a file in one block,"
-        + " about 4000 bytes, btrfs 16206), or the disk is full"
+      "no space for a value of 5000 bytes (ext4: about 4000 bytes for all attributes of"
+        + " a file, btrfs: 16206), or the disk is full"
     ),
     (
       error(.write(bytes: 5000), .quotaExceeded),
-      "the disk quota has no room for a value of 5000 bytes"
+      "the disk quota leaves no space for a value of 5000 bytes"
     ),
     (
       error(.write(bytes: 70000), .argumentListTooLong),
-      "a value of 70000 bytes is over the limit of 65536"
+      "a value of 70000 bytes exceeds the limit of 65536 bytes"
     ),
     (
       error(.list, .argumentListTooLong),
@@ -72,7 +72,7 @@ import Testing
     (error(.write(bytes: 9), .outOfRange), "the attribute's name is longer than 255 bytes"),
     (error(.write(bytes: 9), .invalidArgument), "the file system refuses this attribute name"),
     (error(.remove, .noData), "the file has no such attribute"),
-    (error(.write(bytes: 9), .fileExists), "the attribute exists already"),
+    (error(.write(bytes: 9), .fileExists), "the attribute already exists"),
     (error(.read, .badFileDescriptor), "the descriptor is closed, or was opened with O_PATH"),
     (error(.read, .noFunction), "this kernel lacks the system call"),
     (error(.read, .notDirectory), "a component of the path is not a directory"),
