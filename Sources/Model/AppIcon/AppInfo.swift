@@ -30,12 +30,12 @@ public struct AppInfo: Hashable, Sendable {
     /// In words that stand alone.
     public var description: String {
       switch self {
-      case .tooLarge: "it is longer than \(AppInfo.sizeLimit >> 10) KiB"
+      case .tooLarge: "the icon list is larger than \(AppInfo.sizeLimit >> 10) KiB"
       case .syntax(let reason, let line, let column, _):
-        "it is no JSON: line \(line), column \(column): \(reason)"
-      case .notObject(let kind): "its root is \(kind), not an object"
-      case .noIcons: "it has no key 'icons'"
-      case .iconsNotArray(let kind): "its 'icons' is \(kind), not an array"
+        "invalid JSON: line \(line), column \(column): \(reason)"
+      case .notObject(let kind): "the root is \(kind), not an object"
+      case .noIcons: "the key 'icons' is missing"
+      case .iconsNotArray(let kind): "'icons' is \(kind), not an array"
       }
     }
   }
@@ -118,13 +118,13 @@ public struct IconChoice: Sendable {
     let size = "\(icon.width)x\(icon.height)"
     let fit =
       switch icon.side {
-      case pixels: "exactly the \(pixels) pixels asked for"
-      case ..<pixels: "smaller than the \(pixels) pixels asked for"
-      default: "larger than the \(pixels) pixels asked for"
+      case pixels: "exactly the requested \(pixels) pixels"
+      case ..<pixels: "smaller than the requested \(pixels) pixels"
+      default: "larger than the requested \(pixels) pixels"
       }
     return
       ([size, fit] + (icon.isSquare ? [] : ["not square"])
-      + (icon.purpose == .maskable ? ["meant to be cut"] : [])).joined(separator: ", ")
+      + (icon.purpose == .maskable ? ["maskable"] : [])).joined(separator: ", ")
   }
 
   /// Whether one icon suits better than another; `nil` where they are equal.

@@ -207,11 +207,11 @@ public struct IconCacheError: Error, Hashable, Sendable {
     switch cause {
     case .noPlace: "neither XDG_CACHE_HOME nor HOME is set to an absolute path"
     case .errno(let errno): errno.description.lowercased()
-    case .notDirectory: "it is a symbolic link, or no directory"
-    case .notOurs: "it belongs to another user"
-    case .notPrivate: "other users may write to it"
+    case .notDirectory: "not a directory, or a symbolic link"
+    case .notOurs: "the directory belongs to another user"
+    case .notPrivate: "other users may write to the directory"
     case .tooLarge: "the content is longer than \(CacheEntry.bodyLimit >> 20) MiB"
-    case .busy: "another process has been fetching it for too long"
+    case .busy: "another process is taking too long to fetch the icon"
     }
   }
 }

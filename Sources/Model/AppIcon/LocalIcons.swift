@@ -47,13 +47,13 @@ public struct LocalIcons: Sendable {
   private func findOverride(_ request: IconRequest, _ report: inout Report) {
     guard let name = name(request, &report) else { return }
     guard let home = places.configHome else {
-      return report.lose(name.text, "there is no home for configuration")
+      return report.lose(name.text, "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
     }
     let base = home.appending(FilePath("docsource/icons"))
     if let path = IconTheme.path(of: name, in: [base]) {
-      return report.win(.override(path), "\(path)", "the user has chosen it")
+      return report.win(.override(path), "\(path)", "chosen by the user")
     }
-    report.lose("\(base.appending(FilePath(name.text)))", "no PNG or SVG of that name")
+    report.lose("\(base.appending(FilePath(name.text)))", "no PNG or SVG of this name")
   }
 
   private func findTheme(_ request: IconRequest, _ themes: IconThemes, _ report: inout Report) {
@@ -70,11 +70,11 @@ public struct LocalIcons: Sendable {
     if let icon = entry.icon, icon.utf8.first == UInt8(ascii: "/") {
       let file = InstalledFile(path: FilePath(icon))
       if IconTheme.extensions.contains(where: { icon.hasSuffix(".\($0)") }), file.exists {
-        return report.win(.theme(file.path), icon, "\(entry.path) names it")
+        return report.win(.theme(file.path), icon, "named in \(entry.path)")
       }
-      report.lose(icon, "\(entry.path) names it, but it is no PNG or SVG that can be read")
+      report.lose(icon, "named in \(entry.path), but not a readable PNG or SVG")
     } else if entry.icon == nil {
-      report.lose("\(entry.path)", "it names no icon")
+      report.lose("\(entry.path)", "the desktop file names no icon")
     }
     let named = entry.icon.flatMap { $0.utf8.contains(UInt8(ascii: "/")) ? nil : Self.stem($0) }
     findNamed([named, name.text].compactMap(\.self), request, themes, &report) { .theme($0) }
@@ -84,8 +84,8 @@ public struct LocalIcons: Sendable {
     guard let name = name(request, &report) else { return }
     guard
       let match = CatalogIcons(places: places).match(name, pixels: request.rendering.size.pixels)
-    else { return report.lose(name.text, "no catalog has an icon of it") }
-    let reason = "a catalog's icon of \(match.pixels) pixels"
+    else { return report.lose(name.text, "no catalog has an icon of this application") }
+    let reason = "icon of \(match.pixels) pixels from a catalog"
     report.win(.catalog(match.path), "\(match.path)", reason)
   }
 
@@ -96,7 +96,7 @@ public struct LocalIcons: Sendable {
   ) {
     for (position, name) in names.enumerated() where !names[..<position].contains(name) {
       guard let file = FileName(name) else {
-        report.lose(name, "it is not fit to be a file's name")
+        report.lose(name, "not a valid file name")
         continue
       }
       if let match = themes.match(file, size: request.rendering.size) {
@@ -113,7 +113,7 @@ public struct LocalIcons: Sendable {
       return nil
     }
     guard let name = FileName(identifier) else {
-      report.lose(identifier, "the identifier is not fit to be a file's name")
+      report.lose(identifier, "the identifier is not a valid file name")
       return nil
     }
     return name
@@ -188,7 +188,7 @@ public struct LocalIcons: Sendable {
 
     mutating func win(_ answer: Icon, _ subject: String, _ reason: String) {
       guard self.answer == .none else {
-        return lose(subject, "\(reason), but an earlier one is used")
+        return lose(subject, "\(reason); an icon found earlier is used")
       }
       self.answer = answer
       considerations.append(

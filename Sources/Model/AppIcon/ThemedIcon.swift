@@ -22,19 +22,19 @@ public struct ThemedIcon: Sendable {
   ///   application that is installed, so that none is passed off as another.
   public init(_ identifier: String, _ places: BaseDirectories) throws(Refusal) {
     guard let name = FileName(identifier), Self.isReverseDomainName(identifier) else {
-      throw Refusal(reason: "the identifier is not one like org.example.editor")
+      throw Refusal(reason: "the identifier is not in reverse-DNS form like org.example.editor")
     }
     guard let home = places.dataHome else {
       throw Refusal(reason: "neither XDG_DATA_HOME nor HOME is set to an absolute path")
     }
     if DesktopEntries(places).match(name) != nil {
-      throw Refusal(reason: "the application is installed, and has its own icon")
+      throw Refusal(reason: "the application is installed and has its own icon")
     }
     var others = places
     others.dataHome = nil
     let size = IconSize(points: 48)
     if let size, let icon = IconThemes(others).match(name, size: size) {
-      throw Refusal(reason: "there is an icon of the application already: \(icon.path)")
+      throw Refusal(reason: "the application already has an icon: \(icon.path)")
     }
     self.identifier = identifier
     theme = home.appending(FilePath("icons/hicolor"))

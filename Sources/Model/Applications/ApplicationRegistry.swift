@@ -156,11 +156,11 @@ private struct RegistryDocument {
       throw UserFile.Failure(path: path, reason: "\(error.place): \(error.reason)")
     }
     guard root.isObject else {
-      throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
+      throw UserFile.Failure(path: path, reason: "the root is \(root.kind), not an object")
     }
     if let list = root[Self.list], !list.isArray {
       throw UserFile.Failure(
-        path: path, reason: "its '\(Self.list)' is \(list.kind), not an array")
+        path: path, reason: "'\(Self.list)' is \(list.kind), not an array")
     }
   }
 
@@ -172,22 +172,22 @@ private struct RegistryDocument {
     var flaws: [ApplicationRegistry.Flaw] = []
     var seen: Set<String> = []
     if let repeatedKey {
-      let reason = "\(repeatedKey.place): \(repeatedKey.reason); the last counts"
+      let reason = "\(repeatedKey.place): \(repeatedKey.reason); the last one is used"
       flaws.append(.init(position: nil, reason: reason))
     }
     for (offset, entry) in entries.enumerated() {
       func flaw(_ reason: String) { flaws.append(.init(position: offset + 1, reason: reason)) }
       guard entry.isObject else {
-        flaw("it is \(entry.kind), not an object; ignored")
+        flaw("the entry is \(entry.kind), not an object; ignored")
         continue
       }
       let count = flaws.count
       guard let identifier = text(Self.identifier, of: entry, flaw) else {
-        if flaws.count == count { flaw("it has no '\(Self.identifier)'; ignored") }
+        if flaws.count == count { flaw("'\(Self.identifier)' is missing; ignored") }
         continue
       }
       guard seen.insert(identifier).inserted else {
-        flaw("'\(identifier)' is there already; ignored")
+        flaw("duplicate of '\(identifier)'; ignored")
         continue
       }
       applications.append(
@@ -203,9 +203,9 @@ private struct RegistryDocument {
     do throws(JSONValue.OtherType) {
       let text = try entry.text(of: key) ?? ""
       if !text.utf8.contains(0) { return text.isEmpty ? nil : text }
-      flaw("its '\(key)' has a NUL character; ignored")
+      flaw("'\(key)' contains a NUL character; ignored")
     } catch {
-      flaw("its '\(key)' is \(error.kind), not a string; ignored")
+      flaw("'\(key)' is \(error.kind), not a string; ignored")
     }
     return nil
   }
@@ -266,10 +266,10 @@ private struct RegistryDocument {
       throw UserFile.Failure(
         path: path,
         reason: "\(repeatedKey.place): \(repeatedKey.reason);"
-          + " rewriting would lose one of the two: remove it first")
+          + " rewriting the file would lose one of the two; remove one first")
     }
     guard let bytes = root.indented else {
-      throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
+      throw UserFile.Failure(path: path, reason: "out of memory")
     }
     return bytes
   }

@@ -71,7 +71,7 @@ public struct UserFile: Sendable {
     do throws(Errno) {
       try file.makeDirectories()
     } catch {
-      throw Failure("make the directory", file.directory, error)
+      throw Failure("create the directory", file.directory, error)
     }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     let directory = unsafe file.directory.withCString { unsafe open($0, flags) }
@@ -98,6 +98,6 @@ public struct UserFile: Sendable {
   }
 
   private var tooLarge: Failure {
-    Failure(path: path, reason: "it is larger than \(Self.limit >> 20) MiB")
+    Failure(path: path, reason: "the file is larger than \(Self.limit >> 20) MiB")
   }
 }

@@ -179,8 +179,8 @@ public enum Absence: Hashable, Sendable, CustomStringConvertible {
     case .notDictionary(let kind):
       "no document source: the attribute holds \(kind), not a dictionary"
     case .noField(let mistyped):
-      "no document source: the attribute has none of "
-        + DocumentSource.Field.allCases.map(\.key).joined(separator: ", ") + " as a string"
+      "no document source: the attribute has no string value for "
+        + DocumentSource.Field.allCases.map(\.key).joined(separator: ", ")
         + (mistyped.isEmpty ? "" : " (\(mistyped.map(\.description).joined(separator: ", ")))")
     }
   }
@@ -216,6 +216,6 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    "the attribute is damaged: " + (guess.map { "it is \($0), " } ?? "") + failure.description
+    "the attribute is damaged: " + (guess.map { "\($0), " } ?? "") + failure.description
   }
 }

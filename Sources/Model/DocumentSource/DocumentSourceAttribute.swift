@@ -244,8 +244,8 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
     case .damaged(let damage): damage.description
     case .refused(let refused): "\(refused.field.key): \(refused.reason)"
     case .unencodable(let failure): failure.description
-    case .noFieldLeft: "no field would be left"
-    case .notDictionary: "the attribute holds no dictionary"
+    case .noFieldLeft: "at least one field must remain"
+    case .notDictionary: "the attribute does not hold a dictionary"
     case .request(let words): words
     }
   }

@@ -17,7 +17,7 @@ public struct WritingRules: Sendable {
   /// - Throws: `RefusedValue`: a NUL anywhere, or an `appInfoURL` that is no absolute URL by
   ///   RFC 3986 or has another scheme than https.
   public func check(_ value: String, for field: DocumentSource.Field) throws(RefusedValue) {
-    if value.utf8.contains(0) { throw RefusedValue(field, "it holds a NUL character") }
+    if value.utf8.contains(0) { throw RefusedValue(field, "contains a NUL character") }
     guard field == .appInfoURL else { return }
     let url: AbsoluteURL
     do throws(AbsoluteURL.Flaw) {
@@ -26,7 +26,7 @@ public struct WritingRules: Sendable {
       throw RefusedValue(field, error.reason)
     }
     guard schemes == .any || url.scheme == "https" else {
-      throw RefusedValue(field, "'\(url.scheme)' is not https", remedy: .anyScheme)
+      throw RefusedValue(field, "the scheme '\(url.scheme)' is not https", remedy: .anyScheme)
     }
   }
 

@@ -34,7 +34,7 @@ enum JSONLine {
     } catch {
       throw .syntax(column: error.column, error.reason)
     }
-    guard json.isObject else { throw .syntax(column: 1, "it is an array") }
+    guard json.isObject else { throw .syntax(column: 1, "found an array") }
     let path = try path(json)
     return try value(json, rules).map { ManifestEntry(path: path, value: $0) }
   }
@@ -44,7 +44,7 @@ enum JSONLine {
     var bytes = text.map { Array($0.utf8) }
     if let exact = try base64("fileBase64", of: json) {
       guard text.map({ $0 == String(decoding: exact, as: UTF8.self) }) ?? true else {
-        throw .member("file", "is another than \"fileBase64\" has")
+        throw .member("file", "differs from \"fileBase64\"")
       }
       bytes = exact
     }
@@ -65,7 +65,7 @@ enum JSONLine {
       guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
       return value
     }
-    guard member.isObject else { throw .member("source", "is no object") }
+    guard member.isObject else { throw .member("source", "is not an object") }
     let source = try source(member)
     if let value {
       guard Content.source(in: value) == source else { throw .disagreement }
@@ -97,7 +97,7 @@ enum JSONLine {
     if known < json.memberCount,
       let stranger = json.keys.first(where: { DocumentSource.Field(rawValue: $0) == nil })
     {
-      throw .member("source", "has no field \"\(stranger)\"")
+      throw .member("source", "has an unknown field \"\(stranger)\"")
     }
     guard !source.isEmpty else { throw .member("source", "has no field") }
     return source
@@ -120,7 +120,7 @@ enum JSONLine {
     do throws(JSONValue.OtherType) {
       return try json.text(of: key)
     } catch {
-      throw .member(key, "is no string")
+      throw .member(key, "is not a string")
     }
   }
 }

@@ -55,24 +55,26 @@ public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertibl
       Reason("cannot read: \(errno.description.lowercased())", isFinal: true)
     }
     /// A line is longer than `ManifestReader.lineLimit`.
-    public static let lineTooLong = Reason("it is longer than \(ManifestReader.lineLimit) bytes")
+    public static let lineTooLong = Reason(
+      "the line is longer than \(ManifestReader.lineLimit) bytes")
     /// The first line belongs to neither format.
     public static let unknownFormat = Reason(
       "neither JSON lines, which begin with '{', nor a dump of getfattr, which begins with '# file: '",
       isFinal: true)
     /// In a dump, `# file: ` is missing where a file's attributes would begin.
     public static let noFileName = Reason(
-      "'# file: ' and a name are missing; the rest is not read", isFinal: true)
+      "'# file: ' and a name are missing; the remaining lines are not read", isFinal: true)
     /// In a dump, the empty line before `# file: ` is missing.
     public static let secondFileName = Reason(
-      "the empty line before '# file: ' is missing; the rest is not read", isFinal: true)
+      "the empty line before '# file: ' is missing; the remaining lines are not read", isFinal: true
+    )
     /// A file name holds a NUL, which no file's name does.
-    public static let badFileName = Reason("the file name holds a NUL")
+    public static let badFileName = Reason("the file name contains a NUL character")
     /// In a dump, a value that is no text, hexadecimal or Base64 as setfattr reads them.
-    public static let badEncoding = Reason("the value is not encoded as getfattr does it")
+    public static let badEncoding = Reason("the value is not encoded as in a dump of getfattr")
     /// A line is no JSON.
     public static func syntax(column: Int, _ words: String) -> Reason {
-      Reason("no JSON object: \(words) (column \(column))")
+      Reason("not a JSON object: \(words) (column \(column))")
     }
     /// A member of a line's object is missing or has the wrong type or value.
     public static func member(
@@ -82,7 +84,7 @@ public struct ManifestFailure: Error, Hashable, Sendable, CustomStringConvertibl
     }
     /// `source` and `value` contradict each other.
     public static let disagreement = Reason(
-      "\"source\" and \"value\" disagree; without \"value\" the source counts")
+      "\"source\" and \"value\" disagree; remove \"value\" to use the source")
   }
 
   /// Counted from 1.

@@ -107,7 +107,7 @@ public struct MarkEmitter: Sendable {
       place = try FilePlace(of: file)
     } catch {
       let reason = "\(error)".lowercased()
-      return [EmissionStep(target: Array("a file beside it".utf8), outcome: .failed(reason))]
+      return [EmissionStep(target: Array("an AppleDouble file".utf8), outcome: .failed(reason))]
     }
     guard let place else { return [] }
     let path = PossibleCarriers.appleDouble(of: place)
@@ -117,7 +117,7 @@ public struct MarkEmitter: Sendable {
     } catch let excess as AppleDoubleContent.Excess {
       outcome = .failed(excess.description)
     } catch let failure as MarkFailure {
-      outcome = .failed("the one that is there: \(failure)")
+      outcome = .failed("the existing file: \(failure)")
     } catch {
       outcome = .failed("\(error)".lowercased())
     }
@@ -135,7 +135,7 @@ public struct MarkEmitter: Sendable {
       merged = former.replacing(content)
       if merged == former { return .unchanged }
       guard overwrites || merged.keeps(former) else { return .refused }
-      if place.trust(old) == .foreign { return .failed("the one that is there: \(Trust.refusal)") }
+      if place.trust(old) == .foreign { return .failed(Trust.refusal) }
     }
     let bytes = try merged.encoded()
     if !isDry { try place.write(bytes, to: path, replacing: old) }

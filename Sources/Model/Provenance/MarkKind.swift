@@ -154,23 +154,23 @@ public enum MarkContent: Hashable, Sendable {
 
 /// How far a mark can be trusted. No mark proves anything.
 public enum Trust: String, Hashable, Sendable, CustomStringConvertible {
-  /// A program of this user has recorded it here. The record is kept by path, so it may be about a
-  /// former file there.
+  /// Recorded on this computer by a program of this user. Records are kept by path, so this one may
+  /// describe an earlier file at the path.
   case record
-  /// It stands on the file itself: whoever could write the file, or has sent it, may have set it.
+  /// On the file itself: anyone who could write the file, or who sent it, may have set the mark.
   case claim
-  /// It stands in another file, which may have been left by a former file of that name.
+  /// In another file, which may be left over from an earlier file of the same name.
   case beside
-  /// It stands in a file that belongs to a third user.
+  /// In a file that belongs to another user: neither this one, the file's owner nor root.
   case foreign
 
   /// In words for people.
   public var description: String {
     switch self {
-    case .record: "recorded here, by path"
-    case .claim: "on the file itself; whoever wrote or sent it can have set it"
-    case .beside: "in another file, perhaps a former one's"
-    case .foreign: "in a file of another user; not to be trusted"
+    case .record: "recorded by path; may describe an earlier file at this path"
+    case .claim: "on the file itself; anyone who wrote or sent the file may have set this mark"
+    case .beside: "in another file; may belong to an earlier file of this name"
+    case .foreign: "in a file owned by another user; not trusted"
     }
   }
 }

@@ -66,7 +66,7 @@ public struct MarkRemover: Sendable {
       guard found.own.isEmpty else {
         let names = found.own.map { EscapedText(word: Array($0.bytes)).description }.joined(
           separator: ", ")
-        return removal.fail(name, "it holds attributes of its own: \(names)")
+        return removal.fail(name, "the file has attributes of its own: \(names)")
       }
       if let obstacle = try remove((found.version, found.trust), path, beside: place) {
         removal.fail(name, obstacle)
@@ -129,7 +129,7 @@ public struct MarkRemover: Sendable {
     do {
       guard let file = try place.neighbour(path) else { return }
       guard file.length <= AppleDoubleContent.rewritingLimit else {
-        removal.fail(name, "it is larger than \(AppleDoubleContent.rewritingLimit >> 20) MiB")
+        removal.fail(name, "the file is larger than \(AppleDoubleContent.rewritingLimit >> 20) MiB")
         return
       }
       var content = try AppleDoubleContent(try file.bytes(0..<file.length))

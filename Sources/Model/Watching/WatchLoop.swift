@@ -203,7 +203,7 @@ package final class WatchLoop {
         }
       } catch {
         files.tally.failed += 1
-        let reason = "an event cannot be read: \(error.description.lowercased())"
+        let reason = "cannot read an event: \(error.description.lowercased())"
         report.tell(.file(path: [], writer: 0, .failed(reason)))
       }
     }

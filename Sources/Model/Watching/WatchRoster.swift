@@ -128,7 +128,7 @@ package final class WatchRoster {
   }
 
   private static let foreign =
-    "it counts for nothing, being another user's: nobody switches watching on for somebody else"
+    "ignored, because the file belongs to another user, who cannot enable watching for you"
 
   /// The directories of this process's own user that are watched once that is switched on.
   package static func ownDirectories() -> [[UInt8]] {
@@ -156,7 +156,7 @@ package final class WatchRoster {
       var status = stat()
       let isThere = unsafe path.withCString { unsafe stat($0, &status) } == 0
       guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
-        let reason = isThere ? "it is not a directory" : Errno.current.description.lowercased()
+        let reason = isThere ? "not a directory" : Errno.current.description.lowercased()
         flaws.append(Flaw(path: path, reason: "cannot watch: \(reason)"))
         continue
       }

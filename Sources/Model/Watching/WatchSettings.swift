@@ -31,13 +31,13 @@ package struct WatchSettings: Hashable, Sendable {
   /// Why the patterns cannot be used, in words that follow the path of the file.
   fileprivate var flaw: String? {
     if (include + exclude).reduce(0, { $0 + $1.utf8.count }) > Self.patternLimit {
-      return "its patterns have more than \(Self.patternLimit >> 10) KiB"
+      return "the patterns exceed \(Self.patternLimit >> 10) KiB"
     }
     do throws(GlobFlaw) {
       _ = try WatchGlobs(include: include, exclude: exclude)
       return nil
     } catch {
-      return "a pattern in it means nothing: \(error)"
+      return "invalid pattern: \(error)"
     }
   }
 
@@ -136,10 +136,10 @@ private struct WatchDocument {
       root = try JSONValue.parse(json[...], .uniqueKeys)
     } catch {
       throw UserFile.Failure(
-        path: path, reason: "line \(error.line), column \(error.column): it is not JSON")
+        path: path, reason: "line \(error.line), column \(error.column): invalid JSON")
     }
     guard root.isObject else {
-      throw UserFile.Failure(path: path, reason: "it holds \(root.kind), not an object")
+      throw UserFile.Failure(path: path, reason: "the root is \(root.kind), not an object")
     }
   }
 
@@ -169,12 +169,12 @@ private struct WatchDocument {
     guard value.isArray else { throw flaw(key, "\(value.kind), not an array") }
     return try value.elements.map { (element) throws(UserFile.Failure) in
       if let text = element.text { return text }
-      throw flaw(key, "an array of something else than strings")
+      throw flaw(key, "an array with elements other than strings")
     }
   }
 
   private func flaw(_ key: String, _ reason: String) -> UserFile.Failure {
-    UserFile.Failure(path: path, reason: "its '\(key)' is \(reason)")
+    UserFile.Failure(path: path, reason: "'\(key)' is \(reason)")
   }
 
   /// The JSON to write.
@@ -191,7 +191,7 @@ private struct WatchDocument {
       root.set("policy", to: .string(settings.policy.rawValue))
     }
     guard let bytes = root.indented else {
-      throw UserFile.Failure(path: path, reason: "there is no memory to rewrite it")
+      throw UserFile.Failure(path: path, reason: "out of memory")
     }
     return bytes
   }

@@ -51,41 +51,45 @@ import Testing
   }
 
   @Test(arguments: [
-    ("7", "it is a number, not an object"), ("null", "it is null, not an object"),
-    ("[]", "it is an array, not an object"), (#""x""#, "it is a string, not an object"),
-    ("{}", "it has no 'src'"), (#"{"src": ""}"#, "its 'src' is empty"),
-    (#"{"src": 5}"#, "its 'src' is a number, not a string"),
-    (#"{"src": "a"}"#, "it has neither width and height nor sizes"),
-    (#"{"src": "a", "width": 5}"#, "it has no height"),
-    (#"{"src": "a", "height": 5}"#, "it has no width"),
-    (#"{"src": "a", "width": "5px", "height": 5}"#, "its width is a string, not a number"),
-    (#"{"src": "a", "width": "05", "height": 5}"#, "its width is a string, not a number"),
-    (#"{"src": "a", "width": true, "height": 5}"#, "its width is a boolean, not a number"),
-    (#"{"src": "a", "width": 0, "height": 5}"#, "its width is not positive"),
-    (#"{"src": "a", "width": -5, "height": 5}"#, "its width is not positive"),
-    (#"{"src": "a", "width": 5.5, "height": 5}"#, "its width is no whole number"),
-    (#"{"src": "a", "width": 5, "height": 2049}"#, "its height is more than 2048"),
-    (#"{"src": "a", "width": 1e300, "height": 5}"#, "its width is more than 2048"),
-    (#"{"src": "a", "width": 1e999, "height": 5}"#, "its width is null, not a number"),
-    (#"{"src": "a", "width": -1e99999, "height": 5}"#, "its width is null, not a number"),
+    ("7", "the entry is a number, not an object"), ("null", "the entry is null, not an object"),
+    ("[]", "the entry is an array, not an object"),
+    (#""x""#, "the entry is a string, not an object"),
+    ("{}", "'src' is missing"), (#"{"src": ""}"#, "'src' is empty"),
+    (#"{"src": 5}"#, "'src' is a number, not a string"),
+    (#"{"src": "a"}"#, "neither width and height nor sizes are given"),
+    (#"{"src": "a", "width": 5}"#, "height is missing"),
+    (#"{"src": "a", "height": 5}"#, "width is missing"),
+    (#"{"src": "a", "width": "5px", "height": 5}"#, "width is a string, not a number"),
+    (#"{"src": "a", "width": "05", "height": 5}"#, "width is a string, not a number"),
+    (#"{"src": "a", "width": true, "height": 5}"#, "width is a boolean, not a number"),
+    (#"{"src": "a", "width": 0, "height": 5}"#, "width is not positive"),
+    (#"{"src": "a", "width": -5, "height": 5}"#, "width is not positive"),
+    (#"{"src": "a", "width": 5.5, "height": 5}"#, "width is not an integer"),
+    (#"{"src": "a", "width": 5, "height": 2049}"#, "height exceeds 2048"),
+    (#"{"src": "a", "width": 1e300, "height": 5}"#, "width exceeds 2048"),
+    (#"{"src": "a", "width": 1e999, "height": 5}"#, "width is null, not a number"),
+    (#"{"src": "a", "width": -1e99999, "height": 5}"#, "width is null, not a number"),
     (
       #"{"src": "a", "width": 99999999999999999999999, "height": 5}"#,
-      "its width is more than 2048"
+      "width exceeds 2048"
     ),
-    (#"{"src": "a", "sizes": "any"}"#, "its sizes 'any' have none in pixels up to 2048"),
-    (#"{"src": "a", "sizes": "048x48"}"#, "its sizes '048x48' have none in pixels up to 2048"),
-    (#"{"src": "a", "sizes": "48x48x48"}"#, "its sizes '48x48x48' have none in pixels up to 2048"),
+    (#"{"src": "a", "sizes": "any"}"#, "sizes 'any' contain no size in pixels up to 2048"),
+    (#"{"src": "a", "sizes": "048x48"}"#, "sizes '048x48' contain no size in pixels up to 2048"),
     (
-      #"{"src": "a", "sizes": "4096x4096"}"#, "its sizes '4096x4096' have none in pixels up to 2048"
+      #"{"src": "a", "sizes": "48x48x48"}"#, "sizes '48x48x48' contain no size in pixels up to 2048"
     ),
-    (#"{"src": "a", "sizes": 48}"#, "it has neither width and height nor sizes"),
+    (
+      #"{"src": "a", "sizes": "4096x4096"}"#,
+      "sizes '4096x4096' contain no size in pixels up to 2048"
+    ),
+    (#"{"src": "a", "sizes": 48}"#, "neither width and height nor sizes are given"),
     (
       #"{"src": "a", "width": 5, "height": 5, "type": "image/svg+xml"}"#,
-      "its type 'image/svg+xml' is not image/png"
+      "type 'image/svg+xml' is not image/png"
     ),
     (
       #"{"src": "a", "width": 5, "height": 5, "purpose": "monochrome"}"#,
-      "its purpose is 'monochrome'"
+      "unsupported purpose 'monochrome'"
     ),
   ])
   func malformedEntryIsSkippedAlone(_ entry: String, _ expected: String) throws {
@@ -152,7 +156,7 @@ import Testing
     let many = Array(repeating: entry, count: 70).joined(separator: ",")
     let info = try info(#"{"icons": [\#(many)]}"#)
     #expect(info.icons.count == 64)
-    #expect(info.skipped == [.init(position: 64, reason: "only 64 icons are looked at")])
+    #expect(info.skipped == [.init(position: 64, reason: "only 64 icons are considered")])
     let sizes = (1...200).map { "\($0)x\($0)" }.joined(separator: " ")
     #expect(try self.info(#"{"icons": [{"src": "a", "sizes": "\#(sizes)"}]}"#).icons.count == 64)
   }
@@ -218,12 +222,12 @@ import Testing
 
   @Test func fitnessIsSaidInWords() {
     let choice = IconChoice([], pixels: 58)
-    #expect(choice.fitness(of: icon("a", 58)) == "58x58, exactly the 58 pixels asked for")
+    #expect(choice.fitness(of: icon("a", 58)) == "58x58, exactly the requested 58 pixels")
     #expect(
       choice.fitness(of: icon("a", 58, 60, .maskable))
-        == "58x60, exactly the 58 pixels asked for, not square, meant to be cut")
-    #expect(choice.fitness(of: icon("a", 59)) == "59x59, larger than the 58 pixels asked for")
-    #expect(choice.fitness(of: icon("a", 29)) == "29x29, smaller than the 58 pixels asked for")
+        == "58x60, exactly the requested 58 pixels, not square, maskable")
+    #expect(choice.fitness(of: icon("a", 59)) == "59x59, larger than the requested 58 pixels")
+    #expect(choice.fitness(of: icon("a", 29)) == "29x29, smaller than the requested 58 pixels")
   }
 
   @Test(arguments: [

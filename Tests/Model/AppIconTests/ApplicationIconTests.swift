@@ -64,8 +64,8 @@ import Xattr
     #expect(resolution.answer == .none)
     #expect(
       desktop.explanation(resolution).contains(
-        "theme - /etc/passwd: /usr/share/applications/d.desktop names it, "
-          + "but it is no PNG or SVG that can be read"))
+        "theme - /etc/passwd: named in /usr/share/applications/d.desktop, "
+          + "but not a readable PNG or SVG"))
   }
 
   @Test func iconMayHaveTheIdentifiersName() throws {
@@ -79,7 +79,7 @@ import Xattr
     #expect(resolution.answer == .theme(icon))
     #expect(
       desktop.explanation(resolution).contains(
-        "theme - /usr/share/applications/org.example.App.desktop: it names no icon"))
+        "theme - /usr/share/applications/org.example.App.desktop: the desktop file names no icon"))
   }
 
   @Test func catalogsIconIsChosenBySize() throws {

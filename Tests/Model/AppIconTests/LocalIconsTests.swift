@@ -50,7 +50,7 @@ import Xattr
     #expect(
       desktop.explanation(resolution).contains {
         $0.hasPrefix("remote - https://a.example/apps/58.png: ")
-          && $0.hasSuffix("; it is a list of icons, not a picture")
+          && $0.hasSuffix("; a list of icons, not a picture")
       }, "\(desktop.explanation(resolution))")
   }
 
@@ -97,15 +97,15 @@ import Xattr
     #expect(resolution.answer == .override(png))
     #expect(
       desktop.explanation(resolution) == [
-        "override + /home/.config/docsource/icons/org.example.App.png: the user has chosen it",
-        "remote - https://a.example/apps/29.png: 29x29, exactly the 29 pixels asked for; "
-          + "cached, to be scaled and cut, but an earlier one is used",
-        "theme - /usr/share/icons/hicolor/d/example.png: theme hicolor, d is for the size, "
-          + "but an earlier one is used",
+        "override + /home/.config/docsource/icons/org.example.App.png: chosen by the user",
+        "remote - https://a.example/apps/29.png: 29x29, exactly the requested 29 pixels; "
+          + "cached, still to be scaled and clipped; an icon found earlier is used",
+        "theme - /usr/share/icons/hicolor/d/example.png: theme hicolor, directory d matches the size; "
+          + "an icon found earlier is used",
         "catalog - /var/lib/swcatalog/icons/debian/64x64/org.example.App.png: "
-          + "a catalog's icon of 64 pixels, but an earlier one is used",
+          + "icon of 64 pixels from a catalog; an icon found earlier is used",
         "generic - /usr/share/icons/hicolor/d/x-office-document.png: theme hicolor, "
-          + "d is for the size, but an earlier one is used",
+          + "directory d matches the size; an icon found earlier is used",
       ])
   }
 
@@ -118,7 +118,7 @@ import Xattr
     #expect(resolution.answer == .none)
     #expect(
       resolution.considerations.first?.reason
-        == "the identifier is not fit to be a file's name")
+        == "the identifier is not a valid file name")
   }
 
   @Test func listThatIsNotCachedWouldBeFetched() throws {
@@ -128,12 +128,12 @@ import Xattr
     #expect(try desktop.resolve(url: list).wouldFetch == ResolvedURL(list))
     #expect(
       try desktop.explanation(desktop.resolve(url: list))[1]
-        == "remote - \(list): it is not cached")
+        == "remote - \(list): not cached")
     try cache.store(.unreachable, of: ResolvedURL(list), now: now)
     #expect(try desktop.resolve(url: list).wouldFetch == nil)
     #expect(
       try desktop.explanation(desktop.resolve(url: list))[1]
-        == "remote - \(list): it was unreachable; to be tried again in 3600 s")
+        == "remote - \(list): unreachable; next attempt in 3600 s")
     #expect(try desktop.resolve(url: list, now: now + 3600).wouldFetch == ResolvedURL(list))
   }
 
@@ -175,12 +175,12 @@ import Xattr
     #expect(resolution.wouldFetch == nil)
     #expect(
       desktop.explanation(resolution)[1...3] == [
-        "remote - https://a.example/apps/29.png: 29x29, exactly the 29 pixels asked for; "
-          + "a cached one does, without the network",
-        "remote - https://a.example/apps/58.png: 58x58, larger than the 29 pixels asked for; "
-          + "a cached one does, without the network",
-        "remote + https://a.example/apps/87.png: 87x87, larger than the 29 pixels asked for; "
-          + "cached, to be scaled and cut",
+        "remote - https://a.example/apps/29.png: 29x29, exactly the requested 29 pixels; "
+          + "a cached icon suffices without the network",
+        "remote - https://a.example/apps/58.png: 58x58, larger than the requested 29 pixels; "
+          + "a cached icon suffices without the network",
+        "remote + https://a.example/apps/87.png: 87x87, larger than the requested 29 pixels; "
+          + "cached, still to be scaled and clipped",
       ])
   }
 
@@ -204,8 +204,8 @@ import Xattr
     #expect(resolution.wouldFetch == (try url("87.png")))
     #expect(
       desktop.explanation(resolution).contains(
-        "remote + https://a.example/apps/58.png: 58x58, exactly the 58 pixels asked for; "
-          + "really 20x20; cached, to be scaled and cut"))
+        "remote + https://a.example/apps/58.png: 58x58, exactly the requested 58 pixels; "
+          + "actual size 20x20; cached, still to be scaled and clipped"))
   }
 
   @Test func nextCandidateWouldBeFetchedAfterAFailureAndThreeAtMost() throws {
@@ -222,13 +222,13 @@ import Xattr
     #expect(resolution.wouldFetch == nil)
     #expect(
       desktop.explanation(resolution)[1...5] == [
-        "remote - https://a.example/apps/3.png: it was gone; to be tried again in 86400 s",
-        "remote - https://a.example/apps/4.png: it was gone; to be tried again in 86400 s",
-        "remote - https://a.example/apps/5.png: it was undecodable; "
-          + "to be tried again in 604800 s",
-        "remote - https://a.example/apps/2.png: 2x2, smaller than the 3 pixels asked for; "
+        "remote - https://a.example/apps/3.png: gone; next attempt in 86400 s",
+        "remote - https://a.example/apps/4.png: gone; next attempt in 86400 s",
+        "remote - https://a.example/apps/5.png: undecodable; "
+          + "next attempt in 604800 s",
+        "remote - https://a.example/apps/2.png: 2x2, smaller than the requested 3 pixels; "
           + "not cached, and only the best 3 are fetched",
-        "remote - https://a.example/apps/1.png: 1x1, smaller than the 3 pixels asked for; "
+        "remote - https://a.example/apps/1.png: 1x1, smaller than the requested 3 pixels; "
           + "not cached, and only the best 3 are fetched",
       ])
   }
@@ -255,7 +255,7 @@ import Xattr
     #expect(resolution.wouldFetch == (try url("29.png")))
     #expect(
       try desktop.explanation(desktop.resolve(url: list, now: now + 13_600))[1]
-        == "remote - \(list): what is cached is too old")
+        == "remote - \(list): the cached copy is too old")
   }
 
   @Test func sourceIsResolvedAgainstTheFinalURL() throws {
@@ -267,7 +267,7 @@ import Xattr
     let resolution = try desktop.resolve(url: list)
     #expect(resolution.wouldFetch == (try ResolvedURL("https://b.example/x/i.png")))
     #expect(
-      desktop.explanation(resolution)[1] == "remote - \(list), icon 2: it has no 'src'")
+      desktop.explanation(resolution)[1] == "remote - \(list), icon 2: 'src' is missing")
   }
 
   @Test func listThatIsNoneAndSourceThatIsNoneAreSaidToBe() throws {
@@ -276,7 +276,7 @@ import Xattr
     try cache.store(Cached.entry(list, Array("[]".utf8)))
     #expect(
       try desktop.explanation(desktop.resolve(url: list))[1]
-        == "remote - \(list): its root is an array, not an object")
+        == "remote - \(list): the root is an array, not an object")
     let json = #"{"icons": [{"width": 29, "height": 29, "src": "data:,x"}]}"#
     try cache.store(Cached.entry(list, Array(json.utf8)))
     #expect(
@@ -285,7 +285,7 @@ import Xattr
     try store([], in: cache)
     #expect(
       try desktop.explanation(desktop.resolve(url: list))[1]
-        == "remote - \(list): it offers no icon")
+        == "remote - \(list): the list offers no icon")
   }
 
   @Test func cacheThatIsNotPrivateIsNotUsed() throws {
@@ -296,6 +296,6 @@ import Xattr
     let resolution = try desktop.resolve(url: list)
     #expect(
       desktop.explanation(resolution)[1] == "remote - \(list): the cache "
-        + "/home/.cache/docsource cannot be used: other users may write to it")
+        + "/home/.cache/docsource cannot be used: other users may write to the directory")
   }
 }

@@ -49,24 +49,24 @@ import Testing
     #expect(registry.applications.allSatisfy { $0.name == nil && $0.appInfoURL == nil })
     #expect(
       registry.flaws.map { "\($0.position ?? 0): \($0.reason)" } == [
-        "1: it is a number, not an object; ignored",
-        "2: it has no 'identifier'; ignored",
-        "3: its 'identifier' is a number, not a string; ignored",
-        "4: it has no 'identifier'; ignored",
-        "5: its 'identifier' has a NUL character; ignored",
-        "6: its 'name' is null, not a string; ignored",
-        "6: its 'appInfoURL' is a boolean, not a string; ignored",
-        "7: 'a.a' is there already; ignored",
-        "8: it is null, not an object; ignored",
-        "9: it is an array, not an object; ignored",
-        "10: its 'name' has a NUL character; ignored",
+        "1: the entry is a number, not an object; ignored",
+        "2: 'identifier' is missing; ignored",
+        "3: 'identifier' is a number, not a string; ignored",
+        "4: 'identifier' is missing; ignored",
+        "5: 'identifier' contains a NUL character; ignored",
+        "6: 'name' is null, not a string; ignored",
+        "6: 'appInfoURL' is a boolean, not a string; ignored",
+        "7: duplicate of 'a.a'; ignored",
+        "8: the entry is null, not an object; ignored",
+        "9: the entry is an array, not an object; ignored",
+        "10: 'name' contains a NUL character; ignored",
       ])
   }
 
   @Test(arguments: [
     ("", "line 1, column 0: '[' or '{' expected near end of file"),
-    ("[]", "it holds an array, not an object"),
-    ("{\"applications\": {}}", "its 'applications' is an object, not an array"),
+    ("[]", "the root is an array, not an object"),
+    ("{\"applications\": {}}", "'applications' is an object, not an array"),
     ("{\n\"applications\": [}", "line 2, column 18: unexpected token near '}'"),
     ("{} x", "line 1, column 4: end of file expected near 'x'"),
     (
@@ -96,7 +96,7 @@ import Testing
     let path = try home.file(Home.list, String(repeating: " ", count: (1 << 20) + 1))
     #expect(
       ApplicationRegistry(places: home.places).failure
-        == UserFile.Failure(path: path, reason: "it is larger than 1 MiB"))
+        == UserFile.Failure(path: path, reason: "the file is larger than 1 MiB"))
     try home.file(Home.list, String(repeating: " ", count: (1 << 20) - 2) + "{}")
     #expect(ApplicationRegistry(places: home.places).failure == nil)
     let homeless = BaseDirectories { _ in nil }
@@ -160,11 +160,11 @@ import Testing
     let registry = ApplicationRegistry(places: home.places)
     #expect(registry.applications.map(\.name) == ["2"])
     let reason = "line 1, column 59: duplicate object key near '\"name\"'"
-    #expect(registry.flaws == [.init(position: nil, reason: "\(reason); the last counts")])
+    #expect(registry.flaws == [.init(position: nil, reason: "\(reason); the last one is used")])
     #expect(
       throws: UserFile.Failure(
         path: path,
-        reason: "\(reason); rewriting would lose one of the two: remove it first")
+        reason: "\(reason); rewriting the file would lose one of the two; remove one first")
     ) {
       try ApplicationRegistry.set("b.b", to: .init(name: "B"), home.places)
     }
@@ -176,7 +176,7 @@ import Testing
     let json = "{\"a\": \"\(String(repeating: "x", count: (1 << 20) - 100))\"}"
     let path = try home.file(Home.list, json)
     let change = ApplicationRegistry.Change(name: String(repeating: "y", count: 200))
-    #expect(throws: UserFile.Failure(path: path, reason: "it is larger than 1 MiB")) {
+    #expect(throws: UserFile.Failure(path: path, reason: "the file is larger than 1 MiB")) {
       try ApplicationRegistry.set("b.b", to: change, home.places)
     }
     #expect(try home.directory.text(Home.list) == json)
@@ -249,7 +249,7 @@ import Testing
     #expect(
       throws: UserFile.Failure(
         path: path.appending(FilePath("docsource/")),
-        reason: "cannot make the directory: not a directory")
+        reason: "cannot create the directory: not a directory")
     ) { try ApplicationRegistry.set("a.a", to: .init(name: "A"), home.places) }
   }
 }

@@ -43,7 +43,7 @@ import Testing
     ),
     ("file:///etc/passwd", "the URL has no host"),
     ("javascript:alert(1)", "the URL has no host"),
-    ("https://a\0b/", "it holds a NUL character"),
+    ("https://a\0b/", "contains a NUL character"),
     ("https://[::1", "the URL's '[' is not closed"),
     ("https://[::1]x/", "the URL has text between its host and port"),
     ("https://[example]/", "the URL's brackets hold no IPv6 address"),
@@ -60,7 +60,8 @@ import Testing
   }
 
   @Test func otherSchemeIsRefusedWithWhatWouldAllowIt() {
-    #expect(throws: RefusedValue(.appInfoURL, "'http' is not https", remedy: .anyScheme)) {
+    #expect(throws: RefusedValue(.appInfoURL, "the scheme 'http' is not https", remedy: .anyScheme))
+    {
       try WritingRules().check("http://example.com/", for: .appInfoURL)
     }
   }
@@ -74,7 +75,7 @@ import Testing
 
   @Test(arguments: DocumentSource.Field.allCases)
   func nulIsRefusedEverywhere(_ field: DocumentSource.Field) {
-    #expect(throws: RefusedValue(field, "it holds a NUL character")) {
+    #expect(throws: RefusedValue(field, "contains a NUL character")) {
       try WritingRules().check("a\0b", for: field)
     }
   }

@@ -22,43 +22,43 @@ import Testing
   @Test(arguments: [
     (#"{"file":"a"}"#, #""value" is missing, and there is no "source""#),
     (#"{"value":""}"#, #""file" is missing"#),
-    (#"{"file":5,"value":""}"#, #""file" is no string"#),
+    (#"{"file":5,"value":""}"#, #""file" is not a string"#),
     (#"{"file":"a","value":"A"}"#, #""value" is not Base64"#),
     (#"{"file":"a","value":"AR=="}"#, #""value" is not Base64"#),
-    (#"{"file":"a","value":null}"#, #""value" is no string"#),
+    (#"{"file":"a","value":null}"#, #""value" is not a string"#),
     (#"{"fileBase64":"?","value":""}"#, #""fileBase64" is not Base64"#),
-    (#"{"file":"b","fileBase64":"YQ==","value":""}"#, #""file" is another than "fileBase64" has"#),
-    (#"{"file":"a\u0000b","value":""}"#, "the file name holds a NUL"),
-    (#"{"fileBase64":"AA==","value":""}"#, "the file name holds a NUL"),
-    (#"{"file":"a","source":[]}"#, #""source" is no object"#),
-    (#"{"file":"a","source":[],"value":""}"#, #""source" is no object"#),
+    (#"{"file":"b","fileBase64":"YQ==","value":""}"#, #""file" differs from "fileBase64""#),
+    (#"{"file":"a\u0000b","value":""}"#, "the file name contains a NUL character"),
+    (#"{"fileBase64":"AA==","value":""}"#, "the file name contains a NUL character"),
+    (#"{"file":"a","source":[]}"#, #""source" is not an object"#),
+    (#"{"file":"a","source":[],"value":""}"#, #""source" is not an object"#),
     (#"{"file":"a","source":{}}"#, #""source" has no field"#),
-    (#"{"file":"a","source":{"nmae":"x"}}"#, #""source" has no field "nmae""#),
-    (#"{"file":"a","source":{"name":7}}"#, #""name" is no string"#),
+    (#"{"file":"a","source":{"nmae":"x"}}"#, #""source" has an unknown field "nmae""#),
+    (#"{"file":"a","source":{"name":7}}"#, #""name" is not a string"#),
     (
       #"{"file":"a","source":{"name":"x"},"value":"AQI="}"#,
-      #""source" and "value" disagree; without "value" the source counts"#
+      #""source" and "value" disagree; remove "value" to use the source"#
     ),
     (
       #"{"file":"a","source":{"name":"\u0000"}}"#,
-      #""name" cannot be written: it holds a NUL character"#
+      #""name" cannot be written: contains a NUL character"#
     ),
     (
       #"{"file":"a","source":{"appInfoURL":"http://a.b/"}}"#,
-      #""appInfoURL" cannot be written: 'http' is not https"#
+      #""appInfoURL" cannot be written: the scheme 'http' is not https"#
     ),
-    ("[]", "no JSON object: it is an array (column 1)"),
-    ("<<<<<<< HEAD", "no JSON object: '[' or '{' expected near '<' (column 1)"),
+    ("[]", "not a JSON object: found an array (column 1)"),
+    ("<<<<<<< HEAD", "not a JSON object: '[' or '{' expected near '<' (column 1)"),
     (
       #"{"file":"a","file":"b"}"#,
-      "no JSON object: duplicate object key near '\"file\"' (column 18)"
+      "not a JSON object: duplicate object key near '\"file\"' (column 18)"
     ),
-    (#"{"file":"a"} x"#, "no JSON object: end of file expected near 'x' (column 14)"),
+    (#"{"file":"a"} x"#, "not a JSON object: end of file expected near 'x' (column 14)"),
     (
       #"{"file":"\ud800","value":""}"#,
-      #"no JSON object: invalid Unicode '\uD800' near '"\ud800"' (column 16)"#
+      #"not a JSON object: invalid Unicode '\uD800' near '"\ud800"' (column 16)"#
     ),
-    ("{\"file\":\"\u{0}\"}", "no JSON object: control character 0x0 near '\"' (column 9)"),
+    ("{\"file\":\"\u{0}\"}", "not a JSON object: control character 0x0 near '\"' (column 9)"),
   ])
   func flawInALineOfJSONIsToldAndTheRestRead(_ line: String, _ reason: String) throws {
     let pieces = Manifests.pieces(
@@ -158,7 +158,7 @@ import Testing
     let deep = String(repeating: "[", count: 500_000)
     #expect(
       Manifests.failures("{\"file\":\(deep)\n")
-        == ["line 1: no JSON object: maximum parsing depth reached near '[' (column 2056)"])
+        == ["line 1: not a JSON object: maximum parsing depth reached near '[' (column 2056)"])
   }
 
   @Test func failureToReadIsFinal() {

@@ -32,7 +32,8 @@ import Xattr
     }
     let refused = Manifests.failures(dump)
     #expect(refused.count == restored.errors.split(separator: "\n").count)
-    #expect(refused.allSatisfy { $0.hasSuffix("the value is not encoded as getfattr does it") })
+    #expect(
+      refused.allSatisfy { $0.hasSuffix("the value is not encoded as in a dump of getfattr") })
     #expect(entries.count + refused.count == Self.values.count)
     let name = try #require(AttributeName("user.x-document-source"))
     for (number, value) in Self.values.enumerated() {

@@ -402,8 +402,8 @@ struct IconDownloadTests {
   }
 
   @Test(arguments: [
-    ("[]", "its root is an array, not an object"), ("{}", "it has no key 'icons'"),
-    ("{\"icons\": {}}", "its 'icons' is an object, not an array"),
+    ("[]", "the root is an array, not an object"), ("{}", "the key 'icons' is missing"),
+    ("{\"icons\": {}}", "'icons' is an object, not an array"),
     ("{\"icons\": []}", "it offers no icon that can be used"),
     (
       "{\"icons\": [1, null, \"x\", {}, {\"width\": -1, \"height\": 2, \"src\": \"a\"}]}",
@@ -413,8 +413,8 @@ struct IconDownloadTests {
       "{\"icons\": [{\"width\": 1e999, \"height\": 58, \"src\": \"a\"}]}",
       "it offers no icon that can be used"
     ),
-    ("{\"icons\": [", "it is no JSON"), ("", "it is no JSON"), ("\u{0}", "it is no JSON"),
-    ("<html>", "it is no JSON"),
+    ("{\"icons\": [", "invalid JSON"), ("", "invalid JSON"), ("\u{0}", "invalid JSON"),
+    ("<html>", "invalid JSON"),
   ])
   func listOfAWrongShapeIsToldWhy(json: String, words: String) throws {
     let place = try IconPlace(files: ["appInfo.json": Array(json.utf8)])

@@ -113,9 +113,9 @@ struct IconVerbTests {
     #expect(execution.status == 0)
     #expect(
       execution.text.contains(
-        "won  remote   https://icons.example.com/icon@2x.png: 58x58, exactly the 58 pixels asked "
-          + "for"), "\(execution.text)")
-    #expect(execution.text.contains("icon.png: 29x29, smaller than the 58 pixels asked for"))
+        "won  remote   https://icons.example.com/icon@2x.png: 58x58, exactly the requested 58 pixels"
+      ), "\(execution.text)")
+    #expect(execution.text.contains("icon.png: 29x29, smaller than the requested 58 pixels"))
   }
 
   @Test func refusalIsToldAndTheStatusSaysIt() throws {

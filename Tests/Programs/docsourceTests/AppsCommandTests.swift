@@ -190,7 +190,7 @@ import Testing
     ),
     (
       ["apps", "add", "a.b", "-u", "http://example.com/"],
-      "apps add: --app-info-url: 'http' is not https; --insecure-url allows it;"
+      "apps add: --app-info-url: the scheme 'http' is not https; --insecure-url allows it;"
         + " see 'docsource help apps add'"
     ),
     (
@@ -265,7 +265,7 @@ import Testing
     #expect(listed.status == 0)
     #expect(
       listed.errors
-        == "docsource: \(path): application 1: it is a number, not an object; ignored\n")
+        == "docsource: \(path): application 1: the entry is a number, not an object; ignored\n")
     let damaged = String(repeating: "[", count: 100_000)
     try home.file(Self.list, Array(damaged.utf8))
     let reason = "line 1, column 2049: maximum parsing depth reached near '['"

@@ -43,7 +43,7 @@ import Testing
     ),
     (
       ["tag", "--app-info-url", "http://example.com/", "f"],
-      "tag: --app-info-url: 'http' is not https; --insecure-url allows it;"
+      "tag: --app-info-url: the scheme 'http' is not https; --insecure-url allows it;"
         + " see 'docsource help tag'"
     ),
     (
@@ -124,7 +124,7 @@ import Testing
     let emptied = try Docsource.run("tag", "--name=", path)
     #expect(
       emptied.errors
-        == "docsource: \(path): cannot write document source: no field would be left;"
+        == "docsource: \(path): cannot write document source: at least one field must remain;"
         + " 'docsource remove' removes the attribute\n")
     #expect(emptied.status == 2)
   }

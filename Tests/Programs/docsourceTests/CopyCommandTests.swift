@@ -87,7 +87,7 @@ import Testing
     #expect(damaged.status == 2)
     #expect(
       damaged.errors == "docsource: from: cannot read document source: the attribute is damaged: "
-        + "it is plain text, not a binary property list (at byte 0)\n")
+        + "plain text, not a binary property list (at byte 0)\n")
     #expect(try Docsource.run("show", "to", in: directory.root).text.contains("a.b"))
   }
 

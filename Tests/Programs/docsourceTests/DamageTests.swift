@@ -28,26 +28,26 @@ import Testing
     ),
     (
       "binary({})", 1,
-      "no document source: the attribute has none of identifier, name, path, appInfoURL as a string"
+      "no document source: the attribute has no string value for identifier, name, path, appInfoURL"
     ),
     (
       "binary({'name': 5, 'path': [], 'other': 'x'})", 1,
-      "no document source: the attribute has none of identifier, name, path, appInfoURL as a string"
+      "no document source: the attribute has no string value for identifier, name, path, appInfoURL"
         + " (name is an integer, not a string, path is an array, not a string)"
     ),
     (
       "plistlib.dumps({'name': 'x'})[:-10]", 2,
-      "cannot read document source: the attribute is damaged: it is an XML property list,"
+      "cannot read document source: the attribute is damaged: an XML property list,"
         + " not a binary property list (at byte 0)"
     ),
     (
       "b'{\"name\": \"x\"}'", 2,
-      "cannot read document source: the attribute is damaged: it is JSON or an old-style property"
+      "cannot read document source: the attribute is damaged: JSON or an old-style property"
         + " list, not a binary property list (at byte 0)"
     ),
     (
       "b'Working Copy is the application'", 2,
-      "cannot read document source: the attribute is damaged: it is plain text,"
+      "cannot read document source: the attribute is damaged: plain text,"
         + " not a binary property list (at byte 0)"
     ),
     (

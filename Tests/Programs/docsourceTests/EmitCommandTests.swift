@@ -104,7 +104,7 @@ import Testing
     let before = try FileState(directory.path("._doc"))
     let emitted = try Self.emit("--apple-double", "--force", "doc", in: directory)
     #expect(
-      emitted.errors == "docsource: doc: cannot write ._doc: the one that is there: it belongs to"
+      emitted.errors == "docsource: doc: cannot write ._doc: the file belongs to"
         + " another user\n")
     #expect(emitted.status == 2)
     #expect(try FileState(directory.path("._doc")) == before)
@@ -130,7 +130,7 @@ import Testing
     try directory.file("._doc", "mine")
     let emitted = try Self.emit("--apple-double", "--force", "doc", in: directory)
     #expect(
-      emitted.errors == "docsource: doc: cannot write ._doc: the one that is there: not an"
+      emitted.errors == "docsource: doc: cannot write ._doc: the existing file: not an"
         + " AppleDouble file (at byte 0)\n")
     #expect(try directory.text("._doc") == "mine")
   }

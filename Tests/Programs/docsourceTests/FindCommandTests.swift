@@ -163,7 +163,7 @@ import Testing
       try Docsource.run("show", "--json", "x", in: tree.root).text, in: tree, "--json", "-p", "Ä*")
     try Self.expect(
       "{\"file\":\"y\",\"source\":null,\"error\":\"cannot read document source: the attribute is"
-        + " damaged: it is plain text, not a binary property list (at byte 0)\"}\n",
+        + " damaged: plain text, not a binary property list (at byte 0)\"}\n",
       in: tree, "--json", "--damaged")
     try Self.expect(
       "{\"file\":\"z\",\"source\":null,\"reason\":\"no document source\"}\n", in: tree, "--json",

@@ -141,8 +141,8 @@ import Testing
     #expect(
       lines.dropFirst().prefix(3) == [
         "  lost override no identifier is known",
-        "  won  remote   https://icons.example/icon.png: 150x150, larger than the 64 pixels asked"
-          + " for; cached as asked for",
+        "  won  remote   https://icons.example/icon.png: 150x150, larger than the requested 64"
+          + " pixels; cached in the requested form",
         "  lost theme    no identifier is known",
       ])
     let json = try home.run("icon", "--explain", "--json", IconHome.url)
@@ -235,7 +235,7 @@ import Testing
     try home.tagged("a.txt")
     let found = try home.run("icon", "--explain", "a.txt")
     #expect(found.text.hasPrefix("\(path)\n"))
-    #expect(found.text.contains("asked for; cached, but it could not be scaled and cut\n"))
+    #expect(found.text.contains(" pixels; cached, but scaling and clipping failed\n"))
   }
 
   @Test(arguments: [

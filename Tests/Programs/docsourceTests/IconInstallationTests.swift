@@ -123,7 +123,7 @@ import Testing
       Array("[Desktop Entry]\nName=x\n".utf8))
     let entered = try home.run("icon", "--install", "a.txt")
     #expect(
-      entered.errors == "docsource: a.txt: not installed: the application is installed, and has its"
+      entered.errors == "docsource: a.txt: not installed: the application is installed and has its"
         + " own icon\n")
     #expect(themed.status == 2)
     #expect(entered.status == 2)

@@ -110,7 +110,7 @@ import Testing
     let refused = try home.run("icon", "--cache-stats")
     #expect(
       refused.errors == "docsource: \(home.directory.path("home/.cache/docsource")):"
-        + " the cache cannot be used: other users may write to it\n")
+        + " the cache cannot be used: other users may write to the directory\n")
     #expect(refused.status == 2)
     #expect(home.fetched == [])
   }

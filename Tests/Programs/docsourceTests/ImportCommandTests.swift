@@ -192,9 +192,9 @@ import Testing
     let lead = "docsource: standard input:"
     #expect(
       imported.errors == """
-        \(lead) line 2: no JSON object: '[' or '{' expected near '<' (column 1)
-        \(lead) line 3: no JSON object: control character 0x1b near '"' (column 9)
-        \(lead) line 4: "appInfoURL" cannot be written: 'http' is not https; \
+        \(lead) line 2: not a JSON object: '[' or '{' expected near '<' (column 1)
+        \(lead) line 3: not a JSON object: control character 0x1b near '"' (column 9)
+        \(lead) line 4: "appInfoURL" cannot be written: the scheme 'http' is not https; \
         --insecure-url allows it
         \(lead) 2 added, 3 failed
 

@@ -169,7 +169,8 @@ import Testing
       stripped.text
         == "doc: removed: ._doc:x-document-source, ._doc:com.apple.quarantine\n")
     #expect(
-      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: it holds attributes"
+      stripped.errors
+        == "docsource: doc: cannot remove doc:Zone.Identifier: the file has attributes"
         + " of its own: user.note\n")
     #expect(stripped.status == 2)
     #expect(try directory.text("doc:Zone.Identifier") == "[ZoneTransfer]")
@@ -244,7 +245,7 @@ import Testing
       #expect(
         stripped.errors
           == ["doc:Zone.Identifier", "._doc", "__MACOSX/._doc"].map {
-            "docsource: doc: cannot remove \($0): it belongs to another user\n"
+            "docsource: doc: cannot remove \($0): the file belongs to another user\n"
           }.joined())
       #expect(stripped.status == 2)
       #expect(try names.map { try FileState(directory.path($0)) } == before)

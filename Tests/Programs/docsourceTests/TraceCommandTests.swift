@@ -4,7 +4,7 @@ import Testing
 
 /// `docsource trace` as a user runs it.
 @Suite struct TraceCommandTests {
-  private static let beside = " (in another file, perhaps a former one's)"
+  private static let beside = " (in another file; may belong to an earlier file of this name)"
   private static let workingCopy = """
     "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
     """

@@ -36,7 +36,9 @@ import Testing
     let agent = "Safari on 2001-01-01, approved by the user"
     try Self.set("user.com.apple.quarantine", "0081;5fad2a2e;\(agent);", path)
     try Self.set("user.xdg.origin.url", "https://apple.com,sent%20by%20you/x", path)
-    try Self.set("user.dublincore.x (recorded here, by path)", "a\", by \"b\\", path)
+    try Self.set(
+      "user.dublincore.x (recorded by path; may describe an earlier file at this path)",
+      "a\", by \"b\\", path)
     try Self.set("user.mime_type", "empty", path)
     #expect(
       try Self.trace(path).text == """
@@ -49,7 +51,7 @@ import Testing
           Origin       "https://apple.com,sent%20by%20you/x"
             user.xdg.origin.url
           Note         "a\\", by \\"b\\\\"
-            "user.dublincore.x (recorded here, by path)"
+            "user.dublincore.x (recorded by path; may describe an earlier file at this path)"
           Media type   "empty"
             user.mime_type
 
@@ -128,11 +130,11 @@ import Testing
       execution.text == """
         \(path): from "Working Copy", downloaded by "Safari" on 2020-11-12
           Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
-            ._a:x-document-source (in another file, perhaps a former one's)
+            ._a:x-document-source (in another file; may belong to an earlier file of this name)
           Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
-            ._a:com.apple.quarantine (in another file, perhaps a former one's)
+            ._a:com.apple.quarantine (in another file; may belong to an earlier file of this name)
           Zone         damaged: too long (at byte 65536)
-            a:Zone.Identifier (in another file, perhaps a former one's)
+            a:Zone.Identifier (in another file; may belong to an earlier file of this name)
 
         """)
     #expect(execution.errors == "")
@@ -234,9 +236,9 @@ import Testing
       try Self.trace(path).text == """
         \(path): marked, but nothing tells where it came from
           Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
-            ._a:x-document-source (in a file of another user; not to be trusted)
+            ._a:x-document-source (in a file owned by another user; not trusted)
           Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
-            ._a:com.apple.quarantine (in a file of another user; not to be trusted)
+            ._a:com.apple.quarantine (in a file owned by another user; not trusted)
 
         """)
   }

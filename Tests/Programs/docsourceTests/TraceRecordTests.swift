@@ -37,7 +37,7 @@ import Testing
       execution.text == """
         a.txt: \(words)
           Recent use   "gedit", 2026-11-20T11:00:00Z, 3 times
-            recently-used.xbel (recorded here, by path)
+            recently-used.xbel (recorded by path; may describe an earlier file at this path)
 
         """)
     #expect(execution.errors == "")

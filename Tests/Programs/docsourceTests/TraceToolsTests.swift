@@ -80,7 +80,7 @@ import Testing
     #expect(
       traced.text == """
         \(path): from "Working Copy"
-        \(Self.source)    ._doc.txt:x-document-source (in another file, perhaps a former one's)
+        \(Self.source)    ._doc.txt:x-document-source (in another file; may belong to an earlier file of this name)
 
         """)
     #expect(

@@ -335,8 +335,8 @@ struct WatchCommandTests {
     #expect(event?.path == "Documents/file")
     #expect(
       try place.errors() == """
-        docsource: \(system.path("off/.config/docsource/watch.json")): it counts for nothing, being \
-        another user's: nobody switches watching on for somebody else
+        docsource: \(system.path("off/.config/docsource/watch.json")): ignored, because the \
+        file belongs to another user, who cannot enable watching for you
 
         """)
     #expect(try place.events().count == 1)

@@ -70,18 +70,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[]", "it holds an array, not an object"), ("{", "line 1, column 1: it is not JSON"),
-    ("{\"enabled\":1}", "its 'enabled' is a number, not true or false"),
-    ("{\"include\":\"a\"}", "its 'include' is a string, not an array"),
-    ("{\"exclude\":[1]}", "its 'exclude' is an array of something else than strings"),
-    ("{\"policy\":\"first\"}", "its 'policy' is neither \"keep\" nor \"last\""),
+    ("[]", "the root is an array, not an object"), ("{", "line 1, column 1: invalid JSON"),
+    ("{\"enabled\":1}", "'enabled' is a number, not true or false"),
+    ("{\"include\":\"a\"}", "'include' is a string, not an array"),
+    ("{\"exclude\":[1]}", "'exclude' is an array with elements other than strings"),
+    ("{\"policy\":\"first\"}", "'policy' is neither \"keep\" nor \"last\""),
     (
       "{\"include\":[\"[a\"]}",
-      "a pattern in it means nothing: unclosed '[' at byte 0; write '\\[' for the character"
+      "invalid pattern: unclosed '[' at byte 0; write '\\[' for the character"
     ),
     (
       "{\"include\":[\"\(String(repeating: "a", count: 16_000))\"],\"exclude\":[\""
-        + "\(String(repeating: "b", count: 385))\"]}", "its patterns have more than 16 KiB"
+        + "\(String(repeating: "b", count: 385))\"]}", "the patterns exceed 16 KiB"
     ),
   ])
   func settingsThatMeanNothingAreLeftAsTheyAre(_ text: String, _ reason: String) throws {
@@ -106,7 +106,7 @@ import Testing
     let refused = try Self.run(home, "--enable", "--include", pattern + "a")
     #expect(
       refused.errors == """
-        docsource: \(home.path(".config/docsource/watch.json")): its patterns have more than 16 KiB
+        docsource: \(home.path(".config/docsource/watch.json")): the patterns exceed 16 KiB
 
         """)
     #expect(refused.status == 2)
@@ -180,7 +180,7 @@ import Testing
     #expect(
       refused.errors == """
         docsource: \(home.path("none")): cannot watch: no such file or directory
-        docsource: \(file): cannot watch: it is not a directory
+        docsource: \(file): cannot watch: not a directory
 
         """)
     #expect(refused.status == 2)

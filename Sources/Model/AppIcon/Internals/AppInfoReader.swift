@@ -20,7 +20,7 @@ enum AppInfoReader {
     guard list.isArray else { throw .iconsNotArray(kind: list.kind) }
     for (position, entry) in list.elements.enumerated() {
       guard info.icons.count < AppInfo.countLimit, position < AppInfo.countLimit else {
-        let reason = "only \(AppInfo.countLimit) icons are looked at"
+        let reason = "only \(AppInfo.countLimit) icons are considered"
         info.skipped.append(.init(position: position, reason: reason))
         break
       }
@@ -65,7 +65,7 @@ enum AppInfoReader {
   }
 
   private static func icons(of entry: JSONValue, at position: Int) throws(Flaw) -> [DeclaredIcon] {
-    guard entry.isObject else { throw Flaw("it is \(entry.kind), not an object") }
+    guard entry.isObject else { throw Flaw("the entry is \(entry.kind), not an object") }
     let (source, type, purpose) = (try source(entry), try type(entry), try purpose(entry))
     return try sizes(entry).map { width, height in
       DeclaredIcon(
@@ -75,11 +75,11 @@ enum AppInfoReader {
   }
 
   private static func source(_ entry: JSONValue) throws(Flaw) -> String {
-    guard let value = entry["src"] else { throw Flaw("it has no 'src'") }
-    guard let text = value.text else { throw Flaw("its 'src' is \(value.kind), not a string") }
-    guard !text.isEmpty else { throw Flaw("its 'src' is empty") }
+    guard let value = entry["src"] else { throw Flaw("'src' is missing") }
+    guard let text = value.text else { throw Flaw("'src' is \(value.kind), not a string") }
+    guard !text.isEmpty else { throw Flaw("'src' is empty") }
     guard text.utf8.count <= ResolvedURL.limit else {
-      throw Flaw("its 'src' is longer than \(ResolvedURL.limit) bytes")
+      throw Flaw("'src' is longer than \(ResolvedURL.limit) bytes")
     }
     return text
   }
@@ -89,7 +89,7 @@ enum AppInfoReader {
     guard let text = entry["type"]?.text, !text.isEmpty else { return nil }
     let essence = text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     guard essence == "image/png" || essence == "image/x-png" else {
-      throw Flaw("its type '\(text.prefix(40))' is not image/png")
+      throw Flaw("type '\(text.prefix(40))' is not image/png")
     }
     return essence
   }
@@ -100,7 +100,7 @@ enum AppInfoReader {
     let words = Set(words(text).map { $0.lowercased() })
     if words.isEmpty || words.contains("any") { return .any }
     if words.contains("maskable") { return .maskable }
-    throw Flaw("its purpose is '\(text.prefix(40))'")
+    throw Flaw("unsupported purpose '\(text.prefix(40))'")
   }
 
   /// The original's width and height count before a manifest's list of sizes.
@@ -113,30 +113,30 @@ enum AppInfoReader {
         guard list != nil else { throw error }
       }
     }
-    guard let list else { throw Flaw("it has neither width and height nor sizes") }
+    guard let list else { throw Flaw("neither width and height nor sizes are given") }
     var sizes: [(Int, Int)] = []
     for word in words(list).prefix(AppInfo.countLimit) {
       if let size = size(word), !sizes.contains(where: { $0 == size }) { sizes.append(size) }
     }
     guard !sizes.isEmpty else {
       throw Flaw(
-        "its sizes '\(list.prefix(40))' have none in pixels up to \(AppInfo.sideLimit)")
+        "sizes '\(list.prefix(40))' contain no size in pixels up to \(AppInfo.sideLimit)")
     }
     return sizes
   }
 
   private static func side(_ value: JSONValue?, _ name: String) throws(Flaw) -> Int {
-    guard let value else { throw Flaw("it has no \(name)") }
+    guard let value else { throw Flaw("\(name) is missing") }
     // Some lists give the number in quotes, as HTML does.
     if let side = value.text.flatMap({ side($0[...]) }) { return side }
     guard case .real(let number) = value.content else {
-      throw Flaw("its \(name) is \(value.kind), not a number")
+      throw Flaw("\(name) is \(value.kind), not a number")
     }
-    guard number > 0 else { throw Flaw("its \(name) is not positive") }
+    guard number > 0 else { throw Flaw("\(name) is not positive") }
     guard number <= Double(AppInfo.sideLimit) else {
-      throw Flaw("its \(name) is more than \(AppInfo.sideLimit)")
+      throw Flaw("\(name) exceeds \(AppInfo.sideLimit)")
     }
-    guard let whole = Int(exactly: number) else { throw Flaw("its \(name) is no whole number") }
+    guard let whole = Int(exactly: number) else { throw Flaw("\(name) is not an integer") }
     return whole
   }
 

@@ -50,7 +50,7 @@ final class IconThemes {
     }
     let others = bases + [places.system("usr/share/pixmaps")]
     return IconTheme.path(of: icon, in: others).map {
-      IconTheme.Match(path: $0, reason: "it belongs to no theme")
+      IconTheme.Match(path: $0, reason: "not part of a theme")
     }
   }
 
@@ -121,7 +121,8 @@ struct IconTheme {
   func match(_ icon: FileName, size: Int, scale: Int) -> Match? {
     for (directory, places) in directories where directory.matches(size: size, scale: scale) {
       if let path = Self.path(of: icon, in: places) {
-        return Match(path: path, reason: "theme \(name), \(directory.name) is for the size")
+        return Match(
+          path: path, reason: "theme \(name), directory \(directory.name) matches the size")
       }
     }
     let nearest = directories.enumerated()
@@ -129,7 +130,7 @@ struct IconTheme {
     for (distance, offset) in nearest {
       let (directory, places) = directories[offset]
       if let path = Self.path(of: icon, in: places) {
-        let reason = "theme \(name), \(directory.name) is nearest, \(distance) pixels off"
+        let reason = "theme \(name), directory \(directory.name) is closest, \(distance) pixels off"
         return Match(path: path, reason: reason)
       }
     }

@@ -55,7 +55,7 @@ struct RemoteIcons {
   ) throws(IconCacheError) -> (AppInfo, CacheHead)? {
     guard let entry = try cache.lookup(url) else {
       report.wouldFetch = url
-      report.lose(url.text, "it is not cached")
+      report.lose(url.text, "not cached")
       return nil
     }
     guard isUsable(entry.head, &report, subject: url) else { return nil }
@@ -85,13 +85,13 @@ struct RemoteIcons {
       return true
     case .expired:
       report.wouldFetch = report.wouldFetch ?? url
-      report.lose(url.text, "what is cached is too old")
+      report.lose(url.text, "the cached copy is too old")
     case .retry(let failure):
       report.wouldFetch = report.wouldFetch ?? url
-      report.lose(url.text, "it was \(failure.kind.rawValue), and may be tried again")
+      report.lose(url.text, "\(failure.kind.rawValue) at the last attempt, may be tried again")
     case .failed(let failure):
       report.lose(
-        url.text, "it was \(failure.kind.rawValue); to be tried again in \(failure.retryAt - now) s"
+        url.text, "\(failure.kind.rawValue); next attempt in \(failure.retryAt - now) s"
       )
     }
     return false
@@ -104,12 +104,12 @@ struct RemoteIcons {
     _ report: inout LocalIcons.Report
   ) throws(IconCacheError) {
     let choice = IconChoice(list.info.icons, pixels: request.rendering.size.pixels)
-    if choice.ranked.isEmpty { report.lose(list.head.url.text, "it offers no icon") }
+    if choice.ranked.isEmpty { report.lose(list.head.url.text, "the list offers no icon") }
     var candidates: [Candidate] = []
     var winner: Candidate?
     for icon in choice.ranked {
       guard winner == nil else {
-        report.lose(icon.source, "\(choice.fitness(of: icon)); a cached one suits better")
+        report.lose(icon.source, "\(choice.fitness(of: icon)); a cached icon fits better")
         continue
       }
       let url: ResolvedURL
@@ -127,7 +127,8 @@ struct RemoteIcons {
       }
     }
     for icon in choice.repeated {
-      report.lose(icon.source, "\(choice.fitness(of: icon)); the same file suits as another size")
+      report.lose(
+        icon.source, "\(choice.fitness(of: icon)); the same file fits better as another size")
     }
     if winner == nil {
       winner = candidates.filter { $0.isUsable(at: now) }.max { $0.side < $1.side }
@@ -136,7 +137,7 @@ struct RemoteIcons {
       for candidate in candidates {
         report.lose(
           candidate.url.text,
-          "\(choice.fitness(of: candidate.icon)); a cached one does, without the network")
+          "\(choice.fitness(of: candidate.icon)); a cached icon suffices without the network")
       }
     }
     if let winner, let head = winner.head {
@@ -151,16 +152,16 @@ struct RemoteIcons {
     for (rank, candidate) in candidates.enumerated() where candidate.url != winner?.url {
       let fitness = choice.fitness(of: candidate.icon)
       if candidate.isUsable(at: now) {
-        report.lose(candidate.url.text, "\(fitness); another cached one is larger")
+        report.lose(candidate.url.text, "\(fitness); another cached icon is larger")
       } else if rank >= IconChoice.candidateLimit {
         let reason = "only the best \(IconChoice.candidateLimit) are fetched"
         report.lose(candidate.url.text, "\(fitness); not cached, and \(reason)")
       } else if candidate.isList {
-        report.lose(candidate.url.text, "\(fitness); it is a list of icons, not a picture")
+        report.lose(candidate.url.text, "\(fitness); a list of icons, not a picture")
       } else if let head = candidate.head {
         _ = isUsable(head, &report, subject: candidate.url)
       } else if candidate.icon.side <= winner?.side ?? 0 {
-        report.lose(candidate.url.text, "\(fitness); not cached, and a cached one is as large")
+        report.lose(candidate.url.text, "\(fitness); not cached, and a cached icon is as large")
       } else {
         report.wouldFetch = report.wouldFetch ?? candidate.url
         report.lose(candidate.url.text, "\(fitness); not cached")
@@ -177,14 +178,15 @@ struct RemoteIcons {
     var reasons = [choice.fitness(of: winner.icon)]
     if let real = head.pixels, (real.width, real.height) != (winner.icon.width, winner.icon.height)
     {
-      reasons.append("really \(real.width)x\(real.height)")
+      reasons.append("actual size \(real.width)x\(real.height)")
     }
     guard path != nil || !onlyRendered else {
-      reasons.append("cached, but it could not be scaled and cut")
+      reasons.append("cached, but scaling and clipping failed")
       return report.lose(winner.url.text, reasons.joined(separator: "; "))
     }
     report.side = winner.side
-    reasons.append(path == nil ? "cached, to be scaled and cut" : "cached as asked for")
+    reasons.append(
+      path == nil ? "cached, still to be scaled and clipped" : "cached in the requested form")
     report.win(
       path.map { .cached($0) } ?? .rendering(winner.url), winner.url.text,
       reasons.joined(separator: "; "))

@@ -144,7 +144,7 @@ struct AttributeMerge {
       }
       for attribute in carrier.attributes where !step.overruled.contains(attribute.name) {
         guard try attributes.value(of: attribute.name) == attribute.value else {
-          step.failures.append("\(word(attribute)) was changed by another program meanwhile")
+          step.failures.append("another program changed \(word(attribute)) in the meantime")
           return
         }
       }
@@ -153,9 +153,9 @@ struct AttributeMerge {
       step.isRemoved = removal == .done
       if let obstacle = removal.obstacle { step.failures.append(obstacle) }
     } catch let error as XattrError {
-      step.failures.append("cannot remove it: \(error.reason)")
+      step.failures.append("cannot remove the carrier: \(error.reason)")
     } catch {
-      step.failures.append("cannot remove it: \("\(error)".lowercased())")
+      step.failures.append("cannot remove the carrier: \("\(error)".lowercased())")
     }
   }
 

@@ -256,7 +256,7 @@ extension stat {
 
 extension Trust {
   /// Why a foreign file is left as it is, in words.
-  static let refusal = "it belongs to another user"
+  static let refusal = "the file belongs to another user"
 }
 
 extension FileReplacement.Removal {
@@ -264,9 +264,9 @@ extension FileReplacement.Removal {
   var obstacle: String? {
     switch self {
     case .done: nil
-    case .changed: "it was changed by another program meanwhile"
+    case .changed: "another program changed the carrier in the meantime"
     case .kept(let name):
-      "it was changed by other programs meanwhile; what one of them wrote is now called \(name)"
+      "other programs changed the carrier in the meantime; one version is now named \(name)"
     }
   }
 }
