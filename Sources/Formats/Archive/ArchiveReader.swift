@@ -100,7 +100,7 @@ public struct ArchiveReader {
   private func check(_ result: CInt) throws(ArchiveFailure) {
     if result >= ARCHIVE_WARN { return }
     let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }
-    throw ArchiveFailure(description: words ?? "it is damaged")
+    throw ArchiveFailure(description: words ?? "the archive is damaged")
   }
 
   private mutating func readEntries(
@@ -122,7 +122,7 @@ public struct ArchiveReader {
       }
       try passOver()
     }
-    throw ArchiveFailure(description: "it has more than \(Self.entryLimit) entries")
+    throw ArchiveFailure(description: "the archive has more than \(Self.entryLimit) entries")
   }
 
   private var isCompressed: Bool {
@@ -182,12 +182,13 @@ public struct ArchiveReader {
   /// Counts one more file, or one more flaw.
   private mutating func count(_ bytes: Int) throws(ArchiveFailure) {
     guard findings + found.files.count + found.flaws.count < Self.fileLimit else {
-      throw ArchiveFailure(description: "it has more than \(Self.fileLimit) files with attributes")
+      throw ArchiveFailure(
+        description: "the archive has more than \(Self.fileLimit) files with attributes")
     }
     size += bytes
     if size > Self.attributeLimit {
       throw ArchiveFailure(
-        description: "it has more than \(Self.attributeLimit >> 20) MiB of attributes")
+        description: "the archive has more than \(Self.attributeLimit >> 20) MiB of attributes")
     }
   }
 
@@ -216,7 +217,7 @@ public struct ArchiveReader {
     _ path: FilePath, _ target: [UInt8]
   ) throws(ArchiveFailure) {
     guard let bytes = try content() else {
-      return try add("it is larger than \(Self.appleDoubleLimit >> 20) MiB", path)
+      return try add("the entry is larger than \(Self.appleDoubleLimit >> 20) MiB", path)
     }
     var attributes = ForeignAttributes()
     do throws(MarkFailure) {

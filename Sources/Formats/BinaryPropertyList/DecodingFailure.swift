@@ -51,21 +51,21 @@ extension DecodingFailure.Reason {
   /// The references are too narrow to name all objects.
   public static let referenceSizeTooSmall = Self("references are too narrow for the objects")
   /// The trailer counts no objects.
-  public static let noObjects = Self("there are no objects")
+  public static let noObjects = Self("no objects")
   /// The trailer counts more objects than there are bytes.
   public static let objectCount = Self("there are more objects than bytes")
   /// The offset table begins before the first object could end, or inside the trailer.
-  public static let tableOutside = Self("the offset table lies outside the bytes")
+  public static let tableOutside = Self("the offset table is outside the data")
   /// The offset table does not end where the trailer begins.
   public static let tableLength = Self("the offset table does not end at the trailer")
   /// One byte `00` follows the trailer; ``DecodingOptions/toleratesTrailingNUL`` lets it pass.
   public static let trailingNUL = Self("a NUL follows the trailer")
   /// The number of the root is not that of an object.
-  public static let rootOutside = Self("the root is not among the objects")
+  public static let rootOutside = Self("the root is not one of the objects")
   /// An object begins outside the bytes between header and offset table.
-  public static let objectOutside = Self("an object lies outside the bytes")
+  public static let objectOutside = Self("an object is outside the data")
   /// A container refers to an object that is not in the table.
-  public static let referenceOutside = Self("a reference is not to an object")
+  public static let referenceOutside = Self("a reference does not refer to an object")
   /// An object continues past the begin of the offset table.
   public static let objectTruncated = Self("an object is cut off by the offset table")
   /// The count of an object is not an integer object.
@@ -73,7 +73,7 @@ extension DecodingFailure.Reason {
   /// The count of an object is an integer of 16 bytes or more.
   public static let countWidth = Self("a count is wider than 8 bytes")
   /// The count of an object asks for more bytes than are left.
-  public static let countTooLarge = Self("a count is larger than the bytes left")
+  public static let countTooLarge = Self("a count exceeds the remaining bytes")
   /// An integer has a width other than 1, 2, 4, 8 or 16 bytes.
   public static let integerWidth = Self("an integer has an unknown width")
   /// A floating-point number has a width other than 4 or 8 bytes.
@@ -91,7 +91,7 @@ extension DecodingFailure.Reason {
   /// A container contains itself.
   public static let cycle = Self("a container contains itself")
   /// Containers are nested deeper than the limit.
-  public static let tooDeep = Self("containers are nested too deep")
+  public static let tooDeep = Self("containers are nested too deeply")
   /// The objects' lengths add up to more bytes than there are, so some objects overlap.
   public static let overlap = Self("objects overlap")
   /// A tree of the values would exceed ``DecodingOptions/expansionLimit``.
@@ -117,7 +117,8 @@ extension DecodingFailure.Reason: CustomStringConvertible {
       let version = Self.printable(first) + Self.printable(second)
       switch version {
       case "01": return "unsupported version 01 of binary property lists"
-      case "15", "16", "17": return "unsupported version \(version): CoreFoundation's other format"
+      case "15", "16", "17":
+        return "unsupported version \(version): another format of CoreFoundation"
       default: return "unsupported version \(version)"
       }
     case .marker(let marker):

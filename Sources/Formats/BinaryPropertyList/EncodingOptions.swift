@@ -62,9 +62,9 @@ public struct EncodingFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// The reason in words.
     public var description: String {
       switch kind {
-      case .tooDeep: "containers are nested too deep"
+      case .tooDeep: "containers are nested too deeply"
       case .duplicateKey: "a dictionary key is given twice"
-      case .tooManyObjects: "there are too many objects"
+      case .tooManyObjects: "too many objects"
       }
     }
   }

@@ -83,8 +83,9 @@ public struct AppleDoubleContent: Hashable, Sendable {
       switch self {
       case .name: "an attribute's name is longer than \(AppleDouble.nameLimit) bytes"
       case .value: "an attribute's value is longer than 16 MiB"
-      case .list: "the list of attributes would not end within \(AppleDouble.headLimit) bytes"
-      case .finderInfo: "something else stands where the attributes would"
+      case .list:
+        "the list of attributes would extend past the first \(AppleDouble.headLimit) bytes"
+      case .finderInfo: "other data is in the place of the attributes"
       case .file: "the file would be longer than 4 GiB"
       }
     }

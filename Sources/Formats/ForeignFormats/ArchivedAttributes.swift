@@ -189,17 +189,17 @@ public struct ForeignAttributes: Sendable {
     let shown = EscapedText(word: name)
     func keep(_ words: String) { remainder.append(words) }
     guard let native = Self.nativeName(name) else {
-      return keep("an attribute that may not be stored, \(shown)")
+      return keep("an attribute with a reserved or invalid name, \(shown)")
     }
     guard length <= Self.valueLimit else {
-      return keep("an attribute too large to be stored, \(shown) (\(length) bytes)")
+      return keep("an attribute too large to be stored, \(shown) (\(ByteCount(length)))")
     }
     guard size + length <= Self.limit else {
-      return keep("more than \(Self.limit >> 20) MiB of attributes, among them \(shown)")
+      return keep("more than \(Self.limit >> 20) MiB of attributes, including \(shown)")
     }
     size += length
     let value = try read()
-    guard value.count == length else { return keep("an attribute cut short, \(shown)") }
+    guard value.count == length else { return keep("a truncated attribute, \(shown)") }
     attributes.append(Attribute(name: native, value: value))
   }
 
@@ -219,7 +219,7 @@ public struct ForeignAttributes: Sendable {
       }
     }
     if let excess = try file.excess(bytes) {
-      remainder.append("other Finder information (\(excess.count) bytes)")
+      remainder.append("other Finder information (\(ByteCount(excess.count)))")
     }
     for attribute in file.attributes {
       if attribute.flags != 0 {
@@ -237,9 +237,9 @@ public struct ForeignAttributes: Sendable {
         continue
       }
       let what = isFork ? "a resource fork" : "an entry of type \(entry.type)"
-      remainder.append("\(what) (\(entry.range.count) bytes)")
+      remainder.append("\(what) (\(ByteCount(entry.range.count)))")
     }
     let unnamed = try file.unnamed(bytes).reduce(0) { $0 + $1.count }
-    if unnamed > 0 { remainder.append("content that no entry names (\(unnamed) bytes)") }
+    if unnamed > 0 { remainder.append("content that belongs to no entry (\(ByteCount(unnamed)))") }
   }
 }

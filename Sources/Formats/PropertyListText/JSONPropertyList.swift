@@ -106,7 +106,7 @@ public enum JSONPropertyListReader {
       }
     default: break
     }
-    throw Failure(reason: "\(tag.rawValue) does not hold what it needs")
+    throw Failure(reason: "\(tag.rawValue) has an invalid value")
   }
 }
 

@@ -43,7 +43,7 @@ public enum TreeText {
     case .float(let float): "float \(float)"
     case .real(let real): "real \(real)"
     case .date(let seconds): "date \(date(seconds))"
-    case .data(let bytes): "data (\(bytes.count) bytes)\(hexadecimal(bytes))"
+    case .data(let bytes): "data (\(ByteCount(bytes.count)))\(hexadecimal(bytes))"
     case .string(let string): "string \"\(EscapedText(string))\""
     case .uid(let number): "UID \(number)"
     case .array(let elements): "array (\(elements.count))"

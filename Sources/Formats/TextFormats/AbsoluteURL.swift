@@ -38,16 +38,18 @@ package struct AbsoluteURL {
       switch byte {
       case 0...0x20, 0x7f...:
         throw Flaw(
-          reason: "the URL has a space, control or non-ASCII character at byte \(position);"
+          reason: "the URL contains a space, control or non-ASCII character at byte \(position);"
             + " percent-encode it")
       case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
         UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"),
         UInt8(ascii: "}"):
         throw Flaw(
-          reason: "the URL has '\(Unicode.Scalar(byte))' at byte \(position); percent-encode it")
+          reason:
+            "the URL contains '\(Unicode.Scalar(byte))' at byte \(position); percent-encode it")
       case UInt8(ascii: "%"):
         guard bytes[(position + 1)...].prefix(2).count(where: isHexadecimal) == 2 else {
-          throw Flaw(reason: "the URL has '%' without two hexadecimal digits at byte \(position)")
+          throw Flaw(
+            reason: "the URL contains '%' without two hexadecimal digits at byte \(position)")
         }
       default: break
       }
@@ -66,21 +68,21 @@ package struct AbsoluteURL {
     if let at = authority.firstIndex(of: UInt8(ascii: "@")) {
       host = authority[(at + 1)...]
       guard !authority[..<at].contains(where: isBracket) else {
-        throw Flaw(reason: "the URL has a bracket before its host")
+        throw Flaw(reason: "the URL contains a bracket before the host")
       }
     }
     var port = host[host.endIndex...]
     if host.first == UInt8(ascii: "[") {
       guard let end = host.firstIndex(of: UInt8(ascii: "]")) else {
-        throw Flaw(reason: "the URL's '[' is not closed")
+        throw Flaw(reason: "the '[' in the URL is not closed")
       }
       port = host[(end + 1)...]
       host = host[(host.startIndex + 1)..<end]
       guard port.isEmpty || port.first == UInt8(ascii: ":") else {
-        throw Flaw(reason: "the URL has text between its host and port")
+        throw Flaw(reason: "the URL contains text between the host and the port")
       }
       guard host.contains(UInt8(ascii: ":")), host.allSatisfy({ isAddressByte($0) }) else {
-        throw Flaw(reason: "the URL's brackets hold no IPv6 address")
+        throw Flaw(reason: "the brackets in the URL do not contain an IPv6 address")
       }
       port = port.dropFirst()
     } else if let colon = host.firstIndex(of: UInt8(ascii: ":")) {
@@ -89,10 +91,10 @@ package struct AbsoluteURL {
     }
     guard !host.isEmpty else { throw Flaw(reason: "the URL has no host") }
     guard !host.contains(where: isBracket), !host.contains(UInt8(ascii: "@")) else {
-      throw Flaw(reason: "the URL's host has a character that no host has")
+      throw Flaw(reason: "the host of the URL contains an invalid character")
     }
     guard port.allSatisfy(isDigit), port.count <= 5 else {
-      throw Flaw(reason: "the URL's port is not a number")
+      throw Flaw(reason: "the port of the URL is not a number")
     }
     let isBracketed = authority.contains(where: isBracket)
     let name = String(decoding: host, as: UTF8.self)
@@ -104,10 +106,10 @@ package struct AbsoluteURL {
   /// RFC 3986, sections 3.3 to 3.5: no brackets, and `#` once at the most.
   private static func checkRest(_ rest: ArraySlice<UInt8>) throws(Flaw) {
     if let bracket = rest.firstIndex(where: isBracket) {
-      throw Flaw(reason: "the URL has a bracket at byte \(bracket); percent-encode it")
+      throw Flaw(reason: "the URL contains a bracket at byte \(bracket); percent-encode it")
     }
     guard rest.count(where: { $0 == UInt8(ascii: "#") }) <= 1 else {
-      throw Flaw(reason: "the URL has more than one '#'")
+      throw Flaw(reason: "the URL contains more than one '#'")
     }
   }
 

@@ -19,7 +19,7 @@ public enum CalendarDate {
   /// - Throws: `Unrepresentable` outside the years 0 to 9999.
   public static func text(of seconds: Double) throws(Unrepresentable) -> String {
     guard let whole = Int64(exactly: seconds.rounded(.down)), whole.magnitude < 1 << 50 else {
-      throw Unrepresentable(reason: "a date lies outside the calendar")
+      throw Unrepresentable(reason: "a date is outside the calendar")
     }
     let (day, clock) = divided(whole, secondsOfDay)
     let (era, dayOfEra) = divided(day + daysToReference, daysOfEra)
@@ -28,7 +28,7 @@ public enum CalendarDate {
     let month = (5 * dayOfYear + 2) / 153
     let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
     guard (0...9999).contains(year) else {
-      throw Unrepresentable(reason: "a date lies outside the years 0 to 9999")
+      throw Unrepresentable(reason: "a date is outside the years 0 to 9999")
     }
     let date = [
       String(year, digits: 4), String(month < 10 ? month + 3 : month - 9, digits: 2),

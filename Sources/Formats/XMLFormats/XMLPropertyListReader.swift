@@ -57,13 +57,13 @@ public struct XMLPropertyListReader {
       case CInt(XML_READER_TYPE_ELEMENT.rawValue): try begin(name)
       case CInt(XML_READER_TYPE_END_ELEMENT.rawValue): try end(name)
       case CInt(XML_READER_TYPE_TEXT.rawValue), CInt(XML_READER_TYPE_CDATA.rawValue):
-        throw failure("text stands outside a value")
+        throw failure("text outside a value")
       case CInt(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
-        throw failure("the entity '&\(name);' is not one of XML's own")
+        throw failure("the entity '&\(name);' is not predefined in XML")
       default: break
       }
     }
-    guard let root else { throw failure("there is no value") }
+    guard let root else { throw failure("no value") }
     return root
   }
 
@@ -88,7 +88,7 @@ public struct XMLPropertyListReader {
     let isEmpty = unsafe xmlTextReaderIsEmptyElement(reader) == 1
     switch element {
     case "plist":
-      guard open.isEmpty, root == nil else { throw failure("<plist> stands inside a value") }
+      guard open.isEmpty, root == nil else { throw failure("<plist> inside a value") }
     case "array", "dict":
       open.append(element == "array" ? .array([]) : .dictionary([], keys: [], key: nil))
       if isEmpty { try end(element) }
@@ -114,18 +114,18 @@ public struct XMLPropertyListReader {
         CInt(XML_READER_TYPE_PROCESSING_INSTRUCTION.rawValue):
         break
       case CInt(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
-        throw failure("the entity '&\(name);' is not one of XML's own")
-      default: throw failure("<\(name)> stands inside <\(element)>")
+        throw failure("the entity '&\(name);' is not predefined in XML")
+      default: throw failure("<\(name)> inside <\(element)>")
       }
     }
-    throw failure("<\(element)> does not end")
+    throw failure("<\(element)> is not closed")
   }
 
   private func scalar(_ element: String, _ text: String) throws(Failure) -> PropertyList {
     switch element {
     case "string": return .string(text)
     case "true", "false":
-      guard text.trimmed.isEmpty else { throw failure("<\(element)> holds text") }
+      guard text.trimmed.isEmpty else { throw failure("<\(element)> contains text") }
       return .boolean(element == "true")
     case "integer": if let integer = Self.integer(text.trimmed) { return integer }
     case "real": if let real = Self.real(text.trimmed) { return .real(real) }
@@ -138,7 +138,7 @@ public struct XMLPropertyListReader {
       if let bytes = Base64.bytes(of: String(decoding: digits, as: UTF8.self)) {
         return .data(bytes)
       }
-    default: throw failure("<\(element)> is not an element of property lists")
+    default: throw failure("<\(element)> is not a property list element")
     }
     throw failure("<\(element)> holds '\(text.prefix(40))'")
   }
@@ -167,7 +167,7 @@ public struct XMLPropertyListReader {
 
   private mutating func takeKey(_ key: String) throws(Failure) {
     guard case .dictionary(let pairs, var keys, nil)? = open.popLast() else {
-      throw failure("<key> stands where no key belongs")
+      throw failure("unexpected <key>")
     }
     guard keys.insert(Array(key.utf8)).inserted else {
       throw failure("the key '\(key)' occurs twice in a dictionary")
@@ -178,7 +178,7 @@ public struct XMLPropertyListReader {
   private mutating func take(_ value: PropertyList) throws(Failure) {
     switch open.popLast() {
     case nil:
-      guard root == nil else { throw failure("there is more than one value") }
+      guard root == nil else { throw failure("more than one value") }
       root = value
     case .array(var elements):
       elements.append(value)
@@ -196,7 +196,7 @@ public struct XMLPropertyListReader {
     case ("array", .array(let elements)?): try take(.array(elements))
     case ("dict", .dictionary(let pairs, _, nil)?): try take(Self.dictionary(pairs))
     case (_, .dictionary(_, _, let key?)?): throw failure("the key '\(key)' has no value")
-    default: throw failure("</\(element)> stands where nothing ends")
+    default: throw failure("unexpected </\(element)>")
     }
   }
 

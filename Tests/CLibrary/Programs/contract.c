@@ -370,7 +370,7 @@ static void check_reports(const char *file) {
     CHECK(docsource_report_mark_offset(report, 2) == -1);
     CHECK(same(docsource_report_mark_failure(report, 3), "empty"));
     CHECK(docsource_report_mark_offset(report, 3) == -1);
-    CHECK(same(docsource_report_mark_failure(report, 5), "damaged: the value has another length"));
+    CHECK(same(docsource_report_mark_failure(report, 5), "damaged: the value has the wrong length"));
     CHECK(docsource_report_mark_offset(report, 5) == 5);
     docsource_report_free(report);
   }

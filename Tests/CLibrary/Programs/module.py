@@ -129,7 +129,7 @@ def marks():
     assert report.contradictions == {Subject.URL} and report.is_complete
     assert report.marks[1:] == (
         Mark("com.apple.quarantine", "attribute", b"user.com.apple.quarantine", Trust.CLAIM, {},
-             "damaged: there are not three or four fields", 6, b"0081;x"),
+             "damaged: the number of fields is not three or four", 6, b"0081;x"),
         Mark("xdg.origin.url", "attribute", b"user.xdg.origin.url", Trust.CLAIM,
              {Subject.URL: "https://example.com/a"}, None, None, b"https://example.com/a"),
         Mark("Zone.Identifier", "sibling", b"report.pdf:Zone.Identifier", Trust.BESIDE,

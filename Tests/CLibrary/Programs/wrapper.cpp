@@ -123,7 +123,7 @@ static void check_report() {
   CHECK(report.marks.size() == 2 && report.contradictions.empty() && report.is_complete);
   const auto &damaged = report.marks[0], &origin = report.marks[1];
   CHECK(damaged.name == "com.apple.quarantine" && damaged.says.empty() && damaged.offset == 1);
-  CHECK(damaged.failure == "damaged: there are not three or four fields");
+  CHECK(damaged.failure == "damaged: the number of fields is not three or four");
   CHECK(origin.form == "attribute" && origin.carrier == "user.xdg.origin.url");
   CHECK(origin.trust == DOCSOURCE_TRUST_CLAIM && origin.says == report.says);
   CHECK(!origin.failure && !origin.offset && origin.content.size() == 19);

@@ -232,13 +232,13 @@ struct EncoderTests {
     let path = [String](repeating: "Index 0", count: DecodingOptions.maximumDepth)
     #expect(
       Self.failure(of: Samples.Nest(depth: DecodingOptions.maximumDepth + 1))
-        == CodingPlace("invalidValue", path, "containers are nested too deep"))
+        == CodingPlace("invalidValue", path, "containers are nested too deeply"))
   }
 
   @Test func valuesThatOnlyEncodeThemselvesAreRefused() {
     #expect(
       Self.failure(of: ["a": Samples.Endless()])
-        == CodingPlace("invalidValue", ["a"], "containers are nested too deep"))
+        == CodingPlace("invalidValue", ["a"], "containers are nested too deeply"))
   }
 
   @Test func encoderThatWasKeptReachesNoLaterValue() throws {

@@ -190,6 +190,6 @@ import Testing
   @Test func wordsOfAFailureHaveTheOffset() {
     #expect(
       MarkFailure(.valueOutside, at: 120).description
-        == "an attribute's value lies outside the file (at byte 120)")
+        == "an attribute's value is outside the file (at byte 120)")
   }
 }

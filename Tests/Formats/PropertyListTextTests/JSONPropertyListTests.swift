@@ -54,13 +54,13 @@ import Testing
     ("", "line 1, column 0: unexpected token near end of file"),
     (#"{"a":1,"a":2}"#, #"line 1, column 10: duplicate object key near '"a"'"#),
     ("99999999999999999999", "line 1, column 20: too big integer"),
-    (#"{"a":[1,{"$uid":-1}]}"#, "$uid does not hold what it needs (at .a[1])"),
-    (#"{"$data":"A"}"#, "$data does not hold what it needs"),
-    (#"{"$date":"2001-02-30T00:00:00Z"}"#, "$date does not hold what it needs"),
-    (#"[{"$integer":"x"}]"#, "$integer does not hold what it needs (at [0])"),
-    (#"{"$real":"nan:1"}"#, "$real does not hold what it needs"),
-    (#"{"$float":1e300}"#, "$float does not hold what it needs"),
-    (#"{"$float":16777217}"#, "$float does not hold what it needs"),
+    (#"{"a":[1,{"$uid":-1}]}"#, "$uid has an invalid value (at .a[1])"),
+    (#"{"$data":"A"}"#, "$data has an invalid value"),
+    (#"{"$date":"2001-02-30T00:00:00Z"}"#, "$date has an invalid value"),
+    (#"[{"$integer":"x"}]"#, "$integer has an invalid value (at [0])"),
+    (#"{"$real":"nan:1"}"#, "$real has an invalid value"),
+    (#"{"$float":1e300}"#, "$float has an invalid value"),
+    (#"{"$float":16777217}"#, "$float has an invalid value"),
   ])
   func textThatIsNoPropertyListIsRefusedWithItsPlace(_ json: String, _ reason: String) throws {
     let failure = #expect(throws: JSONPropertyListReader.Failure.self) {

@@ -66,9 +66,9 @@ import Testing
       (.string("\u{ffff}"), "XML cannot hold the character U+FFFF"),
       (.dictionary(["\0": .null]), "XML cannot hold the character U+0"),
       (
-        .date(secondsSinceReferenceDate: 1e12), "a date lies outside the years 0 to 9999"
+        .date(secondsSinceReferenceDate: 1e12), "a date is outside the years 0 to 9999"
       ),
-      (.date(secondsSinceReferenceDate: .nan), "a date lies outside the calendar"),
+      (.date(secondsSinceReferenceDate: .nan), "a date is outside the calendar"),
     ] as [(PropertyList, String)])
   func valueThatXMLCannotHoldIsRefused(_ value: PropertyList, _ reason: String) {
     #expect(throws: WritingFailure.unrepresentable(Unrepresentable(reason: reason))) {

@@ -88,7 +88,7 @@ import Testing
     ("final-url https://b.example/i.png", "final-url https://b.example/#", "a URL has a fragment"),
     (
       "url https://a.example/i.png", "url \u{301}https://a.example/i.png",
-      "the URL has a space, control or non-ASCII character at byte 0; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 0; percent-encode it"
     ),
     ("pixels 58 58", "pixels 58  58", "the head has no number where it should"),
     ("status 200", "status 1000", "the status is none"),

@@ -49,12 +49,13 @@ import Testing
   @Test(arguments: [
     (
       "my icon.png",
-      "the URL has a space, control or non-ASCII character at byte 20; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 20; percent-encode it"
     ),
     ("data:image/png;base64,AA", "the URL has no host"),
     ("javascript:alert(1)", "the URL has no host"), ("file:///etc/passwd", "the URL has no host"),
     (
-      "i\0.png", "the URL has a space, control or non-ASCII character at byte 19; percent-encode it"
+      "i\0.png",
+      "the URL contains a space, control or non-ASCII character at byte 19; percent-encode it"
     ),
     (String(repeating: "x", count: 2049), "the URL is longer than 2048 bytes"),
     (String(repeating: "x", count: 2040), "the URL is longer than 2048 bytes"),

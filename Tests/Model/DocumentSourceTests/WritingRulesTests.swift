@@ -19,39 +19,39 @@ import Testing
     ("https:", "the URL has no host"), ("https:example.com", "the URL has no host"),
     ("https:///a", "the URL has no host"), ("https://:443/a", "the URL has no host"),
     ("https://user@/a", "the URL has no host"),
-    ("https://example.com:https/", "the URL's port is not a number"),
+    ("https://example.com:https/", "the port of the URL is not a number"),
     (
       "https://exa mple.com/",
-      "the URL has a space, control or non-ASCII character at byte 11; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 11; percent-encode it"
     ),
     (
       "https://example.com/ä",
-      "the URL has a space, control or non-ASCII character at byte 20; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 20; percent-encode it"
     ),
     (
       "https://example.com/\n",
-      "the URL has a space, control or non-ASCII character at byte 20; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 20; percent-encode it"
     ),
-    ("https://example.com/<a>", "the URL has '<' at byte 20; percent-encode it"),
+    ("https://example.com/<a>", "the URL contains '<' at byte 20; percent-encode it"),
     (
       "https://example.com/%2",
-      "the URL has '%' without two hexadecimal digits at byte 20"
+      "the URL contains '%' without two hexadecimal digits at byte 20"
     ),
     (
       "https://example.com/%zz",
-      "the URL has '%' without two hexadecimal digits at byte 20"
+      "the URL contains '%' without two hexadecimal digits at byte 20"
     ),
     ("file:///etc/passwd", "the URL has no host"),
     ("javascript:alert(1)", "the URL has no host"),
     ("https://a\0b/", "contains a NUL character"),
-    ("https://[::1", "the URL's '[' is not closed"),
+    ("https://[::1", "the '[' in the URL is not closed"),
     ("https://[::1]x/", "the URL has text between its host and port"),
-    ("https://[example]/", "the URL's brackets hold no IPv6 address"),
-    ("https://h]x/", "the URL's host has a character that no host has"),
-    ("https://ex[ample.com/", "the URL's host has a character that no host has"),
-    ("https://a@b@c/", "the URL's host has a character that no host has"),
-    ("https://a#f#g", "the URL has more than one '#'"),
-    ("https://a/[b", "the URL has a bracket at byte 10; percent-encode it"),
+    ("https://[example]/", "the brackets in the URL do not contain an IPv6 address"),
+    ("https://h]x/", "the host of the URL contains an invalid character"),
+    ("https://ex[ample.com/", "the host of the URL contains an invalid character"),
+    ("https://a@b@c/", "the host of the URL contains an invalid character"),
+    ("https://a#f#g", "the URL contains more than one '#'"),
+    ("https://a/[b", "the URL contains a bracket at byte 10; percent-encode it"),
   ])
   func otherURLIsRefusedWithItsReason(_ url: String, _ reason: String) {
     #expect(throws: RefusedValue(.appInfoURL, reason)) {

@@ -82,26 +82,26 @@ import Testing
       (
         .userTags,
         "62706c6973743030a1011001 080a 000000000000010100000000000000020000000000000000000000000000000c",
-        "an element is of another type (at byte 0)"
+        "an element has the wrong type (at byte 0)"
       ),
       (
         .downloadedDate,
         "62706c6973743030a1011001 080a 000000000000010100000000000000020000000000000000000000000000000c",
-        "an element is of another type (at byte 0)"
+        "an element has the wrong type (at byte 0)"
       ),
       (
         .documentSource,
         "62706c6973743030a0 08 00000000000001010000000000000001000000000000000000000000000000 09",
-        "no dictionary with a field of a document source (at byte 0)"
+        "not a dictionary with a field of a document source (at byte 0)"
       ),
-      (.lastUsedDate, "00112233", "the value has another length (at byte 4)"),
+      (.lastUsedDate, "00112233", "the value has the wrong length (at byte 4)"),
       (
         .lastUsedDate, "000000000000000000000000000000000001",
-        "the value has another length (at byte 16)"
+        "the value has the wrong length (at byte 16)"
       ),
-      (.applicationKey, "0102000123456789abcdef01", "the value has another length (at byte 11)"),
+      (.applicationKey, "0102000123456789abcdef01", "the value has the wrong length (at byte 11)"),
       (.originURL, "68ff", "not UTF-8 (at byte 1)"),
-      (.creator, "680069", "a NUL stands in the text (at byte 1)"),
+      (.creator, "680069", "the text contains a NUL character (at byte 1)"),
     ] as [(MarkKind, String, String)])
   func rejectionTellsReasonAndOffset(_ kind: MarkKind, _ bytes: String, _ words: String) {
     guard case .damaged(let failure) = Self.content(Self.value(bytes), kind) else {

@@ -44,20 +44,23 @@ import Testing
     ("icons.example.com", "it is not an absolute URL like https://example.com/appInfo.json"),
     ("https:/icons.example.com", "the URL has no host"),
     ("https:///path", "the URL has no host"), ("https://:443/", "the URL has no host"),
-    ("https://a.example.com\\@b.example.com/", "the URL has '\\' at byte 21; percent-encode it"),
+    (
+      "https://a.example.com\\@b.example.com/",
+      "the URL contains '\\' at byte 21; percent-encode it"
+    ),
     (
       "https://bücher.example.com/",
-      "the URL has a space, control or non-ASCII character at byte 9; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 9; percent-encode it"
     ),
     (
       "https://１２７.0.0.1/",
-      "the URL has a space, control or non-ASCII character at byte 8; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 8; percent-encode it"
     ),
     (
       "https://icons.example.com/\r\nX: y",
-      "the URL has a space, control or non-ASCII character at byte 26; percent-encode it"
+      "the URL contains a space, control or non-ASCII character at byte 26; percent-encode it"
     ),
-    ("https://a.example.com:80:443/", "the URL's port is not a number"),
+    ("https://a.example.com:80:443/", "the port of the URL is not a number"),
   ])
   func textThatIsNoURLIsRefused(_ url: String, _ reason: String) {
     #expect(refusal(url) == .malformedURL(reason))

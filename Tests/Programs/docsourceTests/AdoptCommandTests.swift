@@ -150,15 +150,15 @@ import Testing
     arguments: [
       (
         4096, [UInt8](repeating: 120, count: 100_000), 2,
-        "content that no entry names (100000 bytes)"
+        "content that belongs to no entry (100000 bytes)"
       ),
-      (4096, [0], 2, "content that no entry names (1 bytes)"),
+      (4096, [0], 2, "content that belongs to no entry (1 byte)"),
       // The Finder information ends before the attributes.
-      (34, [0, 0, 0, 32], 0, "content that no entry names (3728 bytes)"),
+      (34, [0, 0, 0, 32], 0, "content that belongs to no entry (3728 bytes)"),
       // It has another type.
       (29, [10], 0, "an entry of type 10 (3760 bytes)"),
       // There is one attribute less.
-      (118, [0, 1], 1, "content that no entry names (3416 bytes)"),
+      (118, [0, 1], 1, "content that belongs to no entry (3416 bytes)"),
       // The list of attributes has another name.
       (87, [120], 0, "other Finder information (3728 bytes)"),
       (161, [1], 2, "flags of an attribute, com.apple.quarantine"),
@@ -213,8 +213,8 @@ import Testing
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
     #expect(
-      adopted.errors == "docsource: doc: ._doc is kept: it holds an attribute that may not be"
-        + " stored, overlay.redirects\n")
+      adopted.errors == "docsource: doc: ._doc is kept: it holds an attribute with a reserved or"
+        + " invalid name, overlay.redirects\n")
     #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
   }
 

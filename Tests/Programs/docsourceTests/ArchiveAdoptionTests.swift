@@ -152,8 +152,8 @@ import Testing
     let file = try MarkedFile(directory.file("file"))
     let adopted = try Self.adopt("x", ".", in: directory)
     #expect(
-      adopted.errors == "docsource: file: x:file is kept: it holds an attribute that may not be"
-        + " stored, overlay.redirect\n")
+      adopted.errors == "docsource: file: x:file is kept: it holds an attribute with a reserved or"
+        + " invalid name, overlay.redirect\n")
     #expect(try file.all() == [:])
   }
 
@@ -185,7 +185,7 @@ import Testing
     #expect(adopted.text == "good: adopted: mark (x:good)\n")
     #expect(
       adopted.errors == """
-        docsource: x: __MACOSX/._large: cannot read: it is larger than 1 MiB
+        docsource: x: __MACOSX/._large: cannot read: the entry is larger than 1 MiB
         docsource: x: __MACOSX/._junk: cannot read: not an AppleDouble file (at byte 0)
 
         """)
@@ -199,7 +199,7 @@ import Testing
     let adopted = try Self.adopt("x", "-q", ".", in: directory)
     #expect(
       adopted.errors.hasPrefix(
-        "docsource: x: cannot read archive: it has more than 64 MiB of attributes\n"))
+        "docsource: x: cannot read archive: the archive has more than 64 MiB of attributes\n"))
     #expect(adopted.status == 2)
   }
 
@@ -210,7 +210,7 @@ import Testing
       ["sh", "-c", "exec \"$0\" x <x >found", Docsource.path + "-archive"], in: directory.root)
     #expect(
       read.errors
-        == "docsource: x: cannot read archive: it has more than 64 MiB of attributes\n")
+        == "docsource: x: cannot read archive: the archive has more than 64 MiB of attributes\n")
     #expect(read.status == 2)
   }
 

@@ -3,14 +3,14 @@ import Testing
 
 /// XML that libxml2 would take seconds to minutes over, and XML that only looks like it.
 @Suite struct HostileXMLTests {
-  private static let declared = "the document type has declarations of its own"
+  private static let declared = "the document type contains declarations"
   private static let longTag = "a tag, a reference or the document type is longer than 64 KiB"
 
   /// Each is what stands before the root element, what stands in it, why it is refused, the line,
   /// and the byte where the root element is <xbel>.
   private static let hostile: [(String, String, String, Int, Int)] = [
-    ("<!DOCTYPE a [<!ENTITY b 'c'>]>", "", "entities are declared", 1, 27),
-    ("<!DOCTYPE a [\n<!ENTITY % b 'c'>]>", "", "entities are declared", 2, 30),
+    ("<!DOCTYPE a [<!ENTITY b 'c'>]>", "", "the document declares entities", 1, 27),
+    ("<!DOCTYPE a [\n<!ENTITY % b 'c'>]>", "", "the document declares entities", 2, 30),
     ("<!DOCTYPE a [<!ELEMENT a ANY>]>", "", declared, 1, 29),
     ("<!DOCTYPE a [<!ATTLIST a b CDATA 'c'>]>", "", declared, 1, 36),
     ("<!DOCTYPE a [<!ATTLIST a b (\(numbered(100_000, "a", "|"))) #IMPLIED>]>", "", longTag, 1, 0),
@@ -26,15 +26,15 @@ import Testing
     ("", "<string>&\(repeated("a", 70_000));</string>", longTag, 1, 41),
     (
       "", (0..<2).map { "<dict \(numbered(129, "xmlns:a\($0)_", "='u' "))='u'>" }.joined(),
-      "more than 256 namespaces are declared around one place", 1, 4210
+      "more than 256 namespaces are in scope in one place", 1, 4210
     ),
     (
-      "", (0..<60_000).map { "<a\($0)/>" }.joined(), "there are more than 50000 different names", 1,
+      "", (0..<60_000).map { "<a\($0)/>" }.joined(), "more than 50000 different names", 1,
       439_292
     ),
     (
       "", (0..<60_000).map { "<a xml:id='a\($0)'/>" }.joined(),
-      "there are more than 50000 different names", 1, 988_941
+      "more than 50000 different names", 1, 988_941
     ),
   ]
 
@@ -103,13 +103,13 @@ import Testing
       decoding: Fixture.bytes("AppStream/parameter-entities.metainfo.xml"), as: UTF8.self)
     #expect(
       try Self.encode(xml).errors == """
-        docsource: standard input: cannot read XML property list: entities are declared (line 2)
+        docsource: standard input: cannot read XML property list: the document declares entities (line 2)
 
         """)
     let (traced, path) = try Self.trace(xml)
     #expect(
       traced.errors == """
-        docsource: \(path): cannot read list of recently used files: entities are declared \
+        docsource: \(path): cannot read list of recently used files: the document declares entities \
         (at byte 50)
         docsource: a.txt: no mark of origin
 

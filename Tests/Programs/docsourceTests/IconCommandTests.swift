@@ -359,7 +359,7 @@ import Testing
     let found = try home.run("icon", "https://a b/")
     #expect(
       found.errors
-        == "docsource: https://a b/: the URL has a space, control or non-ASCII character at byte 9;"
+        == "docsource: https://a b/: the URL contains a space, control or non-ASCII character at byte 9;"
         + " percent-encode it\n")
     #expect(found.status == 2)
     #expect(home.fetched == [])

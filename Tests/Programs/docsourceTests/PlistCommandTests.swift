@@ -128,25 +128,25 @@ import Testing
     ("<plist><date>2001-02-30T00:00:00Z</date></plist>", "<date> holds '2001-02-30T00:00:00Z'"),
     ("<plist><data>A</data></plist>", "<data> holds 'A' (line 1)"),
     ("<plist><real>one</real></plist>", "<real> holds 'one' (line 1)"),
-    ("<plist><true>x</true></plist>", "<true> holds text (line 1)"),
-    ("<plist><string>a<b/></string></plist>", "<b> stands inside <string> (line 1)"),
-    ("<plist><uid>1</uid></plist>", "<uid> is not an element of property lists (line 1)"),
-    ("<plist>text</plist>", "text stands outside a value (line 1)"),
-    ("<plist><true/><true/></plist>", "there is more than one value (line 1)"),
-    ("<plist><array><plist/></array></plist>", "<plist> stands inside a value (line 1)"),
-    ("<plist></plist>", "there is no value (line 1)"),
+    ("<plist><true>x</true></plist>", "<true> contains text (line 1)"),
+    ("<plist><string>a<b/></string></plist>", "<b> inside <string> (line 1)"),
+    ("<plist><uid>1</uid></plist>", "<uid> is not a property list element (line 1)"),
+    ("<plist>text</plist>", "text outside a value (line 1)"),
+    ("<plist><true/><true/></plist>", "more than one value (line 1)"),
+    ("<plist><array><plist/></array></plist>", "<plist> inside a value (line 1)"),
+    ("<plist></plist>", "no value (line 1)"),
     ("<plist><string>a</plist>", "Opening and ending tag mismatch"),
     (
       "<!DOCTYPE p [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><plist><string>&a;</string></plist>",
-      "entities are declared (line 1)"
+      "the document declares entities (line 1)"
     ),
     (
       "<!DOCTYPE p [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><plist><string>&b;</string></plist>",
-      "entities are declared (line 1)"
+      "the document declares entities (line 1)"
     ),
     (
       "<!DOCTYPE p SYSTEM 'u'><plist><string>&a;</string></plist>",
-      "the entity '&a;' is not one of XML's own (line 1)"
+      "the entity '&a;' is not predefined in XML (line 1)"
     ),
     (
       "<plist>" + String(repeating: "<array>", count: 600),
@@ -175,7 +175,7 @@ import Testing
     #expect(execution.status == 2)
     #expect(
       execution.errors == """
-        docsource: standard input: cannot read XML property list: entities are declared (line 1)
+        docsource: standard input: cannot read XML property list: the document declares entities (line 1)
 
         """)
   }

@@ -273,7 +273,7 @@ import Testing
     let stripped = try Self.strip("doc", in: directory)
     #expect(
       stripped.errors
-        == "docsource: doc: cannot remove ._doc: there is content that no entry names"
+        == "docsource: doc: cannot remove ._doc: content that belongs to no entry"
         + " (at byte 4096)\n")
     #expect(stripped.text == "" && stripped.status == 2)
     #expect(try directory.bytes("._doc") == double)

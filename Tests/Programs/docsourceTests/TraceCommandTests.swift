@@ -141,7 +141,7 @@ import Testing
           Zone         Internet, "https://example.com/downloads/report.pdf", linked from \
         "https://example.com/downloads/"
             \(carrier("Zone.Identifier"))
-          Last used    damaged: the value has another length (at byte 16)
+          Last used    damaged: the value has the wrong length (at byte 16)
             \(carrier("com.apple.lastuseddate#PS"))
           Contradiction: where it was downloaded from
             "https://example.com/files/report.pdf" (\(whereFroms))
