@@ -51,7 +51,7 @@ struct CallOptions: OptionSet {
   init(_ given: UInt32, among known: CallOptions) throws(Failure) {
     rawValue = given
     guard isSubset(of: known) else {
-      throw .argument("the function does not know all of the options \(given)")
+      throw .argument("the function does not support all of the options \(given)")
     }
   }
 

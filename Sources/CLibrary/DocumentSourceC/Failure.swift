@@ -18,14 +18,14 @@ internal import Xattr
     case DOCSOURCE_NO_SOURCE.rawValue: "no document source"
     case DOCSOURCE_DAMAGED.rawValue: "the document source is damaged"
     case DOCSOURCE_NOT_FOUND.rawValue: "no such file"
-    case DOCSOURCE_NOT_PERMITTED.rawValue: "the system does not permit it"
-    case DOCSOURCE_NOT_SUPPORTED.rawValue: "no user attributes can be stored there"
-    case DOCSOURCE_NO_SPACE.rawValue: "no room for the value"
+    case DOCSOURCE_NOT_PERMITTED.rawValue: "operation not permitted"
+    case DOCSOURCE_NOT_SUPPORTED.rawValue: "the file cannot store user attributes"
+    case DOCSOURCE_NO_SPACE.rawValue: "no space for the value"
     case DOCSOURCE_REFUSED.rawValue: "the value must not be written"
-    case DOCSOURCE_INVALID_ARGUMENT.rawValue: "an argument makes no sense"
+    case DOCSOURCE_INVALID_ARGUMENT.rawValue: "invalid argument"
     case DOCSOURCE_SYSTEM_ERROR.rawValue: "the system reported an error"
     case DOCSOURCE_NO_ICON.rawValue: "no icon"
-    case DOCSOURCE_RUNNING.rawValue: "not ended yet"
+    case DOCSOURCE_RUNNING.rawValue: "still running"
     case DOCSOURCE_CANCELLED.rawValue: "cancelled"
     case DOCSOURCE_FETCH_FAILED.rawValue: "the icon could not be fetched"
     case DOCSOURCE_NOT_INSTALLED.rawValue: "docsource-fetch is not installed"
@@ -115,9 +115,9 @@ final class Failure: Error {
     // The options are named as documentsource.h says.
     let help =
       switch error.remedy {
-      case .startingAfresh: "; --replace starts afresh"
-      case .removal: "; 'docsource remove' removes the attribute"
-      case .anyScheme: "; --insecure-url allows it"
+      case .startingAfresh: "; use --replace to overwrite the value"
+      case .removal: "; use 'docsource remove' to remove the attribute"
+      case .anyScheme: "; use --insecure-url to allow other schemes"
       case nil: ""
       }
     let message = error.message + help

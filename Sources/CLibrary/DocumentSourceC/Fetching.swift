@@ -17,13 +17,13 @@ internal import Synchronization
     let options = try CallOptions(
       options, among: IconRendering.options.union([.offline, .refresh]))
     guard !options.isSuperset(of: [.offline, .refresh]) else {
-      throw .argument("a server cannot be asked without the network")
+      throw .argument("DOCSOURCE_OFFLINE and DOCSOURCE_REFRESH exclude each other")
     }
     let drawing = try IconRendering(points: points, scale: scale, options)
     guard let url = unsafe try Argument.text(appInfoURL, "app_info_url") else {
       throw .argument("no URL is given")
     }
-    guard let fetch = unsafe fetch else { throw .argument("no place for the handle is given") }
+    guard let fetch = unsafe fetch else { throw .argument("no pointer to the handle is given") }
     unsafe fetch.pointee = Handle.make(try RunningFetch(url, drawing, options))
   }
 }
@@ -111,7 +111,7 @@ final class RunningFetch: Sendable {
   /// - Throws: `Failure` for anything but an icon in the cache or as a picture.
   func result() throws(Failure) {
     guard getpid() == owner else {
-      throw .argument("the fetch belongs to the process that this one was forked from")
+      throw .argument("the fetch belongs to the process from which this process was forked")
     }
     let (ending, isCancelled, hasPicture, words) = state.withLock { state in
       if state.ending == nil, let ending = process.ending(waits: false) {
@@ -122,7 +122,7 @@ final class RunningFetch: Sendable {
       return (state.ending, state.isCancelled, state.picture.count > 0, state.words)
     }
     switch ending {
-    case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch has not ended yet")
+    case nil: throw Failure(DOCSOURCE_RUNNING, "docsource-fetch is still running")
     case .status(0): return
     case .status(1): throw Failure(DOCSOURCE_NO_ICON, words ?? "no icon")
     case .status(128 + SIGKILL) where isCancelled, .taken where isCancelled:
@@ -168,7 +168,8 @@ private final class MemoryFile: Sendable {
     descriptor = unsafe clinux_file_memory("docsource-fetch")
     guard descriptor >= 0 else {
       let errno = Errno(rawValue: -descriptor)
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "no file in memory: \(errno)", errno: errno)
+      throw Failure(
+        DOCSOURCE_SYSTEM_ERROR, "cannot create a file in memory: \(errno)", errno: errno)
     }
   }
 
@@ -202,7 +203,7 @@ enum FetchProgram {
       return try program.startWithDescriptor(
         input: .nothing, output: .descriptor(output), errors: .descriptor(errors))
     } catch {
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "\(name) cannot be started: \(error)", errno: error)
+      throw Failure(DOCSOURCE_SYSTEM_ERROR, "cannot start \(name): \(error)", errno: error)
     }
   }
 
@@ -211,12 +212,13 @@ enum FetchProgram {
     do throws(Errno) {
       library = try Program.ownFile()
     } catch {
-      throw Failure(DOCSOURCE_SYSTEM_ERROR, "the library's file cannot be told", errno: error)
+      throw Failure(
+        DOCSOURCE_SYSTEM_ERROR, "cannot determine the path of the library", errno: error)
     }
     guard let path = Program.companion(name, of: library, in: places) else {
       throw Failure(
         DOCSOURCE_NOT_INSTALLED,
-        "\(name) is neither beside the library nor in libexec/docsource beside its directory")
+        "\(name) is neither beside the library nor in libexec/docsource of its prefix")
     }
     return path
   }

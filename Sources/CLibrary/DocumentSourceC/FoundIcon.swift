@@ -95,7 +95,7 @@ extension IconRendering {
 
   init(points: Double, scale: Double, _ options: CallOptions) throws(Failure) {
     guard let size = IconSize(points: points, scale: scale) else {
-      throw .argument("\(points) points at \(scale) make no icon of 1 to \(IconSize.limit) pixels")
+      throw .argument("\(points) points at scale \(scale) are not 1 to \(IconSize.limit) pixels")
     }
     self.init(
       size: size, shape: options.contains(.noOutline) ? .none : .continuous,

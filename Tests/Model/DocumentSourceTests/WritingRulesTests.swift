@@ -45,7 +45,7 @@ import Testing
     ("javascript:alert(1)", "the URL has no host"),
     ("https://a\0b/", "contains a NUL character"),
     ("https://[::1", "the '[' in the URL is not closed"),
-    ("https://[::1]x/", "the URL has text between its host and port"),
+    ("https://[::1]x/", "the URL contains text between the host and the port"),
     ("https://[example]/", "the brackets in the URL do not contain an IPv6 address"),
     ("https://h]x/", "the host of the URL contains an invalid character"),
     ("https://ex[ample.com/", "the host of the URL contains an invalid character"),

@@ -1,4 +1,5 @@
-/// documentsource.h: which application a file came from, by the attribute x-document-source.
+/// documentsource.h: read and write which application a file came from (the extended attribute
+/// x-document-source).
 ///
 ///     docsource_source *source;
 ///     if (docsource_read("letter.txt", 0, &source, NULL) == DOCSOURCE_OK) {
@@ -8,28 +9,32 @@
 ///
 /// Rules that hold for every function:
 ///
-/// - Handles are opaque. Who gets one frees it, with the function of its name; what it lends
-///   (texts, bytes, a descriptor) is valid until then. Texts are UTF-8, except paths, and end with
-///   a NUL.
-/// - NULL may be given for any pointer. A handle that is NULL gives NULL, 0 or -1, or
-///   DOCSOURCE_INVALID_ARGUMENT. For a handle that is not wanted NULL is given.
-/// - A handle that is asked for is always set: to NULL where there is none.
-/// - No argument and no content of a file ends the process. An argument that makes no sense, an
-///   option that the function does not know among them, gives DOCSOURCE_INVALID_ARGUMENT. Only
-///   where there is no memory left the process ends, as any does in Swift.
-/// - Any thread may call any function, and several may use one handle, as long as none frees it.
-///   There is no state beside the handles, but for the environment, as getenv(3) reads it.
-/// - After fork(2) the child may go on; that of a process with several threads is bound to what
-///   fork(2) says. A docsource_fetch belongs to the process that started it.
-/// - Once it is loaded the library stays: dlclose(3) succeeds and unloads nothing, so that loading it
-///   again costs nothing either.
-/// - Nothing but docsource_fetch_start ever causes network traffic, and that in another process.
-///   Reading and writing may wait for the file's file system.
-/// - A mark is a claim of whoever wrote it, no proof of origin. Its texts may hold anything:
-///   escape them before they are shown.
+/// - Handles are opaque. The caller that receives a handle frees it with the matching function. The
+///   texts, bytes and descriptors of a handle stay valid until the handle is freed. Texts end with
+///   a NUL; all texts except paths are UTF-8.
+/// - Every pointer argument may be NULL. A function that gets a NULL handle returns NULL, 0, -1 or
+///   DOCSOURCE_INVALID_ARGUMENT. Pass NULL for a result handle that you do not need.
+/// - A function always sets the result handles that the caller asks for, to NULL if there is no
+///   result.
+/// - No argument and no file content terminates the process. Invalid arguments, including options
+///   that a function does not support, return DOCSOURCE_INVALID_ARGUMENT. The process terminates
+///   only when memory runs out, as in any Swift program.
+/// - Any thread may call any function. Several threads may use the same handle as long as none of
+///   them frees the handle. The library has no state besides the handles and reads the environment
+///   as getenv(3) does.
+/// - After fork(2), the child process may use the library. If the parent process has several
+///   threads, the restrictions of fork(2) apply. A docsource_fetch belongs to the process that
+///   started the fetch.
+/// - The library stays in memory: dlclose(3) succeeds but does not unload the library,
+///   so loading the library again costs nothing.
+/// - Only docsource_fetch_start causes network traffic, in a separate process. Reading and writing
+///   may wait for the file system.
+/// - A mark is a claim by whoever wrote the mark, not proof of origin. The texts of a mark may
+///   contain anything: escape them before showing them.
 ///
-/// Functions, options and status numbers may be added, and then DOCSOURCE_ABI_MINOR grows; none is
-/// changed or removed. What a later minor version than 1.0 has added says so.
+/// Later versions may add functions, options and status numbers, which increases
+/// DOCSOURCE_ABI_MINOR. Later versions never change or remove any. Additions after ABI 1.0 name the
+/// version that added them.
 
 #ifndef DOCUMENTSOURCE_H
 #define DOCUMENTSOURCE_H
@@ -44,36 +49,36 @@ extern "C" {
 #define DOCSOURCE_ABI_MAJOR 1
 #define DOCSOURCE_ABI_MINOR 2
 
-/// The ABI of the library that is running: major * 65536 + minor. The major number is also in the
-/// soname.
+/// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
+/// number.
 uint32_t docsource_abi_version(void);
 
-/// How a call ended.
+/// The result of a call.
 typedef enum docsource_status {
   DOCSOURCE_OK = 0,
-  /// The file has no document source, or there was none to be removed.
+  /// The file has no document source, or had none to remove.
   DOCSOURCE_NO_SOURCE = 1,
-  /// The attribute's value is no binary property list that can be read.
+  /// The value of the attribute is not a readable binary property list.
   DOCSOURCE_DAMAGED = 2,
-  /// There is no such file.
+  /// The file does not exist.
   DOCSOURCE_NOT_FOUND = 3,
-  /// The system does not permit it, or the file system is mounted read-only.
+  /// The system denies the operation, or the file system is mounted read-only.
   DOCSOURCE_NOT_PERMITTED = 4,
-  /// The file system, or a file of this kind, stores no user attributes.
+  /// The file system, or this type of file, does not store user attributes.
   DOCSOURCE_NOT_SUPPORTED = 5,
-  /// The file system has no room for the value.
+  /// The file system has no space for the value.
   DOCSOURCE_NO_SPACE = 6,
-  /// A value that must not be written, or nothing would be left to be written.
+  /// A value must not be written, or the write would leave no value.
   DOCSOURCE_REFUSED = 7,
-  /// An argument makes no sense.
+  /// An argument is invalid.
   DOCSOURCE_INVALID_ARGUMENT = 8,
   /// The system reported another error: see docsource_error_number.
   DOCSOURCE_SYSTEM_ERROR = 9,
   /// There is no icon.
   DOCSOURCE_NO_ICON = 10,
-  /// It has not ended yet.
+  /// The fetch is still running.
   DOCSOURCE_RUNNING = 11,
-  /// It was ended by docsource_fetch_cancel.
+  /// docsource_fetch_cancel ended the fetch.
   DOCSOURCE_CANCELLED = 12,
   /// The icon could not be fetched.
   DOCSOURCE_FETCH_FAILED = 13,
@@ -81,94 +86,95 @@ typedef enum docsource_status {
   DOCSOURCE_NOT_INSTALLED = 14
 } docsource_status;
 
-/// The status in English words; it lives as long as the library. Never NULL.
+/// The status as English text. Never NULL; valid as long as the library is loaded.
 const char *docsource_status_text(int status);
 
-/// What is to be different from the usual; several are joined with `|`.
+/// Options that change the default behavior; combine several with `|`.
 typedef enum docsource_option {
-  /// read, write, remove: a symbolic link named last is meant itself, not what it points to.
+  /// read, write, remove: if the last component of the path is a symbolic link, use the link
+  /// itself, not its target.
   DOCSOURCE_NO_FOLLOW = 1 << 0,
-  /// write: what the file has so far is thrown away, be it damaged or not, keys that are not ours
-  /// included. Otherwise what is not mentioned is kept.
+  /// write: discard the old value, damaged or not, including keys of other programs. Without this
+  /// option, values and keys that are not given stay as they are.
   DOCSOURCE_REPLACE = 1 << 1,
-  /// write: app_info_url may have another scheme than https.
+  /// write: allow an app_info_url with a scheme other than https.
   DOCSOURCE_ANY_URL = 1 << 2,
-  /// icon_find, fetch_start: the picture as it is, not cut to the outline of an iOS icon.
+  /// icon_find, fetch_start: the picture as it is, not clipped to the outline of an iOS icon.
   DOCSOURCE_NO_OUTLINE = 1 << 3,
   /// icon_find, fetch_start: no hairline along the outline.
   DOCSOURCE_NO_STROKE = 1 << 4,
-  /// fetch_start: no network; a picture in the cache is scaled and cut.
+  /// fetch_start: do not use the network; scale and clip a picture from the cache.
   DOCSOURCE_OFFLINE = 1 << 5,
-  /// fetch_start: the server is asked even if the cache suffices.
+  /// fetch_start: ask the server even if the cache has the icon.
   DOCSOURCE_REFRESH = 1 << 6,
-  /// write: name, path and URL stay even where another identifier is written. ABI 1.2.
+  /// write: keep name, path and URL even if the identifier changes. ABI 1.2.
   DOCSOURCE_KEEP_OTHER_FIELDS = 1 << 7
 } docsource_option;
 
-/// Why a call failed, or gave nothing.
+/// Why a call failed or found nothing.
 typedef struct docsource_error docsource_error;
 
 /// The status that the call returned.
 docsource_status docsource_error_status(const docsource_error *error);
-/// What was tried, why it failed and what would help, in English words that follow the file's name.
-/// Options that they name are those of the command line: --replace is DOCSOURCE_REPLACE, and
-/// --insecure-url is DOCSOURCE_ANY_URL.
+/// What failed, why, and what may help, as English text to show after the name of the file. The
+/// text names options of the command line: --replace is DOCSOURCE_REPLACE, --insecure-url is
+/// DOCSOURCE_ANY_URL.
 const char *docsource_error_message(const docsource_error *error);
-/// The error number of the system, as errno(3) has it; 0 where it was not the system that failed.
+/// The error number of the failed system call, as in errno(3); 0 for any other error.
 int docsource_error_number(const docsource_error *error);
-/// Of a damaged value: what is wrong with it. NULL for any other error.
+/// For a damaged value, what is wrong with the value. NULL for any other error.
 const char *docsource_error_reason(const docsource_error *error);
-/// Of a damaged value: the offset of the byte that is wrong, or of the object that is. Otherwise
-/// -1.
+/// For a damaged value, the offset of the wrong byte or object. -1 for any other error.
 int64_t docsource_error_offset(const docsource_error *error);
-/// Of a value that is damaged or holds no source: the name of the attribute it stands in. Otherwise
-/// NULL.
+/// For a value that is damaged or has no document source, the name of its attribute. NULL for any
+/// other error.
 const char *docsource_error_carrier(const docsource_error *error);
 void docsource_error_free(docsource_error *error);
 
-/// What a file says about where it came from: at least one of the four values.
+/// The document source of a file: where the file came from. Has at least one of the four values.
 typedef struct docsource_source docsource_source;
 
 /// One of the four values.
 typedef enum docsource_field {
   /// The application's reverse-DNS identifier: com.appliedphasor.working-copy
   DOCSOURCE_IDENTIFIER = 0,
-  /// The application's name for people: Working Copy
+  /// The display name of the application: Working Copy
   DOCSOURCE_NAME = 1,
-  /// The document's path inside the application.
+  /// The path of the document inside the application.
   DOCSOURCE_PATH = 2,
-  /// An https URL of JSON that lists the application's icons.
+  /// The https URL of a JSON file that lists the icons of the application.
   DOCSOURCE_APP_INFO_URL = 3
 } docsource_field;
 
 /// Reads the document source of a file.
 ///
-/// The native attribute comes first; where it is missing or empty, the stream that Samba keeps for
-/// SMB clients. The corresponding C functions are getxattr(2) and lgetxattr(2).
+/// Reads the native attribute or, if that is missing or empty, the stream that Samba keeps for SMB
+/// clients. The corresponding C functions are getxattr(2) and lgetxattr(2).
 docsource_status docsource_read(const char *path, unsigned int options, docsource_source **source,
                                 docsource_error **error);
-/// Reads that of an open file; a descriptor that was opened with O_PATH does not do.
+/// Reads the document source of an open file. Descriptors opened with O_PATH do not work.
 docsource_status docsource_read_fd(int descriptor, unsigned int options, docsource_source **source,
                                    docsource_error **error);
-/// Reads that of a file in an open directory, so that nobody can swap a component of its path in
-/// between. `directory` may be AT_FDCWD. With DOCSOURCE_NO_FOLLOW nothing is opened on Linux 6.13
-/// or later.
+/// Reads the document source of a file in an open directory, so that no other process can replace a
+/// component of the path in the meantime. `directory` may be AT_FDCWD. With DOCSOURCE_NO_FOLLOW on
+/// Linux 6.13 or later, the function opens no file.
 docsource_status docsource_read_at(int directory, const char *name, unsigned int options,
                                    docsource_source **source, docsource_error **error);
 
-/// One of the values, or NULL where the file has none.
+/// One of the values, or NULL if the file does not have this value.
 ///
-/// Its length in bytes, without the NUL behind it, is put into `length`. A stranger's value may
-/// hold a NUL, and ends there for who does not look at the length.
+/// Stores the length in bytes, without the terminating NUL, in `length`. Values written by other
+/// programs may contain a NUL: use the length to read the whole value.
 const char *docsource_source_value(const docsource_source *source, docsource_field field,
                                    size_t *length);
-/// The name of the attribute that was read: user.x-document-source, or that of Samba's stream.
+/// The name of the attribute that was read: user.x-document-source or the name of Samba's stream.
 const char *docsource_source_carrier(const docsource_source *source);
 void docsource_source_free(docsource_source *source);
 
-/// Values to be written, in UTF-8. NULL leaves what the file has, an empty text removes it. Where the
-/// file has another identifier than the one that is written, letters' case apart, NULL removes the
-/// name, the path and the URL, which are that application's, but for DOCSOURCE_KEEP_OTHER_FIELDS.
+/// Values to write, in UTF-8. NULL keeps the value of the file; an empty text removes the value. If
+/// the new identifier differs from the identifier of the file (ignoring case), NULL removes name,
+/// path and URL, because they belong to the old application, unless DOCSOURCE_KEEP_OTHER_FIELDS is
+/// given.
 typedef struct docsource_values {
   const char *identifier;
   const char *name;
@@ -176,189 +182,197 @@ typedef struct docsource_values {
   const char *app_info_url;
 } docsource_values;
 
-/// Writes a file's document source in one step: another reader sees the old one or the new.
+/// Writes the document source of a file atomically: readers see either the old or the new value.
 ///
-/// Nothing else of the file changes, nor do keys of the value that are not ours. Where the file
-/// carries Samba's stream that is written, too. Nothing is written where nothing would change.
+/// Nothing else in the file changes, and neither do keys of other programs in the value. If the
+/// file has Samba's stream, the function updates the stream too. If nothing would change, the
+/// function writes nothing.
 /// The corresponding C functions are setxattr(2) and lsetxattr(2).
 docsource_status docsource_write(const char *path, unsigned int options,
                                  const docsource_values *values, docsource_error **error);
-/// Writes that of an open file; a descriptor for reading is enough.
+/// Writes the document source of an open file. A descriptor opened for reading is sufficient.
 docsource_status docsource_write_fd(int descriptor, unsigned int options,
                                     const docsource_values *values, docsource_error **error);
-/// Writes that of a file in an open directory.
+/// Writes the document source of a file in an open directory.
 docsource_status docsource_write_at(int directory, const char *name, unsigned int options,
                                     const docsource_values *values, docsource_error **error);
 
-/// Removes a file's document source in every form; DOCSOURCE_NO_SOURCE where it had none.
+/// Removes the document source of a file in every form. Returns DOCSOURCE_NO_SOURCE if there was
+/// none.
 docsource_status docsource_remove(const char *path, unsigned int options, docsource_error **error);
 docsource_status docsource_remove_fd(int descriptor, unsigned int options, docsource_error **error);
 docsource_status docsource_remove_at(int directory, const char *name, unsigned int options,
                                      docsource_error **error);
 
-/// All that says where a file came from: what browsers, macOS, Windows, mail programs and others
-/// have left on it or beside it, our attribute in every form among them. ABI 1.1.
+/// All marks that say where a file came from: the document source in every form, and what browsers,
+/// macOS, Windows, mail programs and others left on the file or in files beside it. ABI 1.1.
 ///
-/// It is what 'docsource trace --no-recent' tells: the desktop's list of recently used files is
-/// XML, which no library should read inside another's process.
+/// A report has the same content as 'docsource trace --no-recent'. The desktop's list of recently
+/// used files is XML, which the library does not parse inside the process of its caller.
 typedef struct docsource_report docsource_report;
 
-/// What a mark may say something about.
+/// What a mark can describe.
 typedef enum docsource_subject {
-  /// The application that the file came from, by its identifier.
+  /// The identifier of the application that the file came from.
   DOCSOURCE_ABOUT_IDENTIFIER = 0,
-  /// The same by its name.
+  /// The name of that application.
   DOCSOURCE_ABOUT_NAME = 1,
-  /// The document's path inside that application.
+  /// The path of the document inside that application.
   DOCSOURCE_ABOUT_PATH = 2,
   /// The application that made the file.
   DOCSOURCE_ABOUT_CREATOR = 3,
-  /// The URL that it was downloaded from.
+  /// The URL that the file was downloaded from.
   DOCSOURCE_ABOUT_URL = 4,
-  /// The page where the link stood.
+  /// The page that contained the link.
   DOCSOURCE_ABOUT_REFERRER = 5,
-  /// Who sent it by mail or AirDrop.
+  /// Who sent the file by mail or AirDrop.
   DOCSOURCE_ABOUT_SENDER = 6,
-  /// The program that downloaded it.
+  /// The program that downloaded the file.
   DOCSOURCE_ABOUT_AGENT = 7,
-  /// When it was downloaded: 2020-11-12T12:27:26Z
+  /// When the file was downloaded: 2020-11-12T12:27:26Z
   DOCSOURCE_ABOUT_DOWNLOADED = 8,
-  /// Where Windows takes it to be from: local machine, local intranet, trusted sites, Internet or
+  /// The security zone of Windows: local machine, local intranet, trusted sites, Internet or
   /// restricted sites.
   DOCSOURCE_ABOUT_ZONE = 9
 } docsource_subject;
 
-/// How far a mark is to be trusted. None proves anything.
+/// How far to trust a mark. No mark proves anything.
 typedef enum docsource_trust {
-  /// It stands on the file itself: a claim of whoever could write the file, or has sent it.
+  /// On the file itself: a claim by anyone who could write the file or who sent the file.
   DOCSOURCE_TRUST_CLAIM = 0,
-  /// It stands in another file, which may have been left by a former file of that name.
+  /// In another file, which may belong to an earlier file of the same name.
   DOCSOURCE_TRUST_BESIDE = 1,
-  /// It stands in a file that belongs to a third user.
+  /// In a file that belongs to another user: neither this user, the owner of the marked file nor
+  /// root.
   DOCSOURCE_TRUST_FOREIGN = 2,
-  /// A program of this user has recorded it. No function tells of such marks yet.
+  /// Recorded by a program of this user. No function returns such marks yet.
   DOCSOURCE_TRUST_RECORD = 3
 } docsource_trust;
 
-/// Reads all marks of a file: DOCSOURCE_OK, also where it has none. ABI 1.1, as all that follows.
+/// Reads all marks of a file. Returns DOCSOURCE_OK even if the file has none. ABI 1.1, like the
+/// other functions for reports.
 ///
-/// Attributes are read, and files beside it where Macs, Samba and NTFS leave them. What of that
-/// cannot be read does not fail the call: see docsource_report_is_complete.
+/// Reads the attributes of the file, and the files in which Macs, Samba and NTFS keep marks. If a
+/// carrier of marks cannot be read, the call succeeds: see docsource_report_is_complete.
 docsource_status docsource_report_read(const char *path, unsigned int options,
                                        docsource_report **report, docsource_error **error);
-/// Reads those of an open file; a descriptor that was opened with O_PATH does not do.
+/// Reads all marks of an open file. Descriptors opened with O_PATH do not work.
 docsource_status docsource_report_read_fd(int descriptor, unsigned int options,
                                           docsource_report **report, docsource_error **error);
-/// Reads those of a file in an open directory.
+/// Reads all marks of a file in an open directory.
 docsource_status docsource_report_read_at(int directory, const char *name, unsigned int options,
                                           docsource_report **report, docsource_error **error);
 
-/// The short answer about a subject, or NULL where no mark says anything: that of the mark that
-/// counts most, one on the file itself before one beside it. Marks in files of third users never
-/// count.
+/// The short answer about a subject: the value of the mark that takes precedence, or NULL if no
+/// mark has a value. Marks on the file itself take precedence over marks in other files. Marks in
+/// files of other users (DOCSOURCE_TRUST_FOREIGN) never count.
 ///
-/// Its length in bytes is put into `length`, as docsource_source_value does.
+/// Stores the length in bytes in `length`, as docsource_source_value does.
 const char *docsource_report_value(const docsource_report *report, docsource_subject subject,
                                    size_t *length);
-/// Which mark gives that answer; -1 where none does.
+/// The number of the mark with the short answer; -1 if there is none.
 int64_t docsource_report_mark(const docsource_report *report, docsource_subject subject);
-/// Whether marks say of a subject what cannot all be true: 1 or 0.
+/// 1 if marks contradict each other about a subject, otherwise 0.
 int docsource_report_is_contradictory(const docsource_report *report, docsource_subject subject);
-/// Whether all that may bear marks could be read: 1 or 0.
+/// 1 if every possible carrier of marks could be read, otherwise 0.
 int docsource_report_is_complete(const docsource_report *report);
 
-/// How many marks there are. They are counted from 0, and what is asked of another gives NULL, 0 or
-/// -1.
+/// The number of marks. Marks are numbered from 0; functions return NULL, 0 or -1 for any other
+/// number.
 size_t docsource_report_count(const docsource_report *report);
-/// What a mark is called on its own system: com.apple.quarantine, Zone.Identifier.
+/// The name of a mark on its own system: com.apple.quarantine, Zone.Identifier.
 const char *docsource_report_mark_name(const docsource_report *report, size_t mark);
-/// What kind of place it stands in, as 'docsource trace --json' says it: attribute, sambaStream,
-/// hfsplus, appleDouble, macArchive, netatalk, sambaDepot, stream or sibling. There may be others
-/// one day.
+/// The kind of carrier, as in 'docsource trace --json': attribute, sambaStream, hfsplus,
+/// appleDouble, macArchive, netatalk, sambaDepot, stream or sibling. Later versions may add others.
 const char *docsource_report_mark_form(const docsource_report *report, size_t mark);
-/// Where it stands: the attribute's name, or the path of a file from the marked file's directory
-/// on, and where that holds several, `:` and the mark's name. Bytes in no particular encoding.
+/// The carrier: the name of an attribute, or the path of a file relative to the directory of the
+/// marked file. If the file holds several marks, `:` and the name of the mark follow. Bytes in no
+/// particular encoding.
 const char *docsource_report_mark_carrier(const docsource_report *report, size_t mark);
 docsource_trust docsource_report_mark_trust(const docsource_report *report, size_t mark);
-/// What it says about a subject, as docsource_report_value.
+/// What a mark says about a subject, like docsource_report_value.
 const char *docsource_report_mark_value(const docsource_report *report, size_t mark,
                                         docsource_subject subject, size_t *length);
-/// Why it says nothing, in English words: it is empty or damaged, or the system refuses it. NULL
-/// where it can be read.
+/// Why a mark has no value, as English text: the mark is empty or damaged, or the system refuses to
+/// read the mark. NULL if the mark is readable.
 const char *docsource_report_mark_failure(const docsource_report *report, size_t mark);
-/// Of a damaged one: the offset of the byte that is wrong. Otherwise -1.
+/// For a damaged mark, the offset of the wrong byte. Otherwise -1.
 int64_t docsource_report_mark_offset(const docsource_report *report, size_t mark);
-/// The bytes as they stand in its place, and how many in `size`. NULL where there are none.
+/// The unchanged bytes of a mark, with their number in `size`. NULL if there are none.
 const void *docsource_report_mark_bytes(const docsource_report *report, size_t mark, size_t *size);
 void docsource_report_free(docsource_report *report);
 
-/// What there is of an application's icon without the network.
+/// The icon of an application, found without the network.
 typedef struct docsource_icon docsource_icon;
 
-/// Where an icon comes from, the first of these that has one.
+/// Where an icon comes from: the first of these places that has one.
 typedef enum docsource_origin {
   DOCSOURCE_ORIGIN_NONE = 0,
-  /// The user has chosen it.
+  /// Chosen by the user.
   DOCSOURCE_ORIGIN_OVERRIDE = 1,
-  /// The application's, from its app_info_url, kept in the cache.
+  /// The icon from the app_info_url of the application, in the cache.
   DOCSOURCE_ORIGIN_REMOTE = 2,
-  /// The icon theme's for the application.
+  /// The icon of the application in the icon theme.
   DOCSOURCE_ORIGIN_THEME = 3,
-  /// An AppStream catalog's or a flatpak remote's.
+  /// The icon in an AppStream catalog or a Flatpak remote.
   DOCSOURCE_ORIGIN_CATALOG = 4,
-  /// One for any document.
+  /// A generic document icon.
   DOCSOURCE_ORIGIN_GENERIC = 5
 } docsource_origin;
 
-/// Finds an application's icon without the network: DOCSOURCE_OK, or DOCSOURCE_NO_ICON.
+/// Finds the icon of an application without the network. Returns DOCSOURCE_OK or DOCSOURCE_NO_ICON.
 ///
-/// Identifier and URL are those of a document source; either may be NULL. The size is in points,
-/// the scale in pixels a point; together they make 1 to 1024 pixels. The handle is there in both
-/// cases, to say whether fetching would help. Where the answer is the icon theme's to give, a
-/// thousand files may be looked for, which takes milliseconds: who shows many files remembers it.
+/// Identifier and URL come from a document source; either may be NULL. The size is in points, the
+/// scale in pixels per point; their product is 1 to 1024 pixels. The function sets the handle in
+/// both cases: docsource_icon_is_fetchable says whether fetching may help. A search in the icon
+/// theme may look for a thousand files and take milliseconds: cache the result if you show many
+/// files.
 docsource_status docsource_icon_find(const char *identifier, const char *app_info_url,
                                      double points, double scale, unsigned int options,
                                      docsource_icon **icon, docsource_error **error);
-/// The path of the icon's file, a PNG or an SVG; NULL where there is none. Bytes in no particular
-/// encoding.
+/// The path of the icon, a PNG or SVG file; NULL if there is none. Bytes in no particular encoding.
 const char *docsource_icon_path(const docsource_icon *icon);
 docsource_origin docsource_icon_origin(const docsource_icon *icon);
-/// Whether docsource_fetch_start with the same arguments may bring an icon, or a better one.
+/// 1 if docsource_fetch_start with the same arguments may yield an icon or a better icon, otherwise
+/// 0.
 ///
-/// 0 also where the last attempt was too recent, and where the URL's host is not among those that
-/// the user trusts ('docsource icon trust').
+/// Also 0 if the last attempt was too recent, or if the user does not trust the host of the URL
+/// ('docsource icon trust').
 int docsource_icon_is_fetchable(const docsource_icon *icon);
 void docsource_icon_free(docsource_icon *icon);
 
-/// An icon on its way into the user's cache, by the program docsource-fetch.
+/// A running fetch: the program docsource-fetch downloads an icon into the cache of the user.
 ///
-/// It asks only hosts that the user trusts and ends by itself, after 15 seconds at most and what
-/// the picture takes. It is a child of the process, of which only these functions wait, by its
-/// descriptor. Handlers and masks of signals are left alone. Should the process wait for any child,
-/// or ignore SIGCHLD, its result is told by what it has said.
+/// docsource-fetch asks only hosts that the user trusts. It ends by itself after at most 15 seconds
+/// plus the time for processing the picture. It is a child process, and only these functions wait
+/// for it, through its descriptor. The library leaves signal handlers and signal masks alone. If
+/// your process waits for any child or ignores SIGCHLD, the output of docsource-fetch determines
+/// the result.
 typedef struct docsource_fetch docsource_fetch;
 
-/// Starts fetching an icon, and does not wait for it.
+/// Starts to fetch an icon and returns without waiting for the result.
 ///
-/// The program is looked for beside the library, and in libexec/docsource beside the directory of
-/// the library or the one above.
+/// The library looks for docsource-fetch in its own directory, then in libexec/docsource next to
+/// that directory or next to the parent directory.
 docsource_status docsource_fetch_start(const char *app_info_url, double points, double scale,
                                        unsigned int options, docsource_fetch **fetch,
                                        docsource_error **error);
-/// A descriptor for poll(2): it can be read (POLLIN) once the program has ended. It belongs to the
-/// handle and is not to be closed. -1 for NULL.
+/// A descriptor for poll(2), which becomes readable (POLLIN) when docsource-fetch has ended. The
+/// descriptor belongs to the handle: do not close it. -1 for NULL.
 int docsource_fetch_descriptor(const docsource_fetch *fetch);
-/// How it ended, without waiting: DOCSOURCE_RUNNING until it has.
+/// The result of a fetch, without waiting: DOCSOURCE_RUNNING until docsource-fetch has ended.
 ///
-/// DOCSOURCE_OK: docsource_icon_find has the icon now, or docsource_fetch_picture.
-/// DOCSOURCE_NO_ICON, DOCSOURCE_FETCH_FAILED: the error says why. DOCSOURCE_CANCELLED.
+/// After DOCSOURCE_OK, docsource_icon_find or docsource_fetch_picture returns the icon. After
+/// DOCSOURCE_NO_ICON and DOCSOURCE_FETCH_FAILED, the error says why. A cancelled fetch gives
+/// DOCSOURCE_CANCELLED.
 docsource_status docsource_fetch_result(docsource_fetch *fetch, docsource_error **error);
-/// The finished PNG, where the server forbids keeping it, with its size in bytes in `size`; NULL
-/// where it is in the cache, there is none, or docsource_fetch_result has not told its end.
+/// The finished PNG if the server forbids caching, with the size in bytes in `size`. NULL if the
+/// icon is in the cache, if there is no icon, or if docsource_fetch_result has not yet reported the
+/// end.
 const void *docsource_fetch_picture(docsource_fetch *fetch, size_t *size);
-/// Ends the program. The descriptor tells when it has.
+/// Ends docsource-fetch. The descriptor becomes readable when docsource-fetch has ended.
 void docsource_fetch_cancel(docsource_fetch *fetch);
-/// Ends the program where it has not ended, and waits for that.
+/// Frees the handle. Ends docsource-fetch if it is still running, and waits for its end.
 void docsource_fetch_free(docsource_fetch *fetch);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/// documentsource.hpp: documentsource.h for C++17, with values instead of handles to free and
-/// exceptions instead of status numbers.
+/// documentsource.hpp: documentsource.h for C++17, with values instead of handles and exceptions
+/// instead of status numbers.
 ///
 ///     if (auto source = docsource::read("letter.txt")) std::cout << source->name.value_or("");
 ///
-/// Everything is inline: nothing but libdocumentsource is to be linked.
+/// Everything is inline: link only libdocumentsource.
 
 #ifndef DOCUMENTSOURCE_HPP
 #define DOCUMENTSOURCE_HPP
@@ -23,20 +23,20 @@
 
 namespace docsource {
 
-/// A call that failed; `what()` says what was tried and why it failed, behind the file's name.
+/// A failed call. `what()` says what failed and why, as text to show after the name of the file.
 class Error : public std::runtime_error {
  public:
-  /// Takes an error's handle over. The status is what the call returned.
+  /// Takes ownership of the handle of an error. The status is the result of the call.
   Error(docsource_status status, docsource_error *error) : Error(status, Handle(error)) {}
 
   docsource_status status() const noexcept { return status_; }
-  /// The error number of the system, or 0.
+  /// The error number of the system call, or 0.
   int number() const noexcept { return number_; }
-  /// What is wrong with a damaged value.
+  /// For a damaged value, what is wrong with the value.
   const std::optional<std::string> &reason() const noexcept { return reason_; }
-  /// The offset in bytes of what is wrong with it.
+  /// For a damaged value, the offset of the wrong byte or object.
   std::optional<std::int64_t> offset() const noexcept { return offset_; }
-  /// The name of the attribute whose value is damaged.
+  /// For a damaged value, the name of its attribute.
   const std::optional<std::string> &carrier() const noexcept { return carrier_; }
 
  private:
@@ -78,7 +78,7 @@ class File {
   template <typename ByPath, typename ByDescriptor, typename ByName>
   docsource_status call(ByPath by_path, ByDescriptor by_descriptor, ByName by_name) const {
     if (descriptor_) return by_descriptor(*descriptor_);
-    // C would see what stands in front of a NUL alone, and so another file.
+    // C would stop at the NUL and use another file.
     if (path_.find('\0') != std::string::npos) throw Error(DOCSOURCE_INVALID_ARGUMENT, nullptr);
     return directory_ ? by_name(*directory_, path_.c_str()) : by_path(path_.c_str());
   }
@@ -89,7 +89,8 @@ class File {
   std::optional<int> directory_;
 };
 
-/// What a file says about where it came from; at least one of the first four is there.
+/// The document source of a file: where the file came from. Has at least one of the first four
+/// values.
 struct Source {
   std::optional<std::string> identifier;
   std::optional<std::string> name;
@@ -99,7 +100,7 @@ struct Source {
   std::string carrier;
 };
 
-/// Values to be written: none leaves what the file has, an empty text removes it.
+/// Values to write. A missing value keeps the value of the file; an empty text removes the value.
 struct Values {
   std::optional<std::string> identifier;
   std::optional<std::string> name;
@@ -107,7 +108,7 @@ struct Values {
   std::optional<std::string> app_info_url;
 };
 
-/// Reads the document source of a file, or nothing where it has none.
+/// Reads the document source of a file. Returns nothing if the file has none.
 ///
 /// Options: DOCSOURCE_NO_FOLLOW. Throws Error.
 inline std::optional<Source> read(const File &file, unsigned int options = 0) {
@@ -135,14 +136,15 @@ inline std::optional<Source> read(const File &file, unsigned int options = 0) {
                 value(DOCSOURCE_APP_INFO_URL), docsource_source_carrier(source.get())};
 }
 
-/// Writes a file's document source in one step.
+/// Writes the document source of a file atomically.
 ///
 /// Options: DOCSOURCE_NO_FOLLOW, DOCSOURCE_REPLACE, DOCSOURCE_ANY_URL,
-/// DOCSOURCE_KEEP_OTHER_FIELDS. Throws Error, with DOCSOURCE_REFUSED also for a text that holds a NUL.
+/// DOCSOURCE_KEEP_OTHER_FIELDS. Throws Error, with DOCSOURCE_REFUSED also for a text that contains a
+/// NUL.
 inline void write(const File &file, const Values &values, unsigned int options = 0) {
   const auto pointer = [](const std::optional<std::string> &value) -> const char * {
     if (!value) return nullptr;
-    // C would see what stands in front of the NUL alone.
+    // C would stop at the NUL.
     if (value->find('\0') != std::string::npos) throw Error(DOCSOURCE_REFUSED, nullptr);
     return value->c_str();
   };
@@ -158,7 +160,7 @@ inline void write(const File &file, const Values &values, unsigned int options =
   if (status != DOCSOURCE_OK) throw Error(status, error);
 }
 
-/// Removes a file's document source in every form, and says whether it had one.
+/// Removes the document source of a file in every form. Returns whether the file had one.
 ///
 /// Options: DOCSOURCE_NO_FOLLOW. Throws Error.
 inline bool remove(const File &file, unsigned int options = 0) {
@@ -177,38 +179,39 @@ inline bool remove(const File &file, unsigned int options = 0) {
   return true;
 }
 
-/// A mark of origin: what it says, where it stands, and how far to trust it.
+/// A mark of origin: what the mark says, where it is stored, and how far to trust it.
 struct Mark {
-  /// What it is called on its own system.
+  /// The name of the mark on its own system.
   std::string name;
-  /// What kind of place it stands in.
+  /// The kind of carrier.
   std::string form;
-  /// Where it stands: an attribute's name, or the path of a file, in no particular encoding.
+  /// The carrier: the name of an attribute or the path of a file, in no particular encoding.
   std::string carrier;
   docsource_trust trust;
   std::map<docsource_subject, std::string> says;
-  /// Why it says nothing.
+  /// Why the mark has no value.
   std::optional<std::string> failure;
-  /// The offset in bytes of what is wrong with a damaged one.
+  /// For a damaged mark, the offset of the wrong byte.
   std::optional<std::int64_t> offset;
-  /// The bytes as they stand in its place.
+  /// The unchanged bytes of the mark.
   std::vector<unsigned char> content;
 };
 
-/// All that says where a file came from.
+/// All marks that say where a file came from.
 struct Report {
-  /// The short answer: of each subject what the mark says that counts most.
+  /// The short answer: for each subject, the value of the mark that takes precedence.
   std::map<docsource_subject, std::string> says;
   std::vector<Mark> marks;
-  /// Of what marks say things that cannot all be true.
+  /// The subjects about which marks contradict each other.
   std::set<docsource_subject> contradictions;
-  /// Whether all that may bear marks could be read.
+  /// Whether every possible carrier of marks could be read.
   bool is_complete;
 };
 
-/// Reads all marks of a file: its attributes, and files beside it where others leave them.
+/// Reads all marks of a file, from its attributes and from the files in which other systems keep
+/// marks.
 ///
-/// Options: DOCSOURCE_NO_FOLLOW. Throws Error where nothing can be read.
+/// Options: DOCSOURCE_NO_FOLLOW. Throws Error if nothing can be read.
 inline Report trace(const File &file, unsigned int options = 0) {
   docsource_report *found = nullptr;
   docsource_error *error = nullptr;
@@ -264,16 +267,17 @@ inline Report trace(const File &file, unsigned int options = 0) {
   return all;
 }
 
-/// What there is of an application's icon without the network.
+/// The icon of an application, found without the network.
 struct Icon {
-  /// The path of a PNG or SVG.
+  /// The path of a PNG or SVG file.
   std::optional<std::string> path;
   docsource_origin origin;
-  /// Whether a Fetch with the same arguments may bring an icon, or a better one.
+  /// Whether a Fetch with the same arguments may yield an icon or a better icon.
   bool is_fetchable;
 };
 
-/// Finds an application's icon without the network, for a size in points at pixels a point.
+/// Finds the icon of an application without the network. The size is in points, the scale in pixels
+/// per point.
 ///
 /// Options: DOCSOURCE_NO_OUTLINE, DOCSOURCE_NO_STROKE. Throws Error.
 inline Icon find_icon(const std::optional<std::string> &identifier,
@@ -281,7 +285,7 @@ inline Icon find_icon(const std::optional<std::string> &identifier,
                       double scale = 1, unsigned int options = 0) {
   docsource_icon *found = nullptr;
   docsource_error *error = nullptr;
-  // A stranger's text with a NUL names no icon; in front of the NUL it would name another's.
+  // A text with a NUL names no icon; C would stop at the NUL and find another icon.
   const auto pointer = [](const std::optional<std::string> &text) {
     return text && text->find('\0') == std::string::npos ? text->c_str() : nullptr;
   };
@@ -296,14 +300,15 @@ inline Icon find_icon(const std::optional<std::string> &identifier,
               docsource_icon_origin(icon.get()), docsource_icon_is_fetchable(icon.get()) != 0};
 }
 
-/// An icon on its way into the user's cache, by a program that this starts without waiting.
+/// A running fetch: docsource-fetch downloads an icon into the cache of the user. The constructor
+/// starts the program and does not wait.
 class Fetch {
  public:
   /// Options: DOCSOURCE_NO_OUTLINE, DOCSOURCE_NO_STROKE, DOCSOURCE_OFFLINE, DOCSOURCE_REFRESH.
   /// Throws Error.
   explicit Fetch(const std::string &app_info_url, double points, double scale = 1,
                  unsigned int options = 0) {
-    // In front of a NUL would stand another URL.
+    // C would stop at the NUL and use another URL.
     if (app_info_url.find('\0') != std::string::npos)
       throw Error(DOCSOURCE_INVALID_ARGUMENT, nullptr);
     docsource_fetch *fetch = nullptr;
@@ -314,10 +319,11 @@ class Fetch {
     fetch_.reset(fetch);
   }
 
-  /// Can be read (POLLIN) once the program has ended.
+  /// Becomes readable (POLLIN) when docsource-fetch has ended.
   int descriptor() const noexcept { return docsource_fetch_descriptor(fetch_.get()); }
 
-  /// How it ended, without waiting: DOCSOURCE_RUNNING until it has. Throws Error where it failed.
+  /// The result, without waiting: DOCSOURCE_RUNNING until docsource-fetch has ended. Throws Error
+  /// if the fetch failed.
   docsource_status result() {
     docsource_error *error = nullptr;
     const docsource_status status = docsource_fetch_result(fetch_.get(), &error);
@@ -328,7 +334,7 @@ class Fetch {
     return status;
   }
 
-  /// The finished PNG, where the server forbids keeping it; otherwise empty.
+  /// The finished PNG if the server forbids caching; otherwise empty.
   std::vector<unsigned char> picture() const {
     std::size_t size = 0;
     const auto *start =
@@ -336,7 +342,7 @@ class Fetch {
     return start ? std::vector<unsigned char>(start, start + size) : std::vector<unsigned char>();
   }
 
-  /// Ends the program; the descriptor tells when it has.
+  /// Ends docsource-fetch. The descriptor becomes readable when docsource-fetch has ended.
   void cancel() noexcept { docsource_fetch_cancel(fetch_.get()); }
 
  private:
