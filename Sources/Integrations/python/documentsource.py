@@ -1,4 +1,4 @@
-"""Which application a file came from, by the attribute x-document-source.
+"""Read and write which application a file came from (the attribute x-document-source).
 
 >>> import documentsource
 >>> documentsource.write("letter.txt", identifier="org.example.editor", name="Editor")
@@ -7,13 +7,13 @@
 >>> documentsource.remove("letter.txt")
 True
 
-The module calls libdocumentsource.so.1 through ctypes, without the interpreter's lock. Any thread
-may call any function. A file is a path (str, bytes or os.PathLike) or an open descriptor; with
-`dir_fd` a path is relative to that directory. As in the functions of `os`, a descriptor goes with
-neither `dir_fd` nor `follow_symlinks=False`, which raise ValueError.
+The module calls libdocumentsource.so.1 through ctypes and releases the interpreter lock. Any thread
+may call any function. A file is a path (str, bytes or os.PathLike) or an open descriptor. With
+`dir_fd`, a path is relative to that directory. As in the functions of `os`, a descriptor cannot be
+combined with `dir_fd` or `follow_symlinks=False`: both raise ValueError.
 
-Nothing but `Fetch` ever causes network traffic. A mark is a claim of whoever wrote it, no proof of
-origin, and its texts may hold anything: escape them before they are shown.
+Only `Fetch` causes network traffic. A mark is a claim by whoever wrote the mark, not proof of
+origin, and the texts of a mark may contain anything: escape them before showing them.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ File = Union[Path, int]
 
 
 class Status(enum.IntEnum):
-    """How a call of the library ended; see documentsource.h."""
+    """The result of a call of the library; see documentsource.h."""
 
     OK = 0
     NO_SOURCE = 1
@@ -65,22 +65,25 @@ class Origin(enum.IntEnum):
 
 
 class Source(NamedTuple):
-    """What a file says about where it came from; at least one of the first four is a text."""
+    """The document source of a file: where the file came from.
+
+    At least one of the first four values is a text.
+    """
 
     identifier: Optional[str]
-    """The application's reverse-DNS identifier."""
+    """The reverse-DNS identifier of the application."""
     name: Optional[str]
-    """The application's name for people."""
+    """The display name of the application."""
     path: Optional[str]
-    """The document's path inside the application."""
+    """The path of the document inside the application."""
     app_info_url: Optional[str]
-    """The URL of JSON that lists the application's icons."""
+    """The URL of a JSON file that lists the icons of the application."""
     carrier: str
     """The name of the extended attribute that was read."""
 
 
 class Subject(enum.IntEnum):
-    """What a mark may say something about; see documentsource.h."""
+    """What a mark can describe; see documentsource.h."""
 
     IDENTIFIER = 0
     NAME = 1
@@ -95,62 +98,62 @@ class Subject(enum.IntEnum):
 
 
 class Trust(enum.IntEnum):
-    """How far a mark is to be trusted. None proves anything."""
+    """How far to trust a mark. No mark proves anything."""
 
     CLAIM = 0
-    """It stands on the file itself: a claim of whoever could write the file, or has sent it."""
+    """On the file itself: a claim by anyone who could write the file or who sent the file."""
     BESIDE = 1
-    """It stands in another file, which may have been left by a former file of that name."""
+    """In another file, which may belong to an earlier file of the same name."""
     FOREIGN = 2
-    """It stands in a file that belongs to a third user."""
+    """In a file of another user: neither this user, the owner of the marked file nor root."""
     RECORD = 3
-    """A program of this user has recorded it."""
+    """Recorded by a program of this user."""
 
 
 class Mark(NamedTuple):
-    """A mark of origin: what it says, where it stands, and how far to trust it."""
+    """A mark of origin: what the mark says, where it is stored, and how far to trust it."""
 
     name: str
-    """What it is called on its own system: com.apple.quarantine, Zone.Identifier."""
+    """The name of the mark on its own system: com.apple.quarantine, Zone.Identifier."""
     form: str
-    """What kind of place it stands in, as `docsource trace --json` says it."""
+    """The kind of carrier, as in `docsource trace --json`."""
     carrier: bytes
-    """Where it stands: the attribute's name, or the path of a file from the marked one's directory
-    on, and where that holds several, `:` and the mark's name."""
+    """The carrier: the name of an attribute, or the path of a file relative to the directory of the
+    marked file. If the file holds several marks, `:` and the name of the mark follow."""
     trust: Trust
     says: Dict[Subject, str]
     failure: Optional[str]
-    """Why it says nothing: it is empty or damaged, or the system refuses it."""
+    """Why the mark has no value: it is empty or damaged, or the system refuses to read it."""
     offset: Optional[int]
-    """The offset in bytes of what is wrong with a damaged one."""
+    """For a damaged mark, the offset of the wrong byte."""
     content: bytes
-    """The bytes as they stand in its place."""
+    """The unchanged bytes of the mark."""
 
 
 class Report(NamedTuple):
-    """All that says where a file came from."""
+    """All marks that say where a file came from."""
 
     says: Dict[Subject, str]
-    """The short answer: of each subject what the mark says that counts most."""
+    """The short answer: for each subject, the value of the mark that takes precedence."""
     marks: Tuple[Mark, ...]
     contradictions: FrozenSet[Subject]
-    """Of what marks say things that cannot all be true."""
+    """The subjects about which marks contradict each other."""
     is_complete: bool
-    """Whether all that may bear marks could be read."""
+    """Whether every possible carrier of marks could be read."""
 
 
 class Icon(NamedTuple):
-    """What there is of an application's icon without the network."""
+    """The icon of an application, found without the network."""
 
     path: Optional[bytes]
-    """The path of a PNG or SVG, in no particular encoding; None where there is none."""
+    """The path of a PNG or SVG file, in no particular encoding; None if there is none."""
     origin: Origin
     is_fetchable: bool
-    """Whether a `Fetch` with the same arguments may bring an icon, or a better one."""
+    """Whether a `Fetch` with the same arguments may yield an icon or a better icon."""
 
 
 class Error(Exception):
-    """A call that failed: `status`, and what was tried and why it failed as `str`."""
+    """A failed call. `status` is the result; `str()` says what failed and why."""
 
     def __init__(
         self, message: str, status: Status, number: int = 0, reason: Optional[str] = None,
@@ -159,13 +162,13 @@ class Error(Exception):
         super().__init__(message)
         self.status = status
         self.errno = number
-        """The error number of the system, or 0."""
+        """The error number of the system call, or 0."""
         self.reason = reason
-        """What is wrong with a damaged value."""
+        """For a damaged value, what is wrong with the value."""
         self.offset = offset
-        """The offset in bytes of what is wrong with it."""
+        """For a damaged value, the offset of the wrong byte or object."""
         self.carrier = carrier
-        """The name of the attribute whose value is damaged."""
+        """For a damaged value, the name of its attribute."""
         self.file = file
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -214,7 +217,8 @@ class _FileFunction:
         status: int
         if isinstance(file, int):
             if dir_fd is not None or not follow_symlinks:
-                raise ValueError("a descriptor goes with neither dir_fd nor follow_symlinks=False")
+                raise ValueError(
+                    "a descriptor cannot be combined with dir_fd or follow_symlinks=False")
             status = self._by_descriptor(_descriptor(file), options, *arguments)
             return status
         if not follow_symlinks:
@@ -276,8 +280,8 @@ def _encoded(value: Optional[str], name: str) -> Optional[bytes]:
     if value is None:
         return None
     encoded = value.encode("utf-8")
-    if b"\0" in encoded:  # C would see the text in front of it alone
-        raise ValueError(f"{name} holds a NUL character")
+    if b"\0" in encoded:  # C would stop at the NUL
+        raise ValueError(f"{name} contains a NUL character")
     return encoded
 
 
@@ -289,19 +293,19 @@ def _path(file: Path) -> bytes:
 
 
 def _descriptor(number: int) -> int:
-    # Of a larger number ctypes would take the lowest bits, and so another file.
+    # ctypes would truncate a larger number to its lowest bits, which mean another file.
     if not -1 << 31 <= number < 1 << 31:
-        raise OverflowError(f"{number} is no descriptor")
+        raise OverflowError(f"{number} is not a descriptor")
     return number
 
 
 def _lent(start: Optional[int], length: c_size_t) -> Optional[str]:
-    """A text by its length: a stranger's may hold a NUL."""
+    """A text by its length, because texts of other programs may contain a NUL."""
     return ctypes.string_at(start, length.value).decode("utf-8") if start else None
 
 
 def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error:
-    """The exception for an error's handle, which is freed."""
+    """The exception for the handle of an error. Frees the handle."""
     try:
         offset = _error_offset(error)
         message = _text(_error_message(error)) or Status(status).name
@@ -312,7 +316,7 @@ def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error
         _error_free(error)
 
 
-# What renders as nothing, or as a blank, and is not of a category that does.
+# Characters that render as nothing or as a blank, although their category does not say so.
 _ignorable = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]")
@@ -320,11 +324,11 @@ _short_escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def escaped(text: str) -> str:
-    """A stranger's text, made safe to show, as docsource shows it.
+    """A text from another program, made safe to show, as docsource shows it.
 
-    Control characters, those that are invisible, blank or turn the direction of writing, and those
-    of private use become `\\n`, `\\x1b`, `\\u{202e}` or `\\u{00a0}`; bytes that were no UTF-8
-    become `\\xff`.
+    Control characters, characters that are invisible, blank or change the writing direction, and
+    private-use characters become `\\n`, `\\x1b`, `\\u{202e}` or `\\u{00a0}`. Bytes that are not
+    UTF-8 become `\\xff`.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -347,9 +351,10 @@ def _escaped(character: str) -> str:
 def read(
     file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
 ) -> Optional[Source]:
-    """Reads the document source of a file, or None where it has none.
+    """Reads the document source of a file. Returns None if the file has none.
 
-    Raises Error: what the system refuses, or Status.DAMAGED with `reason` and `offset`.
+    Raises Error if the system refuses to read the file, or if the value is damaged
+    (Status.DAMAGED, with `reason` and `offset`).
     """
     source, error = c_void_p(), c_void_p()
     status = _read(file, 0, follow_symlinks, dir_fd, byref(source), byref(error))
@@ -373,11 +378,12 @@ def write(
     any_url: bool = False, keep_other_fields: bool = False, follow_symlinks: bool = True,
     dir_fd: Optional[int] = None,
 ) -> None:
-    """Writes a file's document source in one step.
+    """Writes the document source of a file atomically.
 
-    None leaves what the file has, an empty text removes it; with `replace` what the file has is
-    thrown away first. Another identifier than the file has takes name, path and URL off, which are
-    the former application's, unless they are given, too, or `keep_other_fields` is. `any_url` accepts other schemes than https. Nothing else of the file changes.
+    None keeps the value of the file; an empty text removes the value. `replace` discards the old
+    values first. If the new identifier differs from the identifier of the file, None removes name,
+    path and URL, because they belong to the old application, unless `keep_other_fields` is given.
+    `any_url` allows schemes other than https. Nothing else in the file changes.
     """
     options = _REPLACE * replace | _ANY_URL * any_url | _KEEP_OTHER_FIELDS * keep_other_fields
     values = _Values(
@@ -392,7 +398,7 @@ def write(
 def remove(
     file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
 ) -> bool:
-    """Removes a file's document source in every form, and says whether it had one."""
+    """Removes the document source of a file in every form. Returns whether the file had one."""
     error = c_void_p()
     status = _remove(file, 0, follow_symlinks, dir_fd, byref(error))
     if status == Status.NO_SOURCE:
@@ -406,9 +412,10 @@ def remove(
 def trace(
     file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
 ) -> Report:
-    """Reads all marks of a file: its attributes, and files beside it where others leave them.
+    """Reads all marks of a file, from its attributes and the files where other systems keep marks.
 
-    It is what `docsource trace --no-recent` tells. Raises Error where nothing can be read.
+    The report has the same content as `docsource trace --no-recent`. Raises Error if nothing can be
+    read.
     """
     report, error = c_void_p(), c_void_p()
     status = _report_read(file, 0, follow_symlinks, dir_fd, byref(report), byref(error))
@@ -450,13 +457,14 @@ def find_icon(
     identifier: Optional[str], app_info_url: Optional[str], points: float, scale: float = 1, *,
     outline: bool = True, stroke: bool = True,
 ) -> Icon:
-    """Finds an application's icon without the network, for a size in points at pixels a point.
+    """Finds the icon of an application without the network.
 
-    `outline` cuts it to that of an iOS icon, `stroke` draws a hairline along it.
+    The size is in points, the scale in pixels per point. `outline` clips the icon to the outline of
+    an iOS icon; `stroke` draws a hairline along the outline.
     """
     options = _NO_OUTLINE * (not outline) | _NO_STROKE * (not stroke)
     icon, error = c_void_p(), c_void_p()
-    # A stranger's text with a NUL names no icon; in front of the NUL it would name another's.
+    # A text with a NUL names no icon; C would stop at the NUL and find another icon.
     identifier, app_info_url = (
         None if text is None or "\0" in text else text for text in (identifier, app_info_url))
     status = _icon_find(
@@ -473,10 +481,11 @@ def find_icon(
 
 
 class Fetch:
-    """An icon on its way into the user's cache, by a program that this starts without waiting.
+    """A running fetch: docsource-fetch downloads an icon into the cache of the user.
 
-    Only hosts that the user trusts are asked. `fileno()` can be read by select or a main loop once
-    the program has ended; then `result()` says how.
+    The constructor starts the program and does not wait. docsource-fetch asks only hosts that the
+    user trusts. `fileno()` becomes readable for select or a main loop when docsource-fetch has
+    ended; `result()` then returns the result.
     """
 
     _fetch = c_void_p()  # until one is started
@@ -498,14 +507,14 @@ class Fetch:
         self._fetch = fetch
 
     def fileno(self) -> int:
-        """A descriptor for poll; it belongs to this object. -1 once that is closed."""
+        """A descriptor for poll, which belongs to this object. -1 after `close()`."""
         descriptor: int = _fetch_descriptor(self._fetch)
         return descriptor
 
     def result(self) -> Status:
-        """How it ended, without waiting: OK, NO_ICON or CANCELLED, or RUNNING until it has.
+        """The result, without waiting: RUNNING, then OK, NO_ICON or CANCELLED.
 
-        After OK `find_icon` has the icon, or `picture`. Raises Error where it failed.
+        After OK, `find_icon` or `picture` returns the icon. Raises Error if the fetch failed.
         """
         error = c_void_p()
         status = _fetch_result(self._fetch, byref(error))
@@ -516,17 +525,17 @@ class Fetch:
 
     @property
     def picture(self) -> Optional[bytes]:
-        """The finished PNG, where the server forbids keeping it."""
+        """The finished PNG if the server forbids caching."""
         size = c_size_t()
         start = _fetch_picture(self._fetch, byref(size))
         return ctypes.string_at(start, size.value) if start else None
 
     def cancel(self) -> None:
-        """Ends the program; `fileno()` tells when it has."""
+        """Ends docsource-fetch. `fileno()` becomes readable when docsource-fetch has ended."""
         _fetch_cancel(self._fetch)
 
     def close(self) -> None:
-        """Ends the program where it has not ended, and waits for that."""
+        """Ends docsource-fetch if it is still running, and waits for its end."""
         fetch, self._fetch = self._fetch, c_void_p()
         _fetch_free(fetch)
 

@@ -90,7 +90,7 @@ def descriptors():
     with open("letter.txt") as opened:
         for number in opened.fileno() + (1 << 32), opened.fileno() - (1 << 32), 1 << 70:
             for call in documentsource.read, documentsource.remove, documentsource.trace:
-                assert str(raised(OverflowError, call, number)) == f"{number} is no descriptor"
+                assert str(raised(OverflowError, call, number)) == f"{number} is not a descriptor"
             raised(OverflowError, documentsource.write, number, name="x")
             raised(OverflowError, documentsource.read, "letter.txt", dir_fd=number)
         for options in {"dir_fd": opened.fileno()}, {"follow_symlinks": False}:
