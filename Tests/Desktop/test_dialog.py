@@ -61,7 +61,7 @@ class DialogTests(unittest.TestCase):
                     "remove", f"--gtk={version}",
                     files=b"".join(os.fsencode(file) + b"\0" for file in files))
                 self.close_error(
-                    "The sources of 12 files were not removed",
+                    "The sources of 12 files could not be removed",
                     "\n".join([*shown[:10], "and 2 more"]))
                 self.assertEqual(
                     self.ended(), "".join(f"docsource: {line}\n" for line in shown))
@@ -75,7 +75,7 @@ class DialogTests(unittest.TestCase):
                 self.start("tag", f"--gtk={version}", file)
                 screen.wait_for("com.appliedphasor.working-copy")
                 self.push("Tag")
-                self.close_error("1 file was not tagged", f"{file}: {reason}")
+                self.close_error("1 file could not be tagged", f"{file}: {reason}")
                 self.assertEqual(self.ended(), f"docsource: {file}: {reason}\n")
                 self.assertEqual(self.process.returncode, 2)
 
@@ -100,7 +100,7 @@ class DialogTests(unittest.TestCase):
                     script.write(text)
                 os.chmod(program, 0o755)
                 self.start("tag", session.file("letter.txt"))
-                self.close_error("1 file was not tagged", said)
+                self.close_error("1 file could not be tagged", said)
                 self.assertEqual(self.ended(), f"docsource: {said}\n")
                 self.assertEqual(self.process.returncode, 2)
 

@@ -320,7 +320,7 @@ class FileManagerTests(unittest.TestCase):
 
     def test_website_is_opened(self) -> None:
         self.open_menu("sent.txt")
-        self.choose("Show in Source App's Website")
+        self.choose("Visit Source App's Website")
         visited = f"{session.home}/visited"
         wait(lambda: os.path.exists(visited) and os.path.getsize(visited), "the browser")
         with open(visited, encoding="utf-8") as sites:

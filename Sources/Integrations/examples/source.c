@@ -1,8 +1,8 @@
-// source FILE...: where files came from, and where the icon of their application is.
+// source FILE...: shows where files came from, and the icon of the application.
 //
 //     cc source.c $(pkg-config --cflags --libs documentsource) -o source
 //
-// Exit status: 0, or 1 where one has no document source or cannot be read.
+// Exit status: 0, or 1 if a file has no document source or cannot be read.
 
 #include <documentsource.h>
 
@@ -19,7 +19,7 @@ static const struct {
     {DOCSOURCE_APP_INFO_URL, "app info"},
 };
 
-// Texts come from strangers: what could act on a terminal is shown as `?`.
+// Texts come from other programs: shows `?` for bytes that could control the terminal.
 static void print(const char *name, const char *text) {
   printf("  %-10s  ", name);
   for (; *text; text++) {
@@ -29,7 +29,7 @@ static void print(const char *name, const char *text) {
   putchar('\n');
 }
 
-// Has an icon fetched. A program with a main loop would give it the descriptor instead.
+// Fetches an icon. A program with a main loop would watch the descriptor there instead.
 static void fetch(const char *url) {
   docsource_fetch *fetch;
   docsource_error *error;

@@ -1,4 +1,4 @@
-// source FILE IDENTIFIER [NAME]: marks a file, shows its mark, and takes it away again.
+// source FILE IDENTIFIER [NAME]: marks a file, shows the mark, and removes the mark again.
 //
 //     c++ -std=c++17 source.cpp $(pkg-config --cflags --libs documentsource) -o source
 

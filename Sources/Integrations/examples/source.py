@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A small docsource in Python: marks files, shows and removes their marks.
+"""A small docsource in Python: marks files, and shows and removes the marks.
 
 usage: source.py tag [-i IDENTIFIER] [-n NAME] FILE... | show FILE... | remove FILE...
 
-Exit status: 0 done, 1 some file has no document source, 2 something failed.
+Exit status: 0 for success, 1 if a file has no document source, 2 if an action fails.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import documentsource
 
 
 def escaped(text: str) -> str:
-    """Text of strangers for a terminal."""
+    """Text of other programs, safe for a terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -31,7 +31,8 @@ def show(file: str) -> int:
 
 
 def main(arguments: List[str]) -> int:
-    parser = argparse.ArgumentParser(description="Mark files with the application they came from.")
+    parser = argparse.ArgumentParser(
+        description="Mark files with the application that they came from.")
     verbs = parser.add_subparsers(dest="verb", required=True)
     for verb in "tag", "show", "remove":
         options = verbs.add_parser(verb)

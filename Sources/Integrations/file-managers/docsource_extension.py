@@ -1,12 +1,12 @@
 """Shows in Nautilus, Nemo, Caja and Thunar which application a file came from.
 
-One extension for the four: a column, emblems, a page of properties and entries of the context menu,
-as far as the file manager has a place for them. What is done to files, and the choice of an
-application, is a program of its own, docsource-dialog.
+One extension serves all four file managers. It adds a column, emblems, a properties page and
+context menu entries, as far as the file manager supports them. The separate program
+docsource-dialog changes files and lets the user choose an application.
 
-Nothing here waits: not on the network, nor on another process, nor on a file system that may be at
-the other end of one. No exception leaves it. With DOCSOURCE_FILE_MANAGER_LOG set to a file's path,
-what the file manager is told is appended to that file, a JSON object a line.
+The extension never waits for the network, for another process or for a file system that depends on
+them, and never lets an exception escape. If DOCSOURCE_FILE_MANAGER_LOG is set to the path of a
+file, the extension appends what it tells the file manager to that file, one JSON object per line.
 """
 
 import os
@@ -18,7 +18,7 @@ from gi.repository import GObject
 
 sys.path.append(os.path.dirname(os.path.realpath(__file__)))
 
-# ruff: noqa: E402 (from here on they are found)
+# ruff: noqa: E402 (the path above makes these importable)
 from docsource_desktop.answer import Damaged, local_path, read
 from docsource_desktop.backlog import Backlog
 from docsource_desktop.emblems import emblems
@@ -44,7 +44,7 @@ _PROVIDERS = [
 
 
 def _tell(file: GObject.Object) -> None:
-    """Tells the file manager of a file's source."""
+    """Tells the file manager the source of a file."""
     path = local_path(file)
     if path is None:
         return
@@ -65,7 +65,7 @@ _backlog = Backlog(_tell)
 
 
 class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
-    """What the file manager calls."""
+    """The interface that the file manager calls."""
 
     @guarded(list)
     def get_columns(self) -> List[GObject.Object]:
@@ -115,11 +115,12 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
 
     @guarded(list)
     def get_name_and_desc(self) -> List[str]:
-        return [f"{_('Source App')}:::{_('Shows which application a file came from')}"]
+        name, description = _("Source App"), _("Shows which application a file came from")
+        return [f"{name}:::{description}"]
 
 
 def _local(files: List[GObject.Object]) -> Optional[Selection]:
-    """Files of which one has a source or a damaged one, where all are local."""
+    """The files, if all are local and at least one has a source or a damaged source."""
     if not files or any(local_path(file) is None for file in files):
         return None
     selection = Selection(files)

@@ -71,18 +71,18 @@ def _entries(selection: Selection) -> Iterator[Entry]:
         "tag", _("Tag with Application…"), _("Record which application the files came from"), _tag)
     if selection.may_have_source:
         yield Entry(
-            "copy", _("Copy Source"), _("Copy where the files came from to the clipboard"), _copy)
+            "copy", _("Copy Source"), _("Copy the source of the files to the clipboard"), _copy)
     if len(selection.websites) == 1:
         yield Entry(
-            "website", _("Show in Source App's Website"), selection.websites[0], _show_website)
+            "website", _("Visit Source App's Website"), selection.websites[0], _show_website)
     if selection.may_have_source or selection.damaged:
         yield Entry(
-            "remove", _("Remove Source"), _("Remove the record of where the files came from"),
-            _remove)
+            "remove", _("Remove Source"),
+            _("Remove the information about where the files came from"), _remove)
 
 
 def menu_items(files: List[GObject.Object]) -> List[GObject.Object]:
-    """What the file manager adds to its menu for files; nothing where none of them is local."""
+    """The entries that the file manager adds to the menu of files; none if no file is local."""
     selection = Selection([file for file in files if local_path(file) is not None])
     if not selection.files:
         return []
