@@ -43,7 +43,7 @@ public struct ArgumentParser: Sendable {
     } else if attached == nil {
       parsed.occurrences.append((option, []))
     } else {
-      throw UsageError("option --\(option.long) takes no value")
+      throw UsageError("option '--\(option.long)' takes no value")
     }
   }
 
@@ -60,7 +60,7 @@ public struct ArgumentParser: Sendable {
     } else if let value = attached ?? rest.popFirst() {
       parsed.occurrences.append((option, value))
     } else {
-      throw UsageError("option \(typed) needs a value: \(typed) \(option.placeholder ?? "")")
+      throw UsageError("option '\(typed)' needs a value: \(typed) \(option.placeholder ?? "")")
     }
   }
 
@@ -72,11 +72,11 @@ public struct ArgumentParser: Sendable {
     if begun.count == 1, let only = begun.first, !name.isEmpty { return only }
     if begun.count > 1, !name.isEmpty {
       let names = begun.map { "--" + $0.long }.joined(separator: ", ")
-      throw UsageError("option --\(EscapedText(name)) is ambiguous: \(names)")
+      throw UsageError("option '--\(EscapedText(name))' is ambiguous; it could be \(names)")
     }
     let hint = Spelling.nearest(to: name, among: options.map(\.long))
     throw UsageError(
-      "no option --\(EscapedText(name))" + (hint.map { "; did you mean --\($0)?" } ?? ""))
+      "unknown option '--\(EscapedText(name))'" + (hint.map { "; did you mean '--\($0)'?" } ?? ""))
   }
 
   private func parseShort(
@@ -106,7 +106,8 @@ public struct ArgumentParser: Sendable {
     let shown = letter < 0x80 ? "\(EscapedText(String(character)))" : "\(EscapedText([letter]))"
     let near =
       typed.count > 2 ? Spelling.nearest(to: whole, among: options.map(\.long)) : nil
-    return UsageError("no option -\(shown)" + (near.map { "; did you mean --\($0)?" } ?? ""))
+    return UsageError(
+      "unknown option '-\(shown)'" + (near.map { "; did you mean '--\($0)'?" } ?? ""))
   }
 }
 
@@ -156,7 +157,7 @@ public struct Arguments: Sendable {
     }
     let limit =
       range.upperBound == .max
-      ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+      ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
     throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
   }
 
@@ -199,8 +200,8 @@ public struct Arguments: Sendable {
     if option.choices.contains(text) { return }
     let hint =
       Spelling.nearest(to: text, among: option.choices).map { "did you mean '\($0)'?" }
-      ?? "it takes \(option.choices.joined(separator: ", "))"
-    throw UsageError("--\(option.long): no such value '\(shown)'; \(hint)")
+      ?? "expected one of \(option.choices.joined(separator: ", "))"
+    throw UsageError("--\(option.long): invalid value '\(shown)'; \(hint)")
   }
 }
 

@@ -85,7 +85,7 @@ public struct ToolDeclaration: Sendable {
   var options: [OptionDeclaration] {
     [
       OptionDeclaration(
-        "help", short: "h", help: "show this help; '\(name) help VERB' shows a verb's"),
+        "help", short: "h", help: "show this help; '\(name) help VERB' shows the help of a verb"),
       OptionDeclaration("version", short: "V", help: "show the version"),
     ]
   }

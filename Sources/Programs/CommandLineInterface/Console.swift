@@ -68,7 +68,7 @@ public final class Console {
   public func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()
     guard let failure = output.failure else { return status }
-    say("standard output: cannot write: \(failure.reason)")
+    say("cannot write to standard output: \(failure.reason)")
     return .failed
   }
 }

@@ -12,10 +12,10 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// The meaning, in sentences for the manual.
   public var meaning: String {
     switch self {
-    case .done: "All of it is done."
-    case .noSource: "It ran correctly, but some file has no document source."
-    case .failed: "Something failed; standard error says what. The rest is done."
-    case .usage: "The command line was wrong; nothing is done."
+    case .done: "Success."
+    case .noSource: "No failure, but some file has no document source."
+    case .failed: "Something failed; standard error says what. Everything else was done."
+    case .usage: "The command line is wrong; nothing was done."
     }
   }
 

@@ -9,8 +9,8 @@ public enum HelpText {
     lines += columns(tool.commands.map { ($0.name, $0.summary) })
     lines += ["", "Options:"]
     lines += columns(tool.options.map { ($0.usage, $0.help) })
-    lines += ["", "Exit status: 0 done; 1 no document source, or no icon; 2 something failed;"]
-    lines += ["64 wrong command line."]
+    lines += ["", "Exit status: 0 success; 1 no document source or no icon; 2 failure;"]
+    lines += ["64 usage error."]
     return finished(lines, tool.examples)
   }
 

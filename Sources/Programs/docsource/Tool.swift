@@ -15,7 +15,8 @@ enum Tool {
   ]
 
   static let declaration = ToolDeclaration(
-    name: name, summary: "which application a file came from", version: version, date: date,
+    name: name, summary: "record and show which application a file came from", version: version,
+    date: date,
     commands: commands.map { $0.declaration },
     examples: [
       "docsource tag --identifier com.example.editor --name Editor notes.txt",
@@ -72,7 +73,10 @@ enum Tool {
       return completed.status.combined(with: try command.run(completed.arguments, console))
     } catch {
       let verb = command.declaration.name
-      throw UsageError("\(verb): \(error.message); see '\(name) help \(verb)'")
+      // A question is answered without the help.
+      let isQuestion = error.message.utf8.last == UInt8(ascii: "?")
+      throw UsageError(
+        "\(verb): \(error.message)" + (isQuestion ? "" : "; see '\(name) help \(verb)'"))
     }
   }
 
@@ -97,7 +101,8 @@ enum Tool {
     while let word = rest.popFirst() {
       let gathering = "\(name) \(command.declaration.name)"
       guard !command.members.isEmpty else {
-        throw UsageError("no verb '\(EscapedText(word))': '\(gathering)' has none below it")
+        throw UsageError(
+          "unknown verb '\(EscapedText(word))'; '\(gathering)' has no verbs of its own")
       }
       command = try self.command(named: word, among: command.members, of: gathering)
     }
@@ -114,81 +119,84 @@ enum Tool {
       if let near = Spelling.nearest(
         to: String(text.drop { $0 == "-" }), among: ["help", "version"])
       {
-        throw UsageError("no option '\(EscapedText(name))'; did you mean --\(near)?")
+        throw UsageError("unknown option '\(EscapedText(name))'; did you mean '--\(near)'?")
       }
-      throw UsageError("options stand behind the verb: '\(EscapedText(name))'; \(help)")
+      throw UsageError("unknown option '\(EscapedText(name))'; options go after the verb; \(help)")
     }
     let hint = Spelling.nearest(to: text, among: commands.map { $0.verb })
     throw UsageError(
-      "no verb '\(EscapedText(name))'" + (hint.map { "; did you mean '\($0)'?" } ?? "; \(help)"))
+      "unknown verb '\(EscapedText(name))'"
+        + (hint.map { "; did you mean '\($0)'?" } ?? "; \(help)"))
   }
 
   private static let manual = ManualText(
     """
-    A file does not say which application it came from. docsource keeps that with the file, in the
-    extended attribute that apps such as Working Copy give their documents: the application's
-    identifier and name, the document's path inside the application, and the URL of a list of the
-    application's icons.
+    Most files do not say which application they came from. docsource keeps this information with
+    the file, in the extended attribute that apps such as Working Copy give their documents: the
+    application's identifier and name, the document's path inside the application, and the URL of a
+    list of the application's icons.
 
     The attribute is called user.x-document-source. Its value is a binary property list, a
-    dictionary of the strings identifier, name, path and appInfoURL; any of them may be missing.
-    Other keys are kept when it is written again. Where a file carries the stream
-    user.DosStream.x-document-source:$DATA, which Samba keeps for its clients, that is read when the
-    attribute is missing, and both are kept in step on writing.
+    dictionary of the strings identifier, name, path and appInfoURL, each of them optional. Other
+    keys are kept when the value is rewritten. If the attribute is missing, docsource reads the
+    stream user.DosStream.x-document-source:$DATA, which Samba keeps for its clients. Writing
+    updates both the attribute and, where it exists, the stream.
 
-    A verb stands first, options and files follow in any order. Long options may be cut short while
-    they stay unique, and whatever follows -- is a file. Paths are bytes and need not be UTF-8. Data
-    goes to standard output and words to standard error. In what is for people, control characters
-    and characters that hide or turn the direction of writing are spelled out; with --json and -0
-    everything is exact. A file that fails does not stop the rest.
+    The verb comes first; options and files follow in any order. Long options can be abbreviated as
+    long as they are unambiguous, and everything after -- is a file. Paths are bytes and need not be
+    UTF-8. Data goes to standard output, messages go to standard error. Output for people escapes
+    control characters and characters that are invisible or change the text direction; with --json
+    and -0 all output is exact. A file that fails does not stop the rest.
 
-    Verbs that take files also take them from a list, with --files0-from: 'find -print0 | docsource
-    tag -i com.example.editor --files0-from=-'. Each name in it ends with a NUL, so that it can hold
-    any name. It cannot be combined with files on the command line. With an empty list there is
-    nothing to do, and the status is 0.
+    Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
+    com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold
+    any name. --files0-from cannot be combined with files on the command line. If the list is empty,
+    nothing is done and the status is 0.
 
-    Below a directory, with --recursive and in find and export, all verbs leave out the same. Files
-    and directories whose names begin with a period are taken like any others; with --no-hidden they
-    are left out. The directories of version control, .git, .hg, .svn, .bzr, .jj, _darcs and CVS, are
-    left out, and so is a file .git, as a Git worktree has it; with --hidden they are taken as well.
-    docsource-remove(1) and docsource-strip(1) do that without being asked, since what they leave
-    would be given away. The directory objects and the file index of a Git repository are always
-    left out, wherever it is. What is left out is neither read nor changed, with all that is below
-    it. A file or directory that is named itself is taken in any case.
+    Below a directory, with --recursive and in find and export, all verbs leave out the same files.
+    Hidden files and directories, whose names begin with a period, are included; --no-hidden leaves
+    them out. The version control directories .git, .hg, .svn, .bzr, .jj, _darcs and CVS are left
+    out, as is a file named .git, which a Git worktree has; --hidden includes them.
+    docsource-remove(1) and docsource-strip(1) include them by default, because any mark left there
+    would be given away with the files. The objects directory and the index file of a Git repository
+    are always left out, wherever the repository is. Whatever is left out is neither read nor
+    changed, and neither is anything below it. A file or directory named on the command line is
+    always included.
 
-    --exclude leaves out what matches a GLOB as well; it may be given several times. Its form is
-    that of gitignore(5): without a slash it must match the name of a file or directory at any
-    depth, with one the path from the directory that is named; * and ? match no slash, ** stands for
-    any directories, and a slash at the end asks for a directory. ! and # at the beginning mean
-    themselves. Letters match in the same case.
+    --exclude also leaves out whatever matches GLOB, and can be given several times. GLOB follows
+    gitignore(5): a pattern without a slash must match the name of a file or directory at any depth,
+    a pattern with a slash must match the path from the directory named on the command line; * and ?
+    match no slash, ** matches any number of directories, and a trailing slash restricts the pattern
+    to directories. A leading ! or # stands for itself. Matching is case-sensitive.
 
-    With --gitignore, find and tag also leave out what Git would ignore if it were new: by the files
-    .gitignore in the directory that is named, below it, and above it up to the one that has .git,
-    and by .git/info/exclude there. A repository inside goes by its own files alone. Git's
-    configuration is not read, so that core.excludesFile does not count.
+    With --gitignore, find and tag also leave out what Git would ignore if it were untracked,
+    according to the .gitignore files in the directory named on the command line, below it, and
+    above it up to the directory that contains .git, and to .git/info/exclude there. Only a nested
+    repository's own files apply to it. Git's configuration is not read, so core.excludesFile has no
+    effect.
 
     User attributes need a file system that stores them: ext4, xfs, btrfs and tmpfs do, FAT and
-    exFAT do not. Only regular files and directories carry them. A value has room up to about 4000
-    bytes on ext4, where all attributes of a file share it, 16206 on btrfs, and 65536 on xfs and
-    tmpfs. cp without -a, editors that save by renaming, git, zip and most transfers lose
-    attributes; cp -a, mv, rsync -X and tar --xattrs keep them.
+    exFAT do not. Only regular files and directories can have them. A value can take up about 4000
+    bytes on ext4, where all attributes of a file share this space, 16206 bytes on btrfs, and 65536
+    bytes on xfs and tmpfs. cp without -a, editors that save by renaming, git, zip and most
+    transfers lose attributes; cp -a, mv, rsync -X and tar --xattrs keep them.
 
-    What the attribute says is a claim of whoever wrote it, no proof of origin. Only 'docsource
-    icon' reaches the network.
+    The attribute is a claim by whoever wrote it, not a proof of origin. Only 'docsource icon'
+    accesses the network.
     """,
     environment: [noColor],
     files: [
       ManualText.Entry(
         "../libexec/docsource",
         """
-        Seen from the directory of the executable, where docsource-archive, docsource-fetch and \
-        docsource-xml are that it runs, unless they are beside it.
+        Relative to the directory of the executable; holds docsource-archive, docsource-fetch and \
+        docsource-xml, which docsource runs, unless they are beside the executable.
         """)
     ],
     seeAlso: ["getfattr(1)", "setfattr(1)", "xattr(7)"])
 
   static let noColor = ManualText.Entry(
-    "NO_COLOR", "Where it is set and not empty, nothing is shown in colours.")
+    "NO_COLOR", "If set and not empty, output is not coloured.")
 }
 
 /// A verb: its declaration and its work.
