@@ -82,7 +82,7 @@ final class ChildProcess {
         input: .descriptor(input), output: output.map { .descriptor($0) } ?? .ours,
         errors: errors.map { .descriptor($0) } ?? .ours)
     } catch {
-      throw Failure(description: "\(name) cannot be started: \(error)")
+      throw Failure(description: "cannot start \(name): \(error)")
     }
   }
 
@@ -125,17 +125,17 @@ final class ChildProcess {
     switch ending {
     case .signal(SIGXCPU):
       throw Failure(
-        description: "\(name) takes more processor time than it is given", isOvertime: true,
+        description: "\(name) exceeded its limit of processor time", isOvertime: true,
         output: try read(output))
     case .signal(let number):
       throw Failure(
-        description: "\(name) was ended by signal \(number)", output: try read(output))
+        description: "\(name) was terminated by signal \(number)", output: try read(output))
     case .status(let number):
       guard let status = ExitStatus(rawValue: number), status != .usage else {
         // What the loader says of a library that is not there, mostly.
         let words = try read(errors).split(separator: UInt8(ascii: "\n")).last
         let reason = words.map { ": \(EscapedText($0))" } ?? ""
-        throw Failure(description: "\(name) ended with status \(number)\(reason)")
+        throw Failure(description: "\(name) exited with status \(number)\(reason)")
       }
       return Ending(status: status, output: try read(output), errors: try read(errors))
     }
@@ -147,9 +147,9 @@ final class ChildProcess {
     do throws(Errno) {
       if let bytes = try Descriptor.read(descriptor, limit: InputFile.limit) { return bytes }
     } catch {
-      throw Failure(description: "\(name)'s output cannot be read: \(error)")
+      throw Failure(description: "cannot read the output of \(name): \(error)")
     }
-    throw Failure(description: "\(name)'s output is larger than \(InputFile.limit >> 20) MiB")
+    throw Failure(description: "the output of \(name) is larger than \(InputFile.limit >> 20) MiB")
   }
 
   private static func temporaryFile() throws(Failure) -> CInt {
@@ -170,7 +170,7 @@ final class ChildProcess {
       return descriptor
     } catch {
       close(descriptor)
-      throw Failure(description: "\(name) cannot be given its input: \(error)")
+      throw Failure(description: "cannot pass input to \(name): \(error)")
     }
   }
 }
@@ -218,11 +218,11 @@ struct CompanionProgram {
 
   private func path() throws(ChildProcess.Failure) -> FilePath {
     guard let here = Program.ownExecutable else {
-      throw ChildProcess.Failure(description: "\(name) cannot be looked for: \(Errno.current)")
+      throw ChildProcess.Failure(description: "cannot locate \(name): \(Errno.current)")
     }
     guard let path = Program.companion(name, of: here, in: ["", "../libexec/docsource/"]) else {
       throw ChildProcess.Failure(
-        description: "\(name) is not installed beside docsource or in ../libexec/docsource")
+        description: "\(name) is neither in the directory of docsource nor in ../libexec/docsource")
     }
     return path
   }

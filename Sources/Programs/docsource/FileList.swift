@@ -6,7 +6,7 @@ import TextFormats
 enum FileList {
   static let option = OptionDeclaration(
     "files0-from", value: "LIST", kind: .file,
-    help: "take files from LIST, NUL-terminated; - is standard input")
+    help: "read NUL-terminated names from LIST; - is stdin")
 
   /// The operands of a verb, those from a list included.
   struct Completed {
@@ -28,7 +28,7 @@ enum FileList {
         command.declaration.options.contains(option)
       {
         throw UsageError(
-          "'-' does not mean standard input here; write ./- for a file of that name, or"
+          "'-' is not standard input here; write ./- for a file of that name, or"
             + " --\(option.long)=- to read a list of files")
       }
       return Completed(arguments: arguments, status: .done, isEmpty: false)
@@ -36,14 +36,14 @@ enum FileList {
     guard arguments.operands.count == command.operandsBeforeFiles else {
       throw UsageError(
         arguments.operands.count < command.operandsBeforeFiles
-          ? "no file given to copy from" : "--\(option.long) and files exclude each other")
+          ? "no file given to copy from" : "--\(option.long) and files cannot be combined")
     }
     guard let input = InputFile.named([list]).first, let bytes = input.read(console) else {
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
     guard bytes.contains(0) || !bytes.contains(UInt8(ascii: "\n")) else {
       console.report(
-        input.name, "the names in it are not NUL-terminated; use 'find -print0' to write it")
+        input.name, "the names are not NUL-terminated; use 'find -print0' to write the list")
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
     var names = bytes.split(separator: 0, omittingEmptySubsequences: false)

@@ -56,7 +56,7 @@ struct InputFile: CustomStringConvertible {
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
     guard expectation == .anything || isKnown && status.st_mode & S_IFMT == S_IFREG else {
-      console.report(name, "cannot read: it is not a regular file")
+      console.report(name, "cannot read: not a regular file")
       return nil
     }
     return blocks
@@ -78,7 +78,7 @@ struct InputFile: CustomStringConvertible {
     var reason: String {
       switch self {
       case .errno(let errno): errno.description.lowercased()
-      case .tooLarge: "it is larger than \(InputFile.limit >> 20) MiB"
+      case .tooLarge: "larger than \(InputFile.limit >> 20) MiB"
       }
     }
   }

@@ -9,9 +9,9 @@ import Synchronization
 /// `BulkWalk`.
 struct Operands {
   static let recursive = OptionDeclaration(
-    "recursive", short: "r", help: "work on all below directories; follow no links")
+    "recursive", short: "r", help: "process directories recursively; follow no links")
   static let noDereference = OptionDeclaration(
-    "no-dereference", help: "act on a symbolic link itself")
+    "no-dereference", help: "do not follow symbolic links")
 
   /// A file to work on.
   struct Operand: Sendable {
@@ -140,7 +140,7 @@ final class RootDirectory: Sendable {
     let below = try bytesBelow(of: operand)
     guard let text = String(validating: below, as: UTF8.self) else {
       throw DocumentSourceError(
-        writing: operand.path, "its path is not UTF-8, which the attribute needs; give --path")
+        writing: operand.path, "the path is not UTF-8, which the attribute requires; give --path")
     }
     return text
   }
@@ -154,11 +154,11 @@ final class RootDirectory: Sendable {
     }
     guard let named = operand.named.realComponents else {
       throw DocumentSourceError(
-        writing: operand.path, "no such file, or its path is not searchable")
+        writing: operand.path, "no such file, or a directory of the path is not searchable")
     }
     guard let names = names(below: named + operand.componentsBelow), !names.isEmpty else {
       throw DocumentSourceError(
-        writing: operand.path, "it is not below the directory given by --root")
+        writing: operand.path, "the file is not below the --root directory")
     }
     return Array(names.joined(separator: CollectionOfOne(slash)))
   }

@@ -6,13 +6,13 @@ import TextFormats
 extension WorkLimit {
   /// - Parameter help: what is done up to SIZE.
   static func option(_ help: String) -> OptionDeclaration {
-    OptionDeclaration("limit", value: "SIZE", help: "\(help), 256M unless given; none lifts it")
+    OptionDeclaration("limit", value: "SIZE", help: "\(help) (default: 256M; none: no limit)")
   }
 
   /// What manual pages say of the option.
   static let manual = """
-    The SIZE of --limit is a number of bytes, or with K, M, G or T behind it one of KiB, MiB, GiB or
-    TiB. --limit=none lifts the limit of time as well.
+    The SIZE of --limit is a number of bytes, or a number followed by K, M, G or T for KiB, MiB, GiB
+    or TiB. --limit=none removes the time limit as well.
     """
 
   /// - Throws: `UsageError` where the value of the option is neither a size nor `none`.
@@ -23,7 +23,7 @@ extension WorkLimit {
     if text == "none" { return .none }
     guard let bytes = bytes(text) else {
       throw UsageError(
-        "--\(option.long): '\(EscapedText(text))' is neither a size such as 500K or 2G nor none")
+        "--\(option.long): '\(EscapedText(text))' is not a size such as 500K or 2G, or none")
     }
     return WorkLimit(bytes: bytes, seconds: standard.seconds)
   }
@@ -49,8 +49,8 @@ extension WorkLimit.Excess {
   /// What would help, to stand behind the message.
   var remedy: String {
     switch self {
-    case .bytes: "; --limit=SIZE allows more"
-    case .seconds: "; --limit=none allows more"
+    case .bytes: "; use --limit=SIZE to allow more"
+    case .seconds: "; use --limit=none to allow more"
     }
   }
 }

@@ -26,9 +26,9 @@ struct BulkChange: Sendable {
   typealias EntryWork = @Sendable (borrowing TreeEntry, Console) -> Outcome?
 
   static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are done")
+    "quiet", short: "q", help: "do not report files that succeed")
   static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and write nothing")
+    "dry-run", short: "n", help: "show what would be done without writing anything")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
@@ -125,7 +125,7 @@ struct BulkChange: Sendable {
     if Interruption.hasCome {
       console.say(
         "interrupted: \(CountText.of(tally.all, "file")) done (\(summary)),"
-          + " the rest is as it was")
+          + " the rest is unchanged")
     } else if !isQuiet {
       console.say(summary)
     }
@@ -149,7 +149,8 @@ struct BulkChange: Sendable {
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
         isConcerned(below: operand.path, console, concerns)
       else { return status }
-      console.report(operand.path.bytes, "files in this directory have marks; use -r for them")
+      console.report(
+        operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
     }
   }
@@ -207,30 +208,32 @@ struct BulkChange: Sendable {
 
   /// A paragraph for the manual pages of all verbs that write attributes.
   static let dryRunManual = """
-    With --dry-run a file fails that could not be changed either, with the same words: the kernel is
-    asked whether it permits the change, and whether values have room is tried on a file without a
-    name beside FILE.
+    With --dry-run, files that could not be changed fail too, with the same messages: docsource asks
+    the kernel whether the change is permitted, and tests on an unnamed file beside FILE whether
+    values fit.
     """
 
   /// Paragraphs for the manual pages of the verbs that change files this way.
   static let manual = """
-    With --recursive several threads work, in any order; with --threads=1 the order is that of the
-    directories. At the end a line on standard error counts the files that were changed, unchanged
-    and failed; --quiet leaves it out. On a terminal that does not show a line for each file, how
-    far the work has come is shown after a second.
+    With --recursive, several threads work in any order; with --threads=1, files are processed in
+    the order of the directories. At the end, a line on standard error counts the files that were
+    changed, unchanged and failed; --quiet omits this line. On a terminal that does not show a line
+    for each file, progress is shown after one second.
 
     \(dryRunManual)
 
-    With --one-file-system what is mounted below a directory is left out, of the same file system
-    too, as by mount --bind.
+    With --one-file-system, anything mounted below a directory is left out, even if it is on the
+    same file system, as with mount --bind.
 
-    SIGHUP, SIGINT and SIGTERM end recursive work between two files: what has begun is finished, a
-    line says how many files are done, and the process ends by the signal. A second signal ends it
-    at once; even then no file is left half written. Doing the same again does the rest.
+    SIGHUP, SIGINT and SIGTERM stop recursive work between two files: changes already begun are
+    finished, a line says how many files are done, and the process ends with the signal. A second
+    signal ends the process at once; even then no file is left half written. Repeating the command
+    does the rest.
     """
 
   static let failures = """
-    Some file or directory cannot be read or written; standard error says which. The rest is done.
+    Some file or directory could not be read or written; standard error says which. Everything else
+    was done.
     """
 }
 

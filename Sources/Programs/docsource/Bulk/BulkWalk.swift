@@ -99,7 +99,7 @@ struct BulkWalk: Sendable {
     let isGone = failure.errno == .noSuchFile || failure.cause == .moved
     if !tellsFailures || isGone && mayVanish(failure.path) { return }
     block.console.report(
-      failure.path.bytes, "cannot read the directory: \(failure.reason)")
+      failure.path.bytes, "cannot read directory: \(failure.reason)")
     block.status = block.status.combined(with: .failed)
     block.tally.addUnreadableDirectory()
   }
@@ -129,19 +129,22 @@ extension BulkTally {
 /// Which entries of a tree a verb visits: how deep it goes, and what it leaves out.
 struct WalkSelection: Sendable {
   static let maximumDepth = OptionDeclaration(
-    "max-depth", short: "d", value: "N", help: "go N levels down at most; 0 is none")
+    "max-depth", short: "d", value: "N", help: "descend at most N levels; 0 is none")
   static let oneFileSystem = OptionDeclaration(
-    "one-file-system", help: "do not go into other file systems")
+    "one-file-system", help: "stay on one file system")
   static let type = OptionDeclaration(
-    "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "files or directories alone")
+    "type", short: "t", value: "TYPE", choices: ["f", "d"],
+    help: "select only files or only directories")
   static let hidden = OptionDeclaration(
-    "hidden", short: "H", help: "also version control: .git and the like")
-  static let noHidden = OptionDeclaration("no-hidden", help: "leave out what begins with a period")
+    "hidden", short: "H", help: "include version control directories such as .git")
+  static let noHidden = OptionDeclaration(
+    "no-hidden", help: "leave out hidden files and directories")
   static let exclude = OptionDeclaration(
-    "exclude", short: "E", value: "GLOB", repeats: true, help: "leave out what matches")
+    "exclude", short: "E", value: "GLOB", repeats: true,
+    help: "leave out files and directories that match GLOB")
   static let gitignore = OptionDeclaration("gitignore", help: "leave out what Git ignores")
   static let threads = OptionDeclaration(
-    "threads", short: "j", value: "N", help: "work on N files at a time")
+    "threads", short: "j", value: "N", help: "process N files at a time")
 
   /// The most threads that may be asked for.
   private static let mostThreads = 256
@@ -172,12 +175,12 @@ struct WalkSelection: Sendable {
       case Array("f".utf8): types.insert(.files)
       case Array("d".utf8): types.insert(.directories)
       default:
-        throw UsageError("--type: no such value '\(EscapedText(value))'; it takes f, d")
+        throw UsageError("--type: invalid value '\(EscapedText(value))'; expected one of f, d")
       }
     }
     let (showsAll, hides) = (arguments.has(Self.hidden), arguments.has(Self.noHidden))
     guard !showsAll || !hides else {
-      throw UsageError("--hidden and --no-hidden exclude each other")
+      throw UsageError("--hidden and --no-hidden cannot be combined")
     }
     let goesEverywhere = showsAll || (reach == .everything && !hides)
     options = WalkOptions(

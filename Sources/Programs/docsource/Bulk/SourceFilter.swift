@@ -35,7 +35,7 @@ struct SourceFilter: Sendable {
     if let state = states.first(where: arguments.has),
       let field = options.fields.first(where: { arguments.has($0.option) })
     {
-      throw UsageError("--\(state.long) and --\(field.option.long) exclude each other")
+      throw UsageError("--\(state.long) and --\(field.option.long) cannot be combined")
     }
   }
 
@@ -109,33 +109,37 @@ struct SourceFilterOptions: Sendable {
   let name: OptionDeclaration
   let path: OptionDeclaration
 
-  static let untagged = OptionDeclaration("untagged", help: "those without a source")
-  static let damaged = OptionDeclaration("damaged", help: "those whose attribute cannot be read")
+  static let untagged = OptionDeclaration(
+    "untagged", help: "select files without a document source")
+  static let damaged = OptionDeclaration(
+    "damaged", help: "select files whose attribute cannot be read")
   static let file = OptionDeclaration(
-    "file", value: "GLOB", repeats: true, help: "those whose own name matches")
+    "file", value: "GLOB", repeats: true, help: "select files whose name matches GLOB")
   static let ignoresCase = OptionDeclaration(
-    "ignore-case", short: "I", help: "let letters match in either case")
+    "ignore-case", short: "I", help: "ignore case")
 
   /// The options of a verb that sets no values.
   static let plain = SourceFilterOptions(
     identifier: OptionDeclaration(
       "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
-      help: "those whose application's identifier matches"),
+      help: "select files whose application identifier matches"),
     name: OptionDeclaration(
-      "name", value: "GLOB", repeats: true, help: "those whose application's name matches"),
+      "name", value: "GLOB", repeats: true, help: "select files whose application name matches"),
     path: OptionDeclaration(
       "path", short: "p", value: "GLOB", repeats: true,
-      help: "those whose path in the application matches"))
+      help: "select files whose path in the application matches"))
 
   /// The options of a verb that sets values.
   static let conditional = SourceFilterOptions(
     identifier: OptionDeclaration(
       "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
-      help: "only where the identifier matches now"),
+      help: "change only files whose current identifier matches"),
     name: OptionDeclaration(
-      "if-name", value: "GLOB", repeats: true, help: "only where the name matches now"),
+      "if-name", value: "GLOB", repeats: true,
+      help: "change only files whose current name matches"),
     path: OptionDeclaration(
-      "if-path", value: "GLOB", repeats: true, help: "only where the path matches now"))
+      "if-path", value: "GLOB", repeats: true, help: "change only files whose current path matches")
+  )
 
   /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {

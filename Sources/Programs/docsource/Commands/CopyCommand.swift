@@ -8,17 +8,17 @@ import Xattr
 /// `docsource copy`: gives files the attribute of another.
 enum CopyCommand: Command {
   private static let allAttributes = OptionDeclaration(
-    "all-attributes", short: "a", help: "copy every attribute that /etc/xattr.conf lets through")
+    "all-attributes", short: "a", help: "copy every attribute that /etc/xattr.conf allows")
 
   static let verb = "copy"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "give files the mark of another file", operands: "FROM TO...",
+    name: verb, summary: "copy the mark of a file to other files", operands: "FROM TO...",
     details: """
-      The attribute is copied byte for byte, keys that are not ours included; content, times and
-      mode stay. Where a target carries Samba's form too, that is kept in step.
+      Copies the attribute byte for byte, including unknown keys; content, times and mode of the
+      targets do not change. If a target also has Samba's form, that form is updated as well.
 
-      Where FROM has no document source the targets stay as they are, and the status is 1. With
-      --all-attributes every attribute is tried, and those that hold permissions are left out.
+      If FROM has no document source, the targets are not changed and the status is 1.
+      --all-attributes copies every attribute except those that hold permissions.
       """,
     options: [
       allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet, FileList.option,
@@ -47,25 +47,28 @@ enum CopyCommand: Command {
 
   private static let manual = ManualText(
     """
-    Without --all-attributes, FROM must have a document source that can be read. Where it is only in
-    the stream that Samba keeps, the attribute is made of that. A target with the same value is not
-    written.
+    Without --all-attributes, FROM must have a readable document source. If the source is only in
+    the stream that Samba keeps, the attribute is made from the stream. A target with the same value
+    is not written.
 
-    --all-attributes asks no document source of FROM. The rules of /etc/xattr.conf, by libattr, say
-    which attributes are left out; attributes of the target that FROM lacks stay. Where some cannot
-    be copied, the others are, and the first that failed is named. Attributes that begin with
-    trusted. or security. may be written by root alone.
+    With --all-attributes, FROM needs no document source. The rules of /etc/xattr.conf, as libattr
+    applies them, determine which attributes are left out; attributes of the target that FROM lacks
+    are kept. If some attributes cannot be copied, the others are, and the first that failed is
+    named. Only root can write attributes that begin with trusted. or security.
 
     \(BulkChange.dryRunManual)
 
-    Symbolic links are followed, FROM and targets, unless --no-dereference is given. A target that
-    fails does not stop the others.
+    Symbolic links are followed, both FROM and targets, unless --no-dereference is given. A target
+    that fails does not stop the others.
     """,
     exitStatus: [
-      .noSource: "FROM has no document source; nothing is done.",
-      .failed: "FROM cannot be read, or some target cannot be written. The rest is done.",
+      .noSource: "FROM has no document source; nothing was done.",
+      .failed:
+        "FROM could not be read, or some target could not be written. Everything else was done.",
     ],
-    files: [ManualText.Entry("/etc/xattr.conf", "Which attributes --all-attributes leaves out.")],
+    files: [
+      ManualText.Entry("/etc/xattr.conf", "Says which attributes --all-attributes leaves out.")
+    ],
     seeAlso: ["cp(1)", "setfattr(1)", "xattr(7)"])
 }
 
@@ -80,7 +83,7 @@ private struct SourceCopying {
     do throws(DocumentSourceError) {
       let finding = try DocumentSourceAttribute(of: .path(source, links: links)).read()
       if case .none(let absence) = finding.content {
-        console.report(source.bytes, "\(EscapedText(absence.description)); nothing is copied")
+        console.report(source.bytes, "\(EscapedText(absence.description)); nothing was copied")
         return .noSource
       }
       bytes = finding.stored?.nativeBytes ?? []

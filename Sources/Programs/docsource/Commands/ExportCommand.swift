@@ -10,24 +10,24 @@ import Xattr
 enum ExportCommand: Command {
   private static let format = OptionDeclaration(
     "format", value: "FORMAT", choices: ManifestFormat.allCases.map(\.rawValue),
-    help: "one JSON object a line, or what setfattr --restore reads")
+    help: "write one JSON object per line, or input for setfattr --restore")
   private static let root = OptionDeclaration(
-    "root", value: "DIR", help: "write paths as they lead from DIR")
+    "root", value: "DIR", help: "write paths relative to DIR")
   private static let oneFileSystem = OptionDeclaration(
     "one-file-system", short: "x", help: "stay on each operand's file system")
 
   static let verb = "export"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "write a manifest of the marks of a tree", operands: "[DIR|FILE]...",
+    name: verb, summary: "write a manifest of the marks in a directory tree",
+    operands: "[DIR|FILE]...",
     details: """
-      Lists all files and directories that carry the attribute, at and below the operands or the
-      working directory, sorted by path, each value byte for byte. Links are not followed below an
-      operand; version-control directories such as .git are left out, other hidden files are not,
-      unless options say otherwise.
+      Lists all files and directories that have the attribute, at and below the operands or the
+      working directory, sorted by path, each value byte for byte. Links below an operand are not
+      followed; by default, version control directories such as .git are left out and other hidden
+      files are included.
 
-      Paths lead from the one directory that is given, otherwise from the working directory.
-      'docsource import' reads the manifest back; \(ImportCommand.manifestName) is where it looks
-      for one.
+      Paths are relative to the directory if only one is given, otherwise to the working directory.
+      'docsource import' reads the manifest, by default from \(ImportCommand.manifestName).
       """,
     options: [OutputFile.option, format, root, oneFileSystem, FileList.option]
       + WalkSelection.choosing,
@@ -59,7 +59,7 @@ enum ExportCommand: Command {
   ) throws(UsageError) -> FilePath? {
     if let bytes = arguments.bytes(root) {
       guard let path = FilePath(bytes: bytes), RootDirectory(path) != nil else {
-        throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
+        throw UsageError("--root: '\(EscapedText(bytes))' is not an accessible directory")
       }
       return path
     }
@@ -84,7 +84,7 @@ enum ExportCommand: Command {
     guard isToFile, let target else { return collection.status }
     // An existing manifest is worth more than an empty one made of failures.
     guard !collection.isEmpty || collection.status == .done else {
-      console.report(target[...], "not written, since nothing was found")
+      console.report(target[...], "not written because nothing was found")
       return collection.status
     }
     return collection.status.combined(with: OutputFile.write(text, to: target, console))
@@ -92,36 +92,37 @@ enum ExportCommand: Command {
 
   private static let manual = ManualText(
     """
-    Where one directory alone is named, its own attribute is listed under the path '.'. With several
-    operands, or a file, paths lead from the working directory; --root says another one, and what is
-    not below it is reported. docsource(1) says what is left out below an operand, and what --hidden,
-    --no-hidden and --exclude change about that. With --one-file-system what is mounted below an
-    operand is left out as well, of the same file system too, as by mount --bind.
+    If only one directory is given, its own attribute is listed with the path '.'. With several
+    operands, or a file, paths are relative to the working directory; --root selects another
+    directory, and anything that is not below it is reported. docsource(1) describes what is left
+    out below an operand, and how --hidden, --no-hidden and --exclude change this. With
+    --one-file-system, anything mounted below an operand is left out as well, even if it is on the
+    same file system, as with mount --bind.
 
     The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
-    that it changes only where the tree does. Each is a JSON object: file, the path, and fileBase64
-    where that is not UTF-8; source, an object of the fields, for people, unless the value has none;
-    and value, the bytes of the attribute in Base64. Whoever edits source takes value out. A damaged
-    value is listed as well. What is only in the stream that Samba keeps is listed as if it were in
-    the attribute.
+    that it changes only where the tree does. Each line is a JSON object: file, the path, and
+    fileBase64 if the path is not UTF-8; source, an object with the fields, for people, unless the
+    value has no fields; and value, the bytes of the attribute in Base64. If you edit source, remove
+    value. Damaged values are listed as well. A value that is only in the stream that Samba keeps is
+    listed as if it were in the attribute.
 
-    --format getfattr writes what 'setfattr --restore' reads, in the directory that the paths lead
-    from.
+    --format=getfattr writes input for 'setfattr --restore', to be run in the directory to which the
+    paths are relative.
 
-    With --output, a regular file is replaced when the manifest is complete: readers see the old one
-    or the new one, and a full disk leaves the old one. Owner, mode and attributes stay. A file with
-    several names, what a symbolic link leads to, and a file in a directory that may not be written
-    are written in place.
+    With --output, a regular file is replaced when the manifest is complete: readers see either the
+    old manifest or the new one, and the old one is kept if the disk is full. Owner, mode and
+    attributes are kept. A file with several names, the target of a symbolic link, and a file in a
+    directory that is not writable are written in place.
     """,
     exitStatus: [
       .noSource: "There is nothing to list; the manifest is empty.",
       .failed: """
-      Something could not be read, and is not in the manifest; or the manifest cannot be written.
+      Something could not be read and is not in the manifest, or the manifest could not be written.
       """,
     ],
     files: [
       ManualText.Entry(
-        ImportCommand.manifestName, "The manifest that docsource-import(1) reads by itself.")
+        ImportCommand.manifestName, "The manifest that docsource-import(1) reads by default.")
     ],
     seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
 }
@@ -157,10 +158,10 @@ private struct SourceCollection {
   /// Adds a file, or a directory and all below it.
   mutating func add(_ operand: FilePath) {
     guard let real = NamedPath(operand, links: .follow).realComponents else {
-      return fail(operand, "no such file, or its path is not searchable")
+      return fail(operand, "no such file, or a directory of the path is not searchable")
     }
     guard let names = root?.names(below: real) else {
-      return fail(operand, "it is not below the directory that paths lead from; give --root")
+      return fail(operand, "not below the directory to which paths are relative; use --root")
     }
     let slash = CollectionOfOne(UInt8(ascii: "/"))
     let lead = Array(names.joined(separator: slash))
@@ -172,10 +173,10 @@ private struct SourceCollection {
       try TreeWalk.walk(below: operand, links: .follow, options: options) { entry in
         add(entry.file, at: base + entry.path.bytes.dropFirst(skipped), isFound: true)
       } failed: { failure in
-        fail(failure.path, "cannot read the directory: \(failure.reason)")
+        fail(failure.path, "cannot read directory: \(failure.reason)")
       }
     } catch {
-      fail(error.path, "cannot read the directory: \(error.reason)")
+      fail(error.path, "cannot read directory: \(error.reason)")
     }
   }
 

@@ -5,26 +5,28 @@ import LinuxSystem
 
 /// `docsource find`: lists files by their source.
 enum FindCommand: Command {
-  private static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
+  private static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
   private static let format = OptionDeclaration(
-    "format", value: "TEXT", help: "a line of {path}, {file}, {identifier}, {name}, …")
-  private static let count = OptionDeclaration("count", short: "c", help: "only how many there are")
+    "format", value: "TEXT", help: "print TEXT for each file: {path}, {name}, …")
+  private static let count = OptionDeclaration(
+    "count", short: "c", help: "print only the number of files")
   private static let summary = OptionDeclaration(
-    "summary", short: "s", help: "a table of applications and how many files of each")
+    "summary", short: "s", help: "print how many files came from each application")
   private static let sort = OptionDeclaration(
-    "sort", help: "order by path; holds all that is found in memory")
+    "sort", help: "sort by path; holds all results in memory")
   private static let samba = OptionDeclaration(
-    "samba", help: "also what has Samba's form alone; slower")
+    "samba", help: "include files that have only Samba's form; slower")
   private static let exec = OptionDeclaration(
-    "exec", short: "x", value: "CMD...", help: "run CMD for each, several at a time; {} is its path"
+    "exec", short: "x", value: "CMD...", help: "run CMD for each file, in parallel; {} is the path"
   )
   private static let execBatch = OptionDeclaration(
-    "exec-batch", short: "X", value: "CMD...", help: "run CMD with as many as fit; it ends at ';'")
+    "exec-batch", short: "X", value: "CMD...",
+    help: "run CMD with as many files as fit; ends at ';'")
 
   static let verb = "find"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "list files by the application they came from", operands: "[DIR...]",
-    details: "Lists files and directories that have a source, or those that are asked for.",
+    name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
+    details: "Finds files and directories with a document source, or that options select.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
       summary, sort, exec, execBatch, WalkSelection.threads, FileList.option,
@@ -61,7 +63,7 @@ enum FindCommand: Command {
     let given = [json, format, count, summary, exec, execBatch].filter(arguments.has)
     guard given.count <= 1 || given == [json, summary] else {
       let names = given.map { "--" + $0.long }.joined(separator: " and ")
-      throw UsageError("\(names) exclude each other")
+      throw UsageError("\(names) cannot be combined")
     }
     let escapes = end != 0 && console.output.isTerminal
     switch given.last {
@@ -101,50 +103,53 @@ enum FindCommand: Command {
 
   private static let manual = ManualText(
     """
-    Without DIR the working directory is searched, and the paths begin without ./ unless they would
-    then begin with a dash. An operand may also be a file. Operands that are symbolic links are
-    followed, links below them are not. docsource(1) says what is left out below an operand, and
-    what --hidden, --no-hidden, --exclude and --gitignore change about that. With --one-file-system
-    what is mounted below a directory is left out, of the same file system too, as by mount --bind.
+    Without DIR, the working directory is searched, and paths are printed without a leading ./
+    unless they would then begin with a dash. An operand can also be a file. Operands that are
+    symbolic links are followed; links below them are not. docsource(1) describes what is left out
+    below an operand, and how --hidden, --no-hidden, --exclude and --gitignore change this. With
+    --one-file-system, anything mounted below a directory is left out, even if it is on the same
+    file system, as with mount --bind.
 
-    A file must meet all conditions; of a condition that is given several times, one. In a GLOB *
-    stands for any text, / included, ? for one character, [a-z] for one of a range, [!a-z] for any
-    other, and a backslash takes the meaning from the next character. It must match the whole value.
-    A file that lacks the field does not match. --untagged and --damaged together find what is
-    either; they exclude --identifier, --name and --path. On a file system that stores no user
-    attributes all files are untagged. What has the stream that Samba keeps, and not the attribute,
-    is found only with --samba.
+    A file must meet every condition that is given, and for a condition given several times at least
+    one of its values. In a GLOB, * matches any text, including /, ? matches one character, [a-z]
+    matches one character in a range, [!a-z] matches any other character, and a backslash makes the
+    next character literal. The GLOB must match the whole value. A file without the field does not
+    match. --untagged and --damaged together find files that are either; they cannot be combined
+    with --identifier, --name and --path. On a file system that does not store user attributes, all
+    files are untagged. Files that have the stream that Samba keeps, but not the attribute, are
+    found only with --samba.
 
-    The order is not defined, since several threads search. --sort orders by the bytes of the paths,
-    when everything is found; with --threads=1 the order is that of the directories. Files that
-    vanish meanwhile are passed over.
+    The order is undefined, since several threads search. --sort sorts by the bytes of the paths
+    once everything is found; with --threads=1, files are listed in the order of the directories.
+    Files that disappear during the search are skipped.
 
-    In the TEXT of --format, {path} is the path as it is listed, {file} the last part of it,
-    {identifier}, {name}, {document} and {url} are the fields, empty where they are missing;
-    {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}.
-    On a terminal, control characters in paths and fields are spelled out.
+    In the TEXT of --format, {path} is the path as listed, {file} is its last component, and
+    {identifier}, {name}, {document} and {url} are the fields, empty if missing; {document} is the
+    path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
+    control characters in paths and fields are escaped.
 
-    --json prints the members of docsource-show(1). --summary prints a line for each application,
-    with the number of its files, and how many files are untagged and damaged; with --json an object
-    for each with the members state (tagged, others, untagged or damaged), identifier, name and
-    count.
+    --json prints the members described in docsource-show(1). --summary prints a line for each
+    application with the number of its files, and the numbers of untagged and damaged files; with
+    --json, it prints one object for each with the members state (tagged, others, untagged or
+    damaged), identifier, name and count.
 
-    The command of --exec and --exec-batch is all words up to a word ';' or the end, and runs
-    without a shell. In its words, {} is the path, {/} the last part of it, {//} the directory, and
-    {.} and {/.} the path and the last part without extension; without any of them the path becomes
-    the last word. With --exec as many commands run at a time as there are threads, with nothing on
-    standard input, and what each writes is passed on in one piece when it ends; with --threads=1
-    they read and write by themselves. With --exec-batch one word alone may have placeholders. A
-    command that cannot be started ends the search. Either option may be given several times: of
-    several --exec, each command runs for a file when the one before it has succeeded for that file;
-    of several --exec-batch, each gets as many files as fit it.
+    The command of --exec and --exec-batch consists of all words up to the word ';' or the end of
+    the command line, and runs without a shell. In its words, {} is the path, {/} is the last
+    component of the path, {//} is the directory, {.} is the path without its extension, and {/.} is
+    the last component without its extension; without any placeholder, the path is added as the last
+    word. --exec runs as many commands at a time as there are threads, with empty standard input,
+    and passes on the output of each command in one piece when the command ends; with --threads=1,
+    commands use standard input and output directly. With --exec-batch, only one word may contain
+    placeholders. A command that cannot be started ends the search. Both options can be given
+    several times: with several --exec, each command runs for a file if the previous one succeeded
+    for that file; with several --exec-batch, each command gets as many files as fit.
     """,
     exitStatus: [
-      .done: "Something is found, and all commands succeeded.",
-      .noSource: "Nothing is found.",
+      .done: "Something was found, and all commands succeeded.",
+      .noSource: "Nothing was found.",
       .failed: """
-      An operand, a directory or an attribute cannot be read, or a command failed. The rest is \
-      done.
+      An operand, a directory or an attribute could not be read, or a command failed. Everything \
+      else was done.
       """,
     ],
     seeAlso: ["fd(1)", "find(1)", "getfattr(1)"])

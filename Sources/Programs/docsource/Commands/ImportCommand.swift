@@ -11,24 +11,24 @@ enum ImportCommand: Command {
   static let manifestName = ".x-document-source"
 
   private static let root = OptionDeclaration(
-    "root", value: "DIR", help: "where paths lead from, otherwise the working directory")
+    "root", value: "DIR", help: "resolve paths from DIR (default: the working directory)")
   private static let keepExisting = OptionDeclaration(
-    "keep-existing", help: "leave files alone that have a document source")
+    "keep-existing", help: "do not change files that have a document source")
   private static let allowOutside = OptionDeclaration(
-    "allow-outside", help: "take absolute paths and '..' too, which lead out of DIR")
+    "allow-outside", help: "accept absolute paths and '..', which lead out of DIR")
   private static let insecureURL = OptionDeclaration(
-    "insecure-url", help: "accept a URL that is not https in a \"source\"")
+    "insecure-url", help: "accept URLs in a \"source\" that are not https")
 
   static let verb = "import"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "write the marks that a manifest lists", operands: "[MANIFEST]",
+    name: verb, summary: "write the marks listed in a manifest", operands: "[MANIFEST]",
     details: """
-      Reads what 'docsource export' or 'getfattr --dump' wrote, from standard input where MANIFEST
-      is -; without it, from \(manifestName) in DIR. Values are written byte for byte. Of a dump,
-      other attributes are passed over.
+      Reads the output of 'docsource export' or 'getfattr --dump', from standard input if MANIFEST
+      is -, and by default from \(manifestName) in DIR. Values are written byte for byte. Other
+      attributes in a dump are skipped.
 
-      No symbolic link is followed. A file that is missing, a path that leads out of DIR and a line
-      that cannot be read are reported; the rest is done, and the status is 2.
+      Symbolic links are not followed. Missing files, paths that lead out of DIR and unreadable
+      lines are reported; everything else is done, and the status is 2.
       """,
     options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
     examples: [
@@ -38,7 +38,7 @@ enum ImportCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.count <= 1 else { throw UsageError("one manifest at a time") }
+    guard arguments.operands.count <= 1 else { throw UsageError("give only one manifest") }
     let root = arguments.bytes(root).flatMap { FilePath(bytes: $0) } ?? FilePath(".")
     let lookup: TreeLookup
     do throws(TreeFailure) {
@@ -66,37 +66,37 @@ enum ImportCommand: Command {
 
   private static let manual = ManualText(
     """
-    The first line tells the format: a line of JSON begins with {, a dump with #. Lines may stand in
-    any order; of two for one file the later counts. A line of JSON is an object with the members
-    file, and fileBase64 where the path is not UTF-8; value, the bytes of the attribute in Base64;
-    or source, an object of the fields, of which the value is made. Where both are there and
-    disagree, the line fails. What 'docsource show --json' prints does too, where it has a source.
+    The first line determines the format: a line of JSON begins with {, a dump with #. Lines can be
+    in any order; if there are two for one file, the later one counts. A line of JSON is an object
+    with the members file, and fileBase64 if the path is not UTF-8; value, the bytes of the
+    attribute in Base64; or source, an object with the fields, from which the value is made. If both
+    value and source are given and disagree, the line fails. Lines that 'docsource show --json'
+    prints are accepted too if they have a source.
 
-    A file whose attribute has the value already is not written. What is there is replaced, unless
-    --keep-existing is given; then a file with any value keeps it. The stream that Samba keeps is
-    kept in step.
+    A file whose attribute already has the value is not written. Other values are replaced; with
+    --keep-existing, a file with any value keeps it. The stream that Samba keeps is updated as well.
 
-    No component of a path may be a symbolic link, and nobody who swaps one in meanwhile leads the
-    writing elsewhere; --root itself may lead through links. With --allow-outside, paths that are
-    absolute, or that lead upwards, are taken, still without following links. Without MANIFEST, the
-    one in DIR must be a regular file and no link.
+    No component of a path may be a symbolic link, and replacing one by a link during the import
+    cannot redirect the writing; --root itself may contain symbolic links. With --allow-outside,
+    absolute paths and paths that lead upwards are accepted, still without following links. Without
+    MANIFEST, the manifest in DIR must be a regular file, not a link.
 
     \(BulkChange.dryRunManual)
 
-    At the end a line on standard error counts the files added, changed, unchanged, kept, missing
-    and failed. On a terminal that does not show a line for each file, how far the work has come is
-    shown after a second. After 100 lines that cannot be read the rest is left.
+    At the end, a line on standard error counts the files added, changed, unchanged, kept, missing
+    and failed. On a terminal that does not show a line for each file, progress is shown after one
+    second. After 100 lines that cannot be read, the rest of the manifest is skipped.
     """,
     exitStatus: [
       .noSource: "",
       .failed: """
-      The manifest or some of its lines cannot be read, or some file is missing or cannot be \
-      written. The rest is done.
+      The manifest or some of its lines could not be read, or some file is missing or could not be \
+      written. Everything else was done.
       """,
-      .usage: "The command line was wrong, or DIR cannot be opened; nothing is done.",
+      .usage: "The command line is wrong, or DIR cannot be opened; nothing was done.",
     ],
     files: [
-      ManualText.Entry(manifestName, "The manifest in DIR that is read where none is named.")
+      ManualText.Entry(manifestName, "The manifest in DIR that is read by default.")
     ],
     seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
 }
@@ -147,7 +147,7 @@ private struct SourceRestoration {
     }
     progress.hide()
     if flaws == Self.flawLimit {
-      console.report(name, "\(flaws) lines cannot be read; the rest is left")
+      console.report(name, "\(flaws) lines cannot be read; the rest is skipped")
     }
     if !isQuiet { console.report(name, summary) }
   }
@@ -156,7 +156,7 @@ private struct SourceRestoration {
     let parts = Outcome.allCases.compactMap { outcome in
       counts[outcome].map { "\(CountText.of($0)) \(outcome.rawValue)" }
     }
-    let words = parts.isEmpty ? "nothing in it" : parts.joined(separator: ", ")
+    let words = parts.isEmpty ? "no entries" : parts.joined(separator: ", ")
     return isDry ? "dry run: \(words)" : words
   }
 
@@ -178,7 +178,8 @@ private struct SourceRestoration {
       }
       return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
-      let help = [.absolute, .upwards].contains(refusal) ? "; --allow-outside takes it" : ""
+      let help =
+        [.absolute, .upwards].contains(refusal) ? "; use --allow-outside to accept this path" : ""
       console.report(
         lookup.shown(entry.path).bytes, "cannot write document source: \(refusal.reason)\(help)")
       return refusal == .missing ? .missing : .failed
@@ -194,7 +195,7 @@ private struct SourceRestoration {
   private func change(from old: StoredValue, to entry: ManifestEntry) -> String {
     let former = SourceText.summary(ofValue: old.bytes)
     let new = SourceText.summary(ofValue: entry.value)
-    return former == new ? "\(new), in what is not shown" : "\(former) -> \(new)"
+    return former == new ? "\(new), with differences not shown" : "\(former) -> \(new)"
   }
 
   private func say(

@@ -7,15 +7,16 @@ import TextFormats
 /// `docsource remove`: removes the attribute.
 enum RemoveCommand: Command {
   private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and remove nothing")
+    "dry-run", short: "n", help: "show what would be done without removing anything")
 
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "remove the mark of the application a file came from",
+    name: verb, summary: "remove the record of which application a file came from",
     operands: "FILE...",
     details: """
-      The attribute goes in every form the file carries, damaged or not; nothing else of the file
-      changes. With --recursive, files without it are passed over in silence, and the order is any.
+      Removes the attribute in every form the file has, damaged or not; nothing else in the file
+      changes. With --recursive, files without the attribute are skipped silently, and the order of
+      files is undefined.
       """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
@@ -56,21 +57,23 @@ enum RemoveCommand: Command {
 
   private static let manual = ManualText(
     """
-    Both forms go, the attribute user.x-document-source and the stream that Samba keeps. A file that
-    is named and carries neither is told and counts in the status; on a walk such files are the rule
-    and counted as unchanged. With --recursive the directories are worked on as well as the files,
-    unless --type=f is given. No symbolic link is followed below a directory. Hidden files and the
-    directories of version control are not left out, unless --no-hidden is given; but for Git's
-    objects and index, which docsource(1) describes, and with them --exclude.
+    Both forms are removed, the attribute user.x-document-source and the stream that Samba keeps. A
+    file named on the command line that has neither is reported and affects the exit status; files
+    found below a directory that have neither count as unchanged. With --recursive, directories are
+    processed as well as files, unless --type=f is given. Symbolic links below a directory are not
+    followed. Hidden files and version control directories are included unless --no-hidden is given.
+    Git's objects and index, as described in docsource(1), and whatever --exclude matches are left
+    out.
 
-    A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
-    that are given, and of one that is given several times, one; --damaged excludes --identifier,
-    --name and --path. The GLOB is that of docsource-find(1).
+    Filters leave files that do not match unchanged, including files named on the command line. A
+    file must match every filter that is given, and for a filter given several times at least one of
+    its values. --damaged cannot be combined with --identifier, --name and --path. GLOB is described
+    in docsource-find(1).
 
     \(BulkChange.manual)
     """,
     exitStatus: [
-      .noSource: "Some file that was named has no attribute to remove.",
+      .noSource: "Some file named on the command line has no attribute to remove.",
       .failed: BulkChange.failures,
     ],
     seeAlso: ["docsource-find(1)", "setfattr(1)"])

@@ -10,23 +10,24 @@ import Xattr
 /// `docsource show`: reads the attribute.
 enum ShowCommand: Command {
   static let json = OptionDeclaration(
-    "json", help: "one JSON object a line; exact, for programs")
+    "json", help: "print one JSON object per line; exact, for programs")
   private static let field = OptionDeclaration(
     "field", short: "f", value: "NAME", choices: DocumentSource.Field.allCases.map(\.key),
-    help: "one value alone")
-  private static let xml = OptionDeclaration("xml", help: "the whole value as an XML property list")
-  private static let raw = OptionDeclaration("raw", help: "the attribute's bytes as they are")
+    help: "print one field only")
+  private static let xml = OptionDeclaration(
+    "xml", help: "print the whole value as an XML property list")
+  private static let raw = OptionDeclaration("raw", help: "print the raw bytes of the attribute")
   static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
   private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "print nothing; the exit status tells")
+    "quiet", short: "q", help: "print nothing; set only the exit status")
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "read which application a file came from", operands: "FILE...",
+    name: verb, summary: "show which application a file came from", operands: "FILE...",
     details: """
-      One file is shown as a block, several are shown a line each. With --recursive, files without a
-      source are passed over in silence.
+      Shows one file as a block, and several files with one line each. With --recursive, files
+      without a document source are skipped silently.
       """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
@@ -69,7 +70,7 @@ enum ShowCommand: Command {
     let chosen = [json, field, xml, raw, quiet].filter(arguments.has)
     guard chosen.count <= 1 else {
       let names = chosen.map { "--" + $0.long }.joined(separator: " and ")
-      throw UsageError("\(names) exclude each other")
+      throw UsageError("\(names) cannot be combined")
     }
     let end = arguments.has(null) ? UInt8(0) : UInt8(ascii: "\n")
     switch chosen.first {
@@ -128,31 +129,32 @@ enum ShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Only what is a string counts as a field, as for the apps that write the attribute; another type
-    is told on standard error. A value without any of the four fields is no document source. A value
-    that is no property list is damaged: that is a failure, and --raw still gives its bytes. One that
-    is a flawed property list, but one that apps read, is read as they do: the flaw is told on
-    standard error. An XML property list is read too, by the program docsource-xml.
+    Only strings count as fields, as in the apps that write the attribute; a field of another type
+    is reported on standard error. A value without any of the four fields is not a document source.
+    A value that is not a property list is damaged, which is a failure; --raw still prints its
+    bytes. A flawed property list that apps accept is read as they read it, and the flaw is reported
+    on standard error. An XML property list is read too, by the program docsource-xml.
 
-    With --json each file is an object on a line of its own with these members: file, and fileBase64
-    where the name is not UTF-8; source, an object of the fields that are there, or null; carrier,
-    the attribute it was read from; and where there is no source, reason or error.
+    With --json, each file is an object on a line of its own with these members: file, and
+    fileBase64 if the name is not UTF-8; source, an object with the existing fields, or null;
+    carrier, the attribute that the source was read from; and if there is no source, reason or
+    error.
 
-    For people a value stands as it is, but in double quotes where it could be taken for several or
-    for words of this program: one with a double quote, comma, parenthesis, colon or control
-    character, or called untagged, for instance. With -0 all values are exact, but can hold the same
-    words; --json and --field tell them apart.
+    In output for people, a value is put in double quotes if it could be mistaken for several values
+    or for words of docsource, for instance if it contains a double quote, comma, parenthesis, colon
+    or control character, or if it is called untagged. With -0, all values are exact, but can read
+    like words of docsource; --json and --field are unambiguous.
 
-    --field app-info-url is taken for appInfoURL. --xml and --raw give the whole value, keys that
-    are not among the four included.
+    --field app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
+    other than the four fields.
 
-    With --recursive files are shown in the order of the directories. docsource(1) says what is left
-    out below a directory.
+    With --recursive, files are shown in the order of the directories. docsource(1) describes what
+    is left out below a directory.
     """,
     exitStatus: [
       .noSource: """
-      Some file has no document source or, with --field, none with that field. With \
-      --recursive: no file has one.
+      Some file has no document source or, with --field, lacks the field. With --recursive: no \
+      file has a document source.
       """
     ],
     seeAlso: ["getfattr(1)"])
@@ -240,7 +242,7 @@ enum ShowFormat {
       console.report(path.bytes, EscapedText("cannot read document source: \(damage)").description)
     } catch let failure as WritingFailure {
       console.report(
-        path.bytes, "cannot write document source as XML: \(failure); --raw or --json can")
+        path.bytes, "cannot write document source as XML: \(failure); use --raw or --json")
     } catch {
       console.report(path.bytes, EscapedText("\(error)").description)
     }

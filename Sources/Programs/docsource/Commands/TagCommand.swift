@@ -7,32 +7,30 @@ import TextFormats
 /// `docsource tag`: writes the attribute.
 enum TagCommand: Command {
   private static let identifier = OptionDeclaration(
-    "identifier", short: "i", value: "ID", help: "the application's bundle identifier")
+    "identifier", short: "i", value: "ID", help: "set the application's bundle identifier")
   static let name = OptionDeclaration(
-    "name", value: "NAME", help: "the application's name for people")
+    "name", value: "NAME", help: "set the application's display name")
   private static let path = OptionDeclaration(
     "path", short: "p", value: "PATH", kind: .text,
-    help: "the document's path inside the application")
+    help: "set the document's path inside the application")
   static let appInfoURL = OptionDeclaration(
-    "app-info-url", short: "u", value: "URL", help: "where the application's icons are listed")
+    "app-info-url", short: "u", value: "URL", help: "set the URL of the application's icon list")
   private static let root = OptionDeclaration(
-    "root", value: "DIR", help: "take each file's path below DIR as its path")
+    "root", value: "DIR", help: "set the path to each file's path below DIR")
   private static let replace = OptionDeclaration(
-    "replace", help: "start afresh instead of changing what is there")
+    "replace", help: "replace the whole value instead of updating it")
   private static let keepOtherFields = OptionDeclaration(
-    "keep-other-fields", help: "keep name, path and URL even with another --identifier")
+    "keep-other-fields", help: "keep name, path and URL even if --identifier differs")
   static let insecureURL = OptionDeclaration(
-    "insecure-url", help: "accept a URL that is not https")
+    "insecure-url", help: "accept URLs that are not https")
 
   static let verb = "tag"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "write which application a file came from", operands: "FILE...",
-    details: """
-      What is not given stays as it is in a file, unless another identifier is given; an empty value \
-      removes a field.
-      """,
+    name: verb, summary: "record which application a file came from", operands: "FILE...",
+    details: "Fields not given are kept unless the identifier changes; an empty value removes one.",
     options: [
-      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace, keepOtherFields,
+      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace,
+      keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
       FileList.option,
@@ -67,10 +65,10 @@ enum TagCommand: Command {
     _ console: Console
   ) throws(UsageError) -> PreparedChange {
     if arguments.has(path) && arguments.has(root) {
-      throw UsageError("--path and --root exclude each other")
+      throw UsageError("--path and --root cannot be combined")
     }
     if arguments.has(replace) && arguments.has(keepOtherFields) {
-      throw UsageError("--replace and --keep-other-fields exclude each other")
+      throw UsageError("--replace and --keep-other-fields cannot be combined")
     }
     let kept: SourceChange.Base =
       arguments.has(keepOtherFields) ? .existingOfAnyApplication : .existing
@@ -103,43 +101,45 @@ enum TagCommand: Command {
   private static func rootDirectory(_ arguments: Arguments) throws(UsageError) -> RootDirectory? {
     guard let bytes = arguments.bytes(root) else { return nil }
     guard let path = FilePath(bytes: bytes), let root = RootDirectory(path) else {
-      throw UsageError("--root: '\(EscapedText(bytes))' is not a directory that can be reached")
+      throw UsageError("--root: '\(EscapedText(bytes))' is not an accessible directory")
     }
     return root
   }
 
   private static let manual = ManualText(
     """
-    A write is one system call: a reader sees the old value or the new one. Content, times, mode and
-    other attributes of the file stay as they are. Keys of the value that are not among the four
-    stay too, unless --replace is given. A value that would not change is not written.
+    A write is one system call: readers see either the old value or the new one. Content, times,
+    mode and other attributes of the file stay as they are. Keys of the value other than the four
+    fields are kept unless --replace is given. A value that would not change is not written.
 
-    Values must be UTF-8 without NUL. An identifier that is not in reverse-DNS form, like
-    com.example.editor, is warned about and written. A URL must be absolute and https, unless
-    --insecure-url is given. When no field would be left, the file fails; docsource-remove(1)
+    Values must be UTF-8 without NUL. docsource warns about an identifier that is not in reverse-DNS
+    form, such as com.example.editor, but writes it. A URL must be absolute and use https, unless
+    --insecure-url is given. If no field would be left, tagging the file fails; docsource-remove(1)
     removes the attribute.
 
-    Name, path and URL belong to the application of the identifier. Where a file has another
-    identifier than the one that is given, letters' case apart, what is not given of the three is
+    Name, path and URL belong to the application with the identifier. If a file has a different
+    identifier (ignoring case) from the one given, those of the three that are not given are
     removed, unless --keep-other-fields is given.
 
-    --app takes identifier, name and URL from what docsource-apps(1) lists, by an identifier or by a
-    name that one application alone has; letters match in either case. What is not known of the
-    application is removed from the file, the path apart, and values that are given count instead.
+    --app takes identifier, name and URL from the applications that docsource-apps(1) lists. ID can
+    be an identifier, or a name that only one application has; case is ignored. A field that is
+    unknown for the application is removed from the file, except for the path, and values given by
+    other options take precedence.
 
-    With --root each file's path is its real path below DIR, without links, and a file that is not
-    below DIR fails. A symbolic link that is named itself is followed; with --no-dereference it
-    fails, since links carry no user attributes.
+    With --root, a file's path is its real path below DIR, without symbolic links; files that are
+    not below DIR fail. A symbolic link named on the command line is followed; with --no-dereference
+    it fails, since symbolic links cannot have user attributes.
 
-    With --recursive the files below a directory are tagged, the directories are not, unless
-    --type=d asks for them. No symbolic link is followed there, and a directory that is swapped for
-    a link meanwhile leads nowhere else. docsource(1) says which files are left out, and what
-    --hidden, --no-hidden, --exclude and --gitignore change about that.
+    With --recursive, files below a directory are tagged; directories are not, unless --type=d is
+    given. Symbolic links below a directory are not followed, even if one replaces a directory
+    during the work. docsource(1) describes which files are left out, and how --hidden, --no-hidden,
+    --exclude and --gitignore change this.
 
-    A filter leaves files as they are that do not meet it, named ones as well. A file must meet all
-    that are given, and of one that is given several times, one; --untagged and --damaged exclude
-    --if-identifier, --if-name and --if-path. The GLOB is that of docsource-find(1), and matches the
-    value before the change.
+    Filters leave files that do not match unchanged, including files named on the command line. A
+    file must match every filter that is given, and for a filter given several times at least one of
+    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-name and
+    --if-path. GLOB is described in docsource-find(1) and is matched against the value before the
+    change.
 
     \(BulkChange.manual)
     """,
@@ -159,9 +159,9 @@ extension DocumentSourceError.Remedy? {
   /// The remedy as this command line names it, to follow a message; empty for none.
   var words: String {
     switch self {
-    case .startingAfresh: "; --replace starts afresh"
-    case .removal: "; 'docsource remove' removes the attribute"
-    case .anyScheme: "; --insecure-url allows it"
+    case .startingAfresh: "; use --replace to overwrite the value"
+    case .removal: "; use 'docsource remove' to remove the attribute"
+    case .anyScheme: "; use --insecure-url to allow other schemes"
     case nil: ""
     }
   }

@@ -132,7 +132,7 @@ private final class Batches: FileRunner {
     _ template: CommandTemplate, _ console: SharedConsole, _ cancellation: WalkCancellation?
   ) throws(UsageError) {
     guard let position = template.onlyVariableWord else {
-      throw UsageError("--exec-batch: only one word may have placeholders")
+      throw UsageError("--exec-batch: only one word may contain placeholders")
     }
     self.template = template
     self.position = position
@@ -230,12 +230,12 @@ struct Job {
     }
 
     func report(_ console: Console) {
-      console.report(program[...], "cannot be started: \(reason)")
+      console.report(program[...], "cannot start: \(reason)")
     }
 
     /// Tells it of the one file that the command was to be given.
     func report(_ console: Console, for path: [UInt8]) {
-      console.report(path[...], "cannot be given to \(EscapedText(program)): \(reason)")
+      console.report(path[...], "cannot pass to \(EscapedText(program)): \(reason)")
     }
   }
 

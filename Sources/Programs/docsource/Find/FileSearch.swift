@@ -140,7 +140,8 @@ struct FileSearch: Sendable {
   private func isSearchable(_ operand: Operands.Operand, _ console: Console) -> Bool {
     switch operand.kind {
     case .file, .directory: return true
-    case .other: console.report(operand.path.bytes, "cannot search: no file or directory")
+    case .other:
+      console.report(operand.path.bytes, "cannot search: not a regular file or directory")
     case nil:
       let reason = EscapedText(absence(of: operand.file))
       console.report(operand.path.bytes, "cannot search: \(reason)")

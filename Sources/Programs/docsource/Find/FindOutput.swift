@@ -94,7 +94,7 @@ struct FormatTemplate: Sendable {
         text.append(try Self.escaped(rest.popFirst()))
       case UInt8(ascii: "{"):
         guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-          throw UsageError("--format: '{' without '}'; write '\\{' for the character")
+          throw UsageError("--format: '{' without '}'; write '\\{' for a literal brace")
         }
         let piece = try Self.placeholder(rest[..<end])
         rest = rest[(end + 1)...]
@@ -113,9 +113,9 @@ struct FormatTemplate: Sendable {
     let names = placeholders.map(\.name)
     let near = Spelling.nearest(to: String(decoding: name, as: UTF8.self), among: names)
     let hint =
-      near.map { "did you mean {\($0)}?" }
-      ?? "there are " + names.map { "{\($0)}" }.joined(separator: " ")
-    throw UsageError("--format: no placeholder '{\(EscapedText(name))}'; \(hint)")
+      near.map { "did you mean '{\($0)}'?" }
+      ?? "placeholders are " + names.map { "{\($0)}" }.joined(separator: " ")
+    throw UsageError("--format: unknown placeholder '{\(EscapedText(name))}'; \(hint)")
   }
 
   private static func escaped(_ byte: UInt8?) throws(UsageError) -> UInt8 {
@@ -126,7 +126,8 @@ struct FormatTemplate: Sendable {
     case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"): return byte ?? 0
     default:
       let typed = EscapedText(byte.map { [$0] } ?? [])
-      throw UsageError("--format: no escape '\\\(typed)'; there are \\t \\n \\0 \\\\ \\{ \\}")
+      throw UsageError(
+        "--format: unknown escape '\\\(typed)'; escapes are \\t \\n \\0 \\\\ \\{ \\}")
     }
   }
 
