@@ -42,17 +42,17 @@ let console = Console(
 /// The option of `docsource adopt` that would help.
 func remedy(_ excess: WorkLimit.Excess?) -> String {
   switch excess {
-  case .bytes: "; --limit=SIZE allows more"
-  case .seconds: "; --limit=none allows more"
+  case .bytes: "; use --limit=SIZE to allow more"
+  case .seconds: "; use --limit=none to allow more"
   case nil: ""
   }
 }
 
 var status = stat()
 guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-  fail("it is not a regular file")
+  fail("not a regular file")
 }
-guard status.st_size > 0 else { fail("it is empty") }
+guard status.st_size > 0 else { fail("the file is empty") }
 // By name, so that names in UTF-8 are taken for what they are.
 _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
 let bytes = unsafe mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0)

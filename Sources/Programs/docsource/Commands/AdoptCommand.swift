@@ -10,25 +10,25 @@ import Xattr
 enum AdoptCommand: Command {
   private static let keep = OptionDeclaration(
     "keep", value: "WHICH", choices: Adopter.Preference.allCases.map(\.rawValue),
-    help: "what counts where both say something")
+    help: "which value to keep where file and carrier differ")
   private static let archive = OptionDeclaration(
-    "archive", value: "FILE", help: "apply what a zip or tar holds to DIR, extracted from it")
+    "archive", value: "FILE", help: "apply attributes in a zip or tar to its extracted DIR")
   private static let limit = WorkLimit.option("with --archive, unpack at most SIZE")
   private static let leave = OptionDeclaration(
-    "leave", help: "leave the other forms where they are")
+    "leave", help: "keep the other forms after converting them")
   private static let infer = OptionDeclaration(
-    "infer", help: "where there is no source, take what other marks tell")
+    "infer", help: "infer a missing document source from other marks")
   private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be done and change nothing")
+    "dry-run", short: "n", help: "show what would be done without changing anything")
 
   static let verb = "adopt"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "make attributes native that other systems left in their forms",
+    name: verb, summary: "convert marks left by macOS, Windows and Samba into Linux attributes",
     operands: "FILE...",
     details: """
-      Takes in what AppleDouble files (._FILE, also below __MACOSX), Samba, Netatalk and NTFS hold
-      of a file, and removes them once the file has it all. What no attribute can hold, such as a
-      resource fork, and what says something else than the file does, is kept.
+      Converts the attributes of a file that AppleDouble files (._FILE, also below __MACOSX), Samba,
+      Netatalk and NTFS hold, and removes the other forms once the file has all attributes. Anything
+      that attributes cannot hold, such as a resource fork, or that contradicts the file is kept.
       """,
     options: [
       archive, limit, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
@@ -51,13 +51,13 @@ enum AdoptCommand: Command {
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
-    if arguments.has(limit) { throw UsageError("--limit goes with --archive") }
+    if arguments.has(limit) { throw UsageError("--limit requires --archive") }
     let work = try BulkChange(
       arguments, .plain, reach: .documents, kinds: [.files, .directories])
     let done = isDry ? "would be changed" : "changed"
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(
-      "adopting for", done: done, console, mayVanish: MarkCarrier.isCarrier,
+      "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { (try? search.adopt($0))?.steps.isEmpty == false }
     ) { operand, console in
       if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
@@ -94,10 +94,10 @@ enum AdoptCommand: Command {
       [leave, infer, Operands.recursive, Operands.noDereference, WalkSelection.threads]
       + BulkChange.filters(.plain)
     if let other = others.first(where: arguments.has) {
-      throw UsageError("--archive and --\(other.long) exclude each other")
+      throw UsageError("--archive and --\(other.long) cannot be combined")
     }
     guard arguments.operands.count == 1, let root = FilePath(bytes: arguments.operands[0]) else {
-      throw UsageError("--archive takes one directory, which was extracted from it")
+      throw UsageError("--archive takes one directory, into which FILE was extracted")
     }
     let format = AdoptionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
@@ -108,53 +108,56 @@ enum AdoptCommand: Command {
 
   private static let manual = ManualText(
     """
-    Taken in are, in this order: streams that Samba keeps as attributes (user.DosStream.NAME:$DATA)
-    where NAME is a mark of origin or begins with com.apple., without the NUL that Samba puts behind
-    each; attributes that the kernel shows of a Mac's file system (osx.NAME), which stay; files
-    called FILE:NAME as copying from NTFS leaves them; attributes that Netatalk keeps below
-    .AppleDouble; and all attributes of the AppleDouble file ._FILE or the one below the next
-    __MACOSX beside FILE or above. They become user.NAME, and Finder information
-    user.com.apple.FinderInfo. A NUL behind the property list in a native attribute goes as well.
+    These are converted, in this order: streams that Samba keeps as attributes
+    (user.DosStream.NAME:$DATA) where NAME is a mark of origin or begins with com.apple., without
+    the NUL that Samba appends to each; attributes that the kernel shows of a Mac file system
+    (osx.NAME), which are kept; files called FILE:NAME, as copying from NTFS leaves them; attributes
+    that Netatalk keeps below .AppleDouble; and all attributes of the AppleDouble file ._FILE, or of
+    the one below the nearest folder __MACOSX in the directory of FILE or above. They become
+    user.NAME, and Finder information becomes user.com.apple.FinderInfo. A NUL after the property
+    list in a native attribute is removed as well.
 
-    A carrier is removed only after all it holds stands in attributes of the file, these have been
-    read back and the disk has them; a folder __MACOSX goes once it is empty. Whatever ends the
-    work, no attribute is lost, and doing it again does the rest. Kept are a carrier that holds more
-    than attributes can (a resource fork, a value over 65536 bytes, names by which file systems are
-    directed) or more than is understood (an AppleDouble file with content that none of its entries
-    names), that has attributes of its own besides marks, that cannot be read, that belongs to
-    another user than FILE, you or root, or that contradicts FILE.
+    A carrier, which is any of these streams and files, is removed only after all of its content has
+    been written to attributes of the file, read back, and stored on disk; a folder __MACOSX is
+    removed once it is empty. Whatever stops the work, no attribute is lost, and repeating the
+    command does the rest. A carrier is kept if it holds more than attributes can (a resource fork,
+    a value over 65536 bytes, attribute names that control file systems) or more than docsource
+    understands (an AppleDouble file with content outside its entries), if it has attributes of its
+    own other than marks, if it cannot be read, if it belongs to a user other than the owner of
+    FILE, you or root, or if it contradicts FILE.
 
-    Where FILE has an attribute with another value, --keep says which counts, as in dot_clean of
-    macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the carrier if it
-    was written after FILE, otherwise that of FILE. Without it both stay, and with mostrecent where
-    nobody knows when the carrier was written, as of Samba's streams and archives. Carriers that
-    say different things, each another than FILE, stay with dotbar and mostrecent, since neither
-    says which of them counts; with native and without --keep the first one's value becomes that of
-    a FILE that has none.
+    If FILE has an attribute with a different value, --keep says which value counts, as in dot_clean
+    of macOS: native, the value of FILE; dotbar, the value of the carrier; mostrecent, the value of
+    the carrier if it was written after FILE, otherwise the value of FILE. Without --keep, both are
+    kept; also with mostrecent if the time when the carrier was written is unknown, as for Samba's
+    streams and archives. Carriers that contradict FILE and each other are kept with dotbar and
+    mostrecent, since neither says which of the carriers counts; with native and without --keep, a
+    FILE without a value gets the value of the first carrier.
 
-    Samba and Netatalk no longer find what they kept once it is adopted. For files that they still
-    serve give --leave.
+    Samba and Netatalk no longer find attributes that were adopted. Use --leave for files that they
+    still serve.
 
-    With --infer a file without document source gets one from user.creator, or from the program that
-    macOS's quarantine names, as identifier where it is one, otherwise as name.
+    With --infer, a file without a document source gets one from user.creator, or from the program
+    that the macOS quarantine names, as identifier if it is one, otherwise as name.
 
     With --archive, DIR is a directory into which that zip or tar was extracted by a program that
-    dropped attributes. What the archive holds of them, as AppleDouble files or in pax headers
-    (SCHILY.xattr., LIBARCHIVE.xattr.), is given to the files below DIR by their paths in the
-    archive; of Linux's attributes only user.NAME. No link is followed, no path leads out of DIR,
-    and nothing is extracted. docsource-archive reads the archive with libarchive, in a process that
-    has given up its rights and takes 64 MiB of attributes at most. A file that is not there is
+    dropped attributes. Attributes in the archive, in AppleDouble files or in pax headers
+    (SCHILY.xattr., LIBARCHIVE.xattr.), are written to the files below DIR by their paths in the
+    archive; of the attributes of Linux only user.NAME. No symbolic link is followed, no path leads
+    out of DIR, and nothing is extracted. docsource-archive reads the archive with libarchive, in a
+    sandboxed process, and accepts at most 64 MiB of attributes. A file that is missing below DIR is
     reported.
 
-    A compressed tar of some KiB can hold gigabytes, all of which are unpacked to find what stands
-    behind them. So at most 256 MiB are unpacked, in at most 10 seconds of processor time; what was
-    found until then is given to the files. What is passed over without being unpacked, in a zip or
-    in a tar without compression, does not count; what was packed twice counts twice. \(WorkLimit.manual)
+    A compressed tar of a few KiB can hold gigabytes, all of which must be unpacked to find what
+    follows them. For this reason at most 256 MiB are unpacked, in at most 10 seconds of processor
+    time; attributes found until then are written to the files. Data that is skipped without being
+    unpacked, in a zip or in an uncompressed tar, does not count; data that was compressed twice
+    counts twice. \(WorkLimit.manual)
 
-    With --recursive what is below a directory is worked on, files and directories, but for what
-    docsource(1) says is left out; carriers are not worked on themselves, and no symbolic link is
-    followed. A carrier whose file is not there is kept and told. The filters choose by the source
-    that a file has before.
+    With --recursive, files and directories below a directory are processed, except those that
+    docsource(1) says are left out; carriers themselves are not processed, and symbolic links are
+    not followed. A carrier whose file is missing is kept and reported. Filters apply to the
+    document source that a file has before the conversion.
 
     \(BulkChange.manual)
     """,

@@ -13,18 +13,18 @@ enum EmitCommand: Command {
   private static let zone = OptionDeclaration(
     "zone", help: "write Windows' Zone.Identifier as an attribute")
   private static let force = OptionDeclaration(
-    "force", short: "f", help: "replace marks that say something else")
+    "force", short: "f", help: "overwrite existing marks that differ")
   private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be written and write nothing")
+    "dry-run", short: "n", help: "show what would be written without writing anything")
 
   static let verb = "emit"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "write marks of origin as other systems look for them",
+    name: verb, summary: "write marks of origin for macOS, Windows and desktops",
     operands: "FILE...",
     details: """
-      An AppleDouble file beside FILE takes what Macs know as attributes to a disk that stores none;
-      desktops look for the user.xdg attributes, and Windows for the zone of a file on NTFS. What is
-      there and says something else is not overwritten.
+      An AppleDouble file beside FILE holds attributes for Macs on a disk that stores none; desktops
+      read the user.xdg attributes, and Windows reads the zone of a file on NTFS. Existing marks
+      that differ are not overwritten.
       """,
     options: [
       appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet,
@@ -58,26 +58,26 @@ enum EmitCommand: Command {
 
   private static let manual = ManualText(
     """
-    --apple-double writes ._FILE beside FILE, which takes x-document-source, all attributes that
-    begin with com.apple., and from where FILE was downloaded to a Mac. The attributes are those of
-    FILE in any form; Finder information is taken from user.com.apple.FinderInfo. Copy both files to
-    a disk that stores no attributes. A file that is there is written anew at once: what it holds
-    besides, such as a resource fork, stays.
+    --apple-double writes ._FILE beside FILE, which carries to a Mac x-document-source, all
+    attributes that begin with com.apple., and the place from which FILE was downloaded. The
+    attributes are those of FILE in any form; Finder information is taken from
+    user.com.apple.FinderInfo. Copy both files to a disk that stores no attributes. An existing
+    ._FILE is rewritten atomically: its other content, such as a resource fork, is kept.
 
-    --xdg writes user.xdg.origin.url and user.xdg.referrer.url, and into user.creator the
-    identifier, or else the name, of the application by the document source.
+    --xdg writes user.xdg.origin.url and user.xdg.referrer.url, and writes to user.creator the
+    identifier of the application in the document source or, if it has none, the name.
 
-    --zone writes user.Zone.Identifier, which ntfs-3g stores as the stream that Windows looks for:
-    the zone that another mark tells, or the Internet's where FILE was downloaded, with its URL and
-    that of the page.
+    --zone writes user.Zone.Identifier, which ntfs-3g stores as the stream that Windows reads: the
+    zone that another mark gives, or the Internet zone if FILE was downloaded, with the URL of the
+    download and that of the page.
 
-    What they say comes from all marks that docsource-trace(1) shows, in its order.
+    The values come from all marks that docsource-trace(1) shows, in the same order.
     """,
     exitStatus: [
-      .noSource: "Some file has no mark that could be written in a form that was asked for.",
+      .noSource: "Some file has no mark that could be written in one of the requested forms.",
       .failed: """
-      Something could not be written, or says something else already and --force is not given. \
-      The rest is done.
+      Something could not be written, or an existing mark differs and --force is not given. \
+      Everything else was done.
       """,
     ],
     seeAlso: ["docsource-trace(1)", "docsource-adopt(1)"])
@@ -92,7 +92,7 @@ private struct EmissionFormat {
   /// - Returns: the gravest status.
   func write(_ steps: [EmissionStep], _ form: MarkEmitter.Format, of path: FilePath) -> ExitStatus {
     guard !steps.isEmpty else {
-      console.report(path.bytes, "no mark that \(Self.name(form)) could hold")
+      console.report(path.bytes, "no mark to write to \(Self.name(form))")
       return .noSource
     }
     return steps.reduce(.done) { $0.combined(with: write($1, of: path)) }
@@ -104,7 +104,8 @@ private struct EmissionFormat {
     case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)")
     case .unchanged: say(path, "unchanged: \(target)")
     case .refused:
-      console.report(path.bytes, "\(target) says something else already; --force replaces it")
+      console.report(
+        path.bytes, "\(target) already has a different value; use --force to overwrite it")
       return .failed
     case .failed(let reason):
       console.report(path.bytes, "cannot write \(target): \(EscapedText(reason))")

@@ -9,18 +9,18 @@ import Xattr
 enum StripCommand: Command {
   private static let keep = OptionDeclaration(
     "keep", value: "KIND", choices: MarkGroup.allCases.map(\.rawValue), repeats: true,
-    help: "leave marks of a kind")
+    help: "keep marks of KIND")
   private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "say what would be removed and remove nothing")
+    "dry-run", short: "n", help: "show what would be removed without removing anything")
 
   static let verb = "strip"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "remove marks of origin before files are given away",
+    name: verb, summary: "remove marks of origin before sharing files",
     operands: "FILE...",
     details: """
-      All that 'docsource trace' shows goes: attributes, streams, and marks in files beside FILE; an
-      AppleDouble file that holds other things keeps those. The desktop's list of recently used
-      files stays, since it is not given away.
+      Removes all marks that 'docsource trace' shows: attributes, streams, and marks in files beside
+      FILE; other content of AppleDouble files is kept. The desktop's list of recently used files is
+      not changed, since it is not shared.
       """,
     options: [
       keep, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
@@ -87,32 +87,33 @@ enum StripCommand: Command {
 
   private static let manual = ManualText(
     """
-    Attributes go in every form: native, as Samba keeps streams, and as the kernel shows those of a
-    Mac's file system. Of files beside FILE, those called FILE:NAME and those of Netatalk go that
-    hold a mark. From the AppleDouble file ._FILE, and those below __MACOSX, the marks are taken; if
-    nothing else is in it the file goes, otherwise it is written anew at once, with its owner,
-    permissions and attributes, and so is one that has attributes of its own. One with content that
-    none of its entries names is left as it is and reported, and so are another file that holds one
-    mark and has attributes of its own, and what belongs to another user than FILE, you or root. The
-    same is done to such files whose FILE is not there, where they are named themselves or met by
+    Attributes are removed in every form: native, as Samba keeps streams, and as the kernel shows
+    those of a Mac file system. Files beside FILE that are called FILE:NAME or belong to Netatalk
+    are removed if they hold a mark. Marks are also removed from the AppleDouble file ._FILE and
+    from those below __MACOSX; if nothing else is left in an AppleDouble file it is deleted,
+    otherwise it is rewritten atomically with its owner, permissions and attributes, as is one that
+    has attributes of its own. An AppleDouble file with content outside its entries is left
+    unchanged and reported, as are other files that hold one mark and have attributes of their own,
+    and files that belong to a user other than the owner of FILE, you or root. Such files whose FILE
+    is missing are treated in the same way if they are named on the command line or found with
     --recursive.
 
-    The kinds that --keep takes are source, the document source; creator, user.creator,
+    The kinds that --keep accepts are source, the document source; creator, user.creator,
     kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
-    kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Windows'
-    Zone.Identifier; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
+    kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Zone.Identifier of
+    Windows; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
     user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
 
-    With --recursive files that hold marks of others are not stripped for themselves, but with
-    those; at the end marks that stand on them as on any file go as well, as user.xdg.origin.url on
-    ._FILE.
+    With --recursive, files that hold marks of other files are not stripped by themselves but
+    together with those files; at the end, marks on such files themselves are removed as well, for
+    example user.xdg.origin.url on ._FILE.
 
-    With --recursive hidden files and the directories of version control are worked on as well,
-    unless --no-hidden is given; but for Git's objects and index, which docsource(1) describes, and
-    with them --exclude.
+    With --recursive, hidden files and version control directories are included unless --no-hidden
+    is given. Git's objects and index, as described in docsource(1), and whatever --exclude matches
+    are left out.
 
-    What the content of a file says, as the metadata of a photo or document, stays; and so do
-    attributes that are no marks of origin.
+    Metadata inside the content of a file, such as that of a photo or document, is kept, as are
+    attributes that are not marks of origin.
 
     \(BulkChange.manual)
     """,

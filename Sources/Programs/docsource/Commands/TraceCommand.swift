@@ -12,18 +12,18 @@ import Xattr
 enum TraceCommand: Command {
   private static let json = ShowCommand.json
   private static let raw = OptionDeclaration(
-    "raw", value: "CARRIER", help: "the bytes of one mark as they are, by where it stands")
+    "raw", value: "CARRIER", help: "print the raw bytes of the mark in CARRIER")
   private static let noRecent = OptionDeclaration(
-    "no-recent", help: "leave out the desktop's list of recently used files")
+    "no-recent", help: "ignore the desktop's list of recently used files")
 
   static let verb = "trace"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "tell by every mark where a file came from", operands: "FILE...",
+    name: verb, summary: "show all marks that say where a file came from", operands: "FILE...",
     details: """
       Reads the document source in every form, AppleDouble files, streams, and the marks of macOS,
-      Windows, downloaders and the desktop: a short answer first, then each mark with what it says,
-      where it stands, and how far to trust it. What contradicts itself is told. With --recursive, a
-      line for each file that has marks, and how many came from which application and host.
+      Windows, downloaders and the desktop. Prints a short answer, then each mark with its value,
+      its location and how far to trust it, then contradictions. With --recursive, prints a line for
+      each file that has marks, and the number of files from each application and host.
       """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
@@ -39,7 +39,7 @@ enum TraceCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     if arguments.has(raw) {
-      guard !arguments.has(json) else { throw UsageError("--json and --raw exclude each other") }
+      guard !arguments.has(json) else { throw UsageError("--json and --raw cannot be combined") }
       guard !operands.areSeveral else { throw UsageError("--raw takes one file") }
     }
     let selection = try WalkSelection(
@@ -131,9 +131,10 @@ enum TraceCommand: Command {
     guard let mark else {
       let names = report.marks.map(\.carrier.description)
       let near = Spelling.nearest(to: String(decoding: carrier, as: UTF8.self), among: names)
-      let hint = near.map { "did you mean '\(EscapedText($0))'?" } ?? "'docsource trace' lists them"
+      let hint =
+        near.map { "did you mean '\(EscapedText($0))'?" } ?? "'docsource trace' lists all marks"
       console.report(
-        operand.path.bytes, "no mark stands in '\(EscapedText(carrier))'; \(hint)")
+        operand.path.bytes, "no mark in '\(EscapedText(carrier))'; \(hint)")
       return .noSource
     }
     if case .unreadable(let reason) = mark.content {
@@ -146,57 +147,61 @@ enum TraceCommand: Command {
 
   private static let manual = ManualText(
     """
-    What a mark says stands in double quotes, so that no value is taken for words of this program; a
-    double quote or backslash in it has a backslash before it. Characters that are invisible, blank
-    or of private use are shown as \\u{00a0}, here and in all text for people; --json and --raw
-    are exact.
+    Values of marks are shown in double quotes, so that no value can be mistaken for words of
+    docsource; a double quote or backslash in a value is preceded by a backslash. Invisible, blank
+    and private-use characters are shown as \\u{00a0}, here and in all output for people; --json and
+    --raw are exact.
 
-    Where a mark stands is told as --raw takes it: the name of an attribute, or the path of another
-    file from the directory of FILE, and where that holds several marks, a colon and the mark's
-    name. Looked for are attributes under their own names, as Samba keeps streams
-    (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac's file system (osx.NAME); the
-    AppleDouble file ._FILE, also below __MACOSX beside FILE or above; what Netatalk keeps below
-    .AppleDouble, and Samba's streams_depot below .streams; streams as ntfs-3g shows them
-    (FILE:NAME); and files called FILE:Zone.Identifier.
+    The location of a mark is shown as --raw accepts it: the name of an attribute, or the path of
+    another file relative to the directory of FILE, followed by a colon and the mark's name if that
+    file holds several marks. docsource looks for attributes under their own names, as Samba keeps
+    streams (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac file system
+    (osx.NAME); the AppleDouble file ._FILE, including one below a folder __MACOSX in the directory
+    of FILE or above; files that Netatalk keeps below .AppleDouble, and Samba's streams_depot below
+    .streams; streams as ntfs-3g shows them (FILE:NAME); and files called FILE:Zone.Identifier.
 
     The marks are x-document-source; com.apple.quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
     kMDItemCreator, kMDItemOriginSubject, kMDItemFinderComment, tags, the date of last use and
-    com.apple.provenance of macOS; Windows' Zone.Identifier; user.xdg.origin.url and its like, as
-    curl, wget and yt-dlp write them, but Chromium and Firefox do not; user.dublincore.*,
-    user.mime_type and user.creator; and which application used the file last by recently-used.xbel.
+    com.apple.provenance of macOS; Zone.Identifier of Windows; user.xdg.origin.url and related
+    attributes, which curl, wget and yt-dlp write but Chromium and Firefox do not;
+    user.dublincore.*, user.mime_type and user.creator; and the application that last used the file
+    according to recently-used.xbel.
 
-    None of them proves anything. What stands on the file itself, whoever wrote or sent the file can
-    have set. What stands in another file may be of a former file of that name; what the desktop has
-    recorded goes by the path. Where such a file belongs to another user than the file, you or root,
-    it is shown but does not count for the short answer.
+    No mark proves anything. Whoever wrote or sent the file could have set the marks on the file
+    itself. Marks in another file may belong to an earlier file of the same name, and the desktop's
+    records identify files by path. If such another file belongs to a user other than the owner of
+    FILE, you or root, its marks are shown but do not count for the short answer.
 
-    With --json each file is an object on a line of its own with these members: file, and fileBase64
-    where the name is not UTF-8; origin, an object of what the short answer goes by, with written in
-    place of downloaded where no mark tells of a download, or null; marks, an array of objects with
-    mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive, netatalk,
-    sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record), value, or
-    null with reason and offset or error, and bytes in Base64 (of a Zone.Identifier in a code page,
-    fields that are not UTF-8 have members in Base64 as well); contradictions, with subject and
-    claims; and flaws, what could not be read. With --recursive objects follow with summary
-    (application, otherApplications, host, otherHosts, marked or unmarked) and count.
+    With --json, each file is an object on a line of its own with these members: file, and
+    fileBase64 if the name is not UTF-8; origin, an object with the values behind the short answer,
+    with written instead of downloaded if no mark indicates a download, or null; marks, an array of
+    objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive,
+    netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
+    value, which is null if there is reason and offset or error instead, and bytes in Base64 (in a
+    Zone.Identifier in a code page, fields that are not UTF-8 also have members in Base64);
+    contradictions, with subject and claims; and flaws, what could not be read. With --recursive,
+    further objects follow with summary (application, otherApplications, host, otherHosts, marked or
+    unmarked) and count.
 
-    A file ._NAME or NAME:Zone.Identifier, or one of Netatalk's, whose file is not there is traced
-    itself, and the short answer says which file is missing; with --json that is the member missing.
+    A file called ._NAME or NAME:Zone.Identifier, or a file of Netatalk, that belongs to a missing
+    file is traced by itself; the short answer, and with --json the member missing, says which file
+    is missing.
 
-    With --recursive other files that hold marks of others are traced by marks on themselves alone,
-    and no symbolic link is followed. docsource(1) says what is left out below a directory;
-    docsource-strip(1) goes further, as far as this verb does with --hidden. Several files are worked
-    on at a time, in no order; with --threads 1 it is that of the directories.
+    With --recursive, files that hold marks of other files are traced only for marks on themselves,
+    and symbolic links are not followed. docsource(1) describes what is left out below a directory;
+    docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
+    at a time, in undefined order; with --threads=1, files are processed in the order of the
+    directories.
     """,
     exitStatus: [
       .noSource: """
-      Some file has no mark of origin, or with --raw not this one. With --recursive: no file has \
-      one.
+      Some file has no mark of origin or, with --raw, no mark in CARRIER. With --recursive: no \
+      file has a mark of origin.
       """
     ],
     files: [
       ManualText.Entry(
-        "$XDG_DATA_HOME/recently-used.xbel", "What the desktop has recorded of files in use.")
+        "$XDG_DATA_HOME/recently-used.xbel", "The desktop's record of recently used files.")
     ],
     seeAlso: ["docsource-show(1)", "getfattr(1)"])
 }
@@ -219,7 +224,7 @@ private enum RecentList {
     let file = InstalledFile(path: home.appending(FilePath("recently-used.xbel")))
     guard file.exists else { return .missing }
     guard let bytes = file.content(limit: limit) else {
-      return failed(file, "it is larger than \(limit >> 20) MiB, or no longer there", console)
+      return failed(file, "larger than \(limit >> 20) MiB, or no longer there", console)
     }
     do {
       let arguments = [Array("recently-used".utf8), Array(file.path.bytes)]
@@ -228,7 +233,7 @@ private enum RecentList {
       console.passOn(ending.errors)
       guard ending.status == .done else { return .failed }
       guard let files = try RecentFiles(binary: ending.output) else {
-        return failed(file, "docsource-xml is of another version", console)
+        return failed(file, "docsource-xml has a different version", console)
       }
       return .read(files)
     } catch {

@@ -18,7 +18,7 @@ struct AdoptionFormat {
     }
     for flaw in report.flaws {
       switch flaw.cause {
-      case .malformed: note(path, "\(OriginText.place(flaw.name)) is kept: \(flaw)")
+      case .malformed: note(path, "kept \(OriginText.place(flaw.name)): \(flaw)")
       case .unreadable: tell(path, "\(OriginText.place(flaw.name)): \(flaw)")
       }
     }
@@ -28,42 +28,43 @@ struct AdoptionFormat {
     guard !isQuiet, step.isChange else { return }
     let place = OriginText.place(step.carrier.name)
     // Another value that goes is told: it stands nowhere else.
-    let rest = step.overruled.isEmpty ? nil : "another \(Self.names(step.overruled))"
+    let rest =
+      step.overruled.isEmpty
+      ? nil : ", discarding a different value of \(Self.names(step.overruled))"
     if step.written.isEmpty {
-      let words = rest.map { ", and with it \($0)" } ?? ", which says nothing else"
+      let words = rest ?? ", which holds nothing new"
       say(path, "\(isDry ? "would remove" : "removed"): \(place)\(words)")
     } else {
       let names = Self.names(step.written)
-      let words = rest.map { ", but not \($0)" } ?? ""
-      say(path, "\(isDry ? "would adopt" : "adopted"): \(names) (\(place))\(words)")
+      say(path, "\(isDry ? "would adopt" : "adopted"): \(names) (\(place))\(rest ?? "")")
     }
   }
 
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
     let place = OriginText.place(step.carrier.name)
-    if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
+    if step.isForeign { tell(path, "kept \(place): owned by another user") }
     if step.isOrphaned {
-      note(path, "\(place) is kept: the file that it belongs to is not there")
+      note(path, "kept \(place): the file it belongs to is missing")
     }
     if !step.contradicted.isEmpty {
       let names = Self.names(step.contradicted)
       // Also with `mostrecent`, where nobody knows what that is.
       tell(
         path,
-        "\(place) is kept: it says something else of \(names);"
-          + " --keep=dotbar or --keep=native says what counts")
+        "kept \(place): different value of \(names);"
+          + " use --keep=dotbar or --keep=native to choose a value")
     }
     if !step.disputed.isEmpty {
       let names = Self.names(step.disputed)
       tell(
         path,
-        "\(place) is kept: another carrier says something else of \(names);"
-          + " remove one of them, or --keep=native says what counts")
+        "kept \(place): another carrier has a different value of \(names);"
+          + " remove one of the carriers, or use --keep=native")
     }
-    for failure in step.failures { tell(path, "\(place) is kept: \(EscapedText(failure))") }
+    for failure in step.failures { tell(path, "kept \(place): \(EscapedText(failure))") }
     if !step.remainder.isEmpty {
       note(
-        path, "\(place) is kept: it holds \(EscapedText(step.remainder.joined(separator: ", ")))")
+        path, "kept \(place): it holds \(EscapedText(step.remainder.joined(separator: ", ")))")
     }
   }
 

@@ -23,7 +23,7 @@ struct ArchiveAdoption {
     do throws(TreeFailure) {
       lookup = try TreeLookup(below: root)
     } catch {
-      console.report(root.bytes, "cannot open the directory: \(error.reason)")
+      console.report(root.bytes, "cannot open directory: \(error.reason)")
       return .failed
     }
     guard let (found, readStatus) = read(archive) else { return .failed }
@@ -95,7 +95,7 @@ struct ArchiveAdoption {
     let found = Result { () throws(DecodingFailure) in try ArchivedAttributes(parts: parts) }
     switch found {
     case .success(let found?): return found
-    case .success(nil): return failed(archive, "docsource-archive is of another version")
+    case .success(nil): return failed(archive, "docsource-archive has a different version")
     case .failure(let failure): return failed(archive, "\(failure)")
     }
   }

@@ -16,9 +16,9 @@ enum OriginText {
     }
     let doubt = isDoubtful ? "; marks contradict each other" : ""
     if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
-    if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows' zone \(zone)" }
+    if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows zone \(zone)" }
     return report.marks.isEmpty
-      ? "no mark of origin could be read" : "marked, but nothing tells where it came from"
+      ? "no mark of origin could be read" : "marked, but no mark says where the file came from"
   }
 
   private static func application(_ report: ProvenanceReport) -> String? {
@@ -100,7 +100,7 @@ enum OriginText {
     case .moment(let seconds): MomentText.exact(seconds)
     case .tags(let tags):
       tags.isEmpty ? "none" : tags.map { quoted($0.name) }.joined(separator: ", ")
-    case .applicationKey: "an application's key, which means nothing outside of its Mac"
+    case .applicationKey: "an application key, meaningful only on the Mac that wrote it"
     case .zone(let zone): text(zone)
     case .text(let text): quoted(text)
     case .use(let use):
@@ -189,17 +189,17 @@ enum OriginText {
   /// What claims disagree about.
   static func label(_ subject: Claim.Subject) -> String {
     switch subject {
-    case .identifier: "the application's identifier"
-    case .name: "the application's name"
-    case .path: "the path in the application"
-    case .creator: "the application that made it"
-    case .url: "where it was downloaded from"
-    case .referrer: "where the link stood"
-    case .sender: "who sent it"
-    case .agent: "what downloaded it"
-    case .downloaded: "when it was downloaded"
-    case .zone: "the zone"
-    case .lastUse: "what used it last"
+    case .identifier: "application identifier"
+    case .name: "application name"
+    case .path: "path in the application"
+    case .creator: "creating application"
+    case .url: "download URL"
+    case .referrer: "referring page"
+    case .sender: "sender"
+    case .agent: "downloading program"
+    case .downloaded: "download time"
+    case .zone: "zone"
+    case .lastUse: "last application"
     }
   }
 }

@@ -35,7 +35,7 @@ enum TraceFormat {
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
     let missing =
-      report.missing.map { "; it belongs to \(OriginText.place($0)), which is not there" } ?? ""
+      report.missing.map { "; belongs to \(OriginText.place($0)), which is missing" } ?? ""
     let words = EscapedText(OriginText.summary(report) + missing).description
     console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
   }
