@@ -110,7 +110,7 @@ struct Examination {
     case _ where !isUnsupported: return nil
     case .depends(let reason, let help): return .fileSystem(because: reason, help: help)
     case .stores:
-      let reason = "\(type.name) does, but not with this kernel or as it is mounted"
+      let reason = "\(type.name) stores attributes, but not with this kernel or mount options"
       return .fileSystem(because: reason, help: nil)
     }
   }
@@ -198,9 +198,10 @@ enum Obstacle: Hashable {
   var words: String {
     switch self {
     case .kind(.link): "Linux stores no user attributes on a symbolic link itself"
-    case .kind(let kind): "Linux stores none on a \(kind.rawValue), only on files and directories"
+    case .kind(let kind):
+      "Linux stores user attributes on files and directories, not on a \(kind.rawValue)"
     case .fileSystem(let reason, _): reason
-    case .readOnlyMount: "it is mounted read-only"
+    case .readOnlyMount: "the file system is mounted read-only"
     case .immutable: "the file is immutable"
     case .appendOnly: "the file is append-only"
     case .permission(let owner, let mode, let user):
@@ -209,28 +210,28 @@ enum Obstacle: Hashable {
     case .stickyDirectory(let owner):
       "only the owner, \(Self.name(owner)), may write attributes of a sticky directory"
     case .refusal(let modules):
-      "it is refused in spite of the mode: by an access control list or a security module"
+      "refused despite the mode, by an access control list or a security module"
         + (modules.map { " (\($0))" } ?? "")
     case .noRoom:
-      "there is no room: the disk or the quota is full, or other attributes take it"
+      "no room: the disk or the quota is full, or other attributes use the space"
     }
   }
 
   /// What would remove the obstacle; `nil` where nothing would.
   var help: String? {
     switch self {
-    case .kind(.link): "leave out --no-dereference to examine what it points to"
+    case .kind(.link): "omit --no-dereference to examine the target of the link"
     case .kind: nil
     case .fileSystem(_, let help):
-      help ?? "keep it on ext4, xfs, btrfs or tmpfs, or 'docsource export' its source"
+      help ?? "use ext4, xfs, btrfs or tmpfs, or keep the source with 'docsource export'"
     case .readOnlyMount(let point): "as root: mount -o remount,rw " + (point ?? "MOUNTPOINT")
     case .immutable: "as root: chattr -i"
     case .appendOnly: "as root: chattr -a"
     case .permission(let owner, _, let user):
       owner == user ? "chmod u+w" : "ask the owner, or root"
     case .stickyDirectory: "ask the owner, or root"
-    case .refusal: "look at getfacl and the system's log"
-    case .noRoom: "make room, or remove other attributes of the file"
+    case .refusal: "check getfacl and the system log"
+    case .noRoom: "free space, or remove other attributes of the file"
     }
   }
 

@@ -7,16 +7,16 @@ import Xattr
 /// `docsource doctor`: whether a file can carry the attribute, and why not.
 enum DoctorCommand: Command {
   private static let json = OptionDeclaration(
-    "json", help: "print one JSON object a line for each path")
+    "json", help: "print one JSON object per line for each path")
 
   static let verb = "doctor"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "tell whether files can carry the attribute, and why not",
+    name: verb, summary: "check whether files can have the attribute, and why not",
     operands: "[PATH...]",
     details: """
-      Tells of each path, by default the working directory, what the file system there stores, how
-      large a value may be, what stands in the way, and what helps; then which programs keep the
-      attribute. The size is tried on a file without name; nothing of yours is changed.
+      Shows for each path, by default the working directory, what its file system stores, how large
+      a value can be, any obstacles and their remedies; then which programs keep the attribute. The
+      size is tested on an unnamed file; your own files are not changed.
 
       Exit status: 0 the attribute can be stored; 1 it cannot; 2 a path cannot be examined.
       """,
@@ -47,31 +47,33 @@ enum DoctorCommand: Command {
 
   private static let manual = ManualText(
     """
-    For each path these are told: what kind of file it is, with its mode and owner; the file system,
-    where it is mounted, and with which options; how large the value is that is stored now; how much
-    room there is for one; each obstacle; and what helps against it.
+    For each path, docsource shows the kind of file with its mode and owner; the file system, its
+    mount point and its mount options; the size of the stored value; the room for a value; each
+    obstacle; and the remedy for each obstacle.
 
-    The room is tried, since file systems do not tell it: on a file without name in the directory,
-    or beside the file with copies of its other user attributes. Where no such file can be made,
-    what is known of the file system is told instead.
+    The room is tested, since file systems do not report it: on an unnamed file in the directory, or
+    beside the file with copies of its other user attributes. If no such file can be created, the
+    known limit of the file system is shown instead.
 
-    The list of programs, which is printed where any path can store the attribute, and not with
-    --json, has only those that are installed here.
+    The list of programs contains only those that are installed here. It is printed if any path can
+    store the attribute, but not with --json.
 
-    With --json the members are file, and fileBase64 where the path is not UTF-8; canStore; kind,
+    With --json, the members are file, and fileBase64 if the path is not UTF-8; canStore; kind,
     mode, owner and group; fileSystem, with type, mountPoint, source and options; stored and
-    storedError; carrier, the attribute it is stored in; room in bytes, whether that isMeasured, and
-    how much is left; and obstacles, each with code, reason and help. A code is symbolic-link, kind,
-    file-system, read-only, immutable, append-only, permission, sticky-directory, refusal or
-    no-room. A path that cannot be examined has file, canStore and error.
+    storedError; carrier, the attribute that holds the value; room in bytes, isMeasured, which says
+    whether the room was tested, and left, the room that remains; and obstacles, each with code,
+    reason and help. A code is symbolic-link, kind, file-system, read-only, immutable, append-only,
+    permission, sticky-directory, refusal or no-room. A path that cannot be examined has file,
+    canStore and error.
     """,
     exitStatus: [
-      .done: "The attribute can be stored at all the paths.",
-      .noSource: "At some path it cannot be stored.",
-      .failed: "Some path cannot be examined. The others are.",
+      .done: "The attribute can be stored at all paths.",
+      .noSource: "The attribute cannot be stored at some path.",
+      .failed: "Some path could not be examined. The others were.",
     ],
     environment: [
-      ManualText.Entry("PATH", "Where the programs are looked for that keep or lose attributes.")
+      ManualText.Entry(
+        "PATH", "Directories in which to look for programs that keep or lose attributes.")
     ],
     seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
 }
@@ -146,7 +148,9 @@ private struct ExaminationFormat {
     row("File system", system)
     if let stored = examination.stored {
       let carrier = stored.carrier == .native ? "" : " in \(stored.carrier.attributeName)"
-      row("Stored now", "\(stored.bytes.count) bytes\(carrier)")
+      row(
+        "Stored now",
+        "\(stored.bytes.count) \(stored.bytes.count == 1 ? "byte" : "bytes")\(carrier)")
     } else if let failure = examination.unreadable {
       row("Stored now", "unknown: \(failure.reason)")
     } else if status.kind.carriesAttributes {
@@ -155,7 +159,7 @@ private struct ExaminationFormat {
     room(examination)
     for obstacle in examination.obstacles {
       row("Obstacle", obstacle.words)
-      if let help = obstacle.help { row("What helps", help) }
+      if let help = obstacle.help { row("Remedy", help) }
     }
   }
 
@@ -166,8 +170,8 @@ private struct ExaminationFormat {
       switch examination.room {
       case .measured:
         examination.status.kind == .directory
-          ? "tried on a file without name in it" : "tried on a file without name beside it"
-      default: "as on every \(examination.type.name)"
+          ? "tested on an unnamed file in the directory" : "tested on an unnamed file beside it"
+      default: "as on every \(examination.type.name) file system"
       }
     row("Room", "\(bytes) bytes\(left), \(source)")
   }

@@ -10,28 +10,29 @@ import Watching
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {
   private static let enable = OptionDeclaration(
-    "enable", help: "switch it on for you, with the settings that are given")
-  private static let disable = OptionDeclaration("disable", help: "switch it off for you")
+    "enable", help: "switch watching on for you, with the given settings")
+  private static let disable = OptionDeclaration("disable", help: "switch watching off for you")
   private static let status = OptionDeclaration(
-    "status", help: "tell whether it is on for you and the service runs")
+    "status", help: "show whether watching is on for you and the service runs")
   private static let include = OptionDeclaration(
     "include", value: "GLOB", repeats: true,
-    help: "only files whose name, or with a / in it path, matches")
+    help: "tag only files whose name, or path for a GLOB with /, matches")
   private static let exclude = OptionDeclaration(
-    "exclude", value: "GLOB", repeats: true, help: "no files whose name or path matches")
+    "exclude", value: "GLOB", repeats: true, help: "do not tag files whose name or path matches")
   private static let policy = OptionDeclaration(
     "policy", value: "POLICY", choices: WatchPolicy.allCases.map(\.rawValue),
-    help: "what becomes of a source that is there")
+    help: "choose what happens to an existing source")
   private static let mount = OptionDeclaration(
-    "mount", help: "watch single mounts, not whole file systems")
+    "mount", help: "watch single mounts instead of whole file systems")
   private static let once = OptionDeclaration(
-    "once", value: "SECONDS", help: "stop after that time")
+    "once", value: "SECONDS", help: "stop after SECONDS")
   private static let dryRun = OptionDeclaration(
-    "dry-run", short: "n", help: "write nothing, tell what would be written")
-  private static let json = OptionDeclaration("json", help: "print one JSON object a line")
+    "dry-run", short: "n", help: "show what would be tagged without writing anything")
+  private static let json = OptionDeclaration("json", help: "print one JSON object per line")
   private static let verbose = OptionDeclaration(
-    "verbose", short: "v", help: "tell of files that are not tagged, too")
-  private static let quiet = OptionDeclaration("quiet", short: "q", help: "tell of no single file")
+    "verbose", short: "v", help: "also report files that are not tagged")
+  private static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "do not report individual files")
 
   static let verb = "watch"
   static let declaration = CommandDeclaration(
@@ -39,8 +40,8 @@ enum WatchCommand: Command {
     operands: "[DIR...]",
     details: """
       Watches Desktop, Documents, Downloads, Music, Pictures and Videos of the users who have
-      switched it on, or each DIR for its owner. A source that is there is kept. The service
-      docsource-watch runs it; it needs CAP_SYS_ADMIN.
+      switched watching on, or each DIR for its owner. Existing sources are kept. The service
+      docsource-watch runs this verb, which needs CAP_SYS_ADMIN.
       """,
     options: [
       enable, disable, status, include, exclude, policy, mount, once, dryRun, json, verbose, quiet,
@@ -57,14 +58,14 @@ enum WatchCommand: Command {
     let settings = [include, exclude, Self.policy].filter(arguments.has)
     if let change = switches.first {
       if switches.count > 1 {
-        throw UsageError("--\(change.long) and --\(switches[1].long) exclude each other")
+        throw UsageError("--\(change.long) and --\(switches[1].long) cannot be combined")
       }
       guard arguments.operands.isEmpty else { throw UsageError("--\(change.long) takes no DIR") }
       let allowed =
         change == enable ? [enable] + settings : change == status ? [status, json] : [change]
       if let other = declaration.options.first(where: { arguments.has($0) && !allowed.contains($0) }
       ) {
-        throw UsageError("--\(change.long) and --\(other.long) exclude each other")
+        throw UsageError("--\(change.long) and --\(other.long) cannot be combined")
       }
       if change == status { return WatchSwitch.tell(isJSON: arguments.has(json), console) }
       return WatchSwitch.set(isOn: change == enable, console) { settings in
@@ -74,7 +75,7 @@ enum WatchCommand: Command {
       }
     }
     if arguments.operands.isEmpty, let setting = settings.first {
-      throw UsageError("--\(setting.long) is each user's own: it goes with --enable or a DIR")
+      throw UsageError("--\(setting.long) is a setting of each user; use --enable or give a DIR")
     }
     return try watch(arguments, globs, policy ?? .keep, console)
   }
@@ -84,7 +85,7 @@ enum WatchCommand: Command {
   ) throws(UsageError) -> ExitStatus {
     let styles = [json, verbose, quiet].filter(arguments.has)
     if styles.count > 1 {
-      throw UsageError("--\(styles[0].long) and --\(styles[1].long) exclude each other")
+      throw UsageError("--\(styles[0].long) and --\(styles[1].long) cannot be combined")
     }
     let seconds = try arguments.number(once, in: 0...(Int.max / 10_000))
     let directories = arguments.operands.compactMap { FilePath(bytes: $0) }
@@ -133,7 +134,7 @@ enum WatchCommand: Command {
       }
       guard let list = try? ApplicationDescription.list(binary: ending.output),
         list.count == files.contents.count
-      else { throw ChildProcess.Failure(description: "\(name) is of another version") }
+      else { throw ChildProcess.Failure(description: "\(name) has a different version") }
       return list.compactMap(\.self)
     }
   }
@@ -148,12 +149,13 @@ enum WatchCommand: Command {
   private static func refusal(_ errno: Errno) -> String {
     switch errno {
     case .notPermitted:
-      "watch: the kernel tells who writes only to those with CAP_SYS_ADMIN; switch it on for you"
-        + " with 'docsource watch --enable', and have an administrator start the service with"
-        + " 'systemctl enable --now docsource-watch'"
-    case .invalidArgument: "watch: it needs Linux 5.15 or later, whose events name the writer"
+      "watch: the kernel tells who writes only to processes with CAP_SYS_ADMIN; switch watching on"
+        + " for you with 'docsource watch --enable', and have an administrator start the service"
+        + " with 'systemctl enable --now docsource-watch'"
+    case .invalidArgument:
+      "watch: watching needs Linux 5.15 or later, whose events name the writing process"
     case .noFunction: "watch: this kernel was built without fanotify"
-    default: "watch: cannot ask the kernel who writes: \(errno.description.lowercased())"
+    default: "watch: cannot get file events from the kernel: \(errno.description.lowercased())"
     }
   }
 
@@ -180,62 +182,63 @@ enum WatchCommand: Command {
 
   private static let manual = ManualText(
     """
-    The kernel tells who has written a file, and the desktop which application a process belongs to:
-    by the sandbox of flatpak, the unit that snap or systemd has put it in, what GIO has left to the
-    process that it started, or its program, where that is a desktop file's; else by the processes
-    that it descends from, up to a shell in a terminal. Shells, programs that copy, command-line
-    tools, compilers, version control, file managers, terminals and services are no applications. A
-    writer that is gone before it could be looked at is unknown; nothing is guessed.
+    The kernel tells which process has written a file, and the desktop tells which application a
+    process belongs to: by the sandbox of flatpak, the unit in which snap or systemd has put the
+    process, what GIO has passed to a process that it started, or the program of the process if a
+    desktop file names it; otherwise by the ancestors of the process, up to a shell in a terminal.
+    Shells, copying programs, command-line tools, compilers, version control, file managers,
+    terminals and services do not count as applications. A writer that exits before it can be
+    examined is unknown; docsource does not guess.
 
-    The attribute gets the desktop file's identifier, the application's name, the URL that your own
-    list has for it, and the file's path below the home directory, or below the directory where that
-    is elsewhere. A file that is renamed within half a second, as many editors do when they save,
-    gets its new path; one whose name is hidden until then is tagged if it is renamed within three
-    seconds. Of many files that are written at once all but the first are tagged after half a
-    second. Nothing else of the file changes but its ctime, and no writer waits. A file that is to
-    be looked at again is open until then, and its file system cannot be unmounted.
+    The attribute gets the identifier of the desktop file, the name of the application, its URL in
+    your own list, and the path of the file below the home directory, or below the watched directory
+    if that is elsewhere. A file that is renamed within half a second, as many editors do when they
+    save, gets its new path; a file whose name is hidden at first is tagged if it is renamed within
+    three seconds. If many files are written at once, all but the first are tagged after half a
+    second. Nothing else of the file changes except its ctime, and writers never wait. A file that
+    will be examined again stays open until then, and its file system cannot be unmounted.
 
-    Passed over are hidden files and what is in hidden directories, caches (by their names, or
-    marked by a file CACHEDIR.TAG) and version control's, and files of others than the owner of the
-    directory. Users are those of /etc/passwd: other lists of users need not say whom they have. A
-    file counts where its writer has it: what is written by another path, through another mount of
-    the same files, as in a container, is not in your directories. Files that are written through
-    the document portal's own file system, as sandboxed applications do, are the portal's, what
-    other machines write into a network file system is not seen, and a file system that a user has
-    mounted for nobody else (FUSE) cannot be watched.
+    docsource skips hidden files, anything in hidden directories, caches (recognized by their names
+    or by a file CACHEDIR.TAG), version control directories, and files that do not belong to the
+    owner of the directory. Users are those of /etc/passwd, because other lists of users need not
+    name their users. A file is identified by the path that its writer uses: files written by
+    another path, or through another mount of the same files, as in a container, are not in your
+    directories. Files written through the file system of the document portal, as sandboxed
+    applications do, belong to the portal; what other machines write to a network file system is not
+    seen; and a file system that a user has mounted for no other user (FUSE) cannot be watched.
 
-    The GLOB is that of docsource-find(1). Without a slash in it, it must match the file's name,
-    else its path below the home directory. With --enable they replace those that were given before,
-    an empty one all of them, and so does --policy: keep leaves a source as it is, whoever writes
-    the file, last replaces it.
+    GLOB is described in docsource-find(1). A GLOB without a slash must match the name of the file,
+    any other GLOB the path below the home directory. With --enable, the given patterns replace all
+    earlier ones, and an empty pattern removes them; a given --policy replaces the earlier one: keep
+    leaves an existing source unchanged, whoever writes the file; last replaces it.
 
-    Where the service runs, it reads a change of the settings within five seconds, or at once on
-    SIGHUP; SIGTERM ends it. New mounts are watched by themselves. If files are written faster than
-    they can be looked at for long, the kernel's queue is full and events are lost. That is counted
-    and said, and then how many files changed meanwhile that have no source; who wrote them nobody
-    can tell. What is written while it does not run, or half a second before it is killed, is not
-    tagged. With --mount whatever is written through another mount is not seen by the same path
-    either, as from the sandbox of a flatpak.
+    A running service reads changed settings within five seconds, or at once on SIGHUP; SIGTERM ends
+    the service. New mounts are watched automatically. If files are written faster than they can be
+    examined for a long time, the queue of the kernel fills up and events are lost. docsource counts
+    and reports lost events, and then the number of files without a source that changed in the
+    meantime; the writers of these files are not known. Files written while docsource is not
+    running, or half a second before it is killed, are not tagged. With --mount, files written by
+    the same path but through another mount, as from the sandbox of a flatpak, are not seen either.
 
-    With --json the members are event (tagged, would-tag, renamed, kept, none, unknown, failed,
-    overflow or missed, which has a number of files), file, and fileBase64 where the path is not
-    UTF-8, writer, the process, and those of docsource-show(1) where something is written; reason
-    with none, error with failed.
+    With --json, the members are event (tagged, would-tag, renamed, kept, none, unknown, failed,
+    overflow or missed, which has a number of files), file, and fileBase64 if the path is not UTF-8,
+    writer, the process, and those of docsource-show(1) if something is written; reason with none,
+    and error with failed.
     """,
     exitStatus: [
-      .done: "It was stopped, or its time is over; with --status, watching is on.",
+      .done: "Watching was stopped, or the time is over; with --status, watching is on.",
       .noSource: "With --status: watching is off.",
-      .failed: "Some directory could not be watched, or some file not be tagged.",
+      .failed: "Some directory could not be watched, or some file could not be tagged.",
     ],
     environment: [
       ManualText.Entry(
-        "XDG_CONFIG_HOME", "Where your settings are; the service looks into ~/.config."),
-      ManualText.Entry("JOURNAL_STREAM", "Where it is standard error, lines have a priority."),
+        "XDG_CONFIG_HOME", "Location of your settings; the service reads ~/.config."),
+      ManualText.Entry("JOURNAL_STREAM", "If this is standard error, lines begin with a priority."),
     ],
     files: [
       ManualText.Entry("$XDG_CONFIG_HOME/docsource/watch.json", "Your settings."),
-      ManualText.Entry("~/.config/user-dirs.dirs", "Where your directories are."),
-      ManualText.Entry("/run/docsource/watch.json", "What the service has counted."),
+      ManualText.Entry("~/.config/user-dirs.dirs", "Locations of your directories."),
+      ManualText.Entry("/run/docsource/watch.json", "Counters of the service."),
     ],
     seeAlso: [
       "docsource-apps(1)", "docsource-show(1)", "capabilities(7)", "fanotify(7)", "systemctl(1)",

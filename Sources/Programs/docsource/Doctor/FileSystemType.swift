@@ -24,11 +24,11 @@ struct FileSystemType {
   }
 
   private static let kernels = Support.never(
-    because: "its files are made up by the kernel and store nothing")
-  private static let plain = Support.never(because: "its format has no place for attributes")
-  private static let image = Support.never(because: "it is an image that is never written")
+    because: "the kernel generates the files, which store nothing")
+  private static let plain = Support.never(because: "the format does not support attributes")
+  private static let image = Support.never(because: "the file system is a read-only image")
   private static let windows = Support.depends(
-    on: "the server or the mount does not offer extended attributes",
+    on: "the server or the mount does not support extended attributes",
     help: "mount it without 'nouser_xattr', from a server that stores them")
 
   // The limits are measured, see DoctorCommandTests; the others have none, or one that depends on the file.
@@ -43,16 +43,18 @@ struct FileSystemType {
     0x6969: (
       "nfs",
       .depends(
-        on: "NFS carries user attributes from version 4.2 and Linux 5.9 on, on both sides",
-        help: "mount it with 'vers=4.2' from a server that stores them")
+        on: "NFS needs version 4.2 and Linux 5.9 on both sides for user attributes",
+        help: "mount it with 'vers=4.2', from a server that stores them")
     ),
-    0x6573_5546: ("fuse", .depends(on: "the program behind it does not offer user attributes")),
+    0x6573_5546: ("fuse", .depends(on: "the FUSE program does not support user attributes")),
     0x0102_1997: (
-      "9p", .depends(on: "the host does not offer user attributes", help: "mount it with 'xattr'")
+      "9p", .depends(on: "the host does not support user attributes", help: "mount it with 'xattr'")
     ),
     0xff53_4d42: ("cifs", windows), 0xfe53_4d42: ("smb3", windows), 0x517b: ("smbfs", windows),
-    0x8584_58f6: ("ramfs", .never(because: "it keeps content only", help: "use tmpfs instead")),
-    0x9584_58f6: ("hugetlbfs", .never(because: "it keeps content only")),
+    0x8584_58f6: (
+      "ramfs", .never(because: "the file system stores content only", help: "use tmpfs instead")
+    ),
+    0x9584_58f6: ("hugetlbfs", .never(because: "the file system stores content only")),
     0x4d44: ("vfat", plain), 0x2011_bab0: ("exfat", plain), 0x9660: ("iso9660", plain),
     0x1501_3346: ("udf", plain), 0x137f: ("minix", plain), 0x7371_7368: ("squashfs", image),
     0xe0f5_e1e2: ("erofs", image), 0x28cd_3d45: ("cramfs", image), 0x9fa0: ("proc", kernels),

@@ -65,18 +65,18 @@ final class WatchPrinter {
     case .overflow: writeJSON([("event", JSONText.string("overflow"))])
     case .overflows(let count):
       say(
-        "events are lost, the queue being full: some files are not tagged"
+        "events were lost because the queue was full; some files were not tagged"
           + " (\(CountText.of(count, "time")) so far)")
     case .missed(let count):
       writeJSON([("event", JSONText.string("missed")), ("files", "\(count)")])
       say(
         "\(CountText.of(count, "file")) without a source changed while events were lost",
         count == 0 ? .information : .warning)
-    case .missedUncounted: say("which files were missed was not counted any more")
+    case .missedUncounted: say("missed files are no longer counted")
     case .flaw(let flaw): say("\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))")
     case .metainfoFailure(let reason):
-      say("applications without a desktop file get no name from AppStream: \(reason)")
-    case .reloaded: say("the configuration is read again", .information)
+      say("no names from AppStream for applications without a desktop file: \(reason)")
+    case .reloaded: say("configuration reloaded", .information)
     case .ended(let tally, let mode): say(Self.words(tally, mode), .information)
     }
   }
@@ -94,7 +94,7 @@ final class WatchPrinter {
       guard case .failed(let reason, let remedy) = outcome, reasons.count < Self.reasonLimit,
         reasons.insert(reason + remedy.words).inserted
       else { return }
-      say("\(EscapedText(reason + remedy.words)); further such failures are counted only")
+      say("\(EscapedText(reason + remedy.words)); further failures of this kind are only counted")
     }
   }
 
@@ -109,7 +109,7 @@ final class WatchPrinter {
       return
     case .kept where all: words = "kept"
     case .none(let reason) where all: words = "no application: \(reason.words)"
-    case .unknown where all: words = "unknown: the writer is gone"
+    case .unknown where all: words = "unknown: the writer has exited"
     case .kept, .none, .unknown: return
     }
     console.output.writeLine("\(EscapedText(path)): \(EscapedText(words))")
@@ -145,11 +145,11 @@ final class WatchPrinter {
   private static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
     "\(CountText.of(tally.tagged)) \(mode == .dryRun ? "would be tagged" : "tagged"), "
       + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) of no application, "
-      + "\(CountText.of(tally.unknown)) of writers that are gone, "
+      + "\(CountText.of(tally.unknown)) of unknown writers, "
       + "\(CountText.of(tally.failed)) failed; "
       + (tally.overflows == 0
-        ? "no event lost"
-        : "events lost \(CountText.of(tally.overflows, "time")), the queue being full")
+        ? "no events lost"
+        : "events lost \(CountText.of(tally.overflows, "time")) because the queue was full")
       + (tally.missed == 0 ? "" : "; \(CountText.of(tally.missed)) missed")
   }
 }
@@ -159,14 +159,14 @@ extension NoApplication {
   fileprivate var words: String {
     switch self {
     case .plain(.shell): "a shell"
-    case .plain(.copier): "a program that copies"
+    case .plain(.copier): "a copying program"
     case .plain(.tool): "a tool"
-    case .plain(.compiler): "a compiler or the like"
+    case .plain(.compiler): "a compiler or similar tool"
     case .plain(.versionControl): "version control"
     case .plain(.service), .service: "a service"
     case .terminal: "started in a terminal"
     case .fileManager: "a file manager"
-    case .nothingKnown: "nothing tells of one"
+    case .nothingKnown: "not identified"
     }
   }
 

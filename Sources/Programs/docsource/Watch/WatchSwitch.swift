@@ -33,16 +33,16 @@ enum WatchSwitch {
     switch WatchSettings.neglect(of: path, places) {
     case .elsewhere:
       console.say(
-        "warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads")
+        "warning: the service reads settings from ~/.config, not from XDG_CONFIG_HOME")
     case .foreign:
       console.report(
-        path.bytes, "warning: the service passes it over, since the user of HOME does not own it")
+        path.bytes, "warning: the service ignores files that the user of HOME does not own")
     case nil: break
     }
   }
 
   private static let howToStart =
-    "the service does not run; an administrator starts it with"
+    "the service is not running; an administrator can start it with"
     + " 'systemctl enable --now docsource-watch'"
 
   /// Shows the switch and the state of the service.
@@ -70,7 +70,7 @@ enum WatchSwitch {
         for directory in directories where settings.isEnabled {
           console.output.writeLine("  \(EscapedText(directory))")
         }
-        console.output.writeLine(service.map { "the service runs: \($0)" } ?? howToStart)
+        console.output.writeLine(service.map { "the service is running: \($0)" } ?? howToStart)
       }
       if settings.isEnabled { warn(path, places, console) }
       return settings.isEnabled ? .done : .noSource
@@ -87,7 +87,7 @@ enum WatchSwitch {
     if let path = failure.path {
       console.report(path.bytes, EscapedText(failure.reason).description)
     } else {
-      console.say("there is no place for the settings: \(failure.reason)")
+      console.say("cannot locate the settings: \(failure.reason)")
     }
     return .failed
   }
