@@ -5,7 +5,7 @@ import TextFormats
 
 /// How `apps` prints applications.
 enum ApplicationFormat {
-  static let json = OptionDeclaration("json", help: "print one JSON object a line")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line")
 
   /// A longer identifier or name does not widen the column for the other lines.
   private static let widthLimit = 60

@@ -18,7 +18,7 @@ struct ApplicationWord {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw UsageError("'\(EscapedText(bytes))' is not UTF-8")
     }
-    guard !text.isEmpty else { throw UsageError("an application's identifier is not empty") }
+    guard !text.isEmpty else { throw UsageError("an application identifier cannot be empty") }
     self.text = text
   }
 
@@ -32,7 +32,7 @@ struct ApplicationWord {
     case .none:
       let hint = Self.nearest(to: text, among: known.all())
       throw Failure(
-        reason: "no application '\(shown)' is known"
+        reason: "no known application '\(shown)'"
           + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
     }
   }
@@ -56,7 +56,7 @@ struct ApplicationWord {
 /// `--app`: the values of a known application.
 struct ApplicationOption {
   static let declaration = OptionDeclaration(
-    "app", value: "ID", help: "a known application's identifier, name and URL")
+    "app", value: "ID", help: "use the identifier, name and URL of an application")
 
   private let application: KnownApplication?
 
@@ -115,7 +115,7 @@ extension KnownApplications {
     if let path = failure.path {
       console.report(path.bytes, EscapedText(failure.reason).description)
     } else {
-      console.say("there is no list of applications: \(failure.reason)")
+      console.say("cannot locate the list of applications: \(failure.reason)")
     }
   }
 }

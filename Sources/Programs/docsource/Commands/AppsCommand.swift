@@ -12,12 +12,12 @@ enum AppsCommand: Command {
   }
 
   static let declaration = CommandDeclaration(
-    name: verb, summary: "list the applications known here, and keep your own list",
+    name: verb, summary: "list known applications and manage your own list",
     operands: "",
     details: """
-      Known are those of your own list, those that are installed (by their desktop files), and those
-      that write the attribute themselves; the first that says a value is believed. Without a verb
-      it lists them all.
+      docsource knows three kinds of application: those on your own list, those that are installed
+      (by their desktop files), and those that write the attribute themselves. Each value is taken
+      from the first kind that has it. Without a verb, all applications are listed.
       """,
     options: AppsListCommand.options, members: members.map { $0.declaration },
     examples: [
@@ -29,31 +29,31 @@ enum AppsCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if let word = arguments.operands.first {
       if let member = members.first(where: { word.elementsEqual($0.verb.utf8) }) {
-        throw UsageError("options stand behind '\(member.verb)'")
+        throw UsageError("options go after '\(member.verb)'")
       }
       let text = String(decoding: word, as: UTF8.self)
       let hint =
         Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }
-        ?? "'docsource apps list' takes patterns"
-      throw UsageError("no verb '\(EscapedText(word))'; \(hint)")
+        ?? "'docsource apps list' accepts patterns"
+      throw UsageError("unknown verb '\(EscapedText(word))'; \(hint)")
     }
     return try AppsListCommand.run(arguments, console)
   }
 
   private static let manual = ManualText(
     """
-    Of an application each value is taken from the first that has it: your own list, then the
-    desktop files of what is installed, then what is known of the applications that write the
-    attribute themselves. The identifier of an installed one is the name of its desktop file without
-    .desktop. Desktop files with Hidden do not count; those with NoDisplay are listed with --all
-    only.
+    Each value of an application is taken from the first of these that has it: your own list, then
+    the desktop files of installed applications, then built-in values of applications that write the
+    attribute themselves. The identifier of an installed application is the name of its desktop file
+    without .desktop. Desktop files with Hidden are ignored; those with NoDisplay are listed only
+    with --all.
 
-    'docsource tag --app' takes its values from here, the name in no particular language, as the
-    file may travel; here the name is in yours.
+    'docsource tag --app' uses the same values, but with the untranslated name, since files may
+    travel; docsource apps shows names in your language.
 
-    The list is a JSON object: applications, an array of objects with identifier, name and
-    appInfoURL. Other members are kept when it is changed. What is malformed in it is told and
-    passed over; where it is no JSON at all, or larger than 1 MiB, that is a failure.
+    The list is a JSON object with the member applications, an array of objects with identifier,
+    name and appInfoURL. Other members are kept when the list is changed. Malformed parts of the
+    list are reported and skipped; a list that is not JSON, or larger than 1 MiB, is a failure.
     """,
     exitStatus: listStatus, environment: environment + languages, files: files,
     seeAlso: ["docsource-tag(1)"])
@@ -65,17 +65,19 @@ enum AppsCommand: Command {
   /// The variables that say where applications are listed.
   static let environment = [
     list,
-    ManualText.Entry("XDG_DATA_HOME", "Where your desktop files are; ~/.local/share if not set."),
+    ManualText.Entry("XDG_DATA_HOME", "Location of your desktop files (default: ~/.local/share)."),
     ManualText.Entry(
-      "XDG_DATA_DIRS", "Where the system's are; /usr/local/share:/usr/share if not set."),
+      "XDG_DATA_DIRS",
+      "Locations of the system's desktop files (default: /usr/local/share:/usr/share)."),
   ]
 
-  static let list = ManualText.Entry("XDG_CONFIG_HOME", "Where your list is; ~/.config if not set.")
+  static let list = ManualText.Entry(
+    "XDG_CONFIG_HOME", "Location of your list (default: ~/.config).")
 
   /// The variables that say in which language names are shown.
   static let languages = [
     ManualText.Entry(
-      "LC_ALL, LC_MESSAGES, LANG", "The language of names; the first that is set counts.")
+      "LC_ALL, LC_MESSAGES, LANG", "The language of names; the first variable that is set counts.")
   ]
 
   static let files = [
@@ -90,16 +92,19 @@ enum AppsCommand: Command {
 enum AppsListCommand: Command {
   private static let origin = OptionDeclaration(
     "origin", value: "ORIGIN", choices: Application.Origin.allCases.map(\.rawValue),
-    help: "only what this one says")
+    help: "show only values of this origin")
   private static let helpers = OptionDeclaration(
-    "all", short: "a", help: "also installed ones that menus leave out")
+    "all", short: "a", help: "include installed applications that menus leave out")
 
   static let options = [origin, helpers, ApplicationFormat.json]
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
-    details: "Prints identifier, name and origin of those whose identifier or name is like a GLOB.",
+    details: """
+      Prints identifier, name and origin of the applications whose identifier or name matches a
+      GLOB.
+      """,
     options: options,
     examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
     manual: manual)
@@ -118,7 +123,7 @@ enum AppsListCommand: Command {
         }
     }
     guard !applications.isEmpty else {
-      if !globs.isEmpty { console.say("no application that is known is like that") }
+      if !globs.isEmpty { console.say(Self.mismatch(arguments.operands)) }
       return .noSource
     }
     if arguments.has(ApplicationFormat.json) {
@@ -129,15 +134,25 @@ enum AppsListCommand: Command {
     return .done
   }
 
+  /// That nothing matches; one word without wildcards may be meant as a part of a name.
+  private static func mismatch(_ operands: [[UInt8]]) -> String {
+    let words = operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
+    let message = "no known application matches \(words)"
+    guard let word = operands.first, operands.count == 1, !word.isEmpty,
+      !word.contains(where: { "*?[\\".utf8.contains($0) })
+    else { return message }
+    return message + "; try '*\(EscapedText(word))*'"
+  }
+
   private static let manual = ManualText(
     """
-    Letters match in either case, and a GLOB must match the whole identifier or the whole name, in
-    any language that it is known in here. With --origin, only values from there are shown, and
-    applications that are known from there.
+    Case is ignored, and a GLOB must match the whole identifier, or the whole name in any language
+    in which the name is known here. With --origin, only applications and values of that origin are
+    shown.
 
-    With --json the members are identifier; name, the one in no particular language; localizedName;
-    appInfoURL; origin, where the application is known from first (user, installed or built-in); and
-    sources, each with origin, name, appInfoURL and path.
+    With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
+    origin, the first origin that knows the application (user, installed or built-in); and sources,
+    each with origin, name, appInfoURL and path.
     """,
     exitStatus: AppsCommand.listStatus,
     environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
@@ -147,8 +162,8 @@ enum AppsListCommand: Command {
 enum AppsShowCommand: Command {
   static let verb = "show"
   static let declaration = CommandDeclaration(
-    name: "apps show", summary: "print all that is known of applications", operands: "ID...",
-    details: "A name does instead of an identifier where one application alone has it.",
+    name: "apps show", summary: "print everything known about applications", operands: "ID...",
+    details: "A name can be given instead of an identifier if only one application has the name.",
     options: [ApplicationFormat.json],
     examples: [
       "docsource apps show com.appliedphasor.working-copy",
@@ -180,11 +195,11 @@ enum AppsShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Each value is told with where it comes from. The members of --json are those of
-    docsource-apps-list(1). Where nothing is known by a word, the nearest identifier is suggested.
+    Each value is shown with its origin. The members of --json are those of docsource-apps-list(1).
+    If no known application matches a word, the nearest identifier is suggested.
     """,
     exitStatus: [
-      .noSource: "Some word means no application that is known, or several.",
+      .noSource: "Some word matches no known application, or several.",
       .failed: "Your list cannot be read.",
     ],
     environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
@@ -194,10 +209,10 @@ enum AppsShowCommand: Command {
 enum AppsAddCommand: Command {
   static let verb = "add"
   static let declaration = CommandDeclaration(
-    name: "apps add", summary: "put an application on your own list", operands: "ID",
+    name: "apps add", summary: "add an application to your own list", operands: "ID",
     details: """
-      Changes the entry that is there; what is not given stays, an empty value removes it. The list
-      is $XDG_CONFIG_HOME/docsource/apps.json.
+      Changes the entry if it exists; values that are not given are kept, and an empty value removes
+      the old value. The list is $XDG_CONFIG_HOME/docsource/apps.json.
       """,
     options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
@@ -208,10 +223,10 @@ enum AppsAddCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 1, let word = arguments.operands.first else {
-      throw UsageError("it takes one identifier")
+      throw UsageError("give exactly one identifier")
     }
     guard let identifier = String(validating: word, as: UTF8.self), !identifier.isEmpty else {
-      throw UsageError("'\(EscapedText(word))' is no identifier like org.example.editor")
+      throw UsageError("'\(EscapedText(word))' is not an identifier such as org.example.editor")
     }
     let rules = WritingRules(schemes: arguments.has(TagCommand.insecureURL) ? .any : .httpsOnly)
     let change = ApplicationRegistry.Change(
@@ -250,13 +265,13 @@ enum AppsAddCommand: Command {
 
   private static let manual = ManualText(
     """
-    The list is replaced at once: readers see the old one or the new one, and several that change it
-    wait for each other. Where it is a symbolic link, the file that it leads to is replaced. An
-    identifier that is not in reverse-DNS form is warned about and added.
+    The list is replaced atomically: readers see either the old list or the new one, and several
+    commands that change the list wait for each other. If the list is a symbolic link, its target is
+    replaced. An identifier that is not in reverse-DNS form causes a warning and is added.
     """,
     exitStatus: [
       .done: "The list has the values, whether they were new or not.", .noSource: "",
-      .failed: "The list cannot be read or written; it is as it was.",
+      .failed: "The list cannot be read or written; it is unchanged.",
     ],
     environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }
@@ -265,7 +280,7 @@ enum AppsAddCommand: Command {
 enum AppsRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: "apps remove", summary: "take applications off your own list", operands: "ID...",
+    name: "apps remove", summary: "remove applications from your own list", operands: "ID...",
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",
@@ -304,12 +319,12 @@ enum AppsRemoveCommand: Command {
 
   private static let manual = ManualText(
     """
-    Installed applications, and those known otherwise, stay known. The list is replaced at once, as
-    docsource-apps-add(1) has it.
+    Installed and built-in applications remain known. The list is replaced atomically, as described
+    in docsource-apps-add(1).
     """,
     exitStatus: [
       .noSource: "Some identifier was not on the list; the others are removed.",
-      .failed: "The list cannot be read or written; it is as it was.",
+      .failed: "The list cannot be read or written; it is unchanged.",
     ],
     environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }

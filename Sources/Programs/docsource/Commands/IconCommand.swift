@@ -28,10 +28,10 @@ enum IconCommand: Command {
     guard !words.isEmpty else { throw UsageError("no file, identifier or URL given") }
     if options.target != nil && words.count > 1 { throw UsageError("--output takes one icon") }
     if options.isInline && !console.output.isTerminal {
-      throw UsageError("--inline needs a terminal; -o FILE writes the icon")
+      throw UsageError("--inline needs a terminal; use -o FILE to write the icon")
     }
     if options.target == [UInt8(ascii: "-")] && console.output.isTerminal {
-      throw UsageError("a PNG on a terminal is of no use; give -o FILE, or --inline")
+      throw UsageError("cannot write a PNG to a terminal; use -o FILE or --inline")
     }
 
     let format = IconFormat(options: options, areSeveral: words.count > 1, console: console)
@@ -93,7 +93,7 @@ enum IconCommand: Command {
     guard result.picture != nil else { return format.write(result) }
     console.report(
       result.operand.bytes[...],
-      "the server forbids keeping the icon: -o FILE or --inline give it")
+      "the server forbids caching the icon; use -o FILE or --inline")
     var kept = result
     kept.picture = nil
     kept.hasFailed = true
@@ -102,63 +102,66 @@ enum IconCommand: Command {
 
   private static let manual = ManualText(
     """
-    Prints the path of the icon for a file, an identifier like org.example.editor, or the URL of an
-    appInfo.json, fetching what is missing.
+    Prints the path of the icon for a file, an identifier such as org.example.editor, or the URL of
+    an appInfo.json, and fetches what is missing.
 
-    A word with :// is the URL of an appInfo.json, the name of an existing file stands for that
-    file's application, and another word with a dot and without slash or space is an identifier. Any
-    other word is an identifier or a name that docsource-apps-list(1) shows. A file called trust is
-    ./trust.
+    A word with :// is the URL of an appInfo.json, the name of an existing file stands for the
+    application of that file, and another word with a dot and without a slash or space is an
+    identifier. Any other word is an identifier or a name that docsource-apps-list(1) shows. Write
+    ./trust for a file called trust.
 
     The icon is the first of these:
 
       1. your own choice, $XDG_CONFIG_HOME/docsource/icons/IDENTIFIER.png or .svg
       2. the application's icon from the URL in the attribute, cut to the outline
          of an iOS icon
-      3. the icon theme's for the application, by its desktop file or identifier
-      4. that of an AppStream catalog or a flatpak remote
-      5. one for any document
+      3. the icon theme's icon for the application, by desktop file or identifier
+      4. the icon in an AppStream catalog or a flatpak remote
+      5. a generic document icon
 
-    With --explain it says of each why it won or lost. With --json each operand is an object on a
-    line of its own with the members operand, identifier, appInfoURL, origin (override, remote,
-    theme, catalog, generic or null), path, pixels and stale.
+    --explain says why each icon was chosen or not. With --json, each operand is an object on a line
+    of its own with the members operand, identifier, appInfoURL, origin (override, remote, theme,
+    catalog, generic or null), path, pixels and stale.
 
-    --size counts in points, 64 if not given, and --scale is pixels a point, 1 if not given. -o
-    writes a PNG of that size, whatever it comes from; an SVG needs rsvg-convert(1). --inline shows
-    it on a terminal: kitty, Ghostty, WezTerm, or any other with chafa(1). --install puts an
-    application's own icon into your icon theme, so that file managers find it, and refuses to for
+    --size is in points (default: 64), and --scale is in pixels per point (default: 1). -o writes a
+    PNG of that size, whatever the source; an SVG needs rsvg-convert(1). --inline shows the icon in
+    the terminal: kitty, Ghostty, WezTerm, or any other terminal with chafa(1). --install puts the
+    application's own icon into your icon theme for file managers, but refuses to do so for
     applications that are installed.
 
-    The URL comes from whoever marked the file, and fetching it tells them that somebody looked. So
-    it is fetched over https only, from public addresses only, without cookies, credentials or
-    proxy, and decoded in a process that has given up its rights. Of the environment the fetching
-    program gets HOME and the XDG variables below: certificates are those in /etc/ssl/certs,
-    whatever SSL_CERT_FILE and SSL_CERT_DIR say, and neither https_proxy nor SSLKEYLOGFILE,
-    OPENSSL_CONF, LD_PRELOAD and the like reach it. --offline takes what is there, and --trusted
-    fetches only from the hosts on a list of yours, kept by docsource-icon-trust(1).
+    The URL comes from whoever marked the file, and fetching it reveals that somebody looked at the
+    file. Therefore docsource fetches only over https and only from public addresses, without
+    cookies, credentials or proxy, and decodes pictures in a sandboxed process. The fetching program
+    gets only HOME and the XDG variables below from the environment: certificates come from
+    /etc/ssl/certs, whatever SSL_CERT_FILE and SSL_CERT_DIR say, and https_proxy, SSLKEYLOGFILE,
+    OPENSSL_CONF, LD_PRELOAD and similar variables have no effect. --offline uses only what is
+    present on this machine, and --trusted fetches only from the hosts on your own list, which
+    docsource-icon-trust(1) manages.
 
-    The cache holds 32 MiB and 2000 entries at most; those used least recently go first. What a
-    server says about freshness is followed, and failures are remembered for an hour to a week;
-    --refresh asks anyway.
+    The cache holds at most 32 MiB and 2000 entries; the least recently used are removed first.
+    docsource follows what a server says about freshness, and remembers failures for an hour to a
+    week; --refresh asks the server anyway.
     """,
     exitStatus: [
       .noSource: "There is no icon, or some file has no document source.",
-      .failed: "No icon was found, or none written, because something failed.",
+      .failed: "No icon was found or written because something failed.",
     ],
     environment: [
-      ManualText.Entry("XDG_CACHE_HOME", "Where the cache is; ~/.cache if not set."),
-      ManualText.Entry("XDG_CONFIG_HOME", "Where your choices are; ~/.config if not set."),
+      ManualText.Entry("XDG_CACHE_HOME", "Location of the cache (default: ~/.cache)."),
+      ManualText.Entry("XDG_CONFIG_HOME", "Location of your choices (default: ~/.config)."),
       ManualText.Entry(
         "XDG_DATA_HOME",
-        "Where your icon themes and desktop files are; ~/.local/share if not set."),
+        "Location of your icon themes and desktop files (default: ~/.local/share)."),
       ManualText.Entry(
-        "XDG_DATA_DIRS", "Where the system's are; /usr/local/share:/usr/share if not set."),
+        "XDG_DATA_DIRS",
+        "Locations of the system's icon themes and desktop files (default:"
+          + " /usr/local/share:/usr/share)."),
       Tool.noColor,
     ],
     files: [
       ManualText.Entry(
         "$XDG_CONFIG_HOME/docsource/icons",
-        "Icons of your choice, named for the application's identifier."),
+        "Icons of your choice, named after the application's identifier."),
       ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The trusted hosts."),
       ManualText.Entry("$XDG_CACHE_HOME/docsource/v1", "The cache."),
     ],

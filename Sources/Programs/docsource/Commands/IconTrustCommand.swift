@@ -13,20 +13,22 @@ enum IconTrustCommand: Command {
   }
 
   static let declaration = CommandDeclaration(
-    name: "icon trust", summary: "keep the list of trusted hosts", operands: "[HOST...]",
+    name: "icon trust", summary: "manage the list of trusted hosts", operands: "[HOST...]",
     details: """
-      With 'docsource icon --trusted', as file managers run it, icons are fetched only where the
-      hosts of the appInfo.json and of the icon are both on the list. A host is trusted by its own
-      name; those below it are others.
+      'docsource icon --trusted', which file managers run, fetches icons only if the host of the
+      appInfo.json and the host of the icon are both on the list. Trust in a host does not extend to
+      its subdomains.
       """,
     members: members.map { $0.declaration },
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
     manual: manual)
 
   private static let manual = ManualText(
-    environment: [ManualText.Entry("XDG_CONFIG_HOME", "Where the list is; ~/.config if not set.")],
+    environment: [
+      ManualText.Entry("XDG_CONFIG_HOME", "Location of the list (default: ~/.config).")
+    ],
     files: [
-      ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, a host a line.")
+      ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, one host per line.")
     ])
 }
 
@@ -44,7 +46,7 @@ enum IconTrustAddCommand: Command {
     let hosts = try HostOperands.hosts(arguments)
     return HostOperands.edit(console) { list in
       hosts.map { host in
-        (host, list.add(host) ? .done("added") : .nothing("is on the list already", .done))
+        (host, list.add(host) ? .done("added") : .nothing("is already on the list", .done))
       }
     }
   }
@@ -54,11 +56,11 @@ enum IconTrustAddCommand: Command {
 enum IconTrustListCommand: Command {
   static let verb = "list"
   static let declaration = CommandDeclaration(
-    name: "icon trust list", summary: "print the trusted hosts, a line each", operands: "",
+    name: "icon trust list", summary: "print the trusted hosts, one per line", operands: "",
     examples: ["docsource icon trust list", "docsource icon trust list | sort"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard arguments.operands.isEmpty else { throw UsageError("it takes no operand") }
+    guard arguments.operands.isEmpty else { throw UsageError("no operand is allowed") }
     let places = BaseDirectories.current()
     let list = TrustedHosts(places: places)
     if let failure = list.failure { return HostOperands.report(failure, console) }
@@ -66,7 +68,7 @@ enum IconTrustListCommand: Command {
     for line in list.misspelt {
       guard let path = try? TrustedHosts.path(places) else { break }
       console.report(
-        path.bytes, "line \(line.line): '\(EscapedText(line.text))' is no host's name; ignored")
+        path.bytes, "line \(line.line): '\(EscapedText(line.text))' is not a host name; ignored")
     }
     return .done
   }
@@ -76,7 +78,7 @@ enum IconTrustListCommand: Command {
 enum IconTrustRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
-    name: "icon trust remove", summary: "trust hosts no longer", operands: "HOST...",
+    name: "icon trust remove", summary: "stop trusting hosts", operands: "HOST...",
     examples: [
       "docsource icon trust remove example.com",
       "docsource icon trust remove www.example.com example.com",

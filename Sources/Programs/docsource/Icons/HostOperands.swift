@@ -36,13 +36,14 @@ enum HostOperands {
       name = try HostName(text)
     } catch {
       switch error {
-      case .address: throw UsageError("\(shown) is an IP address, not a host's name")
+      case .address: throw UsageError("\(shown) is an IP address, not a host name")
       case .percentEncoded, .malformed:
-        throw UsageError("\(shown) is no host's name like example.com; other scripts are xn--...")
+        throw UsageError(
+          "\(shown) is not a host name such as example.com; write other scripts as xn--...")
       }
     }
     guard !name.isSingleLabel else {
-      throw UsageError("\(shown) has no domain, as example.com has")
+      throw UsageError("\(shown) has no domain; give a name such as example.com")
     }
     return name
   }
@@ -76,7 +77,7 @@ enum HostOperands {
     if let path = failure.path {
       console.report(path.bytes, failure.reason)
     } else {
-      console.say("there is no list of trusted hosts: \(failure.reason)")
+      console.say("cannot locate the list of trusted hosts: \(failure.reason)")
     }
     return .failed
   }

@@ -43,7 +43,8 @@ struct IconFormat {
     if result.hasFailed { return .failed }
     if !options.isJSON {
       let words =
-        result.operand.isName ? "no such file, and no icon of such an application" : "no icon"
+        result.operand.isName
+        ? "no such file, and no icon of an application with this name" : "no icon"
       console.report(result.operand.bytes[...], words)
     }
     return .noSource

@@ -8,21 +8,24 @@ import Xattr
 
 /// The options given to `docsource icon`.
 struct IconOptions {
-  static let size = OptionDeclaration("size", value: "POINTS", help: "how large; 64 if not given")
-  static let scale = OptionDeclaration("scale", value: "N", help: "pixels a point; 1 if not given")
+  static let size = OptionDeclaration("size", value: "POINTS", help: "set the size (default: 64)")
+  static let scale = OptionDeclaration(
+    "scale", value: "N", help: "set the pixels per point (default: 1)")
   static let shape = OptionDeclaration(
-    "shape", value: "SHAPE", choices: IconShape.allCases.map(\.rawValue), help: "the outline")
-  static let noStroke = OptionDeclaration("no-stroke", help: "no hairline along the outline")
+    "shape", value: "SHAPE", choices: IconShape.allCases.map(\.rawValue), help: "outline"
+  )
+  static let noStroke = OptionDeclaration("no-stroke", help: "draw no hairline along the outline")
   static let output = OptionDeclaration(
     "output", short: "o", value: "FILE", help: "write the PNG to FILE, or - for standard output")
-  static let inline = OptionDeclaration("inline", help: "show it here, on the terminal")
+  static let inline = OptionDeclaration("inline", help: "show the icon in the terminal")
   static let install = OptionDeclaration(
-    "install", help: "put it into your icon theme, for file managers")
-  static let offline = OptionDeclaration("offline", help: "use no network")
-  static let trusted = OptionDeclaration("trusted", help: "fetch from trusted hosts alone")
-  static let refresh = OptionDeclaration("refresh", help: "ask the server even if not necessary")
-  static let explain = OptionDeclaration("explain", help: "say why this one, and why no other")
-  static let json = OptionDeclaration("json", help: "one JSON object a line; exact")
+    "install", help: "put the icon into your icon theme, for file managers")
+  static let offline = OptionDeclaration("offline", help: "do not access the network")
+  static let trusted = OptionDeclaration("trusted", help: "fetch from trusted hosts only")
+  static let refresh = OptionDeclaration(
+    "refresh", help: "ask the server even if the cache is fresh")
+  static let explain = OptionDeclaration("explain", help: "explain the choice of the icon")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
   static let null = OptionDeclaration(
     "null", short: "0", help: "end each line with NUL and escape nothing")
 
@@ -59,13 +62,13 @@ struct IconOptions {
     let points = try Self.number(arguments, Self.size) ?? Self.defaultPoints
     let scale = try Self.number(arguments, Self.scale) ?? 1
     guard let size = IconSize(points: points, scale: scale) else {
-      throw UsageError("--size and --scale make no icon of 1 to \(IconSize.limit) pixels")
+      throw UsageError("--size and --scale must give 1 to \(IconSize.limit) pixels")
     }
     iconSize = size
     chosenShape = try arguments.choice(Self.shape).flatMap(IconShape.init)
     hasStroke = !arguments.has(Self.noStroke)
     target = arguments.bytes(Self.output)
-    if target?.isEmpty == true { throw UsageError("--output: the file's name is empty") }
+    if target?.isEmpty == true { throw UsageError("--output: the file name is empty") }
     isInline = arguments.has(Self.inline)
     isInstalling = arguments.has(Self.install)
     isTrusted = arguments.has(Self.trusted)
@@ -85,7 +88,7 @@ struct IconOptions {
   ) throws(UsageError) -> Double? {
     guard let text = try arguments.text(option) else { return nil }
     guard let number = Double(text) else {
-      throw UsageError("--\(option.long): '\(EscapedText(text))' is no number")
+      throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number")
     }
     return number
   }
@@ -96,14 +99,15 @@ struct IconOptions {
     let given = options.filter(arguments.has)
     guard given.count > 1 else { return }
     let names = given.map { "--" + $0.long }.joined(separator: " and ")
-    throw UsageError("\(names) exclude each other")
+    throw UsageError("\(names) cannot be combined")
   }
 }
 
 /// The options of `docsource icon` that concern the cache as a whole.
 enum CacheUpkeep {
-  static let statistics = OptionDeclaration("cache-stats", help: "say what the cache holds")
-  static let prune = OptionDeclaration("cache-prune", help: "bring the cache below its limits")
+  static let statistics = OptionDeclaration(
+    "cache-stats", help: "show cache statistics")
+  static let prune = OptionDeclaration("cache-prune", help: "shrink the cache to its limits")
   static let clear = OptionDeclaration("cache-clear", help: "empty the cache")
 
   static let options = [statistics, prune, clear]
@@ -115,7 +119,7 @@ enum CacheUpkeep {
     let given = options.filter(arguments.has)
     guard let option = given.first else { return nil }
     guard given.count == 1, arguments.operands.isEmpty else {
-      throw UsageError("--\(option.long) stands alone")
+      throw UsageError("--\(option.long) cannot be combined with anything else")
     }
     do throws(IconCacheError) {
       let cache = try IconCache.open(in: places.cacheHome)
@@ -130,9 +134,9 @@ enum CacheUpkeep {
       return .done
     } catch {
       if let path = error.path {
-        console.report(path.bytes, "the cache cannot be used: \(error.reason)")
+        console.report(path.bytes, "cannot use the cache: \(error.reason)")
       } else {
-        console.say("there is no cache: \(error.reason)")
+        console.say("cannot locate the cache: \(error.reason)")
       }
       return .failed
     }

@@ -41,14 +41,14 @@ struct IconPicture {
 
   private func drawn(svg: [UInt8], _ path: FilePath) throws(ChildProcess.Failure) -> [UInt8]? {
     guard let program = InstalledProgram("rsvg-convert") else {
-      console.report(path.bytes, "an SVG needs rsvg-convert: install the package librsvg2-bin")
+      console.report(path.bytes, "an SVG needs rsvg-convert; install the package librsvg2-bin")
       return nil
     }
     let pixels = "\(size.pixels)"
     let words = ["--width", pixels, "--height", pixels, "--keep-aspect-ratio", "--format", "png"]
     let ending = try program.start(words.map { Array($0.utf8) }, input: svg).wait()
     guard ending.status == .done, !ending.output.isEmpty else {
-      console.report(path.bytes, "rsvg-convert could not draw it")
+      console.report(path.bytes, "rsvg-convert cannot draw the icon")
       return nil
     }
     return ending.output
@@ -72,7 +72,7 @@ enum InlinePicture {
     }
     guard let chafa = InstalledProgram("chafa") else {
       console.say(
-        "this terminal is not known to show pictures: install chafa, or use kitty, Ghostty or"
+        "this terminal cannot show pictures; install chafa, or use kitty, Ghostty or"
           + " WezTerm")
       return false
     }
@@ -118,7 +118,7 @@ struct IconInstallation {
 
   func install(_ operand: IconOperand) -> ExitStatus {
     guard let identifier = operand.identifier else {
-      console.report(operand.bytes[...], "no identifier is known under which to install an icon")
+      console.report(operand.bytes[...], "cannot install the icon: unknown application identifier")
       return .noSource
     }
     do throws(ThemedIcon.Refusal) {
@@ -164,7 +164,7 @@ struct IconInstallation {
     if result.hasFailed { return .failed }
     let words =
       result.origin == nil
-      ? "no icon" : "there is none but that of a theme, which is not installed again"
+      ? "no icon" : "no icon except that of a theme, which is not installed again"
     console.report(result.operand.bytes[...], words)
     return .noSource
   }
