@@ -7,9 +7,9 @@ enum CompletionsCommand: Command {
   static let declaration = CommandDeclaration(
     name: verb, summary: "print the completion script for a shell", operands: "bash|zsh|fish",
     details: """
-      'make install' puts the scripts where the shells find them. Elsewhere, load one with the line
-      for your shell: source <(docsource completions bash), or the same with zsh behind compinit;
-      docsource completions fish | source.
+      'make install' puts the scripts where the shells find them. Otherwise, load a script with the
+      line for your shell: source <(docsource completions bash), or the same with zsh after
+      compinit; docsource completions fish | source.
       """,
     examples: [
       "source <(docsource completions bash)",
@@ -26,7 +26,7 @@ enum CompletionsCommand: Command {
     guard let shell = CompletionShell(rawValue: name) else {
       let hint =
         Spelling.nearest(to: name, among: shells).map { "did you mean '\($0)'?" }
-        ?? "there are \(shells.joined(separator: ", "))"
+        ?? "shells are \(shells.joined(separator: ", "))"
       throw UsageError("no completions for '\(EscapedText(word))'; \(hint)")
     }
     console.output.write(shell.script(for: Tool.declaration))
@@ -35,17 +35,18 @@ enum CompletionsCommand: Command {
 
   private static let manual = ManualText(
     """
-    The scripts complete verbs, options, and what an option or verb takes: files, directories, words
-    that are few, identifiers of applications, and trusted hosts. They work in bash 4.4 with or
-    without the package bash-completion, in zsh 5 and in fish 3.4, and later ones.
+    The scripts complete verbs, options and their values: files, directories, fixed words,
+    identifiers of applications, and trusted hosts. They work in bash 4.4 with or without the
+    package bash-completion, in zsh 5, in fish 3.4, and in later versions.
     """,
     exitStatus: [.noSource: ""],
     files: [
       ManualText.Entry(
         "PREFIX/share/bash-completion/completions/docsource",
-        "Where 'make install' puts bash's."),
-      ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "And zsh's."),
-      ManualText.Entry("PREFIX/share/fish/vendor_completions.d/docsource.fish", "And fish's."),
+        "The script for bash, where 'make install' puts it."),
+      ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "The script for zsh."),
+      ManualText.Entry(
+        "PREFIX/share/fish/vendor_completions.d/docsource.fish", "The script for fish."),
     ],
     seeAlso: ["bash(1)", "zshcompsys(1)", "fish(1)"])
 }

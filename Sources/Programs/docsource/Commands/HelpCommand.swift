@@ -2,12 +2,14 @@ import CommandLineInterface
 
 /// `docsource help [VERB]`.
 enum HelpCommand: Command {
-  private static let man = OptionDeclaration("man", help: "the manual page, as roff for 'man -l -'")
-  private static let list = OptionDeclaration("list", help: "the names of all verbs, a line each")
+  private static let man = OptionDeclaration(
+    "man", help: "print the manual page as roff, for 'man -l -'")
+  private static let list = OptionDeclaration(
+    "list", help: "print the names of all verbs, one per line")
 
   static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "show how a verb is used", operands: "[VERB...]",
+    name: verb, summary: "show the help of a verb", operands: "[VERB...]",
     options: [man, list],
     examples: ["docsource help tag", "docsource help --man plist show | man -l -"],
     manual: manual)
@@ -15,7 +17,7 @@ enum HelpCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if arguments.has(list) {
       guard arguments.operands.isEmpty, !arguments.has(man) else {
-        throw UsageError("--list stands alone")
+        throw UsageError("--list cannot be combined with anything else")
       }
       for command in Tool.declaration.allCommands { console.output.writeLine(command.name) }
       return .done
@@ -34,8 +36,8 @@ enum HelpCommand: Command {
 
   private static let manual = ManualText(
     """
-    Without VERB, the verbs are listed. Where a verb gathers others, as 'plist' does 'plist show',
-    the words follow each other. 'docsource VERB --help' shows the same.
+    Without VERB, the verbs are listed. For a verb within another, such as 'plist show', give both
+    words. 'docsource VERB --help' shows the same help.
     """,
     exitStatus: [.noSource: ""], seeAlso: ["man(1)"])
 }

@@ -23,26 +23,29 @@ enum PlistCommand: Command {
 
   private static let manual = ManualText(
     """
-    A binary property list is the format of Apple's that begins with bplist00. The value of the
-    attribute user.x-document-source is one, but any other will do.
+    A binary property list is a format of Apple that begins with bplist00. The value of the
+    attribute user.x-document-source is a binary property list, but docsource plist accepts any
+    other as well.
     """,
     exitStatus: [.noSource: ""], seeAlso: ["plistutil(1)"])
 }
 
 /// `docsource plist show`: prints binary property lists as a tree, JSON or XML.
 enum PlistShowCommand: Command {
-  private static let json = OptionDeclaration("json", help: "a line of JSON for each list")
-  private static let xml = OptionDeclaration("xml", help: "an XML property list; one file")
+  private static let json = OptionDeclaration("json", help: "print one line of JSON per list")
+  private static let xml = OptionDeclaration(
+    "xml", help: "print an XML property list; takes one file")
   private static let limit = WorkLimit.option("write at most SIZE of each list")
 
   static let verb = "show"
   static let declaration = CommandDeclaration(
-    name: "plist show", summary: "print what is in binary property lists", operands: "[FILE...]",
+    name: "plist show", summary: "print the contents of binary property lists",
+    operands: "[FILE...]",
     details: """
-      Without FILE, or where it is -, standard input is read. In JSON, what JSON has no form for is
-      tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1}, {"$set":[]},
-      {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly, but for keys with U+0000, which it
-      refuses.
+      Without FILE, or if FILE is -, standard input is read. In JSON, values that JSON cannot
+      express are tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1},
+      {"$set":[]}, {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads them
+      back exactly, except for keys with U+0000, which it refuses.
       """,
     options: [json, xml, limit, BinaryInput.trailingNUL, FileList.option],
     examples: [
@@ -53,24 +56,24 @@ enum PlistShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    A list can refer to the same value from many places, and it is written at each of them: 5 KB
-    that a stranger made become 500 MB. So at most 256 MiB are written of each list, in at most 10
-    seconds of processor time. JSON and the tree break off there; XML that would be longer is not
-    begun. A list of more than a million values beside one for each of its bytes is not begun
-    either, unless --limit=none lifts all limits.
+    A list can refer to the same value from many places, and the value is written at each of them: a
+    malicious list of 5 KB can expand to 500 MB. Therefore at most 256 MiB of each list are written,
+    in at most 10 seconds of processor time. JSON and the tree stop at the limit; XML that would be
+    longer is not started. A list with more than a million values, in addition to one for each of
+    its bytes, is not started either, unless --limit=none removes all limits.
 
-    Some lists are not well-formed, and other programs read them all the same: lists with equal keys,
-    of which the first counts; with integers as keys, which are shown as their digits; with half a
-    surrogate pair, which becomes U+FFFD; with objects that share bytes; with counts of 16 bytes;
-    with objects outside the root that contain themselves; and of another version 0x than 00. They
-    are shown, and the first flaw is told on standard error. 'plist check' and 'plist encode' refuse
+    Some lists are not well-formed, but other programs read them: lists with duplicate keys, where
+    the first key counts; with integers as keys, which are shown as digits; with half a surrogate
+    pair, which becomes U+FFFD; with objects that share bytes; with counts of 16 bytes; with objects
+    outside the root that contain themselves; and with a version 0x other than 00. Such lists are
+    shown, and the first flaw is reported on standard error. 'plist check' and 'plist encode' refuse
     them.
 
     \(WorkLimit.manual)
     """,
     exitStatus: [
       .noSource: "",
-      .failed: "A list cannot be read, or is not written to its end. The rest is done.",
+      .failed: "A list could not be read, or was not written completely. Everything else was done.",
     ])
 
   static let readsStandardInput = true
@@ -78,7 +81,7 @@ enum PlistShowCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
     if arguments.has(json) && arguments.has(xml) {
-      throw UsageError("--json and --xml exclude each other")
+      throw UsageError("--json and --xml cannot be combined")
     }
     if arguments.has(xml) && inputs.count > 1 { throw UsageError("--xml takes one file") }
     let limit = try WorkLimit.given(by: limit, in: arguments)
@@ -115,9 +118,9 @@ enum PlistShowCommand: Command {
   ) {
     switch failure {
     case .unrepresentable:
-      console.report(input.name, "cannot write as XML: \(failure); --json can")
+      console.report(input.name, "cannot write as XML: \(failure); use --json")
     case .excess(let excess):
-      console.report(input.name, "cannot write all of it: \(excess)\(excess.remedy)")
+      console.report(input.name, "cannot write the whole list: \(excess)\(excess.remedy)")
     }
   }
 }
@@ -126,18 +129,18 @@ enum PlistShowCommand: Command {
 enum PlistEncodeCommand: Command {
   private static let from = OptionDeclaration(
     "from", value: "FORMAT", choices: ["json", "xml", "binary"],
-    help: "the input's format, otherwise told by its first bytes")
+    help: "set the format of the input (default: detect)")
   private static let canonical = OptionDeclaration(
     "canonical", help: "sort keys by their UTF-8 bytes")
 
   static let verb = "encode"
   static let declaration = CommandDeclaration(
-    name: "plist encode", summary: "make a binary property list from JSON or XML",
+    name: "plist encode", summary: "convert JSON or XML to a binary property list",
     operands: "[FILE]",
     details: """
-      Without FILE, or where it is -, standard input is read. Keys keep their order unless
-      --canonical is given; the same list always gives the same bytes. For types that JSON lacks see
-      'docsource help plist show'.
+      Without FILE, or if FILE is -, standard input is read. The format is detected from the first
+      bytes. Keys keep their order unless --canonical is given; the same list always gives the same
+      bytes. For types that JSON lacks, see 'docsource help plist show'.
       """,
     options: [from, canonical, OutputFile.option],
     examples: [
@@ -149,11 +152,11 @@ enum PlistEncodeCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
     guard inputs.count == 1, let input = inputs.first else {
-      throw UsageError("one file at a time")
+      throw UsageError("give only one file")
     }
     let format = try arguments.choice(from)
     if console.output.isTerminal, !arguments.has(OutputFile.option) {
-      throw UsageError("a binary property list on a terminal is of no use; give -o FILE, or -o -")
+      throw UsageError("cannot write a binary property list to a terminal; use -o FILE or -o -")
     }
     guard let bytes = input.read(console),
       let value = value(of: bytes, format ?? guess(bytes), input, console)
@@ -203,11 +206,10 @@ enum PlistEncodeCommand: Command {
 
   private static let manual = ManualText(
     """
-    XML property lists are read by the program docsource-xml, which gives up all its rights before
-    it reads one, and takes UTF-8, UTF-16, ISO-8859-1 and ASCII. XML has no form for null, sets and
-    most control characters, and keeps neither the width of reals nor fractions of seconds; a
-    dictionary with CF$UID alone is a UID there. In JSON, what it lacks is tagged: see
-    docsource-plist-show(1).
+    The program docsource-xml reads XML property lists in a sandboxed process, and accepts UTF-8,
+    UTF-16, ISO-8859-1 and ASCII. XML has no form for null, sets and most control characters, and
+    keeps neither the width of reals nor fractions of seconds; a dictionary with only CF$UID is a
+    UID in XML. Values that JSON cannot express are tagged, as described in docsource-plist-show(1).
     """,
     exitStatus: [
       .noSource: "", .failed: "The input cannot be read or encoded.",
@@ -217,17 +219,17 @@ enum PlistEncodeCommand: Command {
 /// `docsource plist check`: checks that files are well-formed binary property lists.
 enum PlistCheckCommand: Command {
   private static let canonical = OptionDeclaration(
-    "canonical", help: "also that they are as 'plist encode --canonical' writes them")
+    "canonical", help: "also check that 'plist encode --canonical' gives the same")
   private static let quiet = OptionDeclaration(
-    "quiet", short: "q", help: "say nothing of files that are well-formed")
+    "quiet", short: "q", help: "do not report well-formed files")
 
   static let verb = "check"
   static let declaration = CommandDeclaration(
     name: "plist check", summary: "check that files are well-formed binary property lists",
     operands: "[FILE...]",
     details: """
-      Without FILE, or where it is -, standard input is read. Flaws that other programs pass over, and
-      'plist show' does, are failures too.
+      Without FILE, or if FILE is -, standard input is read. Flaws that other programs and 'plist
+      show' accept are failures too.
       """,
     options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
     examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
@@ -247,7 +249,7 @@ enum PlistCheckCommand: Command {
         if arguments.has(canonical) {
           let value = try PropertyList(binary: bytes, options: options)
           guard try value.binary(options: EncodingOptions(keyOrder: .sorted)) == bytes else {
-            console.report(input.name, "not canonical; 'docsource plist encode --canonical' is")
+            console.report(input.name, "not canonical; use 'docsource plist encode --canonical'")
             status = .failed
             continue
           }
@@ -259,7 +261,7 @@ enum PlistCheckCommand: Command {
         console.report(input.name, "not a well-formed binary property list: \(failure)")
         status = .failed
       } catch {
-        console.report(input.name, "cannot be checked: \(error)")
+        console.report(input.name, "cannot check: \(error)")
         status = .failed
       }
     }
@@ -270,7 +272,7 @@ enum PlistCheckCommand: Command {
 /// How `show` and `check` read binary property lists.
 private enum BinaryInput {
   static let trailingNUL = OptionDeclaration(
-    "trailing-nul", help: "accept one NUL behind the list, as Samba adds it")
+    "trailing-nul", help: "accept one NUL after the list, as Samba adds")
 
   static func options(_ arguments: Arguments) -> DecodingOptions {
     var options = DecodingOptions()
@@ -294,10 +296,10 @@ private enum BinaryInput {
       if let value = try? PropertyList(binary: bytes, options: lenient) {
         console.report(
           input.name,
-          "not a well-formed binary property list: \(error); read as other programs read it")
+          "not a well-formed binary property list: \(error); reading it as other programs do")
         return value
       }
-      let remedy = error.reason == .expansion ? "; --limit=none allows more" : ""
+      let remedy = error.reason == .expansion ? "; use --limit=none to allow more" : ""
       console.report(input.name, "cannot read binary property list: \(error)\(remedy)")
       return nil
     }
