@@ -150,7 +150,7 @@ extension IconDownload {
     guard kind == .unreachable, let known, known.head.hasContent,
       known.head.state(at: now) != .expired
     else { throw failed }
-    warn(failed, "what is cached is used")
+    warn(failed, "using the cached copy")
     return known
   }
 
@@ -169,7 +169,7 @@ extension IconDownload {
     } catch {
       let failure = Failure(url, .cache(error))
       guard error.isUnwritable else { throw failure }
-      warn(failure, "nothing is kept")
+      warn(failure, "nothing is cached")
       return other
     }
   }

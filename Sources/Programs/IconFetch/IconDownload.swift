@@ -104,7 +104,7 @@ public struct IconDownload {
     }.mapError { Failure(list.head.url, .unresolved(icon.source, $0.reason)) }.get()
     let picture = try resource(url, .picture, until: deadline)
     guard picture.head.pixels != nil else {
-      throw Failure(url, .unreadable("it is a list of icons, not a picture"))
+      throw Failure(url, .unreadable("a list of icons, not a picture"))
     }
     return picture
   }
@@ -204,14 +204,14 @@ extension IconDownload {
       switch cause {
       case .fetch(let failure): return failure.description
       case .remembered(let failure, let seconds): reason = Self.words(for: failure, seconds)
-      case .offline: reason = "not cached, and not to be fetched"
+      case .offline: reason = "not cached, and fetching is disabled"
       case .unreadable(let words): reason = EscapedText(words).description
-      case .noIcon: reason = "it offers no icon that can be used"
+      case .noIcon: reason = "no usable icon offered"
       case .unresolved(let source, let words):
-        reason = "the icon '\(EscapedText(source))' cannot be fetched: \(EscapedText(words))"
+        reason = "cannot fetch the icon '\(EscapedText(source))': \(EscapedText(words))"
       case .cache(let error):
-        reason = "the cache \(EscapedText(error.path?.bytes ?? [])) cannot be used: \(error.reason)"
-      case .cleared: reason = "it was removed from the cache meanwhile; try again"
+        reason = "cannot use the cache \(EscapedText(error.path?.bytes ?? [])): \(error.reason)"
+      case .cleared: reason = "removed from the cache in the meantime; try again"
       case .decoder(let failure): reason = EscapedText(failure.description).description
       }
       return "\(EscapedText(url.text)): \(reason)"
@@ -221,10 +221,10 @@ extension IconDownload {
       let before =
         switch failure.kind {
         case .gone: "the server had nothing there"
-        case .unreachable: "it could not be fetched"
-        case .undecodable: "it could not be read"
+        case .unreachable: "fetching failed"
+        case .undecodable: "decoding failed"
         }
-      return "\(before) the last time; it is tried again in \(seconds) s"
+      return "\(before) last time; next attempt in \(seconds) s"
     }
   }
 }

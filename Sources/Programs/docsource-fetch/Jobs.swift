@@ -67,7 +67,7 @@ struct IconJob {
       console.say(Self.words(failure))
       return failure.meansNone ? .noSource : .failed
     } catch let error as IconCacheError {
-      let words = "the icon cache cannot be used: \(error.reason)"
+      let words = "cannot use the icon cache: \(error.reason)"
       if let path = error.path { console.report(path.bytes, words) } else { console.say(words) }
     } catch let refusal as ResolvedURL.Refusal {
       console.say("\(EscapedText(self.url)): \(EscapedText(refusal.reason))")
@@ -80,7 +80,7 @@ struct IconJob {
   /// A failure in words, with the option or command of `docsource icon` that would help.
   private static func words(_ failure: IconDownload.Failure) -> String {
     switch failure.cause {
-    case .offline: "\(EscapedText(failure.url.text)): not cached, and --offline forbids fetching it"
+    case .offline: "\(EscapedText(failure.url.text)): not cached, and --offline forbids fetching"
     case .remembered: "\(failure), or now with --refresh"
     case .fetch(let fetch):
       if case .refused(let refusal) = fetch.kind, refusal.isUntrusted {
@@ -97,7 +97,7 @@ struct IconJob {
     do throws(IconCacheError) {
       try cache.prune(now: Int64(time(nil)))
     } catch {
-      console.report(error.path?.bytes ?? [], "the icon cache cannot be pruned: \(error.reason)")
+      console.report(error.path?.bytes ?? [], "cannot prune the icon cache: \(error.reason)")
     }
   }
 }

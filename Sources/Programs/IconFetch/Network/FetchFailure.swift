@@ -48,21 +48,21 @@ public struct FetchFailure: Error, Hashable, Sendable, CustomStringConvertible {
   private var reason: String {
     switch kind {
     case .refused(let refusal): "refused: \(refusal)"
-    case .unknownHost: "the host was not found; check its name and the network connection"
-    case .noConnection: "the server cannot be connected to; try again later"
+    case .unknownHost: "host not found; check the host name and the network connection"
+    case .noConnection: "cannot connect to the server; try again later"
     case .insecure(let words): "the connection is not secure: \(EscapedText(words))"
-    case .timedOut: "the answer did not come in time; try again later"
-    case .tooSlow: "the answer comes too slowly; try again later"
-    case .bodyTooLarge(let limit): "the answer is larger than \(limit) bytes"
+    case .timedOut: "the server did not respond in time; try again later"
+    case .tooSlow: "the server responds too slowly; try again later"
+    case .bodyTooLarge(let limit): "the response is larger than \(limit) bytes"
     case .headerTooLarge(let limit, let lines):
-      "the answer's header is larger than \(limit) bytes or \(lines) lines"
-    case .truncated: "the answer ends before its end; try again later"
-    case .malformed: "the server's answer is not HTTP"
+      "the header of the response is larger than \(limit) bytes or \(lines) lines"
+    case .truncated: "the response is incomplete; try again later"
+    case .malformed: "the response is not HTTP"
     case .encoded(let coding):
-      "the answer is encoded as '\(EscapedText(coding))', which was not asked for"
-    case .tooManyRedirects(let limit): "it is redirected more than \(limit) times"
-    case .status(let status): "the server answers with status \(status)"
-    case .unusable(let words): "libcurl cannot be used: \(EscapedText(words))"
+      "the response is encoded as '\(EscapedText(coding))', which was not requested"
+    case .tooManyRedirects(let limit): "more than \(limit) redirects"
+    case .status(let status): "the server responded with status \(status)"
+    case .unusable(let words): "cannot use libcurl: \(EscapedText(words))"
     }
   }
 }

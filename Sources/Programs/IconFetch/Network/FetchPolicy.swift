@@ -88,14 +88,14 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public static func length(_ length: Int) -> Self {
-    Self("the URL has \(length) bytes, more than \(ResolvedURL.limit)")
+    Self("the URL has \(length) bytes; at most \(ResolvedURL.limit) are allowed")
   }
   /// The URL is none by RFC 3986; the reason is in words.
   public static func malformedURL(_ reason: String) -> Self { Self("\(EscapedText(reason))") }
   public static func scheme(_ scheme: String) -> Self {
-    Self("its scheme '\(scheme)' is not https")
+    Self("the scheme '\(scheme)' is not https")
   }
-  public static let userInformation = Self("the URL holds a user's name or password")
+  public static let userInformation = Self("the URL contains a user name or password")
   public static func port(_ port: Int) -> Self { Self("port \(port) is not allowed") }
   public static func addressLiteral(_ host: String) -> Self {
     Self(host: host, "is an IP address, not a name")
@@ -104,7 +104,9 @@ public struct FetchRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public static func percentEncodedHost(_ host: String) -> Self {
     Self(host: host, "is percent-encoded")
   }
-  public static func malformedHost(_ host: String) -> Self { Self(host: host, "is no host name") }
+  public static func malformedHost(_ host: String) -> Self {
+    Self(host: host, "is not a host name")
+  }
   /// The host has no dot, so that it means something different in each network.
   public static func singleLabel(_ host: String) -> Self { Self(host: host, "has no domain") }
   public static func specialDomain(_ host: String, _ domain: String) -> Self {

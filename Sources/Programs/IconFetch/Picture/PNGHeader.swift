@@ -95,7 +95,7 @@ public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible
     /// The bytes end within signature and header.
     public static let headerTruncated = Self("the header is cut off")
     /// The first chunk is not a header of 13 bytes.
-    public static let headerMissing = Self("the first chunk is no header")
+    public static let headerMissing = Self("the first chunk is not a header")
     public static let headerChecksum = Self("the header is damaged")
     public static let empty = Self("the picture has no pixels")
     /// The compression method is not 0.
@@ -110,7 +110,7 @@ public struct PictureFailure: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     public static func colour(type: UInt8, depth: UInt8) -> Self {
-      Self("there is no colour type \(type) with \(depth) bits")
+      Self("colour type \(type) does not exist with \(depth) bits")
     }
 
     /// The header is sound but the data are not, in libpng's words.

@@ -120,9 +120,9 @@ public enum RenderingFailure: Error, Hashable, Sendable, CustomStringConvertible
     case .system(let errno): "the picture cannot be decoded: \(errno.description.lowercased())"
     case .refused(let words), .unable(let words): words
     case .timedOut: "decoding the picture took too long"
-    case .outputTooLarge: "decoding the picture gave too large a result"
-    case .ended(let signal): "decoding the picture was ended by signal \(signal)"
-    case .unexpected(let status): "decoding the picture ended with status \(status)"
+    case .outputTooLarge: "the decoded picture is too large"
+    case .ended(let signal): "decoding the picture was terminated by signal \(signal)"
+    case .unexpected(let status): "decoding the picture exited with status \(status)"
     }
   }
 }
