@@ -61,17 +61,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--nome", "x"], "no option --nome; did you mean --name?"),
-    (["--recursiv3"], "no option --recursiv3; did you mean --recursive?"),
-    (["--zzzzzz"], "no option --zzzzzz"),
-    (["--re"], "option --re is ambiguous: --recursive, --replace"),
-    (["--=x"], "no option --"),
-    (["-x"], "no option -x"),
-    (["-quiet"], "no option -u; did you mean --quiet?"),
-    (["--name"], "option --name needs a value: --name NAME"),
-    (["-n"], "option -n needs a value: -n NAME"),
-    (["--quiet=yes"], "option --quiet takes no value"),
-    (["--\u{1b}[31m"], "no option --\\x1b[31m"),
+    (["--nome", "x"], "unknown option '--nome'; did you mean '--name'?"),
+    (["--recursiv3"], "unknown option '--recursiv3'; did you mean '--recursive'?"),
+    (["--zzzzzz"], "unknown option '--zzzzzz'"),
+    (["--re"], "option '--re' is ambiguous; it could be --recursive, --replace"),
+    (["--=x"], "unknown option '--'"),
+    (["-x"], "unknown option '-x'"),
+    (["-quiet"], "unknown option '-u'; did you mean '--quiet'?"),
+    (["--name"], "option '--name' needs a value: --name NAME"),
+    (["-n"], "option '-n' needs a value: -n NAME"),
+    (["--quiet=yes"], "option '--quiet' takes no value"),
+    (["--\u{1b}[31m"], "unknown option '--\\x1b[31m'"),
   ])
   func mistakeIsNamedAndTheNearestOptionSuggested(_ arguments: [String], _ message: String) throws {
     #expect(throws: UsageError(message)) {
@@ -87,10 +87,10 @@ import Testing
 
   @Test func choiceIsCheckedAndTheNearestSuggested() throws {
     #expect(try Self.parse("--field=name").choice(Self.field) == "name")
-    #expect(throws: UsageError("--field: no such value 'nane'; did you mean 'name'?")) {
+    #expect(throws: UsageError("--field: invalid value 'nane'; did you mean 'name'?")) {
       try Self.parse("--field=nane").choice(Self.field)
     }
-    #expect(throws: UsageError("--field: no such value 'zzz'; it takes identifier, name")) {
+    #expect(throws: UsageError("--field: invalid value 'zzz'; expected one of identifier, name")) {
       try Self.parse("--field=zzz").choice(Self.field)
     }
   }

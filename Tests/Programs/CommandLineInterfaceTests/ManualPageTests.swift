@@ -61,13 +61,13 @@ import Testing
         .SH EXIT STATUS
         .TP
         \fB0\fR
-        All of it is done.
+        Success.
         .TP
         \fB2\fR
         It broke.
         .TP
         \fB64\fR
-        The command line was wrong; nothing is done.
+        The command line is wrong; nothing was done.
         .SH ENVIRONMENT
         .TP
         \fBSCALE\fR
@@ -116,7 +116,7 @@ import Testing
         .SH OPTIONS
         .TP
         \\fB\\-h\\fR, \\fB\\-\\-help\\fR
-        Show this help; \\(aqscale help VERB\\(aq shows a verb\\(aqs.
+        Show this help; \\(aqscale help VERB\\(aq shows the help of a verb.
         .TP
         \\fB\\-V\\fR, \\fB\\-\\-version\\fR
         Show the version.

@@ -67,7 +67,7 @@ import Testing
     #expect(console.output.failure == OutputStream.Failure(errno: ENOSPC))
     #expect(console.finish(.done) == .failed)
     #expect(
-      try Self.text(errors) == "t: standard output: cannot write: No space left on device\n")
+      try Self.text(errors) == "t: cannot write to standard output: No space left on device\n")
     close(full)
   }
 }

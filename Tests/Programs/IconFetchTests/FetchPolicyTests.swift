@@ -130,14 +130,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (FetchRefusal.length(3000), "the URL has 3000 bytes, more than 2048"),
+    (FetchRefusal.length(3000), "the URL has 3000 bytes; at most 2048 are allowed"),
     (.malformedURL("the URL has no host"), "the URL has no host"),
-    (.scheme("http"), "its scheme 'http' is not https"),
-    (.userInformation, "the URL holds a user's name or password"),
+    (.scheme("http"), "the scheme 'http' is not https"),
+    (.userInformation, "the URL contains a user name or password"),
     (.port(22), "port 22 is not allowed"),
     (.addressLiteral("127.1"), "the host '127.1' is an IP address, not a name"),
     (.percentEncodedHost("a%2eb"), "the host 'a%2eb' is percent-encoded"),
-    (.malformedHost("a..b"), "the host 'a..b' is no host name"),
+    (.malformedHost("a..b"), "the host 'a..b' is not a host name"),
     (.singleLabel("router"), "the host 'router' has no domain"),
     (
       .specialDomain("a.local", "local"),

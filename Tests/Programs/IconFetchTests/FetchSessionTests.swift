@@ -146,7 +146,7 @@ import Testing
       locations: "location /500 { return 500; } location /204 { return 204; }")
     #expect(
       place.failure("/missing")?.description
-        == "https://icons.example.com/missing: cannot fetch: the server answers with status 404")
+        == "https://icons.example.com/missing: cannot fetch: the server responded with status 404")
     #expect(place.failure("/missing")?.kind == .status(404))
     #expect(place.failure("/500")?.kind == .status(500))
     #expect(place.failure("/204")?.kind == .status(204))

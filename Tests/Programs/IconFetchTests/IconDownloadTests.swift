@@ -177,7 +177,7 @@ struct IconDownloadTests {
   }
 
   @Test(arguments: [
-    ("http://icons.example.com/a.json", "its scheme 'http' is not https"),
+    ("http://icons.example.com/a.json", "the scheme 'http' is not https"),
     ("https://127.0.0.1/a.json", "the host '127.0.0.1' is an IP address, not a name"),
     ("https://printer.local/a.json", "the host 'printer.local' is in '.local'"),
     ("https://icons.example.com:8443/a.json", "port 8443 is not allowed"),
@@ -266,7 +266,7 @@ struct IconDownloadTests {
     }
     #expect(
       "\(first)"
-        == "\(url.text): cannot fetch: the server answers with status 404")
+        == "\(url.text): cannot fetch: the server responded with status 404")
     #expect(first.meansNone)
     place.pass(Self.day - 10)
     guard case .failure(let second) = try place.icon() else {
@@ -275,7 +275,7 @@ struct IconDownloadTests {
     }
     #expect(
       "\(second)"
-        == "\(url.text): the server had nothing there the last time; it is tried again in 10 s")
+        == "\(url.text): the server had nothing there last time; next attempt in 10 s")
     #expect(try place.server.requests(expecting: 1).count == 1)
     place.pass(11)
     _ = try place.icon()
@@ -308,7 +308,7 @@ struct IconDownloadTests {
     #expect(
       place.warnings.first
         == "\(IconPlace.icons)/appInfo.json: cannot fetch: the server cannot be connected to; "
-        + "try again later; what is cached is used")
+        + "try again later; using the cached copy")
     // And is not asked for an hour.
     #expect(try bytes(place.icon(port: port)) == first)
     #expect(place.warnings.count == 2)
@@ -378,7 +378,7 @@ struct IconDownloadTests {
         "evil.json": IconPlace.list((58, "https://icons.example.com/appInfo.json")),
       ], locations: Self.cached)
     let url = try ResolvedURL(IconPlace.icons + "/appInfo.json")
-    let refusal = IconDownload.Failure(url, .unreadable("it is a list of icons, not a picture"))
+    let refusal = IconDownload.Failure(url, .unreadable("a list of icons, not a picture"))
     // Before it is cached, and when it is.
     #expect(try place.icon(of: "/evil.json") == .failure(refusal))
     _ = try place.icon().get()
@@ -404,14 +404,14 @@ struct IconDownloadTests {
   @Test(arguments: [
     ("[]", "the root is an array, not an object"), ("{}", "the key 'icons' is missing"),
     ("{\"icons\": {}}", "'icons' is an object, not an array"),
-    ("{\"icons\": []}", "it offers no icon that can be used"),
+    ("{\"icons\": []}", "no usable icon offered"),
     (
       "{\"icons\": [1, null, \"x\", {}, {\"width\": -1, \"height\": 2, \"src\": \"a\"}]}",
-      "it offers no icon that can be used"
+      "no usable icon offered"
     ),
     (
       "{\"icons\": [{\"width\": 1e999, \"height\": 58, \"src\": \"a\"}]}",
-      "it offers no icon that can be used"
+      "no usable icon offered"
     ),
     ("{\"icons\": [", "invalid JSON"), ("", "invalid JSON"), ("\u{0}", "invalid JSON"),
     ("<html>", "invalid JSON"),

@@ -118,7 +118,7 @@ struct IconJobTests {
       environment: place.environment)
     #expect(execution.status == 0, "\(execution.errors)")
     #expect(try execution.output == IconPlace.rendering(58).render(png: IconPlace.picture(58)))
-    #expect(execution.errors.contains("read-only file system; nothing is kept\n"))
+    #expect(execution.errors.contains("read-only file system; nothing is cached\n"))
   }
 
   @Test func whatIsCachedIsReadWithoutWriting() throws {
@@ -168,7 +168,7 @@ struct IconJobTests {
     #expect(execution.status == 2)
     #expect(
       execution.errors
-        == "\(Self.warning)docsource: standard output: cannot write: Bad file descriptor\n")
+        == "\(Self.warning)docsource: cannot write to standard output: Bad file descriptor\n")
   }
 
   @Test func failuresNameTheOptionThatWouldHelp() throws {
@@ -214,11 +214,11 @@ struct IconJobTests {
   }
 
   @Test(arguments: [
-    ("/endless", "the answer is larger than 65536 bytes", RememberedFailure.Kind.undecodable),
-    ("/gzip-bomb", "the answer is encoded as 'gzip', which was not asked for", .undecodable),
-    ("/truncated", "the answer ends before its end; try again later", .unreachable),
-    ("/slow", "the answer comes too slowly; try again later", .unreachable),
-    ("/not-http", "the server's answer is not HTTP", .undecodable),
+    ("/endless", "the response is larger than 65536 bytes", RememberedFailure.Kind.undecodable),
+    ("/gzip-bomb", "the response is encoded as 'gzip', which was not requested", .undecodable),
+    ("/truncated", "the response is incomplete; try again later", .unreachable),
+    ("/slow", "the server responds too slowly; try again later", .unreachable),
+    ("/not-http", "the response is not HTTP", .undecodable),
     ("/html", "", .undecodable),
   ])
   func misbehaviourIsToldAndRemembered(
@@ -253,7 +253,7 @@ struct IconJobTests {
     #expect(execution.status == 2)
     #expect(
       execution.errors
-        == "docsource: the icon cache cannot be used: neither XDG_CACHE_HOME nor HOME is set to an "
+        == "docsource: cannot use the icon cache: neither XDG_CACHE_HOME nor HOME is set to an "
         + "absolute path\n")
   }
 

@@ -136,7 +136,7 @@ struct RefusedAddressTests {
     #expect(
       fetches.map(\.errors) == [
         "docsource: https://silent.example.com/: cannot fetch:"
-          + " the answer did not come in time; try again later\n"
+          + " the server did not respond in time; try again later\n"
       ])
     #expect(fetches.allSatisfy { (2.9..<4.5).contains($0.seconds) })
   }

@@ -139,7 +139,7 @@ import Testing
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: adopted: x-document-source, com.apple.quarantine (._doc)\n")
     #expect(
-      adopted.errors == "docsource: doc: ._doc is kept: it holds a resource fork (286 bytes)\n")
+      adopted.errors == "docsource: doc: kept ._doc: it holds a resource fork (286 bytes)\n")
     #expect(adopted.status == 0)
     #expect(try file.all()[Self.native] == Self.source())
     #expect(try directory.bytes("._doc") == double)
@@ -180,7 +180,7 @@ import Testing
         [Docsource.path, "adopt"] + dry + ["doc"], in: directory.root)
       let done = "doc: \(words): \(names.joined(separator: ", ")) (._doc)\n"
       #expect(adopted.text == (names.isEmpty ? "" : done))
-      #expect(adopted.errors == "docsource: doc: ._doc is kept: it holds \(remainder)\n")
+      #expect(adopted.errors == "docsource: doc: kept ._doc: it holds \(remainder)\n")
       #expect(adopted.status == 0)
     }
     #expect(try file.all().keys.sorted() == names.map { "user.\($0)" }.sorted())
@@ -197,7 +197,7 @@ import Testing
     try directory.file("._doc", content)
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: unchanged\n")
-    #expect(adopted.errors == "docsource: doc: ._doc is kept: \(words)\n")
+    #expect(adopted.errors == "docsource: doc: kept ._doc: \(words)\n")
     #expect(adopted.status == 0)
     #expect(try file.all() == [:])
     #expect(try directory.text("._doc") == content)
@@ -213,7 +213,7 @@ import Testing
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
     #expect(
-      adopted.errors == "docsource: doc: ._doc is kept: it holds an attribute with a reserved or"
+      adopted.errors == "docsource: doc: kept ._doc: it holds an attribute with a reserved or"
         + " invalid name, overlay.redirects\n")
     #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
   }
@@ -235,7 +235,7 @@ import Testing
     chown(directory.path("._doc"), 12345, 12345)
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "")
-    #expect(adopted.errors == "docsource: doc: ._doc is kept: it belongs to another user\n")
+    #expect(adopted.errors == "docsource: doc: kept ._doc: owned by another user\n")
     #expect(try file.all() == [:])
     #expect(Self.exists(directory.path("._doc")))
   }
@@ -264,13 +264,13 @@ import Testing
     #expect(Self.exists(directory.path("._doc")) == isKept)
     #expect(adopted.status == status)
     let words =
-      "docsource: doc: ._doc is kept: it says something else of x-document-source;"
-      + " --keep=dotbar or --keep=native says what counts\n"
+      "docsource: doc: kept ._doc: different value of x-document-source;"
+      + " use --keep=dotbar or --keep=native to choose a value\n"
     #expect(adopted.errors == (isKept ? words : ""))
     let done =
       letter == "W"
       ? "doc: adopted: x-document-source (._doc)\n"
-      : "doc: removed: ._doc, and with it another x-document-source\n"
+      : "doc: removed: ._doc, discarding a different value of x-document-source\n"
     #expect(adopted.text == (isKept ? "" : done))
   }
 
@@ -284,7 +284,7 @@ import Testing
         == "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
     try directory.write(Self.double("kernel"), to: "._doc")
     let removed = try Self.adopt("--keep=native", "doc", in: directory)
-    #expect(removed.text == "doc: removed: ._doc, which says nothing else\n")
+    #expect(removed.text == "doc: removed: ._doc, which holds nothing new\n")
     #expect(removed.errors == "")
     #expect(removed.status == 0)
   }
@@ -300,8 +300,8 @@ import Testing
     let double = try Self.otherDouble()
     try directory.write(double, to: "._doc")
     let errors = [Self.stream, "._doc"].map { place in
-      "docsource: doc: \(place) is kept: another carrier says something else of x-document-source;"
-        + " remove one of them, or --keep=native says what counts\n"
+      "docsource: doc: kept \(place): another carrier has a different value of x-document-source;"
+        + " remove one of the carriers, or use --keep=native\n"
     }.joined()
     let verb = options == ["--dry-run"] ? "would adopt" : "adopted"
     for isFirst in [true, false] {
@@ -340,8 +340,8 @@ import Testing
     let marks = [Self.native: try Self.source() + [0], Self.stream: theirs]
     let file = try MarkedFile(directory.file("doc"), marks)
     let kept =
-      "docsource: doc: \(Self.stream) is kept: it says something else of x-document-source;"
-      + " --keep=dotbar or --keep=native says what counts\n"
+      "docsource: doc: kept \(Self.stream): different value of x-document-source;"
+      + " use --keep=dotbar or --keep=native to choose a value\n"
     let verb = options.isEmpty ? "adopted" : "would adopt"
     for isFirst in [true, false] {
       let adopted = try Execution.run(
@@ -409,7 +409,7 @@ import Testing
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: adopted: \(names) (\(place))\n")
     #expect(
-      adopted.errors == "docsource: doc: \(place) is kept: it holds attributes of its own:"
+      adopted.errors == "docsource: doc: kept \(place): it holds attributes of its own:"
         + " \"user.a, b\", user.note\n")
     #expect(adopted.status == 0)
     #expect(try directory.bytes(place) == before.0)
@@ -609,7 +609,7 @@ import Testing
         })
     #expect(
       adopted.errors == """
-        docsource: tree/._gone: ._gone is kept: the file that it belongs to is not there
+        docsource: tree/._gone: kept ._gone: the file it belongs to is missing
         docsource: 2 changed, 3 unchanged, 0 failed
 
         """)
@@ -630,7 +630,7 @@ import Testing
     #expect(
       adopted.errors
         == ["x-document-source", "com.apple.quarantine"].map {
-          "docsource: doc: ._doc is kept: cannot write user.\($0): \(reason)\n"
+          "docsource: doc: kept ._doc: cannot write user.\($0): \(reason)\n"
         }.joined())
     #expect(adopted.text == "")
     #expect(adopted.status == 2)
@@ -649,7 +649,7 @@ import Testing
     #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
     #expect(
       adopted.errors.hasPrefix(
-        "docsource: doc: ._doc is kept: cannot write user.x-document-source: no space for a value"))
+        "docsource: doc: kept ._doc: cannot write user.x-document-source: no space for a value"))
     #expect(adopted.status == 2)
     #expect(Self.exists(system.path("._doc")))
     #expect(try file.all()["user.com.apple.quarantine"] == Fixture.bytes("Quarantine/safari"))
@@ -658,8 +658,7 @@ import Testing
   @Test func wrongChoiceIsTold() throws {
     let adopted = try Docsource.run("adopt", "--keep=natve", "doc")
     #expect(
-      adopted.errors == "docsource: adopt: --keep: no such value 'natve'; did you mean 'native'?;"
-        + " see 'docsource help adopt'\n")
+      adopted.errors == "docsource: adopt: --keep: invalid value 'natve'; did you mean 'native'?\n")
     #expect(adopted.status == 64)
   }
 }

@@ -68,9 +68,16 @@ import Testing
       try home.run("apps", "list", "*bearb*").text
         == "org.example.Editor  Bearbeiter  installed\n")
     let none = try home.run("apps", "list", "nothing*")
-    #expect(none.errors == "docsource: no application that is known is like that\n")
+    #expect(none.errors == "docsource: no known application matches 'nothing*'\n")
     #expect(none.text == "")
     #expect(none.status == 1)
+    for (words, hint) in [
+      (["orking"], "'orking'; try '*orking*'"), (["a", "orking"], "'a' or 'orking'"),
+    ] {
+      let part = try home.run(["apps", "list"] + words)
+      #expect(part.errors == "docsource: no known application matches \(hint)\n")
+      #expect(part.status == 1)
+    }
     let empty = try home.run("apps", "--origin", "user")
     #expect(empty.text == "")
     #expect(empty.errors == "")
@@ -120,7 +127,7 @@ import Testing
         """)
     #expect(
       shown.errors
-        == "docsource: no application 'workin-copy' is known; did you mean '\(Self.workingCopy)'?\n"
+        == "docsource: no known application 'workin-copy'; did you mean '\(Self.workingCopy)'?\n"
     )
     #expect(shown.status == 1)
   }
@@ -164,12 +171,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["apps", "lsit"], "apps: no verb 'lsit'; did you mean 'list'?; see 'docsource help apps'"),
+    (["apps", "lsit"], "apps: unknown verb 'lsit'; did you mean 'list'?"),
     (
       ["apps", "*"],
-      "apps: no verb '*'; 'docsource apps list' takes patterns; see 'docsource help apps'"
+      "apps: unknown verb '*'; 'docsource apps list' accepts patterns; see 'docsource help apps'"
     ),
-    (["apps", "--json", "list"], "apps: options stand behind 'list'; see 'docsource help apps'"),
+    (["apps", "--json", "list"], "apps: options go after 'list'; see 'docsource help apps'"),
     (
       ["apps", "list", "[a"],
       "apps list: '[a': unclosed '[' at byte 0; write '\\[' for the character;"
@@ -182,30 +189,31 @@ import Testing
     ),
     (
       ["apps", "add", "--name", "x"],
-      "apps add: it takes one identifier; see 'docsource help apps add'"
+      "apps add: give exactly one identifier; see 'docsource help apps add'"
     ),
     (
       ["apps", "add", "", "--name", "x"],
-      "apps add: '' is no identifier like org.example.editor; see 'docsource help apps add'"
+      "apps add: '' is not an identifier such as org.example.editor; see 'docsource help apps add'"
     ),
     (
       ["apps", "add", "a.b", "-u", "http://example.com/"],
-      "apps add: --app-info-url: the scheme 'http' is not https; --insecure-url allows it;"
+      "apps add: --app-info-url: the scheme 'http' is not https; use --insecure-url to allow"
+        + " other schemes;"
         + " see 'docsource help apps add'"
     ),
     (
       ["apps", "--origin", "usr"],
-      "apps: --origin: no such value 'usr'; did you mean 'user'?; see 'docsource help apps'"
+      "apps: --origin: invalid value 'usr'; did you mean 'user'?"
     ),
     (["apps", "remove"], "apps remove: no identifier given; see 'docsource help apps remove'"),
     (
       ["tag", "--app", "workin-copy", "f"],
-      "tag: no application 'workin-copy' is known; did you mean"
-        + " 'com.appliedphasor.working-copy'?; see 'docsource help tag'"
+      "tag: no known application 'workin-copy'; did you mean"
+        + " 'com.appliedphasor.working-copy'?"
     ),
     (
       ["tag", "--app", "", "f"],
-      "tag: an application's identifier is not empty; see 'docsource help tag'"
+      "tag: an application identifier cannot be empty; see 'docsource help tag'"
     ),
   ])
   func wrongCommandLineChangesNothing(_ arguments: [String], _ message: String) throws {

@@ -152,7 +152,7 @@ import Testing
     let file = try MarkedFile(directory.file("file"))
     let adopted = try Self.adopt("x", ".", in: directory)
     #expect(
-      adopted.errors == "docsource: file: x:file is kept: it holds an attribute with a reserved or"
+      adopted.errors == "docsource: file: kept x:file: it holds an attribute with a reserved or"
         + " invalid name, overlay.redirect\n")
     #expect(try file.all() == [:])
   }
@@ -163,8 +163,8 @@ import Testing
     let file = try MarkedFile(directory.file("file"), ["user.mark": [1]])
     let left = try Self.adopt("x", ".", in: directory)
     #expect(
-      left.errors == "docsource: file: x:file is kept: it says something else of mark;"
-        + " --keep=dotbar or --keep=native says what counts\n")
+      left.errors == "docsource: file: kept x:file: different value of mark;"
+        + " use --keep=dotbar or --keep=native to choose a value\n")
     #expect(left.text == "")
     #expect(left.status == 1)
     #expect(try Self.adopt("x", "--keep=dotbar", ".", in: directory).status == 0)
@@ -215,8 +215,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("printf x >x", "Unrecognized archive format"), (": >x", "it is empty"),
-    ("mkdir x", "it is not a regular file"), ("mkfifo x", "it is not a regular file"),
+    ("printf x >x", "Unrecognized archive format"), (": >x", "the file is empty"),
+    ("mkdir x", "not a regular file"), ("mkfifo x", "not a regular file"),
     (":", "no such file or directory"),
   ])
   func whatIsNoArchiveIsTold(_ command: String, _ words: String) throws {
@@ -240,10 +240,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["x", "a", "b"], "--archive takes one directory, which was extracted from it"),
-    (["x"], "--archive takes one directory, which was extracted from it"),
-    (["x", "-r", "a"], "--archive and --recursive exclude each other"),
-    (["x", "--infer", "a"], "--archive and --infer exclude each other"),
+    (["x", "a", "b"], "--archive takes one directory, into which FILE was extracted"),
+    (["x"], "--archive takes one directory, into which FILE was extracted"),
+    (["x", "-r", "a"], "--archive and --recursive cannot be combined"),
+    (["x", "--infer", "a"], "--archive and --infer cannot be combined"),
   ])
   func commandLineThatMakesNoSenseIsTold(_ arguments: [String], _ words: String) throws {
     let adopted = try Execution.run([Docsource.path, "adopt", "--archive"] + arguments)
@@ -255,7 +255,7 @@ import Testing
     let adopted = try Docsource.run("adopt", "--archive", "/dev/null", "/missing")
     #expect(
       adopted.errors
-        == "docsource: /missing: cannot open the directory: no such file or directory\n")
+        == "docsource: /missing: cannot open directory: no such file or directory\n")
     #expect(adopted.status == 2)
   }
 }

@@ -79,7 +79,7 @@ import Testing
     let directory = try Self.bomb(compression, megabytes: 4)
     let cut = try Self.adopt("--limit=1M", in: directory)
     #expect(cut.text == "first: adopted: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("the output exceeds 1 MiB; --limit=SIZE allows more"))
+    #expect(cut.errors == Self.refusal("the output exceeds 1 MiB; use --limit=SIZE to allow more"))
     #expect(cut.status == 2)
     for limit in ["--limit=5M", "--limit=none"] {
       let whole = try Self.adopt(limit, "--dry-run", in: directory)
@@ -94,7 +94,8 @@ import Testing
     let directory = try Self.bomb("gz", megabytes: 300)
     let cut = try Self.adopt("--dry-run", in: directory)
     #expect(cut.text == "first: would adopt: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("the output exceeds 256 MiB; --limit=SIZE allows more"))
+    #expect(
+      cut.errors == Self.refusal("the output exceeds 256 MiB; use --limit=SIZE to allow more"))
     #expect(cut.status == 2)
   }
 
@@ -124,7 +125,7 @@ import Testing
     let cut = try Self.adopt("--limit=1M", in: directory)
     #expect(
       cut.errors
-        == Self.refusal("the output exceeds 1 MiB; --limit=SIZE allows more") + flaw(0))
+        == Self.refusal("the output exceeds 1 MiB; use --limit=SIZE to allow more") + flaw(0))
     #expect(cut.status == 2)
     let whole = try Self.adopt("--limit=2M", in: directory)
     #expect(whole.errors == (0..<3).map(flaw).joined())
@@ -136,7 +137,8 @@ import Testing
     for (seconds, errors) in [
       (
         "0",
-        Self.refusal("processing takes more than 0 seconds of CPU time; --limit=none allows more")
+        Self.refusal(
+          "processing takes more than 0 seconds of CPU time; use --limit=none to allow more")
       ),
       ("100", ""), ("none", ""),
     ] {
@@ -153,7 +155,7 @@ import Testing
     let directory = try Self.packedTwice(4)
     let cut = try Self.adopt("--limit=2M", in: directory)
     #expect(cut.text == "first: adopted: mark (x:first)\n")
-    #expect(cut.errors == Self.refusal("the output exceeds 2 MiB; --limit=SIZE allows more"))
+    #expect(cut.errors == Self.refusal("the output exceeds 2 MiB; use --limit=SIZE to allow more"))
     #expect(cut.status == 2)
     let whole = try Self.adopt("--limit=6M", in: directory)
     #expect(whole.text == "last: adopted: mark (x:last)\n")
@@ -169,7 +171,7 @@ import Testing
     #expect(
       cut.errors
         == Self.refusal(
-          "processing takes more than 10 seconds of CPU time; --limit=none allows more")
+          "processing takes more than 10 seconds of CPU time; use --limit=none to allow more")
     )
     #expect(cut.status == 2)
   }
@@ -178,7 +180,7 @@ import Testing
     let adopted = try Docsource.run("adopt", "--limit=1M", "f")
     #expect(
       adopted.errors
-        == "docsource: adopt: --limit goes with --archive; see 'docsource help adopt'\n")
+        == "docsource: adopt: --limit requires --archive; see 'docsource help adopt'\n")
     #expect(adopted.text == "")
     #expect(adopted.status == 64)
   }

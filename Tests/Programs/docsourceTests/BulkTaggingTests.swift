@@ -104,10 +104,10 @@ import Testing
 
   @Test(arguments: [
     (
-      ["--untagged", "--if-name", "x"], "--untagged and --if-name exclude each other"
+      ["--untagged", "--if-name", "x"], "--untagged and --if-name cannot be combined"
     ),
     (["--threads", "0"], "--threads: '0' is not a number from 1 to 256"),
-    (["--type", "l"], "--type: no such value 'l'; it takes f, d"),
+    (["--type", "l"], "--type: invalid value 'l'; expected one of f, d"),
   ])
   func wrongFiltersAreStatus64(_ filters: [String], _ message: String) throws {
     let tagged = try Execution.run(
@@ -270,7 +270,7 @@ import Testing
     #expect(tagged.text == "tree/f: tagged: x\n")
     #expect(
       tagged.errors == """
-        docsource: tree/closed: cannot read the directory: permission denied
+        docsource: tree/closed: cannot read directory: permission denied
         docsource: 1 tagged, 0 unchanged, 1 failed
 
         """)

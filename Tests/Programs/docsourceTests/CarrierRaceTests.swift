@@ -49,7 +49,7 @@ import Testing
     #expect(adopting.wait() == 2)
     #expect(
       try streams.text("errors")
-        == "docsource: doc: ._doc is kept: another program changed the carrier in the meantime\n")
+        == "docsource: doc: kept ._doc: another program changed the carrier in the meantime\n")
     #expect(try directory.text("._doc") == "new")
     #expect(try names == ["._doc", "doc"])
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(try directory.text(kept[0]) == "new")
     #expect(
       try streams.text("errors")
-        == "docsource: doc: ._doc is kept: other programs changed the carrier in the meantime; one"
+        == "docsource: doc: kept ._doc: other programs changed the carrier in the meantime; one"
         + " version is now named \(kept[0])\n")
   }
 

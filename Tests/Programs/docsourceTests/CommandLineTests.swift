@@ -6,22 +6,24 @@ import Testing
 @Suite struct CommandLineTests {
   @Test(arguments: [
     ([], "no verb given; see 'docsource --help'"),
-    (["shwo"], "no verb 'shwo'; did you mean 'show'?"),
-    (["xyzzy"], "no verb 'xyzzy'; see 'docsource --help'"),
-    (["--name", "x"], "options stand behind the verb: '--name'; see 'docsource --help'"),
-    (["--vers"], "no option '--vers'; did you mean --version?"),
+    (["shwo"], "unknown verb 'shwo'; did you mean 'show'?"),
+    (["xyzzy"], "unknown verb 'xyzzy'; see 'docsource --help'"),
+    (
+      ["--name", "x"], "unknown option '--name'; options go after the verb; see 'docsource --help'"
+    ),
+    (["--vers"], "unknown option '--vers'; did you mean '--version'?"),
     (["show"], "show: no file given; see 'docsource help show'"),
     (
       ["show", "--feild=name", "f"],
-      "show: no option --feild; did you mean --field?; see 'docsource help show'"
+      "show: unknown option '--feild'; did you mean '--field'?"
     ),
     (
       ["show", "--field=nome", "f"],
-      "show: --field: no such value 'nome'; did you mean 'name'?; see 'docsource help show'"
+      "show: --field: invalid value 'nome'; did you mean 'name'?"
     ),
     (
       ["show", "--json", "--raw", "f"],
-      "show: --json and --raw exclude each other; see 'docsource help show'"
+      "show: --json and --raw cannot be combined; see 'docsource help show'"
     ),
     (
       ["show", "--raw", "f", "g"], "show: --xml and --raw take one file; see 'docsource help show'"
@@ -34,16 +36,17 @@ import Testing
     (["tag", "--name", "x"], "tag: no file given; see 'docsource help tag'"),
     (
       ["tag", "--path", "a", "--root", ".", "f"],
-      "tag: --path and --root exclude each other; see 'docsource help tag'"
+      "tag: --path and --root cannot be combined; see 'docsource help tag'"
     ),
     (
       ["tag", "--root", "/nonexistent", "f"],
-      "tag: --root: '/nonexistent' is not a directory that can be reached;"
+      "tag: --root: '/nonexistent' is not an accessible directory;"
         + " see 'docsource help tag'"
     ),
     (
       ["tag", "--app-info-url", "http://example.com/", "f"],
-      "tag: --app-info-url: the scheme 'http' is not https; --insecure-url allows it;"
+      "tag: --app-info-url: the scheme 'http' is not https; use --insecure-url to allow"
+        + " other schemes;"
         + " see 'docsource help tag'"
     ),
     (
@@ -51,10 +54,11 @@ import Testing
       "tag: --app-info-url: it is not an absolute URL like https://example.com/appInfo.json;"
         + " see 'docsource help tag'"
     ),
-    (["help", "tga"], "help: no verb 'tga'; did you mean 'tag'?; see 'docsource help help'"),
+    (["help", "tga"], "help: unknown verb 'tga'; did you mean 'tag'?"),
     (
       ["help", "tag", "show"],
-      "help: no verb 'show': 'docsource tag' has none below it; see 'docsource help help'"
+      "help: unknown verb 'show'; 'docsource tag' has no verbs of its own;"
+        + " see 'docsource help help'"
     ),
   ])
   func wrongCommandLineIsStatus64WithOneLine(_ arguments: [String], _ message: String) throws {
@@ -98,7 +102,7 @@ import Testing
     }
     let icon = try Docsource.run("help", "icon").text
     #expect(icon.contains("\nUsage: docsource icon [OPTIONS] FILE|ID|URL...\n"))
-    #expect(icon.contains("\nVerbs:\n  trust  keep the list of trusted hosts\n"))
+    #expect(icon.contains("\nVerbs:\n  trust  manage the list of trusted hosts\n"))
   }
 
   @Test func versionIsPrinted() throws {
@@ -125,7 +129,7 @@ import Testing
     #expect(
       emptied.errors
         == "docsource: \(path): cannot write document source: at least one field must remain;"
-        + " 'docsource remove' removes the attribute\n")
+        + " use 'docsource remove' to remove the attribute\n")
     #expect(emptied.status == 2)
   }
 
@@ -190,7 +194,7 @@ import Testing
     ),
     (["--name=Say \"x\"", "-p", "a -> b"], #""Say \"x\"", "a -> b""#),
     (["--name=x\u{1b}[2J"], #""x\x1b[2J""#), (["--name=Chess: Two"], #""Chess: Two""#),
-    (["--name=x", "-p", "a, in what is not shown"], #"x, "a, in what is not shown""#),
+    (["--name=x", "-p", "a, with differences not shown"], #"x, "a, with differences not shown""#),
     (
       ["--name=Working Copy", "-i", "a.b", "-p", "d/a (1): x.txt"],
       "Working Copy (a.b), d/a (1): x.txt"
@@ -269,7 +273,7 @@ import Testing
     #expect(
       outside.errors
         == "docsource: out: cannot write document source:"
-        + " it is not below the directory given by --root\n")
+        + " the file is not below the --root directory\n")
     #expect(outside.status == 2)
   }
 
@@ -350,7 +354,7 @@ import Testing
       ["sh", "-c", "\"$0\" show \"$1\" > /dev/full", Docsource.path, path])
     #expect(
       shown.errors
-        == "docsource: standard output: cannot write: No space left on device\n")
+        == "docsource: cannot write to standard output: No space left on device\n")
     #expect(shown.status == 2)
   }
 }

@@ -188,8 +188,8 @@ import Testing
       found.map { $0.map { "\($0.candidate)=\($0.description)" }.sorted() } == [
         [
           "check=check that files are well-formed binary property lists",
-          "encode=make a binary property list from JSON or XML",
-          "show=print what is in binary property lists",
+          "encode=convert JSON or XML to a binary property list",
+          "show=print the contents of binary property lists",
         ], ["--output=write to FILE, or - for standard output"], ["com.example.editor=Editor"],
       ])
   }

@@ -80,7 +80,7 @@ import Testing
     let copied = try Docsource.run("copy", "from", "to", in: directory.root)
     #expect(copied.text == "")
     #expect(copied.status == 1)
-    #expect(copied.errors == "docsource: from: no document source; nothing is copied\n")
+    #expect(copied.errors == "docsource: from: no document source; nothing was copied\n")
     try Self.set(Self.native, "6162", directory.path("from"))
     let damaged = try Docsource.run("copy", "from", "to", in: directory.root)
     #expect(damaged.text == "")
@@ -211,7 +211,7 @@ import Testing
     try Self.set("user.small", "61", system.path("from"))
     let copied = try Docsource.run("copy", "-a", "from", "to", in: system.root)
     #expect(
-      copied.errors == "docsource: to: cannot copy attribute user.large: no space for its value "
+      copied.errors == "docsource: to: cannot copy attribute user.large: no space for the value "
         + "(ext4: about 4000 bytes for all attributes of a file, btrfs: 16206), "
         + "or the disk is full\n")
     #expect(copied.text == "")

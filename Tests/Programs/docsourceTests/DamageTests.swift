@@ -90,7 +90,7 @@ import Testing
     #expect(
       tagged.errors.hasPrefix(
         "docsource: \(path): cannot write document source: the attribute is damaged: "))
-    #expect(tagged.errors.hasSuffix("; --replace starts afresh\n"))
+    #expect(tagged.errors.hasSuffix("; use --replace to overwrite the value\n"))
     #expect(try FileState(path) == before)
     #expect(try Docsource.run("tag", "--replace", "-i", "a.b", path).status == 0)
     #expect(try Docsource.run("show", "--field", "identifier", path).text == "a.b\n")
@@ -114,7 +114,7 @@ import Testing
     #expect(try Docsource.run("show", "--field", "name", path).text == "Bob\n")
     for (arguments, operation, hint) in [
       (["show", "--xml"], "read", ""),
-      (["tag", "-i", "a.b"], "write", "; --replace starts afresh"),
+      (["tag", "-i", "a.b"], "write", "; use --replace to overwrite the value"),
     ] {
       let execution = try Execution.run([Docsource.path] + arguments + [path])
       #expect(execution.text == "")
@@ -151,7 +151,9 @@ import Testing
     #expect(
       tagged.errors
         == "docsource: \(path): cannot write document source: the attribute is damaged:"
-        + " shared objects expand to too many values (at byte 14012); --replace starts afresh\n")
+        + " shared objects expand to too many values (at byte 14012); use --replace"
+        + " to overwrite the value\n"
+    )
     #expect(tagged.status == 2)
     #expect(try Docsource.run("show", path).status == 1)
   }

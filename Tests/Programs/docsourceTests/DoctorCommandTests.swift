@@ -56,12 +56,13 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   242 bytes
-          Room         \(room) bytes, \(room - 242) left, tried on a file without name beside it
+          Room         \(room) bytes, \(room - 242) left, tested on an unnamed file beside it
         \(Self.tools)
         """)
     let directory = try Self.doctor(system.root)
     #expect(
-      directory.text.contains("  Room         \(room) bytes, tried on a file without name in it\n"))
+      directory.text.contains(
+        "  Room         \(room) bytes, tested on an unnamed file in the directory\n"))
     #expect(try [FileState(path), FileState(system.root)] == before)
     // So much there is, and no more.
     #expect(try Docsource.run("remove", path).status == 0)
@@ -101,8 +102,8 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   nothing
-          Obstacle     it keeps content only
-          What helps   use tmpfs instead
+          Obstacle     the file system stores content only
+          Remedy       use tmpfs instead
 
         """)
     #expect(told.errors == "")
@@ -117,8 +118,8 @@ import Testing
           File         regular file, mode 0444, owner root
           File system  \(try Self.system("/proc"))
           Stored now   nothing
-          Obstacle     its files are made up by the kernel and store nothing
-          What helps   keep it on ext4, xfs, btrfs or tmpfs, or 'docsource export' its source
+          Obstacle     the kernel generates the files, which store nothing
+          Remedy       use ext4, xfs, btrfs or tmpfs, or keep the source with 'docsource export'
 
         """)
     #expect(told.errors == "")
@@ -140,8 +141,8 @@ import Testing
           File system  \(try Self.system(path))
           Stored now   242 bytes
           Room         65536 bytes, 65294 left, as on every xfs
-          Obstacle     it is mounted read-only
-          What helps   as root: mount -o remount,rw \(system.root)
+          Obstacle     the file system is mounted read-only
+          Remedy       as root: mount -o remount,rw \(system.root)
 
         """)
     #expect(told.errors == "")
@@ -163,9 +164,9 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   nothing
-          Room         4024 bytes, tried on a file without name beside it
+          Room         4024 bytes, tested on an unnamed file beside it
           Obstacle     the file is \(word)
-          What helps   as root: chattr -\(flag)
+          Remedy       as root: chattr -\(flag)
 
         """)
     #expect(told.errors == "")
@@ -186,7 +187,7 @@ import Testing
           File system  \(try Self.system(path))
           Stored now   unknown: permission denied: the file must be readable and its directories searchable
           Obstacle     no write permission: owner root, mode 0600, you are 65534
-          What helps   ask the owner, or root
+          Remedy       ask the owner, or root
 
         """)
     #expect(told.errors == "")
@@ -199,9 +200,9 @@ import Testing
           File         directory, mode 1777, owner root
           File system  \(try Self.system(path))
           Stored now   nothing
-          Room         4024 bytes, tried on a file without name in it
+          Room         4024 bytes, tested on an unnamed file in the directory
           Obstacle     only the owner, root, may write attributes of a sticky directory
-          What helps   ask the owner, or root
+          Remedy       ask the owner, or root
 
         """)
     #expect(sticky.errors == "")
@@ -226,11 +227,11 @@ import Testing
           File         symbolic link, owner \(owner)
           File system  \(system)
           Obstacle     Linux does not store user attributes on symbolic links
-          What helps   leave out --no-dereference to examine what it points to
+          Remedy       omit --no-dereference to examine the target of the link
         \(fifo): the attribute cannot be stored
           File         FIFO, mode 0644, owner \(owner)
           File system  \(system)
-          Obstacle     Linux stores none on a FIFO, only on files and directories
+          Obstacle     Linux stores user attributes on files and directories, not on a FIFO
 
         """)
     #expect(both.errors == "")
@@ -277,8 +278,8 @@ import Testing
     """
 
   private static let noRoom = """
-      Obstacle     there is no room: the disk or the quota is full, or other attributes take it
-      What helps   make room, or remove other attributes of the file
+      Obstacle     no room: the disk or the quota is full, or other attributes use the space
+      Remedy       free space, or remove other attributes of the file
 
     """
 

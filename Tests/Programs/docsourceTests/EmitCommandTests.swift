@@ -81,7 +81,8 @@ import Testing
     #expect(refused.text == "")
     #expect(refused.status == 2)
     #expect(
-      refused.errors == "docsource: doc: ._doc says something else already; --force replaces it\n")
+      refused.errors
+        == "docsource: doc: ._doc already has a different value; use --force to overwrite it\n")
     #expect(try directory.bytes("._doc") == double)
     #expect(
       try Self.emit("--apple-double", "--force", "doc", in: directory).text
@@ -193,7 +194,8 @@ import Testing
     let refused = try Self.emit("--xdg", "doc", in: directory)
     #expect(
       refused.errors
-        == "docsource: doc: user.creator says something else already; --force replaces it\n")
+        == "docsource: doc: user.creator already has a different value; use --force to overwrite it\n"
+    )
     #expect(refused.text == "")
     #expect(refused.status == 2)
     #expect(try Self.emit("--xdg", "-qf", "doc", in: directory).status == 0)
@@ -208,7 +210,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     let emitted = try Self.emit(option, "doc", in: directory)
-    #expect(emitted.errors == "docsource: doc: no mark that \(form) could hold\n")
+    #expect(emitted.errors == "docsource: doc: no mark to write to \(form)\n")
     #expect(emitted.text == "")
     #expect(emitted.status == 1)
   }

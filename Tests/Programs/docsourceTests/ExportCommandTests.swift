@@ -55,7 +55,7 @@ import Testing
     #expect(outside.status == 2)
     #expect(
       outside.errors == "docsource: other: "
-        + "it is not below the directory that paths lead from; give --root\n")
+        + "not below the directory to which paths are relative; use --root\n")
     let git = try Docsource.run("export", "top/.git", in: directory.root)
     #expect(git.text == Self.line("g"))
   }
@@ -142,7 +142,7 @@ import Testing
     #expect(exported.text == Self.line("a"))
     #expect(
       exported.errors.contains("docsource: ./secret: cannot read document source: permission"))
-    #expect(exported.errors.contains("docsource: ./closed: cannot read the directory: permission"))
+    #expect(exported.errors.contains("docsource: ./closed: cannot read directory: permission"))
     #expect(exported.status == 2)
   }
 
@@ -175,8 +175,9 @@ import Testing
     #expect(manifest.hasPrefix("{"))
     let failed = try Docsource.run("export", "-o", "m", "typo", in: directory.root)
     #expect(
-      failed.errors == "docsource: typo: no such file, or its path is not searchable\n"
-        + "docsource: m: not written, since nothing was found\n")
+      failed.errors
+        == "docsource: typo: no such file, or a directory of the path is not searchable\n"
+        + "docsource: m: not written because nothing was found\n")
     #expect(failed.text == "")
     #expect(failed.status == 2)
     #expect(try directory.text("m") == manifest)
@@ -209,7 +210,7 @@ import Testing
     let told = exported.errors.split(separator: "\n").filter { $0.contains("the directory:") }
     #expect(
       told.sorted()
-        == (1...8).map { "docsource: ./.git\($0): cannot read the directory: permission denied" })
+        == (1...8).map { "docsource: ./.git\($0): cannot read directory: permission denied" })
     #expect(exported.status == 2)
   }
 

@@ -92,7 +92,7 @@ import Testing
     #expect(missing.status == 2)
     let both = try Self.run(["show", "--files0-from=list", "a"], in: directory)
     #expect(
-      both.errors == "docsource: show: --files0-from and files exclude each other;"
+      both.errors == "docsource: show: --files0-from and files cannot be combined;"
         + " see 'docsource help show'\n")
     #expect(both.status == 64)
   }

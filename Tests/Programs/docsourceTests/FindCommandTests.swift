@@ -281,7 +281,8 @@ import Testing
       "x\n", errors: "docsource: none: cannot search: no such file or directory\n", status: 2,
       in: tree, "none", "x")
     try Self.expect(
-      "x\n", errors: "docsource: a/fifo: cannot search: no file or directory\n", status: 2,
+      "x\n", errors: "docsource: a/fifo: cannot search: not a regular file or directory\n",
+      status: 2,
       in: tree, "a/fifo", "x")
   }
 
@@ -301,7 +302,7 @@ import Testing
       found.errors.split(separator: "\n").sorted() == [
         "docsource: ./closed: cannot read document source: permission denied: the file must be"
           + " readable, and its directories searchable",
-        "docsource: ./closed: cannot read the directory: permission denied",
+        "docsource: ./closed: cannot read directory: permission denied",
         "docsource: ./open/g: cannot read document source: permission denied: the file must be"
           + " readable, and its directories searchable",
       ])
@@ -374,26 +375,27 @@ import Testing
   @Test(arguments: [
     (
       ["--format", "{pth}"],
-      "--format: no placeholder '{pth}'; did you mean {path}?"
+      "--format: unknown placeholder '{pth}'; did you mean '{path}'?"
     ),
     (
       ["--format", "{what}"],
-      "--format: no placeholder '{what}'; there are {path} {file} {identifier} {name} {document}"
+      "--format: unknown placeholder '{what}'; placeholders are {path} {file} {identifier} {name}"
+        + " {document}"
         + " {url}"
     ),
-    (["--format", "{path"], "--format: '{' without '}'; write '\\{' for the character"),
-    (["--format", "\\x"], "--format: no escape '\\x'; there are \\t \\n \\0 \\\\ \\{ \\}"),
+    (["--format", "{path"], "--format: '{' without '}'; write '\\{' for a literal brace"),
+    (["--format", "\\x"], "--format: unknown escape '\\x'; escapes are \\t \\n \\0 \\\\ \\{ \\}"),
     (
       ["--name", "a["], "--name: 'a[': unclosed '[' at byte 1; write '\\[' for the character"
     ),
     (["--file", "a\\"], "--file: 'a\\': trailing '\\' at byte 1; write '\\\\'"),
-    (["--type", "l"], "--type: no such value 'l'; it takes f, d"),
-    (["--max-depth", "-1"], "--max-depth: '-1' is not a number from 0 on"),
+    (["--type", "l"], "--type: invalid value 'l'; expected one of f, d"),
+    (["--max-depth", "-1"], "--max-depth: '-1' is not a number of at least 0"),
     (["-j", "0"], "--threads: '0' is not a number from 1 to 256"),
-    (["--count", "--json"], "--json and --count exclude each other"),
-    (["--untagged", "--name", "x"], "--untagged and --name exclude each other"),
+    (["--count", "--json"], "--json and --count cannot be combined"),
+    (["--untagged", "--name", "x"], "--untagged and --name cannot be combined"),
     (["-x"], "--exec needs a command"),
-    (["-X", "a", "{}", "{.}"], "--exec-batch: only one word may have placeholders"),
+    (["-X", "a", "{}", "{.}"], "--exec-batch: only one word may contain placeholders"),
   ])
   func wrongCommandLineIsStatus64(_ arguments: [String], _ message: String) throws {
     let found = try Execution.run([Docsource.path, "find"] + arguments)

@@ -98,7 +98,7 @@ import Testing
     let failed = try Self.find(option, "/none/such", in: tree)
     #expect(failed.text == "")
     #expect(
-      failed.errors == "docsource: /none/such: cannot be started: no such file or directory\n")
+      failed.errors == "docsource: /none/such: cannot start: no such file or directory\n")
     #expect(failed.status == 2)
   }
 
@@ -136,7 +136,7 @@ import Testing
     #expect(
       found.errors
         == (closed == ">&-"
-          ? "docsource: standard output: cannot write: Bad file descriptor\n" : ""))
+          ? "docsource: cannot write to standard output: Bad file descriptor\n" : ""))
   }
 
   @Test(arguments: [["-x"], ["-j1", "-x"], ["-X"]])
@@ -180,7 +180,7 @@ import Testing
       [Docsource.path, "find", "--sort", "-j1", option, "printf", "%s\\n"], in: directory.root)
     #expect(found.text == "a\nz\n")
     #expect(found.errors.hasPrefix("docsource: ddd"))
-    #expect(found.errors.hasSuffix("/leaf: cannot be given to printf: argument list too long\n"))
+    #expect(found.errors.hasSuffix("/leaf: cannot pass to printf: argument list too long\n"))
     #expect(found.status == 2)
     #expect(try Execution.run(["rm", "-rf", directory.root]).status == 0)
   }

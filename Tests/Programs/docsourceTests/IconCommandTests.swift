@@ -54,7 +54,7 @@ import Testing
     #expect(
       found.errors == """
         docsource: plain.txt: no document source
-        docsource: nothing: no such file, and no application 'nothing' is known
+        docsource: nothing: no such file, and no known application 'nothing'
 
         """)
     #expect(found.status == 2)
@@ -239,9 +239,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("kill -9 $$", "docsource-fetch was ended by signal 9"),
-    ("exit 64", "docsource-fetch ended with status 64"),
-    ("exit 3", "docsource-fetch ended with status 3"),
+    ("kill -9 $$", "docsource-fetch was terminated by signal 9"),
+    ("exit 64", "docsource-fetch exited with status 64"),
+    ("exit 3", "docsource-fetch exited with status 3"),
   ])
   func strangeEndOfTheProgramIsTold(_ script: String, _ words: String) throws {
     let home = try IconHome(fetch: script)
@@ -259,7 +259,7 @@ import Testing
     #expect(found.output == [])
     #expect(
       found.errors
-        == "docsource: leter.txt: no such file, and no icon of such an application\n")
+        == "docsource: leter.txt: no such file, and no icon of an application with this name\n")
   }
 
   @Test func missingProgramIsTold() throws {
@@ -328,23 +328,23 @@ import Testing
 
   @Test(arguments: [
     ([], "no file, identifier or URL given"),
-    (["--size=0", "a"], "--size and --scale make no icon of 1 to 1024 pixels"),
-    (["--size=600", "--scale=2", "a"], "--size and --scale make no icon of 1 to 1024 pixels"),
-    (["--size=nan", "a"], "--size and --scale make no icon of 1 to 1024 pixels"),
-    (["--size=big", "a"], "--size: 'big' is no number"),
+    (["--size=0", "a"], "--size and --scale must give 1 to 1024 pixels"),
+    (["--size=600", "--scale=2", "a"], "--size and --scale must give 1 to 1024 pixels"),
+    (["--size=nan", "a"], "--size and --scale must give 1 to 1024 pixels"),
+    (["--size=big", "a"], "--size: 'big' is not a number"),
     (
       ["--shape=round", "a"],
-      "--shape: no such value 'round'; it takes continuous, superellipse, circle-corner, none"
+      "--shape: invalid value 'round'; expected one of continuous, superellipse, circle-corner, none"
     ),
-    (["-o", "x", "--json", "a"], "--output and --json exclude each other"),
-    (["-o", "x", "--explain", "a"], "--output and --explain exclude each other"),
-    (["--install", "--size=3", "a"], "--install and --size exclude each other"),
-    (["--offline", "--refresh", "a"], "--offline and --refresh exclude each other"),
+    (["-o", "x", "--json", "a"], "--output and --json cannot be combined"),
+    (["-o", "x", "--explain", "a"], "--output and --explain cannot be combined"),
+    (["--install", "--size=3", "a"], "--install and --size cannot be combined"),
+    (["--offline", "--refresh", "a"], "--offline and --refresh cannot be combined"),
     (["-o", "x", "a", "b"], "--output takes one icon"),
-    (["-o", "", "a"], "--output: the file's name is empty"),
-    (["--inline", "a"], "--inline needs a terminal; -o FILE writes the icon"),
-    (["--cache-stats", "a"], "--cache-stats stands alone"),
-    (["--cache-prune", "--cache-clear"], "--cache-prune stands alone"),
+    (["-o", "", "a"], "--output: the file name is empty"),
+    (["--inline", "a"], "--inline needs a terminal; use -o FILE to write the icon"),
+    (["--cache-stats", "a"], "--cache-stats cannot be combined with anything else"),
+    (["--cache-prune", "--cache-clear"], "--cache-prune cannot be combined with anything else"),
   ])
   func wrongCommandLineIsStatus64(_ arguments: [String], _ message: String) throws {
     let home = try IconHome()

@@ -102,7 +102,7 @@ import Testing
     let nameless = try home.run("icon", "--install", IconHome.url)
     #expect(
       nameless.errors
-        == "docsource: \(IconHome.url): no identifier is known under which to install an icon\n")
+        == "docsource: \(IconHome.url): cannot install the icon: unknown application identifier\n")
     #expect(nameless.status == 1)
   }
 

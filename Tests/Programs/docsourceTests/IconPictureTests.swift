@@ -68,7 +68,7 @@ import Testing
     let failed = try home.run("icon", "-o", "-", "x.y")
     #expect(
       failed.errors
-        == "docsource: \(path): an SVG needs rsvg-convert: install the package librsvg2-bin\n")
+        == "docsource: \(path): an SVG needs rsvg-convert; install the package librsvg2-bin\n")
     #expect(failed.status == 2)
     #expect(home.fetched == [])
     try home.script("bin/rsvg-convert", "echo \"$*\"; exec /bin/cat")
@@ -80,7 +80,7 @@ import Testing
     try home.script("bin/rsvg-convert", "exit 1")
     #expect(
       try home.run("icon", "-o", "-", "x.y").errors
-        == "docsource: \(path): rsvg-convert could not draw it\n")
+        == "docsource: \(path): rsvg-convert cannot draw the icon\n")
   }
 
   @Test func kittyGetsThePictureInPiecesOfBase64() throws {

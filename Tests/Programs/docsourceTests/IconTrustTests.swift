@@ -12,7 +12,7 @@ import Testing
     #expect(added.text == "b.example.org: added\na.example.org: added\n")
     #expect(added.errors == "")
     let again = try home.run("icon", "trust", "add", "a.example.org")
-    #expect(again.errors == "docsource: a.example.org is on the list already\n")
+    #expect(again.errors == "docsource: a.example.org is already on the list\n")
     #expect(again.text == "")
     #expect(again.status == 0)
     #expect(try home.run("icon", "trust", "list").text == "b.example.org\na.example.org\n")
@@ -25,36 +25,35 @@ import Testing
 
   @Test(arguments: [
     (["trust"], "icon trust: no verb given; see 'docsource help icon trust'"),
-    (["trust", "ad"], "no verb 'ad'; did you mean 'add'?"),
+    (["trust", "ad"], "unknown verb 'ad'; did you mean 'add'?"),
     (["trust", "add"], "icon trust add: no host given; see 'docsource help icon trust add'"),
     (
       ["trust", "add", "https://a.example.org:443/x"],
-      "icon trust add: 'https://a.example.org:443/x' is a URL; did you mean 'a.example.org'?;"
-        + " see 'docsource help icon trust add'"
+      "icon trust add: 'https://a.example.org:443/x' is a URL; did you mean 'a.example.org'?"
     ),
     (
       ["trust", "remove", "127.0.0.1"],
-      "icon trust remove: '127.0.0.1' is an IP address, not a host's name;"
+      "icon trust remove: '127.0.0.1' is an IP address, not a host name;"
         + " see 'docsource help icon trust remove'"
     ),
     (
       ["trust", "add", "[::1]"],
-      "icon trust add: '[::1]' is an IP address, not a host's name;"
+      "icon trust add: '[::1]' is an IP address, not a host name;"
         + " see 'docsource help icon trust add'"
     ),
     (
       ["trust", "add", "localhost"],
-      "icon trust add: 'localhost' has no domain, as example.com has;"
+      "icon trust add: 'localhost' has no domain; give a name such as example.com;"
         + " see 'docsource help icon trust add'"
     ),
     (
       ["trust", "add", "*.example.com"],
-      "icon trust add: '*.example.com' is no host's name like example.com; other scripts are"
-        + " xn--...; see 'docsource help icon trust add'"
+      "icon trust add: '*.example.com' is not a host name such as example.com; write other"
+        + " scripts as xn--...; see 'docsource help icon trust add'"
     ),
     (
       ["trust", "list", "x"],
-      "icon trust list: it takes no operand; see 'docsource help icon trust list'"
+      "icon trust list: no operand is allowed; see 'docsource help icon trust list'"
     ),
   ])
   func wrongCommandLineChangesNothing(_ arguments: [String], _ message: String) throws {
@@ -74,7 +73,7 @@ import Testing
     #expect(listed.text == "a.example.org\n")
     #expect(listed.status == 0)
     #expect(
-      listed.errors == "docsource: \(path): line 3: 'https://x' is no host's name; ignored\n")
+      listed.errors == "docsource: \(path): line 3: 'https://x' is not a host name; ignored\n")
   }
 
   @Test func listThatCannotBeReadIsTold() throws {
@@ -110,7 +109,7 @@ import Testing
     let refused = try home.run("icon", "--cache-stats")
     #expect(
       refused.errors == "docsource: \(home.directory.path("home/.cache/docsource")):"
-        + " the cache cannot be used: other users may write to the directory\n")
+        + " cannot use the cache: other users may write to the directory\n")
     #expect(refused.status == 2)
     #expect(home.fetched == [])
   }

@@ -111,10 +111,13 @@ import Testing
       """
     #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
     let link = "a directory in the path is a symbolic link, which docsource does not follow"
-    let upwards = "the path contains '..'; --allow-outside takes it"
+    let upwards = "the path contains '..'; use --allow-outside to accept this path"
     let refused = [
       ("../f", "../f", upwards), ("dir/../../f", "dir/../../f", upwards),
-      (directory.path("f"), directory.path("f"), "the path is absolute; --allow-outside takes it"),
+      (
+        directory.path("f"), directory.path("f"),
+        "the path is absolute; use --allow-outside to accept this path"
+      ),
       ("", "", "the path is empty"), ("link/f", "link/f", link), ("inner/f", "inner/f", link),
       ("file", "file", "the file is a symbolic link, which docsource does not follow"),
       ("null", "null", "the file is a symbolic link, which docsource does not follow"),
@@ -195,7 +198,7 @@ import Testing
         \(lead) line 2: not a JSON object: '[' or '{' expected near '<' (column 1)
         \(lead) line 3: not a JSON object: control character 0x1b near '"' (column 9)
         \(lead) line 4: "appInfoURL" cannot be written: the scheme 'http' is not https; \
-        --insecure-url allows it
+        use --insecure-url to allow other schemes
         \(lead) 2 added, 3 failed
 
         """)
@@ -212,7 +215,7 @@ import Testing
     #expect(lines.count == 102)
     #expect(
       lines.suffix(2) == [
-        "docsource: standard input: 100 lines cannot be read; the rest is left",
+        "docsource: standard input: 100 lines cannot be read; the rest is skipped",
         "docsource: standard input: 100 failed",
       ])
   }
@@ -238,7 +241,7 @@ import Testing
     let fifo = try Docsource.run("import", "--root", "tree", in: directory.root)
     #expect(
       fifo.errors.hasPrefix(
-        "docsource: tree/.x-document-source: cannot read: it is not a regular file\n"))
+        "docsource: tree/.x-document-source: cannot read: not a regular file\n"))
     unlink(directory.path("tree/.x-document-source"))
     try directory.file("tree/.x-document-source", Self.manifest(("f", "x")))
     let found = try Docsource.run("import", "--root", "tree", in: directory.root)
@@ -246,14 +249,14 @@ import Testing
     #expect(found.status == 0)
     try directory.file("empty", "")
     let empty = try Docsource.run("import", "empty", in: directory.root)
-    #expect(empty.errors == "docsource: empty: nothing in it\n")
+    #expect(empty.errors == "docsource: empty: no entries\n")
     #expect(empty.status == 0)
     let itself = try Docsource.run("import", "tree", in: directory.root)
     #expect(itself.errors.hasPrefix("docsource: tree: line 1: cannot read: is a directory\n"))
   }
 
   @Test(arguments: [
-    (["a", "b"], "one manifest at a time"),
+    (["a", "b"], "give only one manifest"),
     (
       ["--root", "/nonexistent"],
       "--root: '/nonexistent' cannot be opened: no such file or directory"

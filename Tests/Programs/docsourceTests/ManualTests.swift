@@ -74,17 +74,19 @@ import Testing
     #expect(page.status == 0)
     #expect(
       try Docsource.run("help", "--man", "shwo").errors
-        == "docsource: help: no verb 'shwo'; did you mean 'show'?; see 'docsource help help'\n")
+        == "docsource: help: unknown verb 'shwo'; did you mean 'show'?\n")
     #expect(
       try Docsource.run("help", "--list", "--man").errors
-        == "docsource: help: --list stands alone; see 'docsource help help'\n")
+        == "docsource: help: --list cannot be combined with anything else;"
+        + " see 'docsource help help'\n"
+    )
   }
 
   @Test(arguments: [
     ([], "give one shell: bash, zsh, fish"), (["bash", "zsh"], "give one shell: bash, zsh, fish"),
     (["bahs"], "no completions for 'bahs'; did you mean 'bash'?"),
     (["csh"], "no completions for 'csh'; did you mean 'zsh'?"),
-    (["powershell"], "no completions for 'powershell'; there are bash, zsh, fish"),
+    (["powershell"], "no completions for 'powershell'; shells are bash, zsh, fish"),
   ])
   func completionsAreForThreeShells(_ shells: [String], _ message: String) throws {
     let execution = try Execution.run([Docsource.path, "completions"] + shells)

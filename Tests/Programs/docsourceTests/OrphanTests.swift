@@ -48,18 +48,18 @@ import Testing
     let answer = "from \"Working Copy\", downloaded from example.com by \"Safari\" on 2020-11-12"
     #expect(
       lines.contains(
-        "tree/._train.csv: \(answer); it belongs to train.csv, which is not there"))
+        "tree/._train.csv: \(answer); belongs to train.csv, which is missing"))
     #expect(
       lines.contains(
-        "tree/__MACOSX/deep/._gone: \(answer); it belongs to ../../deep/gone, which is not there"))
+        "tree/__MACOSX/deep/._gone: \(answer); belongs to ../../deep/gone, which is missing"))
     #expect(
       lines.contains(
-        "tree/gone.pdf:Zone.Identifier: downloaded from example.com; it belongs to gone.pdf, which"
+        "tree/gone.pdf:Zone.Identifier: downloaded from example.com; belongs to gone.pdf, which"
           + " is not there"))
     #expect(
       lines.contains(
-        "tree/.AppleDouble/gone::EA::x-document-source: from \"Working Copy\"; it belongs to"
-          + " ../gone, which is not there"))
+        "tree/.AppleDouble/gone::EA::x-document-source: from \"Working Copy\"; belongs to"
+          + " ../gone, which is missing"))
     #expect(lines.count { $0.hasPrefix("tree/") } == 4)
     #expect(traced.errors == "")
     #expect(traced.status == 0)
@@ -131,7 +131,7 @@ import Testing
       let lines = adopted.errors.split(separator: "\n").map(String.init)
       let told = Self.orphans.map { path in
         let name = path.split(separator: "/").last ?? ""
-        return "docsource: tree/\(path): \(name) is kept: the file that it belongs to is not there"
+        return "docsource: tree/\(path): kept \(name): the file it belongs to is missing"
       }
       #expect(lines.dropLast().sorted() == told.sorted())
       #expect(adopted.status == 0)

@@ -216,7 +216,7 @@ import Testing
     let unsorted = try Execution.run([Docsource.path] + check + ["a.plist"], in: directory.root)
     #expect(
       unsorted.errors
-        == "docsource: a.plist: not canonical; 'docsource plist encode --canonical' is\n")
+        == "docsource: a.plist: not canonical; use 'docsource plist encode --canonical'\n")
     #expect(unsorted.status == 2)
     #expect(
       try Docsource.run(
@@ -339,7 +339,7 @@ import Testing
     for (line, file) in zip(lines, files) {
       #expect(line.hasPrefix("docsource: \(file): "))
       let form =
-        /.* \(at byte \d+\)(; --limit=none allows more|; read as other programs read it)?/
+        /.* \(at byte \d+\)(; use --limit=none to allow more|; reading it as other programs do)?/
       #expect(line.wholeMatch(of: form) != nil, "\(line)")
       if verb != "show" { #expect(!line.contains("; read as")) }
     }

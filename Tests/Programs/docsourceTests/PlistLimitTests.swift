@@ -32,7 +32,7 @@ import Testing
   }
 
   private static func refusal(_ words: String) -> String {
-    "docsource: standard input: cannot write all of it: \(words)\n"
+    "docsource: standard input: cannot write the whole list: \(words)\n"
   }
 
   /// It would be 459 MB; counting ends at 256 MiB, and nothing is written before.
@@ -41,7 +41,7 @@ import Testing
     let shown = try Self.run(["--xml"], Self.deep)
     #expect(shown.output == [])
     #expect(
-      shown.errors == Self.refusal("the output exceeds 256 MiB; --limit=SIZE allows more"))
+      shown.errors == Self.refusal("the output exceeds 256 MiB; use --limit=SIZE to allow more"))
     #expect(shown.status == 2)
   }
 
@@ -52,7 +52,7 @@ import Testing
     let shown = try Self.run(options + ["--limit=20"], Self.three)
     #expect(shown.text == text)
     #expect(
-      shown.errors == Self.refusal("the output exceeds 20 bytes; --limit=SIZE allows more"))
+      shown.errors == Self.refusal("the output exceeds 20 bytes; use --limit=SIZE to allow more"))
     #expect(shown.status == 2)
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(
       shown.errors
         == "docsource: standard input: cannot read binary property list: shared objects expand to"
-        + " too many values (at byte \(8 + 12 * 5)); --limit=none allows more\n")
+        + " too many values (at byte \(8 + 12 * 5)); use --limit=none to allow more\n")
     #expect(shown.status == 2)
   }
 
@@ -133,8 +133,8 @@ import Testing
     #expect(shown.text == "true\n[\"aaaa\",\"aaaa\",\ntrue\n")
     #expect(
       shown.errors
-        == "docsource: three: cannot write all of it: the output exceeds 20 bytes;"
-        + " --limit=SIZE allows more\n")
+        == "docsource: three: cannot write the whole list: the output exceeds 20 bytes;"
+        + " use --limit=SIZE to allow more\n")
     #expect(shown.status == 2)
   }
 

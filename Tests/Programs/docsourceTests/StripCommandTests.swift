@@ -36,7 +36,7 @@ import Testing
         [Docsource.path, verb] + options + ["d"], in: directory.root)
       #expect(
         refused.errors.hasSuffix(
-          "docsource: d: files in this directory have marks; use -r for them\n"))
+          "docsource: d: files in this directory have marks; use -r to include them\n"))
       #expect(refused.status == 2)
     }
     #expect(try FileState(file) == before)
@@ -346,8 +346,8 @@ import Testing
   @Test func wrongKindIsTold() throws {
     let stripped = try Docsource.run("strip", "--keep=sauce", "doc")
     #expect(
-      stripped.errors == "docsource: strip: --keep: no such value 'sauce'; did you mean 'source'?;"
-        + " see 'docsource help strip'\n")
+      stripped.errors == "docsource: strip: --keep: invalid value 'sauce'; did you mean 'source'?\n"
+    )
     #expect(stripped.status == 64)
   }
 

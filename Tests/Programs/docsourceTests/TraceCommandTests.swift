@@ -98,7 +98,7 @@ import Testing
         + [0xcf, 0xc2, 0x0d, 0x0a], path)
     #expect(
       try Self.trace("f", in: directory).text == #"""
-        f: from Windows' zone Internet
+        f: from Windows zone Internet
           Zone         Internet, linked from "https://a.example/\xcf\xc2"
             user.Zone.Identifier
 
@@ -143,10 +143,10 @@ import Testing
             \(carrier("Zone.Identifier"))
           Last used    damaged: the value has the wrong length (at byte 16)
             \(carrier("com.apple.lastuseddate#PS"))
-          Contradiction: where it was downloaded from
+          Contradiction: download URL
             "https://example.com/files/report.pdf" (\(whereFroms))
             "https://example.com/downloads/report.pdf" (\(carrier("Zone.Identifier")))
-          Contradiction: where the link stood
+          Contradiction: referring page
             "https://example.com/reports/" (\(whereFroms))
             "https://example.com/downloads/" (\(carrier("Zone.Identifier")))
 
@@ -198,7 +198,7 @@ import Testing
             ._folder:com.apple.metadata:_kMDItemUserTags\(Self.beside)
           Last used    2020-11-12T12:27:26Z
             ._folder:com.apple.lastuseddate#PS\(Self.beside)
-          Provenance   an application's key, which means nothing outside of its Mac
+          Provenance   an application key, meaningful only on the Mac that wrote it
             ._folder:com.apple.provenance\(Self.beside)
 
         """)
@@ -281,7 +281,7 @@ import Testing
       Fixture.bytes("ZoneIdentifier/about-internet.txt"), to: "a.pdf:Zone.Identifier")
     #expect(
       try Self.trace("-r", "a.pdf", in: directory).text == """
-        a.pdf: from Windows' zone Internet
+        a.pdf: from Windows zone Internet
         1 file with marks of origin, 0 without
 
         """)
@@ -357,13 +357,13 @@ import Testing
     #expect(
       execution.text.hasSuffix(
         """
-          Contradiction: the application's identifier
+          Contradiction: application identifier
             "org.example.editor" (user.x-document-source)
             "com.appliedphasor.working-copy" (._a:x-document-source)
-          Contradiction: what downloaded it
+          Contradiction: downloading program
             "Firefox" (user.com.apple.quarantine)
             "Safari" (._a:com.apple.quarantine)
-          Contradiction: when it was downloaded
+          Contradiction: download time
             2020-11-12T13:27:26Z (user.com.apple.quarantine)
             2020-11-12T12:27:26Z (._a:com.apple.quarantine)
 
@@ -380,7 +380,7 @@ import Testing
     let other = try Self.trace("--raw", String(name.dropLast()), "a", in: directory)
     #expect(
       other.errors
-        == "docsource: a: no mark stands in '\(name.dropLast())'; did you mean '\(name)'?\n")
+        == "docsource: a: no mark in '\(name.dropLast())'; did you mean '\(name)'?\n")
     #expect(other.output == [])
     #expect(other.status == 1)
     #expect(
@@ -388,7 +388,7 @@ import Testing
         == "docsource: trace: --raw takes one file; see 'docsource help trace'\n")
     #expect(
       try Self.trace("--raw", name, "--json", "a", in: directory).errors
-        == "docsource: trace: --json and --raw exclude each other; see 'docsource help trace'\n")
+        == "docsource: trace: --json and --raw cannot be combined; see 'docsource help trace'\n")
   }
 
   @Test func treeHasALineForEachMarkedFileAndASummary() throws {
@@ -407,7 +407,7 @@ import Testing
         "3  ##############################  example.com",
         "4  ##############################  \"Working Copy\" (\"com.appliedphasor.working-copy\")",
         "4 files with marks of origin, 3 without", "By application:", "By host:",
-        "tree/._gone: \(words); it belongs to gone, which is not there",
+        "tree/._gone: \(words); belongs to gone, which is missing",
         "tree/a: from \"Working Copy\"", "tree/b: \(words)", "tree/below/c: \(words)",
       ])
     #expect(execution.errors == "")

@@ -214,7 +214,7 @@ import Testing
     }
     #expect(
       try Self.trace(path).text == """
-        \(path): marked, but nothing tells where it came from
+        \(path): marked, but no mark says where the file came from
           Note         "x"
             user.dublincore.Quarantine
           Note         "x"
@@ -234,7 +234,7 @@ import Testing
     chown(directory.path("._a"), 1002, 1002)
     #expect(
       try Self.trace(path).text == """
-        \(path): marked, but nothing tells where it came from
+        \(path): marked, but no mark says where the file came from
           Source       "Working Copy" ("com.appliedphasor.working-copy"), "directory/filename.ext"
             ._a:x-document-source (in a file owned by another user; not trusted)
           Quarantine   "Safari", 2020-11-12T12:27:26Z, downloaded, by a sandboxed application
@@ -257,7 +257,7 @@ import Testing
     ])
     #expect(
       execution.text == """
-        \(path): marked, but nothing tells where it came from
+        \(path): marked, but no mark says where the file came from
           Creator      cannot be read: permission denied: the file must be readable, and its \
         directories searchable
             user.creator

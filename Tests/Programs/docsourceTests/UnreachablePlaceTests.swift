@@ -74,7 +74,7 @@ import Testing
   /// Nobody knows by which name the directory itself is to be looked for.
   @Test func directoryWhoseNameCannotBeToldIsAFailure() throws {
     let place = try DeepPlace()
-    let obstacle = "\"files beside it\": cannot read: file name too long\n"
+    let obstacle = "\"neighboring files\": cannot read: file name too long\n"
     let stripped = try place.run("strip", ".")
     #expect(stripped.text == "")
     #expect(stripped.errors == "docsource: .: cannot remove \(obstacle)")
@@ -91,7 +91,7 @@ import Testing
     #expect(walked.errors == "docsource: .: no mark of origin could be read: \(obstacle)")
     #expect(walked.status == 2)
     let emitted = try place.run("emit", "--apple-double", ".")
-    #expect(emitted.errors == "docsource: .: no mark that an AppleDouble file could hold\n")
+    #expect(emitted.errors == "docsource: .: no mark to write to an AppleDouble file\n")
   }
 
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))

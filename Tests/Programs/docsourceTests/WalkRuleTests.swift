@@ -134,7 +134,7 @@ import Testing
   @Test func wrongOptionsAreRefused() throws {
     let directory = try TemporaryDirectory()
     for (options, message) in [
-      (["--hidden", "--no-hidden"], "--hidden and --no-hidden exclude each other"),
+      (["--hidden", "--no-hidden"], "--hidden and --no-hidden cannot be combined"),
       (["--exclude", ""], "--exclude: '' matches nothing"),
       (["--exclude", "//"], "--exclude: '//' matches nothing"),
       (

@@ -78,7 +78,7 @@ struct WatchCommandTests {
     let end = try place.end()
     #expect(end.status == 0)
     #expect(end.errors.contains("5 tagged, 0 kept, 0 of no application"))
-    #expect(end.errors.hasSuffix("no event lost\n"))
+    #expect(end.errors.hasSuffix("no events lost\n"))
   }
 
   @Test(arguments: [FileSystem.Kind.ext4, .xfs, .btrfs])
@@ -346,7 +346,7 @@ struct WatchCommandTests {
         == 0)
     place.kill(SIGHUP)
     try Patience.wait {
-      try place.errors().hasSuffix("docsource: the configuration is read again\n")
+      try place.errors().hasSuffix("docsource: configuration reloaded\n")
     }
     writers.append(
       try Self.writer(
@@ -354,7 +354,7 @@ struct WatchCommandTests {
     #expect(try place.waitForEvent(system.path("off/Documents/two"))?.event == "tagged")
     let end = try place.end()
     #expect(end.status == 0)
-    #expect(end.errors.contains("docsource: the configuration is read again\n"))
+    #expect(end.errors.contains("docsource: configuration reloaded\n"))
   }
 
   /// Whoever opens a terminal may be sent signals by its keys.
@@ -448,7 +448,7 @@ struct WatchCommandTests {
     let end = try place.end()
     #expect(end.status == 0)
     #expect(end.errors.hasPrefix("docsource: 200 tagged, 0 kept, 0 of no application, "))
-    #expect(end.errors.hasSuffix(" 0 failed; no event lost\n"))
+    #expect(end.errors.hasSuffix(" 0 failed; no events lost\n"))
     let found = try Docsource.run(
       "find", "--hidden", "--sort", "--format", "{document}", "--path", "29*", system.root)
     #expect(found.text == "291.part\n292\n294.part\n295\n297.part\n298\n")
@@ -516,10 +516,10 @@ struct WatchCommandTests {
     #expect(try place.events().last?.event == "missed")
     #expect(
       try place.end().errors == """
-        docsource: events are lost, the queue being full: some files are not tagged (1 time so far)
+        docsource: events were lost because the queue was full; some files were not tagged (1 time so far)
         docsource: 300 files without a source changed while events were lost
-        docsource: 50 tagged, 0 kept, 0 of no application, 0 of writers that are gone, 0 failed; \
-        events lost 1 time, the queue being full; 300 missed
+        docsource: 50 tagged, 0 kept, 0 of no application, 0 of unknown writers, 0 failed; \
+        events lost 1 time because the queue was full; 300 missed
 
         """)
     #expect(try Self.source(system.path("first-49")).contains(Self.editor))

@@ -73,12 +73,12 @@ struct WatchMetainfoTests {
   }
 
   private static func summary(_ count: Int) -> String {
-    "docsource: \(count) tagged, 0 kept, 0 of no application, 0 of writers that are gone, 0 failed;"
-      + " no event lost\n"
+    "docsource: \(count) tagged, 0 kept, 0 of no application, 0 of unknown writers, 0 failed;"
+      + " no events lost\n"
   }
 
   private static func failure(_ reason: String) -> String {
-    "docsource: applications without a desktop file get no name from AppStream: \(reason)\n"
+    "docsource: no names from AppStream for applications without a desktop file: \(reason)\n"
   }
 
   @Test func hostileFilesDoNotHarmTheOthers() throws {
@@ -131,11 +131,11 @@ struct WatchMetainfoTests {
 
   @Test(arguments: [
     ("fail", "no \\x1b luck"),
-    ("crash", "docsource-xml was ended by signal 6"),
-    ("loader", "docsource-xml ended with status 127: libxml2.so.2: no such file"),
-    ("empty", "docsource-xml is of another version"),
-    ("other", "docsource-xml is of another version"),
-    (nil, "docsource-xml is not installed beside docsource or in ../libexec/docsource"),
+    ("crash", "docsource-xml was terminated by signal 6"),
+    ("loader", "docsource-xml exited with status 127: libxml2.so.2: no such file"),
+    ("empty", "docsource-xml has a different version"),
+    ("other", "docsource-xml has a different version"),
+    (nil, "docsource-xml is neither in the directory of docsource nor in ../libexec/docsource"),
   ])
   func failureIsSaidOnceAndTheWatchGoesOn(_ kind: String?, _ reason: String) throws {
     let place = try place(

@@ -73,10 +73,10 @@ import Testing
       ["unshare", "-m", "sh", "-c", script, Docsource.path],
       environment: ["HOME": home.root, "XDG_CONFIG_HOME": ""])
     let runs =
-      "the service runs: {\"process\":N,\"users\":0,\"tagged\":0,\"kept\":0,\"none\":0,"
+      "the service is running: {\"process\":N,\"users\":0,\"tagged\":0,\"kept\":0,\"none\":0,"
       + "\"unknown\":0,\"failed\":0,\"overflows\":0,\"missed\":0}\n"
     let hint =
-      "the service does not run; an administrator starts it with"
+      "the service is not running; an administrator can start it with"
       + " 'systemctl enable --now docsource-watch'\n"
     #expect(told.text == runs + runs + hint)
     #expect(told.errors == "")

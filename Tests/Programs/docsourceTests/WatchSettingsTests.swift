@@ -6,7 +6,7 @@ import Testing
 /// `docsource watch` without the right to watch: settings, status and refusals.
 @Suite struct WatchSettingsTests {
   private static let hint =
-    "the service does not run; an administrator starts it with"
+    "the service is not running; an administrator can start it with"
     + " 'systemctl enable --now docsource-watch'"
 
   private static func run(_ home: TemporaryDirectory, _ arguments: String...) throws -> Execution {
@@ -119,7 +119,7 @@ import Testing
     chown(home.root, 2001, 2001)
     let file = home.path(".config/docsource/watch.json")
     let foreign =
-      "docsource: \(file): warning: the service passes it over, since the user of HOME does not own it\n"
+      "docsource: \(file): warning: the service ignores files that the user of HOME does not own\n"
     #expect(try Self.run(home, "--enable").errors == foreign + "docsource: \(Self.hint)\n")
     let told = try Self.run(home, "--status")
     #expect(told.errors == foreign)
@@ -131,25 +131,25 @@ import Testing
       environment: ["HOME": home.root, "XDG_CONFIG_HOME": home.path("elsewhere")])
     #expect(
       elsewhere.errors == """
-        docsource: warning: the service looks into ~/.config only, not where XDG_CONFIG_HOME leads
+        docsource: warning: the service reads settings from ~/.config, not from XDG_CONFIG_HOME
         docsource: \(Self.hint)
 
         """)
   }
 
   @Test(arguments: [
-    (["--enable", "--disable"], "--enable and --disable exclude each other"),
+    (["--enable", "--disable"], "--enable and --disable cannot be combined"),
     (["--enable", "x"], "--enable takes no DIR"),
-    (["--status", "--once", "1"], "--status and --once exclude each other"),
-    (["--disable", "--policy", "keep"], "--disable and --policy exclude each other"),
-    (["--policy", "last"], "--policy is each user's own: it goes with --enable or a DIR"),
+    (["--status", "--once", "1"], "--status and --once cannot be combined"),
+    (["--disable", "--policy", "keep"], "--disable and --policy cannot be combined"),
+    (["--policy", "last"], "--policy is a setting of each user; use --enable or give a DIR"),
     (
       ["--include", "[", "x"],
       "--include: '[': unclosed '[' at byte 0; write '\\[' for the character"
     ),
-    (["--json", "-q", "x"], "--json and --quiet exclude each other"),
+    (["--json", "-q", "x"], "--json and --quiet cannot be combined"),
     (["--once", "x", "x"], "--once: 'x' is not a number from 0 to 922337203685477"),
-    (["--policy", "lst", "x"], "--policy: no such value 'lst'; did you mean 'last'?"),
+    (["--policy", "lst", "x"], "--policy: invalid value 'lst'; did you mean 'last'?"),
   ])
   func optionsThatMakeNoSenseAreRefused(_ arguments: [String], _ reason: String) throws {
     let refused = try Execution.run([Docsource.path, "watch"] + arguments)
