@@ -11,7 +11,7 @@ struct Operands {
   static let recursive = OptionDeclaration(
     "recursive", short: "r", help: "process directories recursively; follow no links")
   static let noDereference = OptionDeclaration(
-    "no-dereference", help: "do not follow symbolic links")
+    "no-dereference", help: "act on symbolic links, not on their targets")
 
   /// A file to work on.
   struct Operand: Sendable {

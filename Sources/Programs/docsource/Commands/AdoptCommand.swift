@@ -23,7 +23,7 @@ enum AdoptCommand: Command {
 
   static let verb = "adopt"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "convert marks left by macOS, Windows and Samba into Linux attributes",
+    name: verb, summary: "convert marks of macOS, Windows and Samba to Linux attributes",
     operands: "FILE...",
     details: """
       Converts the attributes of a file that AppleDouble files (._FILE, also below __MACOSX), Samba,

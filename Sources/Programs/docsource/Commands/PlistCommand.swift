@@ -129,7 +129,7 @@ enum PlistShowCommand: Command {
 enum PlistEncodeCommand: Command {
   private static let from = OptionDeclaration(
     "from", value: "FORMAT", choices: ["json", "xml", "binary"],
-    help: "set the format of the input (default: detect)")
+    help: "set the input format (default: detect)")
   private static let canonical = OptionDeclaration(
     "canonical", help: "sort keys by their UTF-8 bytes")
 
@@ -219,7 +219,7 @@ enum PlistEncodeCommand: Command {
 /// `docsource plist check`: checks that files are well-formed binary property lists.
 enum PlistCheckCommand: Command {
   private static let canonical = OptionDeclaration(
-    "canonical", help: "also check that 'plist encode --canonical' gives the same")
+    "canonical", help: "require the form of 'plist encode --canonical'")
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "do not report well-formed files")
 
