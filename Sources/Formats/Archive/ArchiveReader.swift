@@ -9,9 +9,9 @@ internal import Xattr
 /// keep them in pax headers (`LIBARCHIVE.xattr.`, `SCHILY.xattr.`), and macOS's tar as AppleDouble
 /// files `._name`. Nothing is extracted, and memory is bounded by the limits here.
 ///
-/// What stands behind a large file in a compressed tar is found only by unpacking that file: some KiB
-/// take minutes then. So what is unpacked is counted, by all filters of a file that was packed more
-/// than once, and the time is.
+/// To reach what follows a large file in a compressed tar, that file has to be unpacked, which can
+/// take minutes for a few KiB. A limit therefore applies to the time and to the number of unpacked
+/// bytes, counted over all filters of an archive that was compressed more than once.
 @safe
 public struct ArchiveReader {
   /// The most bytes of attributes, with their names and the files' paths, that are taken from one
@@ -57,11 +57,10 @@ public struct ArchiveReader {
 
   /// Reads an archive that stands in memory.
   ///
-  /// Of the formats, zip and all kinds of tar are known, and of compressions gzip, bzip2, xz, lzma,
-  /// zstd, lz4 and compress.
+  /// Supports zip and all kinds of tar, compressed with gzip, bzip2, xz, lzma, zstd, lz4 or compress.
   ///
-  /// Time is measured between calls of libarchive. One such call may take any time, so that the
-  /// kernel may have to end the process: it is told what is found as it is found.
+  /// Time is measured between calls of libarchive. A single call may take any time, so the kernel
+  /// may have to end the process: findings are therefore passed on as they are found.
   ///
   /// - Parameters:
   ///   - limit: how many bytes are unpacked, and how long the reading takes.

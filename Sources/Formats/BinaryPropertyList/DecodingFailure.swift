@@ -53,7 +53,7 @@ extension DecodingFailure.Reason {
   /// The trailer counts no objects.
   public static let noObjects = Self("no objects")
   /// The trailer counts more objects than there are bytes.
-  public static let objectCount = Self("there are more objects than bytes")
+  public static let objectCount = Self("more objects than bytes")
   /// The offset table begins before the first object could end, or inside the trailer.
   public static let tableOutside = Self("the offset table is outside the data")
   /// The offset table does not end where the trailer begins.

@@ -205,9 +205,10 @@ public struct ForeignAttributes: Sendable {
 
   /// Adds everything that an AppleDouble file holds.
   ///
-  /// Finder information becomes the attribute as which a Mac shows it. A resource fork remains,
-  /// unless it is the blank one that the kernel of macOS writes; so do an attribute's flags, to
-  /// which no system gives a meaning, and bytes that belong to no part of the file.
+  /// Finder information becomes the attribute that a Mac shows for it. A resource fork goes to the
+  /// remainder, unless it is the blank one that the kernel of macOS writes. Flags of an attribute,
+  /// which have no meaning on any system, and bytes that belong to no part of the file also go to
+  /// the remainder.
   ///
   /// - Parameter bytes: reads a range of the file.
   public mutating func add<Failure: Error>(

@@ -5,13 +5,13 @@ public import TextFormats
 public enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The format has no form for some value; nothing was written.
   case unrepresentable(Unrepresentable)
-  /// The text comes to more than was allowed.
+  /// The text exceeds the limit.
   ///
-  /// What is shared in a list is written at each of its places, and deep values are indented at
-  /// each: 5 KB of a stranger's would be 500 MB of text.
+  /// A shared value is written at each of its places, and deep values are indented at each: 5 KB of
+  /// untrusted data could become 500 MB of text.
   case excess(WorkLimit.Excess)
 
-  /// In words that follow "cannot write: ".
+  /// A reason that follows "cannot write: ".
   public var description: String {
     switch self {
     case .unrepresentable(let value): value.reason

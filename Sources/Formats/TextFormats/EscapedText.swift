@@ -1,8 +1,8 @@
 /// Untrusted text, made safe to show.
 ///
-/// Control characters, those that are invisible, blank or turn the direction of writing, and those of
-/// private use become `\n`, `\x1b`, `\u{202e}` or `\u{00a0}`; bytes that are not UTF-8 become `\xff`.
-/// All other text is as it was, the space among it.
+/// Control characters, characters that are invisible, blank or change the writing direction, and
+/// private-use characters become `\n`, `\x1b`, `\u{202e}` or `\u{00a0}`. Bytes that are not UTF-8
+/// become `\xff`. All other text stays unchanged, including spaces.
 public struct EscapedText: CustomStringConvertible, Sendable {
   public let description: String
 

@@ -195,7 +195,7 @@ public struct MistypedField: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(field.key) is \(kind), not a string" }
 }
 
-/// A value that is no binary property list that can be read.
+/// A value that is not a readable binary property list.
 public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and at which byte.
   public let failure: DecodingFailure

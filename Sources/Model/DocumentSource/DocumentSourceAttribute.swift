@@ -185,7 +185,7 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
   public enum Cause: Sendable {
     /// The kernel refused.
     case attribute(XattrError)
-    /// The value is no property list that can be read.
+    /// The value is not a readable property list.
     case damaged(DamagedValue)
     /// A value must not be written.
     case refused(RefusedValue)
@@ -199,7 +199,7 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
     case request(String)
   }
 
-  /// What would let a refused write through. Each front has a word of its own for it.
+  /// What would allow a refused write. The command line, for example, names its own option.
   public enum Remedy: Hashable, Sendable {
     /// Starting from `SourceChange.Base.nothing`.
     case startingAfresh

@@ -5,12 +5,12 @@ internal import LinuxSystem
 public struct SourceChange: Hashable, Sendable {
   /// What becomes of the file's present value.
   public enum Base: Sendable {
-    /// Its other fields and its unknown keys are kept. But name, path and URL of another application
-    /// go, which is that of a value with another identifier than the change sets.
+    /// Other fields and unknown keys are kept. If the change sets another identifier, the name, path
+    /// and URL of the old application are removed.
     case existing
-    /// Its other fields and its unknown keys are kept, whichever application they are of.
+    /// Other fields and unknown keys are kept, even if they belong to another application.
     case existingOfAnyApplication
-    /// It is discarded, damaged or not.
+    /// The present value is discarded, damaged or not.
     case nothing
   }
 

@@ -3,14 +3,14 @@ public import ForeignFormats
 public import LinuxSystem
 public import Xattr
 
-/// Makes attributes native that files have in the form of another system.
+/// Converts marks left by macOS, Windows and Samba into Linux attributes.
 ///
-/// A carrier is removed only after everything it holds has been written to attributes of the file,
-/// these have been read back, and they are on the disk: if the process ends at any point, no
-/// attribute is lost, and another run does the rest.
+/// A carrier is removed only after all its content has been written to attributes of the file, read
+/// back and flushed to the disk. If the process ends at any point, no attribute is lost, and another
+/// run completes the work.
 public struct Adopter: Sendable {
-  /// Which value counts where a carrier and the file have different ones, as dot_clean(1) of macOS
-  /// calls it.
+  /// Which value counts if a carrier and the file have different values, with the names of
+  /// dot_clean(1) of macOS.
   public enum Preference: String, CaseIterable, Sendable {
     /// The carrier's if it was written after the file's content, otherwise the file's. Of several
     /// carriers that say different things none counts.

@@ -1,8 +1,8 @@
 public import ForeignFormats
 
-/// Where a mark stands.
+/// Where a mark is stored.
 public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of place it is.
+  /// The kind of carrier.
   public enum Form: String, Hashable, Sendable {
     /// An attribute by its own name.
     case attribute
@@ -29,8 +29,9 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   }
 
   public let form: Form
-  /// The attribute's full name, or the path of the file that holds the mark, relative to the marked
-  /// file's directory, and where that holds several, `:` and the mark's name.
+  /// The full name of the attribute, or the path of the file that holds the mark, relative to the
+  /// directory of the marked file. If that file holds several marks, `:` and the name of the mark
+  /// follow.
   public let name: [UInt8]
 
   public init(form: Form, name: [UInt8]) {
@@ -45,7 +46,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   /// Where marks of a file are looked for.
   public enum Scope: Sendable {
     case everywhere
-    /// The file's own attributes: those of a file that is a carrier itself say where that is from.
+    /// Only the attributes of the file: for a file that is a carrier, they say where the carrier is
+    /// from.
     case attributes
   }
 
@@ -56,7 +58,7 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   public struct Flaw: Hashable, Sendable, CustomStringConvertible {
     /// Why it cannot be read.
     public enum Cause: Hashable, Sendable {
-      /// It is not what its name says.
+      /// The content is not what the name says.
       case malformed(MarkFailure)
       /// The system refused, in words.
       case unreadable(String)

@@ -3,7 +3,7 @@ public import LinuxSystem
 internal import TextFormats
 public import Xattr
 
-/// Removes marks of origin from files, wherever they stand but for the desktop's record.
+/// Removes marks of origin of files from all carriers except the desktop's record.
 public struct MarkRemover: Sendable {
   private let keeps: @Sendable (MarkKind) -> Bool
   private let isDry: Bool
@@ -18,8 +18,8 @@ public struct MarkRemover: Sendable {
 
   /// Removes the marks of one file.
   ///
-  /// A file that holds marks only is removed whole; an AppleDouble file that holds other things
-  /// too, or has attributes of its own, is written anew without them.
+  /// A file that holds only marks is removed. An AppleDouble file that also holds other data, or
+  /// that has attributes of its own, is rewritten without the marks.
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
   public func remove(

@@ -199,8 +199,8 @@ struct PossibleCarriers {
     return places
   }
 
-  /// What stands for the name of a file that nobody can look for.
-  private static let files = Array("files beside it".utf8)
+  /// Takes the place of the name of files that cannot be looked for.
+  private static let files = Array("neighboring files".utf8)
 
   private static func flaw(_ path: [[UInt8]], _ errno: Errno) -> MarkCarrier.Flaw {
     MarkCarrier.Flaw(MarkCarrier(form: .appleDouble, path: path), errno)

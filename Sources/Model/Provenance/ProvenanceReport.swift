@@ -3,10 +3,10 @@ public import ForeignFormats
 public import LinuxSystem
 internal import Xattr
 
-/// Everything that says where one file came from.
+/// All marks that say where one file came from.
 ///
-/// No conflict is hidden: `first` gives a short answer that no two marks contradict each other in, and
-/// `contradictions` has what else is claimed.
+/// `first` gives a short answer without contradictions between marks. `contradictions` has the
+/// claims that contradict each other, so that no conflict is hidden.
 public struct ProvenanceReport: Sendable {
   public let file: FilePath
   /// All marks, in the order of their kinds; of one kind, those in files of other users come last.
@@ -20,8 +20,8 @@ public struct ProvenanceReport: Sendable {
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
   /// that cannot be told.
   public let modified: Double?
-  /// Where the file only holds the marks of another file, which is not there any more: the other's
-  /// path from the directory of this one.
+  /// If this file only holds the marks of a missing file, the path of the missing file relative to
+  /// the directory of this file.
   public let missing: [UInt8]?
 
   /// - Parameter marks: in any order of kinds; of one kind the earlier count more.
@@ -97,8 +97,9 @@ public struct ProvenanceReport: Sendable {
     return (kind, mark.trust == .foreign ? 1 : 0)
   }
 
-  /// The claim about a subject that counts: marks on the file itself come first. Claims in files of
-  /// other users do not count, nor do those of marks that contradict an earlier one.
+  /// The claim about a subject that takes precedence. Marks on the file itself come first. Claims in
+  /// files of other users do not count, and neither do claims of marks that contradict an earlier
+  /// mark.
   public func first(_ subject: Claim.Subject) -> Claim? { answer.first { $0.subject == subject } }
 
   /// The text of the first claim about something.
@@ -130,7 +131,7 @@ public struct ProvenanceReport: Sendable {
     }
   }
 
-  /// What the last use that the desktop has recorded means for the file's content.
+  /// What the last use recorded by the desktop means for the content of the file.
   public enum LastUse: Hashable, Sendable {
     /// The application registered the file when its content was last changed.
     case wrote(RecentUse)
@@ -169,7 +170,7 @@ public struct ProvenanceReport: Sendable {
     }
   }
 
-  /// The report as it is to be expected once an adoption is carried out that was a dry run.
+  /// The report to expect after carrying out an adoption that was a dry run.
   public func following(_ adoption: AdoptionReport) -> ProvenanceReport {
     let values = adoption.values.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
     let adopted = values.compactMap { name, value -> Mark? in
@@ -190,9 +191,8 @@ public struct ProvenanceReport: Sendable {
       file: file, marks: adopted + left, flaws: flaws, modified: modified, missing: missing)
   }
 
-  /// The document source that other marks suggest; `nil` where they name no application, or the
-  /// file has a document source already, even a damaged one, or where they are those of a missing
-  /// file.
+  /// The document source that other marks suggest. `nil` if the marks name no application, if they
+  /// belong to a missing file, or if the file already has a document source, even a damaged one.
   ///
   /// The application that made the file comes first (`user.creator`), then the program that put it
   /// there (macOS's quarantine).

@@ -1,11 +1,11 @@
 internal import LinuxSystem
 
-/// A pattern as a line of a .gitignore file has it: which entries below a directory it names.
+/// A pattern for entries below a directory, as in a line of a .gitignore file.
 ///
-/// Without a slash the pattern must match the name of an entry at any depth, with one its path from
-/// the directory; a slash at the beginning does nothing else, and one at the end asks for a
-/// directory. `*`, `?` and `[a-z]` match no slash, `**` between slashes any directories. As in Git
-/// patterns are bytes, and `?` and a set match one byte.
+/// A pattern without a slash matches the name of an entry at any depth; a pattern with a slash
+/// matches the path from the directory. A leading slash has no other effect; a trailing slash limits
+/// the pattern to directories. `*`, `?` and `[a-z]` do not match a slash; `**` between slashes
+/// matches any directories. As in Git, patterns are bytes, and `?` and a set match one byte.
 ///
 /// Matching takes at most pattern length times path length steps. The format is that of
 /// gitignore(5), to the details of Git's `wildmatch.c`.

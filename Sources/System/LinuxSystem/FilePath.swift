@@ -200,12 +200,12 @@ extension FilePath {
 public enum FileReference: Sendable {
   /// By a path from the working directory or the root.
   case path(FilePath, links: Links = .follow)
-  /// By an open descriptor; `path` serves messages only. O_PATH descriptors do not do.
+  /// By an open descriptor, which must not be opened with O_PATH; `path` is only for messages.
   case descriptor(CInt, path: FilePath)
-  /// By a name relative to an open directory, so that nobody can swap a component in between.
-  /// `path` serves messages only.
+  /// By a name relative to an open directory, so that no other process can replace a component of
+  /// the path in the meantime. `path` is only for messages.
   case entry(directory: CInt, name: FilePath, path: FilePath, links: Links = .noFollow)
-  /// By a file that is held open: it stays the same, whatever its names lead to by now.
+  /// By a file that is held open, so the file stays the same even if its path changes.
   case held(HeldFile)
 
   /// The path for messages.
@@ -219,9 +219,9 @@ public enum FileReference: Sendable {
 
 /// What a call does with a path whose last component is a symbolic link.
 public enum Links: Sendable {
-  /// It acts on what the link points to, as `getxattr` does.
+  /// The call acts on the target of the link, like `getxattr`.
   case follow
-  /// It acts on the link itself, as `lgetxattr` does. Linux stores no `user.` attribute there.
+  /// The call acts on the link itself, like `lgetxattr`. Linux stores no `user.` attributes there.
   case noFollow
 }
 

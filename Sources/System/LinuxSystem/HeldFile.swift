@@ -1,11 +1,11 @@
 internal import CLinux
 package import Glibc
 
-/// A file that is looked up once and held open, so that all that is found out of it and done to it
-/// concerns one file, whatever its path leads to by then.
+/// A file that is looked up once and held open, so that all operations concern the same file even if
+/// its path changes.
 ///
-/// That needs no right to the file, waits for no FIFO and wakes no device (O_PATH of open(2)), but
-/// where there is no /proc, as in some chroots: there the file is opened for reading.
+/// Holding the file needs no permissions, waits for no FIFO and wakes no device (O_PATH of open(2)).
+/// Without /proc, as in some chroots, the file is opened for reading instead.
 public final class HeldFile: Sendable {
   /// By what it was looked up.
   package let reference: FileReference

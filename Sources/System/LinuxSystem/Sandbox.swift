@@ -1,36 +1,35 @@
 internal import CLinux
 internal import Glibc
 
-/// A process that has given up all it does not need for turning bytes on its standard input into
-/// bytes on its standard output.
+/// The sandbox of a process that converts bytes on standard input into bytes on standard output.
 ///
-/// Once entered, it cannot be left: memory, processor time and file size are limited, descriptors
-/// other than 0, 1 and 2 are closed, and the process neither dumps core nor can be traced by others
-/// of the same user. A seccomp filter lets no system call pass that opens, connects, starts or
-/// signals anything (they fail with EPERM), on x86_64 and aarch64. Landlock stands behind it: no
-/// path can be reached. Of root it makes nobody: the user whom nothing belongs to. Where root
-/// cannot become another user, in a user namespace that has only one or with CAP_SETUID and CAP_SETGID
-/// taken away, it stays root in name and gives up its capabilities.
+/// A process cannot leave the sandbox. The sandbox limits memory, CPU time and file size, closes all
+/// descriptors except 0, 1 and 2, and prevents core dumps and tracing by processes of the same user.
+/// On x86_64 and aarch64, a seccomp filter makes every system call fail with EPERM that opens,
+/// connects, starts or signals anything. In addition, Landlock blocks access to all paths. A process
+/// of root becomes a process of nobody, the user who owns nothing. If root cannot become another
+/// user (in a user namespace with a single user, or without CAP_SETUID and CAP_SETGID), the process
+/// keeps the user ID of root and gives up its capabilities.
 ///
-/// Where the kernel has no seccomp filters, or no Landlock (before Linux 5.13, or not switched on),
-/// the process goes on without that net and says so in what ``enter(memory:seconds:nets:)`` returns. With
-/// neither, the limits remain, among them that no descriptor is left over from the parent and none
-/// can be opened anew.
+/// If the kernel lacks seccomp filters or Landlock (before Linux 5.13, or not enabled), the process
+/// continues without that protection, and ``enter(memory:seconds:fileSize:nets:)`` returns only the
+/// protections in force. Without both, the limits remain; among them, no descriptor is left over
+/// from the parent process and the process can open no new descriptor.
 public enum DecodingSandbox {
   /// Address space in bytes: room for a program with its libraries, and for the 16 MiB of the
   /// largest interlaced picture several times.
   public static let memory: UInt64 = 256 << 20
-  /// Processor time; the largest picture takes a tenth of a second.
+  /// CPU time; the largest picture takes a tenth of a second.
   public static let seconds: UInt64 = 5
   /// The longest file that is written, in bytes: the largest icon is smaller.
   public static let fileSize: UInt64 = 5 << 20
 
-  /// Gives up the rights of this process, all threads of it.
+  /// Puts this process into the sandbox, with all its threads.
   ///
-  /// - Parameter nets: which to put up beside the limits; fewer than all serve tests.
-  /// - Returns: those of them that are in force.
-  /// - Throws: ``SandboxFailure`` with the error of the call that was refused; the process must not go
-  ///   on then.
+  /// - Parameter nets: the protections to add to the limits; tests use fewer than all.
+  /// - Returns: the protections that are in force.
+  /// - Throws: ``SandboxFailure`` with the error of the failed call; the process must not continue
+  ///   then.
   ///
   /// The corresponding C functions are setresuid(2), capset(2), setrlimit(2), prctl(2), seccomp(2)
   /// and landlock_restrict_self(2).
@@ -77,13 +76,13 @@ public enum DecodingSandbox {
 public struct SandboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let errno: Errno
 
-  /// In words that follow "cannot be read: ".
+  /// A reason that follows "cannot …: ".
   public var description: String {
     "cannot enter the sandbox: \(errno.description.lowercased())"
   }
 }
 
-/// What of the kernel's means keeps a ``DecodingSandbox`` closed beside the limits.
+/// The protections of the kernel that a ``DecodingSandbox`` adds to its limits.
 public struct SandboxNets: OptionSet, Sendable {
   public let rawValue: Int
 

@@ -1,9 +1,9 @@
-/// How much work a stranger's bytes may make: some kilobytes can be written, or packed, so that
-/// what comes of them is gigabytes.
+/// A limit for processing untrusted data: a few kilobytes, compressed or written for the purpose,
+/// can expand to gigabytes.
 public struct WorkLimit: Hashable, Sendable {
-  /// The most bytes that may come of the work; `nil` for any number.
+  /// The largest output in bytes; `nil` for no limit.
   public let bytes: Int?
-  /// The most seconds of processor time that the work may take; `nil` for any number.
+  /// The longest CPU time in seconds; `nil` for no limit.
   public let seconds: Int?
 
   public init(bytes: Int?, seconds: Int?) {
@@ -11,16 +11,16 @@ public struct WorkLimit: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// As much as a person waits for: 256 MiB and 10 seconds.
+  /// As long as a person waits: 256 MiB and 10 seconds.
   public static let standard = WorkLimit(bytes: 256 << 20, seconds: 10)
   /// No limit at all.
   public static let none = WorkLimit(bytes: nil, seconds: nil)
 
   /// The limit that the work has exceeded.
   public enum Excess: Error, Hashable, Sendable, CustomStringConvertible {
-    /// More bytes came of it than these.
+    /// The output exceeds this number of bytes.
     case bytes(Int)
-    /// It took as many seconds of processor time.
+    /// Processing took this number of seconds of CPU time.
     case seconds(Int)
 
     /// A reason that follows "cannot …: ".
@@ -42,11 +42,11 @@ public struct WorkLimit: Hashable, Sendable {
   }
 }
 
-/// Counts the work that is done within a limit. It belongs to one thread.
+/// Counts work against a limit. To be used on one thread.
 public final class WorkMeter {
-  /// The processor time is asked for once in so many bytes: that takes a system call.
+  /// The CPU time is read once in so many bytes, because reading takes a system call.
   private static let interval = 64 << 10
-  /// As how many bytes a piece counts besides its own where the processor time is concerned.
+  /// The number of bytes that each piece counts in addition to its own, for reading the CPU time.
   private static let pieceCost = 256
 
   private let limit: WorkLimit
@@ -57,11 +57,11 @@ public final class WorkMeter {
   /// Begins the work.
   public init(_ limit: WorkLimit) { self.limit = limit }
 
-  /// Counts bytes that are to come of the work.
+  /// Counts bytes of output before they are produced.
   ///
-  /// The time is measured now and then, so that a piece which takes long may exceed its limit.
+  /// The time is measured at intervals, so a piece that takes long may exceed the limit.
   ///
-  /// - Throws: the limit that these bytes exceed; they are not to be used then.
+  /// - Throws: the limit that these bytes exceed; do not produce these bytes then.
   ///
   /// The corresponding C function is clock_gettime(2).
   public func count(_ piece: Int) throws(WorkLimit.Excess) {
@@ -74,6 +74,6 @@ public final class WorkMeter {
     guard Clock.processorMilliseconds - start < most * 1000 else { throw .seconds(most) }
   }
 
-  /// Counts from no bytes again; the time goes on.
+  /// Resets the number of bytes, but not the time.
   public func beginAgain() { bytes = 0 }
 }

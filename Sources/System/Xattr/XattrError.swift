@@ -7,7 +7,7 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
   public let path: FilePath
   /// The attribute; `nil` where the operation names none.
   public let attribute: AttributeName?
-  /// The kernel's answer.
+  /// The error number from the kernel.
   public let errno: Errno
   /// The kind of file, where that explains the answer.
   public let circumstance: FileCircumstance
@@ -76,7 +76,7 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
     let value: String
     switch operation {
     case .write(let bytes): value = "a value of \(Self.text(ofBytes: bytes))"
-    case .copy where attribute != nil: value = "its value"
+    case .copy where attribute != nil: value = "the value"
     default: return errno.description.lowercased()
     }
     let limits = "ext4: about 4000 bytes for all attributes of a file, btrfs: 16206"

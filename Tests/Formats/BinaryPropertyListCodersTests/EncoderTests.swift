@@ -194,7 +194,8 @@ struct EncoderTests {
     #expect(
       Self.failure(of: [twice])
         == CodingPlace(
-          "invalidValue", ["Index 0"], "a second value was encoded where there is one"))
+          "invalidValue", ["Index 0"], "a second value was encoded where a value is already encoded"
+        ))
     let mixed = Encoding { encoder in
       _ = encoder.container(keyedBy: Step.self)
       _ = encoder.unkeyedContainer()
@@ -202,7 +203,7 @@ struct EncoderTests {
     #expect(
       Self.failure(of: ["k": mixed])
         == CodingPlace(
-          "invalidValue", ["k"], "a container was asked for where another value is encoded"))
+          "invalidValue", ["k"], "a container was requested where a value is already encoded"))
   }
 
   @Test func pathsLeadThroughAllContainers() {

@@ -86,7 +86,7 @@ final class ValueEncoder: Encoder {
     if !session.tree.open(content, at: slot) {
       session.fail(
         content == .array ? [Never]() : [String: Never](), at: codingPath,
-        "a container was asked for where another value is encoded")
+        "a container was requested where a value is already encoded")
     }
   }
 
@@ -148,6 +148,6 @@ extension ValueEncoder: SingleValueEncodingContainer {
   private func secondValue() -> EncodingError {
     EncodingSession.error(
       Optional<Never>.none as Any, at: codingPath,
-      "a second value was encoded where there is one")
+      "a second value was encoded where a value is already encoded")
   }
 }
