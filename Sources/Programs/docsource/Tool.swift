@@ -73,7 +73,7 @@ enum Tool {
       return completed.status.combined(with: try command.run(completed.arguments, console))
     } catch {
       let verb = command.declaration.name
-      // A question is answered without the help.
+      // A suggestion needs no hint at the help.
       let isQuestion = error.message.utf8.last == UInt8(ascii: "?")
       throw UsageError(
         "\(verb): \(error.message)" + (isQuestion ? "" : "; see '\(name) help \(verb)'"))

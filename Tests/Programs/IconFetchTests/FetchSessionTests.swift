@@ -201,7 +201,7 @@ import Testing
     _ = try place.server.stop()
     #expect(
       place.failure("/")?.description
-        == "https://icons.example.com/: cannot fetch: the server cannot be connected to;"
+        == "https://icons.example.com/: cannot fetch: cannot connect to the server;"
         + " try again later")
   }
 

@@ -307,7 +307,7 @@ struct IconDownloadTests {
     #expect(place.warnings.count == 2)
     #expect(
       place.warnings.first
-        == "\(IconPlace.icons)/appInfo.json: cannot fetch: the server cannot be connected to; "
+        == "\(IconPlace.icons)/appInfo.json: cannot fetch: cannot connect to the server; "
         + "try again later; using the cached copy")
     // And is not asked for an hour.
     #expect(try bytes(place.icon(port: port)) == first)

@@ -123,8 +123,8 @@ struct RefusedAddressTests {
     let (_, fetches) = try Self.run(internet, urls, trusting: false)
     for (fetch, url) in zip(fetches, urls) {
       #expect(
-        fetch.errors == "docsource: \(url): cannot fetch: the host was not found;"
-          + " check its name and the network connection\n")
+        fetch.errors == "docsource: \(url): cannot fetch: host not found;"
+          + " check the host name and the network connection\n")
       #expect(fetch.status == 2)
     }
   }

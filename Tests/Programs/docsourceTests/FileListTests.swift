@@ -84,8 +84,8 @@ import Testing
     let lines = try Self.run(["show", "--files0-from=list"], in: directory)
     #expect(lines.text == "")
     #expect(
-      lines.errors == "docsource: list: the names in it are not NUL-terminated;"
-        + " use 'find -print0' to write it\n")
+      lines.errors == "docsource: list: the names are not NUL-terminated;"
+        + " use 'find -print0' to write the list\n")
     #expect(lines.status == 2)
     let missing = try Self.run(["show", "--files0-from=none"], in: directory)
     #expect(missing.errors == "docsource: none: cannot read: no such file or directory\n")
@@ -103,7 +103,7 @@ import Testing
     for verb in [["tag", "--name", "x"], ["show"], ["strip"], ["find"]] {
       let refused = try Self.run(verb + ["-"], in: directory)
       #expect(
-        refused.errors == "docsource: \(verb[0]): '-' does not mean standard input here; write ./-"
+        refused.errors == "docsource: \(verb[0]): '-' is not standard input here; write ./-"
           + " for a file of that name, or --files0-from=- to read a list of files;"
           + " see 'docsource help \(verb[0])'\n")
       #expect(refused.status == 64)

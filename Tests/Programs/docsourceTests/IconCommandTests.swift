@@ -268,8 +268,8 @@ import Testing
     let found = try home.run("icon", IconHome.url)
     #expect(
       found.errors
-        == "docsource: \(IconHome.url): docsource-fetch is not installed beside docsource or in"
-        + " ../libexec/docsource\n")
+        == "docsource: \(IconHome.url): docsource-fetch is neither in the directory of docsource"
+        + " nor in ../libexec/docsource\n")
     #expect(found.status == 2)
   }
 
@@ -278,8 +278,8 @@ import Testing
     let told = try home.run("icon", IconHome.url)
     #expect(
       told.errors
-        == "docsource: \(IconHome.url): the server forbids keeping the icon: -o FILE or --inline"
-        + " give it\n")
+        == "docsource: \(IconHome.url): the server forbids caching the icon; use -o FILE or"
+        + " --inline\n")
     #expect(told.text == "")
     #expect(told.status == 2)
     let written = try home.run("icon", "-o", "icon.png", IconHome.url)

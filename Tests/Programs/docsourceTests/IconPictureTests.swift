@@ -130,7 +130,7 @@ import Testing
     let shown = try home.runOnTerminal("icon", "--inline", IconHome.url)
     #expect(
       shown.text
-        == "docsource: this terminal is not known to show pictures: install chafa, or use kitty,"
+        == "docsource: this terminal cannot show pictures; install chafa, or use kitty,"
         + " Ghostty or WezTerm\r\n")
     #expect(shown.status == 2)
   }

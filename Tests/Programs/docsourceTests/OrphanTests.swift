@@ -55,7 +55,7 @@ import Testing
     #expect(
       lines.contains(
         "tree/gone.pdf:Zone.Identifier: downloaded from example.com; belongs to gone.pdf, which"
-          + " is not there"))
+          + " is missing"))
     #expect(
       lines.contains(
         "tree/.AppleDouble/gone::EA::x-document-source: from \"Working Copy\"; belongs to"
@@ -86,7 +86,7 @@ import Testing
       try directory.file("tree/\(name)")
     }
     let traced = try Self.run("trace", "-r", "--no-recent", "tree", in: directory)
-    #expect(!traced.text.contains("not there"))
+    #expect(!traced.text.contains("which is missing"))
     let told = traced.text.split(separator: "\n").compactMap { $0.split(separator: ":").first }
     #expect(
       told.filter { $0.hasPrefix("tree/") }.sorted()

@@ -70,8 +70,8 @@ import Testing
     #expect(shown.text == "{\"1\":true}\n")
     #expect(
       shown.errors == """
-        docsource: standard input: not a well-formed binary property list: \(flaw); read as other \
-        programs read it
+        docsource: standard input: not a well-formed binary property list: \(flaw); reading it \
+        as other programs do
 
         """)
     #expect(shown.status == 0)
@@ -318,7 +318,7 @@ import Testing
       in: directory.root)
     #expect(
       execution.text
-        == "docsource: plist encode: a binary property list on a terminal is of no use; give -o FILE,"
+        == "docsource: plist encode: cannot write a binary property list to a terminal; use -o FILE"
         + " or -o -; see 'docsource help plist encode'\r\n")
     #expect(execution.status == 64)
   }

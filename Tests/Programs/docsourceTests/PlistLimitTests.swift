@@ -146,7 +146,7 @@ import Testing
     #expect(shown.output == [])
     #expect(
       shown.errors
-        == "docsource: plist show: --limit: '\(size)' is neither a size such as 500K or 2G nor"
+        == "docsource: plist show: --limit: '\(size)' is not a size such as 500K or 2G, or"
         + " none; see 'docsource help plist show'\n")
     #expect(shown.status == 64)
   }

@@ -165,9 +165,9 @@ import Testing
     ])
     #expect(
       refused.errors == """
-        docsource: watch: the kernel tells who writes only to those with CAP_SYS_ADMIN; switch it \
-        on for you with 'docsource watch --enable', and have an administrator start the service \
-        with 'systemctl enable --now docsource-watch'
+        docsource: watch: the kernel tells who writes only to processes with CAP_SYS_ADMIN; \
+        switch watching on for you with 'docsource watch --enable', and have an administrator start \
+        the service with 'systemctl enable --now docsource-watch'
 
         """)
     #expect(refused.status == 2)
