@@ -197,7 +197,7 @@ enum Obstacle: Hashable {
   /// In words that stand alone.
   var words: String {
     switch self {
-    case .kind(.link): "Linux stores no user attributes on a symbolic link itself"
+    case .kind(.link): "Linux does not store user attributes on symbolic links"
     case .kind(let kind):
       "Linux stores user attributes on files and directories, not on a \(kind.rawValue)"
     case .fileSystem(let reason, _): reason
