@@ -109,7 +109,8 @@ import Testing
         == "missing.txt: cannot write document source: no such file or directory\n")
     #expect(missing.status == 2)
     let refused = try run(program, "letter.txt", "")
-    #expect(refused.errors.hasPrefix("letter.txt: cannot write document source: at least one field"))
+    #expect(
+      refused.errors.hasPrefix("letter.txt: cannot write document source: at least one field"))
   }
 
   @Test func exampleInPythonTagsShowsAndRemoves() throws {

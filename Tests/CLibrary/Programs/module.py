@@ -66,8 +66,8 @@ def errors():
     error = raised(
         Error, documentsource.write, "link", identifier="a.b", follow_symlinks=False)
     assert error.status is Status.NOT_SUPPORTED and error.file == "link"
-    assert str(error) == ("link: cannot write document source: Linux stores no user attributes on a"
-                          " symbolic link itself")
+    assert str(error) == ("link: cannot write document source: Linux does not store user"
+                          " attributes on symbolic links")
     error = raised(Error, documentsource.read, "missing")
     assert (error.status, error.errno) == (Status.NOT_FOUND, 2)
     assert error.reason is None and error.offset is None and error.carrier is None

@@ -121,9 +121,10 @@ import Testing
     #expect(
       adopted.errors == """
         docsource: here/../outside: cannot adopt attributes: the path contains '..'
-        \(absolute)docsource: here/link/outside: cannot adopt attributes: a directory on the way \
-        is a symbolic link, which is not followed
-        docsource: here/last: cannot adopt attributes: the file is a symbolic link, which docsource does not follow
+        \(absolute)docsource: here/link/outside: cannot adopt attributes: a directory in the path \
+        is a symbolic link, which docsource does not follow
+        docsource: here/last: cannot adopt attributes: the file is a symbolic link, which docsource \
+        does not follow
         docsource: here/missing: cannot adopt attributes: no such file or directory
 
         """)

@@ -301,10 +301,10 @@ import Testing
     #expect(
       found.errors.split(separator: "\n").sorted() == [
         "docsource: ./closed: cannot read document source: permission denied: the file must be"
-          + " readable, and its directories searchable",
+          + " readable and its directories searchable",
         "docsource: ./closed: cannot read directory: permission denied",
         "docsource: ./open/g: cannot read document source: permission denied: the file must be"
-          + " readable, and its directories searchable",
+          + " readable and its directories searchable",
       ])
     #expect(found.status == 2)
   }
@@ -425,7 +425,7 @@ import Testing
       in: system.root)
     #expect(
       found.errors == "docsource: closed/f: cannot search: permission denied: the file must be "
-        + "readable, and its directories searchable\n"
+        + "readable and its directories searchable\n"
         + "docsource: f/: cannot search: a component of the path is not a directory\n")
     #expect(found.text == "")
     #expect(found.status == 2)

@@ -93,8 +93,8 @@ import Testing
       try home.keep(side: 16, finished: [16])
       let refused = try home.run("icon", "--install", name)
       #expect(
-        refused.errors == "docsource: \(name): not installed: the identifier is not one like"
-          + " org.example.editor\n")
+        refused.errors == "docsource: \(name): not installed: the identifier is not in reverse-DNS"
+          + " form like org.example.editor\n")
       #expect(refused.text == "")
       #expect(refused.status == 2)
     }
@@ -115,8 +115,8 @@ import Testing
       "share/icons/hicolor/48x48/apps/\(IconHome.identifier).png", IconHome.picture)
     let themed = try home.run("icon", "--install", "a.txt")
     #expect(
-      themed.errors == "docsource: a.txt: not installed: there is an icon of the application"
-        + " already: \(icon)\n")
+      themed.errors == "docsource: a.txt: not installed: the application already has an icon:"
+        + " \(icon)\n")
     unlink(icon)
     try home.file(
       "share/applications/\(IconHome.identifier).desktop",

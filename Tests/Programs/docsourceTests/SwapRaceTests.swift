@@ -48,7 +48,8 @@ import Testing
         let run = try Execution.run(tool + arguments + ["inside"], in: directory.root)
         try #require(run.status == 0 || run.status == 2, "\(run.errors)")
         touched += run.text.split(separator: "\n").count
-        replaced += run.errors.components(separatedBy: "it was replaced by something").count - 1
+        replaced +=
+          run.errors.components(separatedBy: "another file replaced the directory").count - 1
         runs += 1
       }
     }

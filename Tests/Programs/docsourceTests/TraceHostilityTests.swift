@@ -258,7 +258,7 @@ import Testing
     #expect(
       execution.text == """
         \(path): marked, but no mark says where the file came from
-          Creator      cannot be read: permission denied: the file must be readable, and its \
+          Creator      cannot be read: permission denied: the file must be readable and its \
         directories searchable
             user.creator
           Not read: ._a: cannot read: permission denied
