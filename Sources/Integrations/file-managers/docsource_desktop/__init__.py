@@ -1,1 +1,1 @@
-"""What Nautilus, Nemo, Caja and Thunar show of which application a file came from."""
+"""Shows in Nautilus, Nemo, Caja and Thunar which application a file came from."""

@@ -20,7 +20,7 @@ Answer = Union[Source, Damaged, None]
 
 
 def local_path(file: GObject.Object) -> Optional[bytes]:
-    """A local file's path; None for any other, and for one that GVfs only makes look local."""
+    """The path of a local file; None for others, including those that GVfs only shows as local."""
     uri = file.get_uri()
     if not uri.startswith("file:///"):
         return None
@@ -29,7 +29,7 @@ def local_path(file: GObject.Object) -> Optional[bytes]:
 
 
 def read(path: bytes) -> Answer:
-    """A file's source; None also where the file is not there or may not be read."""
+    """The source of a file; None also if the file is missing or not readable."""
     try:
         return documentsource.read(path)
     except documentsource.Error as error:

@@ -1,4 +1,4 @@
-"""Files that the file manager asks about faster than it should be kept."""
+"""Files that the file manager asks about faster than they can be read without delay."""
 
 import time
 from typing import Callable, Dict, Hashable
@@ -9,18 +9,18 @@ from docsource_desktop.report import guarded
 
 
 class Backlog:
-    """Looks at the first files of a rush of questions at once, and at the rest when it is over.
+    """Reads the first files of a rush of questions at once, and the others after the rush.
 
     A folder's files are asked about one after the other while the folder is listed: whatever is
     done then delays the list. What is told of a file later is shown, too.
     """
 
     _AT_ONCE = 0.02
-    """Seconds that may be spent in a rush; about what a screen full of files takes."""
+    """The seconds to spend in a rush, about as long as a screen full of files takes."""
     _QUIET = 0.1
-    """Seconds without a question after which a rush is over."""
+    """The seconds without a question after which a rush is over."""
     _LONGEST = 3.0
-    """Seconds after which the rest is looked at though it is not."""
+    """The seconds after which the remaining files are read even if the rush goes on."""
     _SLICE = 0.005
 
     def __init__(self, work: Callable[[Hashable], None]) -> None:

@@ -8,11 +8,11 @@ from gi.repository import Gio
 from docsource_desktop.host import GTK, Gdk, Gtk
 
 GENERIC = "docsource"
-"""The theme has it as emblem-docsource."""
+"""The name of the generic emblem; in the theme, emblem-docsource."""
 
 
 class Emblems:
-    """The names under which the icon theme has emblems."""
+    """The names of emblems in the icon theme."""
 
     _REMEMBERED = 4096
 
@@ -23,7 +23,7 @@ class Emblems:
 
     @functools.cached_property
     def _theme(self) -> Gtk.IconTheme:
-        """That of the display, which is not there yet when this is loaded."""
+        """The icon theme of the display, which does not exist yet when the module is loaded."""
         if GTK == "4.0":
             theme = Gtk.IconTheme.get_for_display(Gdk.Display.get_default())
         else:
@@ -35,7 +35,7 @@ class Emblems:
         self._names.clear()
 
     def name(self, identifier: Optional[str]) -> str:
-        """That of the application's own icon, else of the generic one."""
+        """The emblem for the icon of the application, or the generic emblem."""
         if not identifier or "/" in identifier or "\0" in identifier:
             return GENERIC
         name = self._names.get(identifier)

@@ -1,4 +1,4 @@
-"""The file manager that runs this, and the GTK that it is made with."""
+"""The file manager that runs the extension, and its version of GTK."""
 
 import importlib
 import os
@@ -12,12 +12,12 @@ _NAMESPACES = {
 
 
 def _namespace() -> str:
-    """That of the program which runs this; its version is the one that the program has chosen."""
+    """The namespace of the program that runs the extension, in the version of that program."""
     program = os.path.basename(os.readlink("/proc/self/exe")).lower()
     for name, namespace in _NAMESPACES.items():
         if name in program:
             return namespace
-    raise ImportError(f"docsource: {program} is no file manager that is known")
+    raise ImportError(f"docsource: unknown file manager: {program}")
 
 
 Host = importlib.import_module(f"gi.repository.{_namespace()}")

@@ -1,4 +1,4 @@
-"""An application's icon."""
+"""The icon of an application."""
 
 import os
 from typing import Optional
@@ -13,7 +13,7 @@ from docsource_desktop.report import guarded, report
 
 
 class IconPicture:
-    """An application's icon in a widget of Gtk 3, and better ones as they come."""
+    """The icon of an application in a widget of Gtk 3, replaced when a better icon arrives."""
 
     _POINTS = 48
 

@@ -1,4 +1,4 @@
-"""The entries of the context menu."""
+"""The context menu entries."""
 
 import os
 from typing import Callable, Iterator, List, NamedTuple
@@ -15,7 +15,7 @@ from docsource_desktop.selection import Selection, answer, description
 
 
 class Entry(NamedTuple):
-    """An entry of the context menu."""
+    """A context menu entry."""
 
     name: str
     label: str

@@ -1,4 +1,4 @@
-"""Which file systems may keep one waiting."""
+"""Finds out which file systems may be slow."""
 
 import functools
 import os
@@ -11,7 +11,7 @@ from docsource_desktop.report import guarded
 
 
 class Mounts:
-    """Which paths lead to file systems that other processes or machines have to answer for."""
+    """Paths to file systems that depend on other processes or machines."""
 
     _REMOTE = {
         b"9p", b"afs", b"ceph", b"cifs", b"coda", b"gfs2", b"glusterfs", b"lustre", b"ncpfs",
@@ -19,7 +19,7 @@ class Mounts:
     }
     _TABLE = "/proc/self/mountinfo"
     _LINKS = 40
-    """As many as the kernel follows."""
+    """The number of links that the kernel follows."""
 
     def __init__(self) -> None:
         self._points: Dict[bytes, bytes] = {}
@@ -64,14 +64,14 @@ class Mounts:
 
     @staticmethod
     def _target(path: bytes) -> Optional[bytes]:
-        """What a link points to; None for anything else."""
+        """The target of a link; None for anything else."""
         try:
             return os.readlink(path)
         except OSError:
             return None
 
     def _without_links(self, path: bytes) -> bytes:
-        """The path that links lead to, as far as no slow file system has to be asked for it."""
+        """The path after following links, as far as possible without asking a slow file system."""
         real, links = b"", 0
         names = path.split(b"/")[::-1]
         while names:
@@ -109,7 +109,7 @@ class Mounts:
         return self._kind(self._real(path)) == b"fuse.gvfsd-fuse"
 
     def is_slow(self, path: bytes) -> bool:
-        """Whether a file lies on such a file system, be it by way of a link."""
+        """Whether a file is on a slow file system, also if a link leads there."""
         return self._keeps_waiting(self._real(path))
 
 

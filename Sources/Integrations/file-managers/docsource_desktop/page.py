@@ -1,4 +1,4 @@
-"""The page of properties, whatever it is made of."""
+"""The properties page, independent of the version of GTK."""
 
 from typing import Callable, List, Optional
 
@@ -11,7 +11,7 @@ from docsource_desktop.selection import Selection
 
 
 class Page:
-    """What is shown of files in a window, as long as that is open, following a single file."""
+    """The content of an open properties window, which follows changes of a single file."""
 
     def __init__(self, files: List[GObject.Object], show: Callable[[Selection], None]) -> None:
         self._files = files

@@ -1,4 +1,4 @@
-"""What is installed beside this: translations and programs."""
+"""Finds the installed translations and programs."""
 
 import gettext
 import os
@@ -12,7 +12,7 @@ ngettext = _translations.ngettext
 
 
 def program(name: str) -> str:
-    """The path of docsource, or of one of its helpers; else the name, to be looked for in PATH."""
+    """The path of docsource or one of its helpers, or the name, for a search in PATH."""
     place = "bin" if name == "docsource" else "libexec/docsource"
     path = f"{PREFIX}/{place}/{name}"
     return path if os.path.exists(path) else name

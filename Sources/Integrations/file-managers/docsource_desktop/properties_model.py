@@ -1,4 +1,4 @@
-"""The page of properties of Gtk 4, rows of text."""
+"""The properties page of Gtk 4: rows of text."""
 
 from typing import List
 
@@ -11,7 +11,7 @@ from docsource_desktop.selection import Selection
 
 
 def properties_model(files: List[GObject.Object], selection: Selection) -> Gio.ListStore:
-    """Rows that follow the files as long as the model is used."""
+    """Rows that follow changes of the files as long as the model is in use."""
     model = Gio.ListStore.new(Host.PropertiesItem)
     _show(model, selection)
     used = model.weak_ref()

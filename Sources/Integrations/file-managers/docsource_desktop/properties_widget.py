@@ -1,4 +1,4 @@
-"""The page of properties of Gtk 3."""
+"""The properties page of Gtk 3."""
 
 from typing import List
 
@@ -12,7 +12,7 @@ from docsource_desktop.selection import Selection
 
 
 class PropertiesWidget:
-    """The page of properties of Gtk 3."""
+    """The properties page of Gtk 3."""
 
     def __init__(self, files: List[GObject.Object], selection: Selection) -> None:
         self._icon = IconPicture()

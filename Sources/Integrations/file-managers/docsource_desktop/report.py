@@ -1,4 +1,4 @@
-"""What the file manager is told, for tests to read, and what went wrong here."""
+"""Reports what the file manager is told, for tests, and what went wrong."""
 
 import functools
 import json
@@ -11,14 +11,14 @@ _told: Set[Tuple[str, str]] = set()
 
 
 def report(event: str, **values: object) -> None:
-    """Appends a JSON object to the file that the environment names."""
+    """Appends a JSON object to the file named by the environment."""
     if _path:
         with open(_path, "a", encoding="utf-8") as log:
             log.write(json.dumps({"event": event, **values}) + "\n")
 
 
 def guarded(fallback: Callable[[], object] = lambda: None) -> Callable[[Callable], Callable]:
-    """Keeps exceptions from the file manager, and tells each kind of them once."""
+    """Keeps exceptions from the file manager, and reports each kind once."""
 
     def decorate(function: Callable) -> Callable:
         @functools.wraps(function)

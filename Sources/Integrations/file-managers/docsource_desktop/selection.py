@@ -1,4 +1,4 @@
-"""Files that are looked at together."""
+"""Several files that are shown together."""
 
 import os
 import re
@@ -15,18 +15,18 @@ from docsource_desktop.places import text as _
 from docsource_desktop.slow_files import slow_files
 
 _FILES_READ = 200
-"""Of very many files, how many are looked into."""
+"""The largest number of files that are read."""
 _CHARACTERS_SHOWN = 200
 
 
 def shown(text: str) -> str:
-    """A stranger's text for a place of limited room."""
+    """An untrusted text, shortened for a limited space."""
     text = escaped(text[:_CHARACTERS_SHOWN + 1])
     return text if len(text) <= _CHARACTERS_SHOWN else text[:_CHARACTERS_SHOWN] + "…"
 
 
 def _website(source: Source) -> Optional[str]:
-    """Where the application's icons are listed is its maker's site, as far as is known."""
+    """The site that lists the icons of the application, taken for the website of the application."""
     try:
         url = urllib.parse.urlsplit(source.app_info_url or "")
         host, port = url.hostname, url.port
@@ -38,7 +38,7 @@ def _website(source: Source) -> Optional[str]:
 
 
 def answer(file: GObject.Object) -> Answer:
-    """What is known of a file without waiting."""
+    """What is known about a file without waiting."""
     path = local_path(file)
     if path is None:
         return None
@@ -46,7 +46,7 @@ def answer(file: GObject.Object) -> Answer:
 
 
 class Property(NamedTuple):
-    """A line of the page of properties."""
+    """A line of the properties page."""
 
     label: str
     value: str
@@ -65,13 +65,13 @@ class Selection:
 
     @property
     def application(self) -> Optional[Source]:
-        """A source of the application that all of them came from."""
+        """A source with the application that all the files came from."""
         same = len({source[0::3] for source in self.sources}) == 1
         return self.sources[0] if same else None
 
     @property
     def may_have_source(self) -> bool:
-        """Whether one of the files has a source, or was not looked into."""
+        """Whether any of the files has a source or was not read."""
         return bool(self.sources) or len(self.files) > self.read
 
     @property
@@ -79,7 +79,7 @@ class Selection:
         return sorted({site for site in map(_website, self.sources) if site})
 
     def lines(self) -> List[Property]:
-        """What the page of properties has, one line at least."""
+        """The content of the properties page, at least one line."""
         return list(self._properties()) or [Property(_("No document source"), "")]
 
     def _properties(self) -> Iterator[Property]:
@@ -104,7 +104,7 @@ class Selection:
 
 
 def description(file: GObject.Object, source: Source) -> str:
-    """A file's source as `docsource show` prints it."""
+    """The source of a file as `docsource show` prints it."""
     labels = _("Application"), _("Identifier"), _("Path"), _("App info")
     values = source.name, source.identifier, source.path, source.app_info_url
     lines = [escaped(os.fsdecode(os.path.basename(local_path(file) or b"")))]

@@ -1,4 +1,4 @@
-"""Files of file systems that may keep one waiting."""
+"""Files on file systems that may be slow."""
 
 import base64
 import json
@@ -15,7 +15,7 @@ from docsource_desktop.report import guarded
 
 
 class SlowFiles:
-    """Files whose sources `docsource show` reads, so that the file manager goes on meanwhile."""
+    """Files whose sources `docsource show` reads, so that the file manager does not have to wait."""
 
     _REMEMBERED = 10_000
     _AT_ONCE = 64
@@ -27,11 +27,11 @@ class SlowFiles:
         self._is_reading = False
 
     def known(self, path: bytes) -> Answer:
-        """What was read last."""
+        """The last result."""
         return self._answers.get(path)
 
     def update(self, path: bytes, file: GObject.Object) -> Answer:
-        """What was read last, after which the file is read again unless it just was."""
+        """The last result. Reads the file again afterwards, unless that has just happened."""
         if path in self._fresh:
             self._fresh.discard(path)
         else:
