@@ -26,7 +26,7 @@ def shown(text: str) -> str:
 
 
 def _website(source: Source) -> Optional[str]:
-    """The site that lists the icons of the application, taken for the website of the application."""
+    """The site that lists the icons of the application, taken for its website."""
     try:
         url = urllib.parse.urlsplit(source.app_info_url or "")
         host, port = url.hostname, url.port

@@ -15,7 +15,7 @@ from docsource_desktop.report import guarded
 
 
 class SlowFiles:
-    """Files whose sources `docsource show` reads, so that the file manager does not have to wait."""
+    """Files whose sources `docsource show` reads, so that the file manager never waits."""
 
     _REMEMBERED = 10_000
     _AT_ONCE = 64
