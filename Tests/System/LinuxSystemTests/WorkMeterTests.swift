@@ -49,6 +49,7 @@ import Testing
       (.bytes(1 << 30), "the output exceeds 1 GiB"),
       (.bytes(2048 << 40), "the output exceeds 2048 TiB"),
       (.seconds(10), "processing takes more than 10 seconds of CPU time"),
+      (.seconds(1), "processing takes more than 1 second of CPU time"),
     ] as [(WorkLimit.Excess, String)])
   func excessIsSaidInWords(_ excess: WorkLimit.Excess, _ words: String) {
     #expect(excess.description == words)
