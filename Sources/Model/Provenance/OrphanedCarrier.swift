@@ -1,6 +1,7 @@
 internal import ForeignFormats
 internal import Glibc
 package import LinuxSystem
+internal import Xattr
 
 /// A file that holds marks of another file, which is not there any more.
 struct OrphanedCarrier {

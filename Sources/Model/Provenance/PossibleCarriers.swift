@@ -114,8 +114,8 @@ struct PossibleCarriers {
         (Array((":" + parts.joined(separator: colon) + Self.depotSuffix).utf8), kind)
       }
     }
-    let depth = place.path.bytes.split(separator: UInt8(ascii: "/")).count - 1
-    return (0...min(depth, Self.levelLimit)).flatMap { level in
+    let depth = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/")).count
+    return (0...min(depth ?? Self.levelLimit, Self.levelLimit)).flatMap { level in
       let up = [[UInt8]](repeating: Array("..".utf8), count: level)
       return files.map { (up + folders + [$0.name], $0.kind) }
     }

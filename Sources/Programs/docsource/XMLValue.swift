@@ -7,8 +7,7 @@ enum XMLValue {
   /// What keeps it from being read goes untold: the value counts as damaged then, which is told.
   @Sendable static func binary(_ xml: [UInt8]) -> [UInt8]? {
     let arguments = ["property-list", "attribute"].map { Array($0.utf8) }
-    let ending = try? CompanionProgram("docsource-xml")
-      .start(arguments, input: xml, errors: .kept).wait()
+    let ending = try? CompanionProgram.xml.start(arguments, input: xml).wait()
     guard let ending, ending.status == .done else { return nil }
     return ending.output
   }

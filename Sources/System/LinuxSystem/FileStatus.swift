@@ -59,9 +59,9 @@ package struct FileStatus {
   }
 
   package init(of file: FileReference) throws(Errno) {
-    let descriptor = Self.touch(file)
-    guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
-    defer { close(descriptor) }
+    let file = try HeldFile(file)
+    defer { extendLifetime(file) }
+    let descriptor = file.descriptor
     var status = clinux_status()
     let result = unsafe clinux_file_status(descriptor, &status)
     guard result == 0 else { throw Errno(rawValue: -result) }
@@ -77,23 +77,6 @@ package struct FileStatus {
     device = Device(major: status.device_major, minor: status.device_minor)
     magic = status.magic
     realPath = FilePath("/proc/self/fd/\(descriptor)").linkTarget
-  }
-
-  /// - Returns: a descriptor, or a negated errno.
-  private static func touch(_ file: FileReference) -> CInt {
-    switch file {
-    case .path(let path, let links): return touch(AT_FDCWD, path, links)
-    case .entry(let directory, let name, _, let links): return touch(directory, name, links)
-    case .descriptor(let descriptor, _):
-      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-      return copy >= 0 ? copy : -errno
-    }
-  }
-
-  private static func touch(_ directory: CInt, _ path: FilePath, _ links: Links) -> CInt {
-    unsafe path.withCString {
-      unsafe clinux_file_touch(directory, $0, links == .noFollow ? 1 : 0)
-    }
   }
 
   /// A directory on the same mount: the file itself, or the one that it stands in. `nil` where that is
