@@ -43,8 +43,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   /// Where marks of a file are looked for.
   public enum Scope: Sendable {
     case everywhere
-    /// The file's own attributes: those of a file that is a carrier itself say where that is from.
-    case attributes
+    /// In no other mount than that of the file's directory.
+    case oneMount
   }
 
   /// The name as text; bytes that are not UTF-8 become U+FFFD.

@@ -40,7 +40,9 @@ struct PossibleCarriers {
   private let obstacle: Errno?
 
   /// - Throws: `XattrError` where the attributes cannot be listed.
-  init(of file: FileReference) throws(XattrError) {
+  init(
+    of file: FileReference, in scope: MarkCarrier.Scope = .everywhere
+  ) throws(XattrError) {
     let file = try file.held()
     self.file = .held(file)
     do throws(XattrError) {
@@ -51,7 +53,7 @@ struct PossibleCarriers {
       excess = error
     }
     do throws(Errno) {
-      place = try FilePlace(of: file)
+      place = try FilePlace(of: file, in: scope)
       obstacle = nil
     } catch {
       place = nil
@@ -60,16 +62,13 @@ struct PossibleCarriers {
   }
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
-  func forEach(
-    _ visit: Visit, in scope: MarkCarrier.Scope = .everywhere, _ body: (Place) -> Bool
-  ) {
+  func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
     let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
     if let excess {
       let name = Array("attributes".utf8)
       _ = body(.unreachable(MarkCarrier.Flaw(name: name, cause: .unreadable(excess.reason))))
     }
-    if scope == .attributes { return }
     guard let place else {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
@@ -93,21 +92,32 @@ struct PossibleCarriers {
   fileprivate static let doublePrefix = Array("._".utf8)
   /// What stands between a file's name and that of its stream. Copied to where a colon cannot be,
   /// it becomes U+F03A.
-  fileprivate static let streamSeparators = [":", "\u{f03a}"]
+  private static let streamSeparators = [":", "\u{f03a}"]
   /// A zip is seldom deeper, and each level costs a system call.
   private static let levelLimit = 32
 
   /// The AppleDouble file beside the file.
   static func appleDouble(of place: FilePlace) -> [[UInt8]] { [doublePrefix + place.name] }
 
+  /// What stands behind a file's name in those of its streams.
+  private static let streamSuffixes = MarkKind.names.flatMap {
+    name -> [(suffix: [UInt8], kind: MarkKind)] in
+    guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
+      return []
+    }
+    let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
+    return separators.map { (Array(($0 + name).utf8), kind) }
+  }
+
   /// Streams of NTFS, and files of their names.
   private static func streams(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    MarkKind.names.flatMap { name -> [(path: [[UInt8]], kind: MarkKind)] in
-      guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
-        return []
-      }
-      let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
-      return separators.map { ([place.name + Array(($0 + name).utf8)], kind) }
+    streamSuffixes.map { ([place.name + $0.suffix], $0.kind) }
+  }
+
+  /// Whether a file of this name holds a stream of another, as copying from NTFS leaves it.
+  static func isStream(_ name: some Collection<UInt8>) -> Bool {
+    streamSuffixes.contains { suffix, _ in
+      name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
     }
   }
 
@@ -196,9 +206,6 @@ extension MarkCarrier {
     if components.contains(where: { folders.contains($0) }) { return true }
     guard let name = components.last else { return false }
     if name.starts(with: PossibleCarriers.doublePrefix) { return true }
-    return PossibleCarriers.streamSeparators.contains { separator in
-      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
-      return name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
-    }
+    return PossibleCarriers.isStream(name)
   }
 }

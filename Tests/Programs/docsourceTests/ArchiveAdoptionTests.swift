@@ -157,6 +157,20 @@ import Testing
     #expect(try file.all() == [:])
   }
 
+  /// Samba takes the NUL off for its clients.
+  @Test func streamsOfSambaKeepTheirNUL() throws {
+    let directory = try TemporaryDirectory()
+    let name = "user.DosStream.note:$DATA"
+    try Self.write("add('file', 'SCHILY.xattr.\(name)', 'hello\\0')", in: directory)
+    let file = try MarkedFile(directory.file("file"))
+    for _ in 0..<2 {
+      let adopted = try Self.adopt("x", "-q", ".", in: directory)
+      #expect(adopted.errors == "")
+      #expect(adopted.status == 0)
+      #expect(try file.all() == [name: Array("hello\0".utf8)])
+    }
+  }
+
   @Test func contradictionIsLeftOrDecided() throws {
     let directory = try TemporaryDirectory()
     try Self.write("add('file')", in: directory)

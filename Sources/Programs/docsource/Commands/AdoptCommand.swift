@@ -46,7 +46,7 @@ enum AdoptCommand: Command {
     let infers = arguments.has(infer)
     let adopter = Adopter(
       preference: try arguments.choice(keep).flatMap(Adopter.Preference.init),
-      keepsCarriers: arguments.has(leave), isDry: isDry)
+      keepsCarriers: arguments.has(leave), isDry: isDry, in: MarkCarrier.Scope(arguments))
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
@@ -123,9 +123,8 @@ enum AdoptCommand: Command {
     macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the carrier if it
     was written after FILE, otherwise that of FILE. Without it both stay, and with mostrecent where
     nobody knows when the carrier was written, as of Samba's streams and archives. Carriers that
-    say different things, each another than FILE, stay with dotbar and mostrecent, since neither
-    says which of them counts; with native and without --keep the first one's value becomes that of
-    a FILE that has none.
+    say different things stay with dotbar and mostrecent, since neither says which of them counts;
+    with native and without --keep the first one's value becomes that of a FILE that has none.
 
     Samba and Netatalk no longer find what they kept once it is adopted. For files that they still
     serve give --leave.

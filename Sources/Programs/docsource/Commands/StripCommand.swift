@@ -33,18 +33,22 @@ enum StripCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
-    let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
+    let remover = MarkRemover(
+      keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments))
     let work = try BulkChange(arguments, .plain, kinds: [.files, .directories])
     let done = isDry ? "would be stripped" : "stripped"
     let strip = {
       @Sendable
       (
-        operand: Operands.Operand, scope: MarkCarrier.Scope, console: Console
+        operand: Operands.Operand, isLater: Bool, console: Console
       ) -> BulkChange.Outcome in
       let path = operand.path
       let removal: MarkRemoval
       do throws(XattrError) {
-        removal = try remover.remove(from: operand.file, in: scope)
+        removal = try remover.remove(from: operand.file)
+      } catch  where isLater && error.errno == .noSuchFile {
+        // It went with the carrier that it belongs to.
+        return .passedOver
       } catch {
         console.report(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
@@ -54,7 +58,7 @@ enum StripCommand: Command {
         if !removal.removed.isEmpty {
           let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, !operand.mayLackSource, scope == .everywhere {
+        } else if removal.failures.isEmpty, !operand.mayLackSource, !isLater {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
@@ -69,12 +73,13 @@ enum StripCommand: Command {
     return work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
       later: { operand, console in
-        let outcome = strip(operand, .attributes, console)
+        let outcome = strip(operand, true, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
       { operand, console in
+        if Leftover.isReported(operand, console) { return .failed }
         let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
-        return isCarrier ? .later : strip(operand, .everywhere, console)
+        return isCarrier ? .later : strip(operand, false, console)
       })
   }
 
@@ -95,8 +100,8 @@ enum StripCommand: Command {
     last use.
 
     With --recursive files that hold marks of others are not stripped for themselves, but with
-    those; at the end marks that stand on them as on any file go as well, as user.xdg.origin.url on
-    ._FILE.
+    those; at the end marks that they have themselves go as well, such as user.xdg.origin.url on
+    ._FILE or the file ._FILE:Zone.Identifier.
 
     What the content of a file says, as the metadata of a photo or document, stays; and so do
     attributes that are no marks of origin.

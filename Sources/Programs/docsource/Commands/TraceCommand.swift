@@ -73,9 +73,9 @@ enum TraceCommand: Command {
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
+      if Leftover.isReported(operand, console) { return .failed }
       let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
-      let (status, report) = trace(
-        operand, format, reader, console, in: isCarrier ? .attributes : .everywhere)
+      let (status, report) = trace(operand, format, reader, console)
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }
@@ -86,11 +86,9 @@ enum TraceCommand: Command {
   /// - Returns: no report where nothing of the file can be read.
   private static func trace(
     _ operand: Operands.Operand, _ format: TraceFormat, _ reader: ProvenanceReader,
-    _ console: Console, in scope: MarkCarrier.Scope = .everywhere
+    _ console: Console
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
-    guard let report = report(on: operand, reader, console, in: scope) else {
-      return (.failed, nil)
-    }
+    guard let report = report(on: operand, reader, console) else { return (.failed, nil) }
     var status = report.isIncomplete ? ExitStatus.failed : .done
     if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
@@ -103,11 +101,10 @@ enum TraceCommand: Command {
   }
 
   private static func report(
-    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console,
-    in scope: MarkCarrier.Scope = .everywhere
+    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console
   ) -> ProvenanceReport? {
     do throws(XattrError) {
-      return try reader.report(on: operand.file, in: scope)
+      return try reader.report(on: operand.file)
     } catch {
       console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
@@ -173,8 +170,8 @@ enum TraceCommand: Command {
     subject and claims; and flaws, what could not be read. With --recursive objects follow with
     summary (application, otherApplications, host, otherHosts, marked or unmarked) and count.
 
-    With --recursive hidden files are traced as well, files that hold marks of others by marks on
-    themselves alone, and no symbolic link is followed. Several files are worked on at a time, in no
+    With --recursive hidden files are traced as well, files that hold marks of others where they have
+    marks themselves, and no symbolic link is followed. Several files are worked on at a time, in no
     order; with --threads 1 it is that of the directories.
     """,
     exitStatus: [
