@@ -169,7 +169,11 @@ public struct ForeignAttributes: Sendable {
   /// The attribute as which macOS shows Finder information.
   static let finderInfoName = "com.apple.FinderInfo"
   /// Attributes by which programs and the kernel direct file systems: a document may not set them.
-  private static let reserved = ["overlay.", "fuseoverlayfs.", "containers."]
+  /// `virtfs.` is QEMU's owner and mode of a file for the guest, `rsync.` those of --fake-super.
+  private static let reserved = [
+    "overlay.", "fuseoverlayfs.", "containers.", "virtfs.", "rsync.", "DOSATTRIB", "SAMBA_PAI",
+    "SAMBA_STREAMS",
+  ]
 
   public init() {}
 

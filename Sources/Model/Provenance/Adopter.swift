@@ -24,15 +24,20 @@ public struct Adopter: Sendable {
   let preference: Preference?
   let keepsCarriers: Bool
   let isDry: Bool
+  private let scope: MarkCarrier.Scope
 
   /// - Parameters:
   ///   - preference: without one, carriers that contradict the file are kept.
   ///   - keepsCarriers: whether carriers stay where they are.
   ///   - isDry: whether to find out what would be done, and change nothing.
-  public init(preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false) {
+  public init(
+    preference: Preference? = nil, keepsCarriers: Bool = false, isDry: Bool = false,
+    in scope: MarkCarrier.Scope = .everywhere
+  ) {
     self.preference = preference
     self.keepsCarriers = keepsCarriers
     self.isDry = isDry
+    self.scope = scope
   }
 
   /// Adopts all carriers on a file and beside it.
@@ -40,7 +45,7 @@ public struct Adopter: Sendable {
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func adopt(_ file: FileReference) throws(XattrError) -> AdoptionReport {
     let file = try file.held()
-    let carriers = try AdoptableCarriers(of: file)
+    let carriers = try AdoptableCarriers(of: file, in: scope)
     // What is no document gets nothing from the files beside it either.
     let found = carriers.orphan == nil ? carriers.found : []
     var report = merge(found, to: file, carriers.place, carriers.flaws)

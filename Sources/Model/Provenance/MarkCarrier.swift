@@ -46,9 +46,8 @@ public struct MarkCarrier: Hashable, Sendable, CustomStringConvertible {
   /// Where marks of a file are looked for.
   public enum Scope: Sendable {
     case everywhere
-    /// Only the attributes of the file: for a file that is a carrier, they say where the carrier is
-    /// from.
-    case attributes
+    /// Only in the mount of the file's directory.
+    case oneMount
   }
 
   /// The name as text; bytes that are not UTF-8 become U+FFFD.

@@ -7,13 +7,18 @@ public import Xattr
 public struct MarkRemover: Sendable {
   private let keeps: @Sendable (MarkKind) -> Bool
   private let isDry: Bool
+  private let scope: MarkCarrier.Scope
 
   /// - Parameters:
   ///   - keeps: which marks stay.
   ///   - isDry: whether to find out what would be done, and change nothing.
-  public init(keeping keeps: @escaping @Sendable (MarkKind) -> Bool, isDry: Bool = false) {
+  public init(
+    keeping keeps: @escaping @Sendable (MarkKind) -> Bool, isDry: Bool = false,
+    in scope: MarkCarrier.Scope = .everywhere
+  ) {
     self.keeps = keeps
     self.isDry = isDry
+    self.scope = scope
   }
 
   /// Removes the marks of one file.
@@ -22,13 +27,11 @@ public struct MarkRemover: Sendable {
   /// that has attributes of its own, is rewritten without the marks.
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
-  public func remove(
-    from file: FileReference, in scope: MarkCarrier.Scope = .everywhere
-  ) throws(XattrError) -> MarkRemoval {
-    let carriers = try PossibleCarriers(of: file)
+  public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
+    let carriers = try PossibleCarriers(of: file, in: scope)
     let attributes = ExtendedAttributes(of: carriers.file)
     var removal = MarkRemoval()
-    carriers.forEach(.all, in: scope) { carrier in
+    carriers.forEach(.all) { carrier in
       switch (carrier, carriers.place) {
       case (.attribute(let name, let foreignName), _):
         if let kind = foreignName.kind, !keeps(kind) { removeAttribute(name, attributes, &removal) }
@@ -48,6 +51,8 @@ public struct MarkRemover: Sendable {
     _ name: AttributeName, _ attributes: ExtendedAttributes, _ removal: inout MarkRemoval
   ) {
     do throws(XattrError) {
+      // Where the kernel does not list the names, more are asked for than the file has.
+      if isDry, try attributes.value(of: name) == nil { return }
       if isDry { try AttributeRehearsal(of: attributes.file).removeValue(of: name) }
       let isRemoved = isDry ? true : try attributes.removeValue(of: name)
       if isRemoved { removal.removed.append(Array(name.bytes)) }
@@ -85,7 +90,7 @@ public struct MarkRemover: Sendable {
   ) throws(Errno) -> (version: FileVersion, trust: Trust, own: [AttributeName])? {
     guard let file = try place.neighbour(path) else { return nil }
     // A stream of NTFS is the marked file, whose attributes stay.
-    let own = place.isSame(file) ? [] : try file.ownAttributes()
+    let own = place.isSame(file) ? [] : try file.ownAttributes(keeping: keeps)
     return (file.version, place.trust(file), own)
   }
 
@@ -140,7 +145,7 @@ public struct MarkRemover: Sendable {
       if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
       let trust = place.trust(file)
-      if try trust == .foreign || content.isEmpty && file.ownAttributes().isEmpty {
+      if try trust == .foreign || content.isEmpty && file.ownAttributes(keeping: keeps).isEmpty {
         let obstacle = try remove((file.version, trust), path, beside: place)
         if let obstacle { return removal.fail(name, obstacle) }
       } else if isDry {

@@ -58,8 +58,8 @@ struct OrphanedCarrier {
       self.init(
         form: .macArchive, kind: nil, document: ups + below + [document],
         path: ups + [PossibleCarriers.archiveFolder] + below + [name])
-    } else if let stem = PossibleCarriers.stem(ofZone: name) {
-      self.init(form: .sibling, kind: .zoneIdentifier, document: [stem], path: [name])
+    } else if let stream = PossibleCarriers.stream(name) {
+      self.init(form: .sibling, kind: stream.kind, document: [stream.document], path: [name])
     } else {
       return nil
     }

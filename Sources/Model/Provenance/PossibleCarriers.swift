@@ -42,7 +42,9 @@ struct PossibleCarriers {
   private let obstacle: Errno?
 
   /// - Throws: `XattrError` where the attributes cannot be listed.
-  init(of file: FileReference) throws(XattrError) {
+  init(
+    of file: FileReference, in scope: MarkCarrier.Scope = .everywhere
+  ) throws(XattrError) {
     let file = try file.held()
     self.file = .held(file)
     do throws(XattrError) {
@@ -53,7 +55,7 @@ struct PossibleCarriers {
       excess = error
     }
     do throws(Errno) {
-      place = try FilePlace(of: file)
+      place = try FilePlace(of: file, in: scope)
       obstacle = nil
     } catch {
       place = nil
@@ -62,16 +64,13 @@ struct PossibleCarriers {
   }
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
-  func forEach(
-    _ visit: Visit, in scope: MarkCarrier.Scope = .everywhere, _ body: (Place) -> Bool
-  ) {
+  func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
     let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
     if let excess {
       let name = Array("attributes".utf8)
       _ = body(.unreachable(MarkCarrier.Flaw(name: name, cause: .unreadable(excess.reason))))
     }
-    if scope == .attributes { return }
     guard let place else {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
@@ -155,25 +154,29 @@ struct PossibleCarriers {
   /// The AppleDouble file beside the file.
   static func appleDouble(of place: FilePlace) -> [[UInt8]] { [doublePrefix + place.name] }
 
-  /// Streams of NTFS, and files of their names.
-  private static func streams(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    MarkKind.names.flatMap { name -> [(path: [[UInt8]], kind: MarkKind)] in
-      guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
-        return []
-      }
-      let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
-      return separators.map { ([place.name + Array(($0 + name).utf8)], kind) }
+  /// What stands behind a file's name in those of its streams.
+  private static let streamSuffixes = MarkKind.names.flatMap {
+    name -> [(suffix: [UInt8], kind: MarkKind)] in
+    guard let kind = MarkKind(name: name.utf8), kind.isApple || kind == .zoneIdentifier else {
+      return []
     }
+    let separators = streamSeparators.prefix(kind == .zoneIdentifier ? 2 : 1)
+    return separators.map { (Array(($0 + name).utf8), kind) }
   }
 
-  /// What stands before the stream in the name of a file that holds a Zone.Identifier; `nil` for
-  /// another file's name.
-  static func stem(ofZone name: some Collection<UInt8>) -> [UInt8]? {
-    for separator in streamSeparators {
-      let suffix = (separator + MarkKind.zoneIdentifier.name).utf8
-      if name.count > suffix.count, name.suffix(suffix.count).elementsEqual(suffix) {
-        return Array(name.dropLast(suffix.count))
-      }
+  /// Streams of NTFS, and files of their names.
+  private static func streams(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
+    streamSuffixes.map { ([place.name + $0.suffix], $0.kind) }
+  }
+
+  /// The file that a file of this name holds a stream of, as copying from NTFS leaves it, and what the
+  /// stream is; `nil` for another file's name.
+  static func stream(
+    _ name: some Collection<UInt8>
+  ) -> (document: [UInt8], kind: MarkKind)? {
+    for (suffix, kind) in streamSuffixes
+    where name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix) {
+      return (Array(name.dropLast(suffix.count)), kind)
     }
     return nil
   }
@@ -269,6 +272,6 @@ extension MarkCarrier {
       return true
     }
     if name.starts(with: PossibleCarriers.doublePrefix) { return true }
-    return PossibleCarriers.stem(ofZone: name) != nil
+    return PossibleCarriers.stream(name) != nil
   }
 }

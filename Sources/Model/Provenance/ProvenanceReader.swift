@@ -27,15 +27,13 @@ public struct ProvenanceReader: Sendable {
   /// Damaged marks and carriers that cannot be read stand in the report.
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
-  public func report(
-    on file: FileReference, in scope: MarkCarrier.Scope = .everywhere
-  ) throws(XattrError) -> ProvenanceReport {
+  public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
     let held = try file.held()
     let carriers = try PossibleCarriers(of: .held(held))
     let place = carriers.place
     var reading = MarkReading(attributes: ExtendedAttributes(of: carriers.file), place: place)
-    reading.run(carriers, scope)
-    if scope == .everywhere, let recent, let path = place?.path, let found = recent[path],
+    reading.run(carriers)
+    if let recent, let path = place?.path, let found = recent[path],
       let use = found.lastUse
     {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
@@ -70,10 +68,10 @@ private struct MarkReading {
   /// How many bytes of values AppleDouble files have given.
   var size = 0
 
-  mutating func run(_ carriers: PossibleCarriers, _ scope: MarkCarrier.Scope) {
+  mutating func run(_ carriers: PossibleCarriers) {
     // A report shows the marks that Netatalk keeps behind others of their kind.
     var last: [PossibleCarriers.Place] = []
-    carriers.forEach(.byPrecedence, in: scope) { carrier in
+    carriers.forEach(.byPrecedence) { carrier in
       if case .file(_, _, .netatalk) = carrier {
         last.append(carrier)
         return false

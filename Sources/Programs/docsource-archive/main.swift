@@ -63,7 +63,8 @@ do throws(SandboxFailure) {
   let seconds = limit.seconds.map { $0 + grace } ?? boundless
   try DecodingSandbox.enter(
     memory: memory + UInt64(status.st_size), seconds: UInt64(seconds),
-    fileSize: UInt64(ArchiveReader.attributeLimit * 2))
+    // A path stands twice in a finding, beside the list that holds it.
+    fileSize: UInt64(ArchiveReader.attributeLimit * 2 + ArchiveReader.fileLimit * 256))
 } catch {
   fail("\(error)")
 }

@@ -137,7 +137,13 @@ final class ChildProcess {
         let reason = words.map { ": \(EscapedText($0))" } ?? ""
         throw Failure(description: "\(name) exited with status \(number)\(reason)")
       }
-      return Ending(status: status, output: try read(output), errors: try read(errors))
+      let ending = Ending(status: status, output: try read(output), errors: try read(errors))
+      guard status != .failed || errors == nil || !ending.errors.isEmpty else {
+        throw Failure(
+          description: "\(name) failed and could not say why: the directory for temporary files"
+            + " may be full", output: ending.output)
+      }
+      return ending
     }
   }
 

@@ -8,6 +8,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -52,12 +53,12 @@ static int failed(int result) { return result != 0 && errno != EPERM && errno !=
 
 int clinux_sandbox_leave_root(void) {
   enum { nobody = 65534 };
-  if (getuid() != 0 && geteuid() != 0) return 0;
+  bool is_root = getuid() == 0 || geteuid() == 0;
   // The user last: only root may change groups.
-  if (failed(setgroups(0, NULL)) || failed(setresgid(nobody, nobody, nobody)) ||
-      failed(setresuid(nobody, nobody, nobody)))
+  if (is_root && (failed(setgroups(0, NULL)) || failed(setresgid(nobody, nobody, nobody)) ||
+                  failed(setresuid(nobody, nobody, nobody))))
     return -errno;
-  // With another user they are gone; root in name has them until now.
+  // With another user they are gone; root in name has them until now, others as ambient ones.
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
   return syscall(SYS_capset, &header, none) != 0 ? -errno : 0;

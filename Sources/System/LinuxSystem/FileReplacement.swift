@@ -246,14 +246,25 @@ package enum TemporaryName {
 
   /// Whether a name is one of these, and not merely like them: whoever cleans up removes the file.
   package static func matches(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.starts(with: prefix.utf8) else { return false }
-    let parts = name.dropFirst(prefix.utf8.count)
+    parts(name).map { $0.count == 2 && isUnique($0) } ?? false
+  }
+
+  /// Whether a name is one that nobody takes for a leftover.
+  package static func isKept(_ name: ArraySlice<UInt8>) -> Bool {
+    parts(name).map { $0.count == 3 && isUnique($0) && $0[2].elementsEqual("kept".utf8) } ?? false
+  }
+
+  private static func parts(_ name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+    guard name.starts(with: prefix.utf8) else { return nil }
+    return name.dropFirst(prefix.utf8.count)
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return parts.count == 2
-      && zip(parts, [10, 16]).allSatisfy { part, radix in
-        1...16 ~= part.count && part.first != UInt8(ascii: "+")
-          && UInt64(String(decoding: part, as: UTF8.self), radix: radix) != nil
-      }
+  }
+
+  private static func isUnique(_ parts: [ArraySlice<UInt8>]) -> Bool {
+    zip(parts, [10, 16]).allSatisfy { part, radix in
+      1...16 ~= part.count && part.first != UInt8(ascii: "+")
+        && UInt64(String(decoding: part, as: UTF8.self), radix: radix) != nil
+    }
   }
 }
 

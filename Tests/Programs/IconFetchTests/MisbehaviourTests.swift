@@ -59,6 +59,14 @@ struct MisbehaviourTests {
     for (path, kind) in expected { #expect(self.kind(path) == kind, "\(path)") }
   }
 
+  /// Only what begins as a PNG does may be as long as a picture.
+  @Test func bodyThatIsNoPictureHasTheLowerLimit() {
+    var limits = Self.limits
+    limits.picture = 4000
+    #expect(kind("/exactly?count=1001", limits) == .bodyTooLarge(1000))
+    #expect(kind("/endless", limits) == .bodyTooLarge(1000))
+  }
+
   @Test func headerLineWithoutEndIsNotCollected() {
     let kind = kind("/header-line")
     #expect(kind == Self.tooLargeHeader)

@@ -204,17 +204,18 @@ import Testing
   }
 
   /// By such a name an overlay directs lookups elsewhere.
-  @Test func namesThatDirectFileSystemsAreNotTakenFromStrangers() throws {
+  @Test(arguments: ["overlay.redirects", "virtfs.uid.of.you", "rsync.%stat.other"])
+  func namesThatDirectFileSystemsAreNotTakenFromStrangers(_ name: String) throws {
     let directory = try TemporaryDirectory()
     let file = try MarkedFile(directory.file("doc"))
     var double = try Self.double("empty-value")
-    double.replaceSubrange(131..<148, with: "overlay.redirects".utf8)
+    double.replaceSubrange(131..<148, with: name.utf8)
     try directory.write(double, to: "._doc")
     let adopted = try Self.adopt("doc", in: directory)
     #expect(adopted.text == "doc: adopted: com.apple.quarantine (._doc)\n")
     #expect(
       adopted.errors == "docsource: doc: kept ._doc: it holds an attribute with a reserved or"
-        + " invalid name, overlay.redirects\n")
+        + " invalid name, \(name)\n")
     #expect(try file.all().keys.sorted() == ["user.com.apple.quarantine"])
   }
 
@@ -316,6 +317,53 @@ import Testing
       #expect(all[Self.stream] == stored)
       #expect(try directory.bytes("._doc") == double)
     }
+  }
+
+  /// One that agrees with the file does not decide against the other, or the next run would take the
+  /// value of the one that is left.
+  @Test(arguments: ["dotbar", "mostrecent"])
+  func carrierThatAgreesWithTheFileStaysBesideOneThatDoesNot(_ keep: String) throws {
+    let directory = try TemporaryDirectory()
+    let other = try Self.changed(Self.source()) + [0]
+    let marks = [Self.native: try Self.source(), Self.stream: other]
+    let file = try MarkedFile(directory.file("doc"), marks)
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let errors = [Self.stream, "._doc"].map { place in
+      "docsource: doc: \(place) is kept: another carrier says something else of x-document-source;"
+        + " remove one of them, or --keep=native says what counts\n"
+    }.joined()
+    for _ in 0..<2 {
+      let adopted = try Self.adopt("-q", "--keep=\(keep)", "doc", in: directory)
+      #expect(adopted.errors == errors)
+      #expect(adopted.status == 1)
+      #expect(try file.all().filter { marks.keys.contains($0.key) } == marks)
+      #expect(try directory.bytes("._doc") == Self.double("kernel"))
+    }
+  }
+
+  /// It is what a write that did not fit leaves, whatever the carrier.
+  @Test(arguments: ["dotbar", "native"]) func emptyMarkIsNotTaken(_ keep: String) throws {
+    let directory = try TemporaryDirectory()
+    let zone = ["user.Zone.Identifier": Array("[ZoneTransfer]".utf8)]
+    let file = try MarkedFile(directory.file("doc"), zone)
+    try directory.file("doc:Zone.Identifier", "")
+    let adopted = try Self.adopt("--keep=\(keep)", "doc", in: directory)
+    #expect(adopted.text == "doc: removed: doc:Zone.Identifier, which says nothing else\n")
+    #expect(adopted.errors == "")
+    #expect(adopted.status == 0)
+    #expect(try file.all() == zone)
+    #expect(!Self.exists(directory.path("doc:Zone.Identifier")))
+  }
+
+  @Test func nativeValueThatIsNotMendedSaysTheSame() throws {
+    let directory = try TemporaryDirectory()
+    let value = try Self.source() + [0]
+    let marks = [Self.native: value, Self.stream: value]
+    let file = try MarkedFile(directory.file("doc"), marks)
+    let adopted = try Self.adopt("--leave", "doc", in: directory)
+    #expect(adopted.errors == "")
+    #expect(adopted.status == 0)
+    #expect(try file.all() == marks)
   }
 
   @Test func firstOfTwoCarriersCountsWhereTheFileDoes() throws {

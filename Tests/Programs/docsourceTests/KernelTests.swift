@@ -13,7 +13,7 @@ import Testing
     let ended = try Execution.run(
       ["unshare", "-m", "sh", "-c", script, "sh", Docsource.path] + arguments)
     #expect(ended.text == "")
-    #expect(ended.errors == "docsource needs /proc, which is not mounted\n")
+    #expect(ended.errors == "docsource needs /proc, which is not mounted or cannot be read\n")
     #expect(ended.status == 2)
   }
 

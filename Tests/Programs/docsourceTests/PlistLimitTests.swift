@@ -116,6 +116,26 @@ import Testing
     #expect(checked.errors == "")
   }
 
+  /// 1,100 references to one dictionary of 500 keys that begin alike, each too short to be told by
+  /// its place in memory.
+  @Test func dictionaryThatStandsAtManyPlacesIsSortedOnce() throws {
+    let prefix = String(repeating: "p", count: 250)
+    let keys = (0..<500).map { SharedObjects.ascii("\(prefix)\(10_000 + ($0 * 7) % 500)") }
+    var dictionary: [UInt8] = [0xdf, 0x11, 0x01, 0xf4]
+    for key in 2..<502 { dictionary += [UInt8(key >> 8), UInt8(key & 0xff)] }
+    for _ in keys { dictionary += [0x01, 0xf6] }
+    var objects = [SharedObjects.array(Array(repeating: 1, count: 1100)), dictionary]
+    objects += keys
+    objects.append(SharedObjects.yes)
+    let list = SharedObjects.list(objects)
+    let encoded = try Self.within20Seconds(["encode", "--canonical"], list)
+    #expect(encoded.errors == "")
+    #expect(encoded.status == 0)
+    let checked = try Self.within20Seconds(["check", "--canonical"], encoded.output)
+    #expect(checked.text.hasPrefix("standard input: well-formed, "))
+    #expect(checked.errors == "")
+  }
+
   /// Ends with status 124 where it takes long.
   private static func within20Seconds(
     _ arguments: [String], _ input: [UInt8]

@@ -19,6 +19,14 @@ import Testing
 
   private static let value = "Samba/DosStream.x-document-source.value.bin"
 
+  @Test func copyOfAStreamHasNoNUL() throws {
+    let directory = try TemporaryDirectory()
+    let (from, to) = (try directory.file("from"), try directory.file("to"))
+    try Self.set(Self.stream, Self.value, from)
+    #expect(try Docsource.run("copy", "-q", from, to).status == 0)
+    #expect(try Self.value(Self.native, to) == Fixture.bytes(Self.value).dropLast())
+  }
+
   @Test(arguments: [stream, "user.dosstream.X-Document-Source:$data"])
   func writingUpdatesBothFormsAndTheStreamKeepsItsNUL(_ name: String) throws {
     let directory = try TemporaryDirectory()

@@ -330,6 +330,98 @@ import Testing
     #expect(left.text == "0 files with marks of origin, 3 without\n")
   }
 
+  /// Windows gives every file of a zip that it extracts the zone of the zip.
+  @Test func zonesOfCarriersGo() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("__MACOSX"), 0o755)
+    let double = try Fixture.bytes("AppleDouble/finder-info-only.appledouble")
+    for name in ["a", "b", "__MACOSX/c"] { try directory.file(name) }
+    for name in ["__MACOSX/._a", "._b"] { try directory.write(double, to: name) }
+    let marked = ["__MACOSX/._a", "__MACOSX/c", "._b", "a", "b"]
+    for name in marked {
+      try directory.file("\(name):Zone.Identifier", "[ZoneTransfer]\nHostUrl=https://h.example/\n")
+    }
+    let traced = try Docsource.run("trace", "-r", "--no-recent", ".", in: directory.root)
+    let lines = marked.map { "./\($0): downloaded from h.example" }
+    #expect(Set(traced.text.split(separator: "\n").map(String.init)).isSuperset(of: lines))
+    for threads in ["1", "8"] {
+      let stripped = try Self.strip("-rq", "--threads", threads, ".", in: directory)
+      #expect(stripped.errors == "")
+      #expect(stripped.status == 0)
+      for name in marked { #expect(access(directory.path("\(name):Zone.Identifier"), F_OK) != 0) }
+    }
+    #expect(try directory.bytes("._b") == double)
+  }
+
+  /// Files that another worker removes with the file they belong to are no failures.
+  @Test func streamsBesideFilesGoWithThem() throws {
+    let directory = try TemporaryDirectory()
+    let marks = ["com.apple.quarantine", "com.apple.metadata:kMDItemWhereFroms", "Zone.Identifier"]
+    for number in 0..<40 {
+      try directory.file("a\(number)")
+      for mark in marks { try directory.file("a\(number):\(mark)", "0081;5f000000;Safari;") }
+    }
+    let stripped = try Self.strip("-rq", "--threads", "8", ".", in: directory)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.root)
+    #expect(left.sorted() == (0..<40).map { "a\($0)" }.sorted())
+  }
+
+  /// What stands in another mount is not this file system's.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"), arguments: ["strip", "adopt"])
+  func carriersInOtherMountsAreLeftOutOfOneFileSystem(_ verb: String) throws {
+    let outer = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir -p tree/__MACOSX tree/.AppleDouble other && touch tree/a tree/._a &&
+      cp "$2" other/._a && cp "$2" other/double && printf 0081 >'other/a::EA::com.apple.quarantine' &&
+      mount --bind other tree/__MACOSX && mount --bind other tree/.AppleDouble &&
+      mount --bind other/double tree/._a
+      """
+    let double = outer.path("double")
+    try Data(Fixture.bytes("AppleDouble/kernel.appledouble")).write(to: URL(filePath: double))
+    #expect(try Execution.run(["sh", "-c", script, "sh", outer.root, double]).status == 0)
+    defer {
+      let mounted = ["__MACOSX", ".AppleDouble", "._a"].map { outer.path("tree/\($0)") }
+      _ = try? Execution.run(["umount"] + mounted)
+    }
+    let run = try Execution.run(
+      [Docsource.path, verb, "-r", "--one-file-system", "tree"], in: outer.root)
+    #expect(run.text == "")
+    #expect(run.status == 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: outer.path("other"))
+    #expect(left.sorted() == ["._a", "a::EA::com.apple.quarantine", "double"])
+  }
+
+  /// A kill between two system calls leaves it.
+  @Test(arguments: ["strip", "trace"]) func leftoverOfAKillIsTold(_ verb: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.file(".docsource-12-ab-kept", "[ZoneTransfer]")
+    let options = verb == "trace" ? ["--no-recent"] : []
+    let run = try Execution.run(
+      [Docsource.path, verb, "-r"] + options + ["."], in: directory.root)
+    #expect(
+      run.errors.hasPrefix(
+        "docsource: ./.docsource-12-ab-kept: left by a run that was killed; it may hold marks of"
+          + " another file: look at it, and remove it\n"))
+    #expect(run.status == 2)
+    #expect(try directory.text(".docsource-12-ab-kept") == "[ZoneTransfer]")
+  }
+
+  /// A mark that is to be kept may stand on the carrier itself.
+  @Test func carrierWithAMarkThatIsKeptStays() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.file("doc:Zone.Identifier", "[ZoneTransfer]")
+    let origin = ["user.xdg.origin.url": Array("http://h/".utf8)]
+    _ = try MarkedFile(directory.path("doc:Zone.Identifier"), origin)
+    let stripped = try Self.strip("--keep=download", "doc", in: directory)
+    #expect(
+      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: it holds attributes"
+        + " of its own: user.xdg.origin.url\n")
+    #expect(stripped.status == 2)
+  }
+
   @Test func treeIsStrippedAndCounted() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("tree"), 0o755)

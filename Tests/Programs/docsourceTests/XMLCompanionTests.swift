@@ -114,8 +114,14 @@ struct XMLCompanionTests {
     #expect(try PropertyList(binary: read.output) == .string("a"))
   }
 
-  @Test(arguments: containers)
-  func rootThatCannotBecomeNobodyGivesUpAllElse(_ container: [String]) throws {
+  /// A user with capabilities of the ambient set, as a service may be.
+  private static let capable = [
+    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=+dac_override",
+    "--ambient-caps=+dac_override",
+  ]
+
+  @Test(arguments: zip(containers + [capable], ["0", "0", "65534"]))
+  func whoeverDoesNotBecomeNobodyGivesUpAllElse(_ container: [String], _ user: String) throws {
     let place = try TemporaryDirectory()
     #expect(mkfifo(place.path("input"), 0o600) == 0)
     let input = open(place.path("input"), O_RDWR | O_CLOEXEC)
@@ -137,11 +143,30 @@ struct XMLCompanionTests {
     }
     let none = "0000000000000000"
     for (key, value) in [
-      ("Uid", "0\t0\t0\t0"), ("CapInh", none), ("CapPrm", none), ("CapEff", none),
+      ("Uid", [user, user, user, user].joined(separator: "\t")), ("CapInh", none), ("CapPrm", none),
+      ("CapEff", none),
       ("CapAmb", none), ("NoNewPrivs", "1"), ("Seccomp", "2"), ("Threads", "1"),
     ] {
       #expect(lines[key] == value, "\(key)")
     }
+  }
+
+  /// Its words go to a temporary file, which takes none there.
+  @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
+  func failureThatCouldNotBeToldIsTold() throws {
+    let place = try TemporaryDirectory()
+    let values = String(repeating: "<real>0.5</real><real>1.5</real>", count: 3000)
+    let numbers = (0..<3000).map { "<real>\($0).5</real>" }.joined()
+    try place.file("a.xml", "<plist><array>\(values)\(numbers)</array></plist>")
+    let script = "mount -t tmpfs -o size=64k none /tmp && exec \"$0\" plist encode -o out a.xml"
+    let read = try Execution.run(
+      ["unshare", "-m", "sh", "-c", script, Docsource.path], in: place.root)
+    #expect(
+      read.errors.hasSuffix(
+        "docsource-xml failed and could not say why: the directory for temporary files may be"
+          + " full\n"), "\(read.errors)")
+    #expect(read.status == 2)
+    #expect(access(place.path("out"), F_OK) != 0)
   }
 
   /// As much as there ever is, in the memory that it has.

@@ -23,6 +23,11 @@ struct ObjectWriter: ~Copyable {
   private var long: [LongBytes: UInt32] = [:]
   /// How the long keys of dictionaries are sorted, once they are.
   private var ranks: [LongBytes: Int]?
+  /// The sorted entries of dictionaries by the memory that holds them unsorted.
+  private var sortedEntries: [UInt: [PropertyList.Dictionary.Entry]] = [:]
+  /// How many entries a dictionary has that is sorted once for all its places: fewer are sorted as
+  /// fast as they are looked up.
+  private static let sortingLimit = 8
 
   static func bytes(
     of value: PropertyList, options: EncodingOptions
@@ -91,8 +96,8 @@ struct ObjectWriter: ~Copyable {
     case .orderedSet(let values): return begin(0xb0, values)
     case .set(let values): return begin(0xc0, values)
     case .dictionary(let dictionary):
-      var entries = dictionary.entries
-      if keyOrder == .sorted { sort(&entries, in: root) }
+      let entries =
+        keyOrder == .sorted ? sorted(dictionary.entries, in: root) : dictionary.entries
       let count = entries.count
       let start = begin(0xd0, count: count, referenceCount: 2 * count)
       for index in 0..<count {
@@ -124,7 +129,23 @@ struct ObjectWriter: ~Copyable {
     return start
   }
 
-  /// Sorts entries by the UTF-8 of their keys.
+  /// The entries, sorted by the UTF-8 of their keys; those of a dictionary that stands at many places
+  /// of the tree are sorted once.
+  private mutating func sorted(
+    _ entries: [PropertyList.Dictionary.Entry], in root: PropertyList
+  ) -> [PropertyList.Dictionary.Entry] {
+    var sorted = entries
+    guard entries.count >= Self.sortingLimit else {
+      sort(&sorted, in: root)
+      return sorted
+    }
+    let address = unsafe entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    if let known = sortedEntries[address] { return known }
+    sort(&sorted, in: root)
+    sortedEntries[address] = sorted
+    return sorted
+  }
+
   @inline(__always)
   private mutating func sort(
     _ entries: inout [PropertyList.Dictionary.Entry], in root: PropertyList

@@ -36,21 +36,27 @@ extension AdoptableCarrier {
       carrier: MarkCarrier(
         form: file.place == .archive ? .archive : .macArchive,
         name: Array(archive.bytes) + [UInt8(ascii: ":")] + file.entry),
-      attributes: file.attributes.map(Self.mended), remainder: file.remainder, trust: .beside,
+      attributes: Self.adoptable(file.attributes), remainder: file.remainder, trust: .beside,
       removal: .never)
   }
 
   /// The value as a native attribute has it once it is mended: no value is written that another run
-  /// would change again.
+  /// would change again. Streams under Samba's names keep the NUL that Samba takes off.
   static func mended(_ value: [UInt8], of name: AttributeName) -> [UInt8] {
-    ForeignAttributeName(name)?.nativeValue(value) ?? value
+    guard let name = ForeignAttributeName(name), name.style == .plain else { return value }
+    return name.nativeValue(value)
   }
 
-  fileprivate static func mended(
-    _ attribute: ForeignAttributes.Attribute
-  ) -> ForeignAttributes.Attribute {
-    ForeignAttributes.Attribute(
-      name: attribute.name, value: mended(attribute.value, of: attribute.name))
+  /// The attributes as they are written to a file: an empty mark says nothing.
+  fileprivate static func adoptable(
+    _ attributes: [ForeignAttributes.Attribute]
+  ) -> [ForeignAttributes.Attribute] {
+    attributes.compactMap { attribute in
+      let isMark = ForeignAttributeName(attribute.name)?.kind != nil
+      if isMark, StoredValue.isEmpty(attribute.value) { return nil }
+      return ForeignAttributes.Attribute(
+        name: attribute.name, value: mended(attribute.value, of: attribute.name))
+    }
   }
 }
 
@@ -67,8 +73,8 @@ struct AdoptableCarriers {
   private let attributes: ExtendedAttributes
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
-  init(of file: HeldFile) throws(XattrError) {
-    let carriers = try PossibleCarriers(of: .held(file))
+  init(of file: HeldFile, in scope: MarkCarrier.Scope) throws(XattrError) {
+    let carriers = try PossibleCarriers(of: .held(file), in: scope)
     place = carriers.place
     attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.
@@ -174,7 +180,7 @@ struct AdoptableCarriers {
     let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
     found.append(
       AdoptableCarrier(
-        carrier: carrier, attributes: content.attributes.map(AdoptableCarrier.mended),
+        carrier: carrier, attributes: AdoptableCarrier.adoptable(content.attributes),
         remainder: content.remainder + remainder, trust: place.trust(file), modified: file.modified,
         removal: .file(path)))
   }

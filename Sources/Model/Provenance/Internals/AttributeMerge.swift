@@ -33,17 +33,21 @@ struct AttributeMerge {
     guard adopter.preference == .carrier || adopter.preference == .mostRecent else { return }
     var values: [AttributeName: Set<[UInt8]>] = [:]
     for carrier in carriers where carrier.trust != .foreign && !carrier.isNative {
-      for attribute in carrier.attributes {
+      for attribute in carrier.attributes where !isInStep(attribute, of: carrier) {
         values[attribute.name, default: []].insert(attribute.value)
       }
     }
-    for (name, claimed) in values where claimed.count > 1 {
-      var others = claimed
-      if let stored = try? attributes.value(of: name) {
-        others.remove(ForeignAttributeName(name)?.nativeValue(stored) ?? stored)
-      }
-      if others.count > 1 { disputed.insert(name) }
-    }
+    disputed = Set(values.filter { $0.value.count > 1 }.keys)
+  }
+
+  /// Whether an attribute is the stream that each write of our own attribute keeps in step with it.
+  private func isInStep(
+    _ attribute: ForeignAttributes.Attribute, of carrier: AdoptableCarrier
+  ) -> Bool {
+    guard carrier.carrier.form == .sambaStream, attribute.name == SourceAttribute.nativeName,
+      let stored = try? attributes.value(of: attribute.name)
+    else { return false }
+    return AdoptableCarrier.mended(stored, of: attribute.name) == attribute.value
   }
 
   mutating func step(_ carrier: AdoptableCarrier) -> AdoptionStep {
@@ -80,14 +84,11 @@ struct AttributeMerge {
     on attribute: ForeignAttributes.Attribute, of carrier: AdoptableCarrier
   ) throws(XattrError) -> Verdict {
     if carrier.isNative { return .write }
-    let isDisputed = disputed.contains(attribute.name)
+    if disputed.contains(attribute.name) { return .dispute }
     let before = taken[attribute.name]
     let stored = before == nil ? try attributes.value(of: attribute.name) : before
-    guard let current = stored, !isAbsent(current, attribute) else {
-      return isDisputed ? .dispute : .write
-    }
-    if current == attribute.value { return .same }
-    if isDisputed { return .dispute }
+    guard let current = stored, !isAbsent(current, attribute) else { return .write }
+    if AdoptableCarrier.mended(current, of: attribute.name) == attribute.value { return .same }
     switch adopter.preference {
     case nil: return .contradiction
     case .native: return .overruled
@@ -143,7 +144,9 @@ struct AttributeMerge {
         return
       }
       for attribute in carrier.attributes where !step.overruled.contains(attribute.name) {
-        guard try attributes.value(of: attribute.name) == attribute.value else {
+        let stored = try attributes.value(of: attribute.name)
+        let value = stored.map { AdoptableCarrier.mended($0, of: attribute.name) }
+        guard value == attribute.value else {
           step.failures.append("another program changed \(word(attribute)) in the meantime")
           return
         }

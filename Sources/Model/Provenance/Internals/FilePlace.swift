@@ -8,14 +8,31 @@ internal import Xattr
 final class FilePlace {
   private let entry: NamedEntry
   private let status: stat
+  /// The number of the mount that nothing beside the file is looked for outside of.
+  private let mount: UInt64?
   private var directory: CInt { entry.directory }
 
   /// - Returns: `nil` where nothing can stand beside the file: it is the root, or has no name.
   /// - Throws: the reason why the place cannot be told, as where the file is being moved.
-  init?(of file: HeldFile) throws(Errno) {
+  init?(of file: HeldFile, in scope: MarkCarrier.Scope = .everywhere) throws(Errno) {
     guard let entry = try NamedEntry.find(file) else { return nil }
     self.entry = entry
     status = file.status
+    mount = scope == .oneMount ? try Self.mount(of: entry.directory) : nil
+  }
+
+  /// The corresponding C function is statx(2).
+  private static func mount(of descriptor: CInt) throws(Errno) -> UInt64 {
+    var place = clinux_place()
+    let result = unsafe clinux_file_place(descriptor, "", &place)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+    return place.mount
+  }
+
+  /// Whether an open file lies where nothing is to be looked for.
+  private func isOutside(_ descriptor: CInt) throws(Errno) -> Bool {
+    guard let mount else { return false }
+    return try Self.mount(of: descriptor) != mount
   }
 
   /// The last component of the file's path.
@@ -59,6 +76,7 @@ final class FilePlace {
         if Self.isAbsence(errno) { return nil }
         throw errno
       }
+      if try isOutside(here) { return nil }
     }
     return try body(here)
   }
@@ -78,7 +96,9 @@ final class FilePlace {
   func neighbour(_ components: [[UInt8]]) throws(Errno) -> NeighbourFile? {
     try withDirectory(components.dropLast()) { (here) throws(Errno) -> NeighbourFile? in
       do throws(Errno) {
-        return NeighbourFile(try Self.open(components.last, in: here))
+        let file = try Self.open(components.last, in: here)
+        guard let neighbour = NeighbourFile(file), try !isOutside(file) else { return nil }
+        return neighbour
       } catch  where Self.isAbsence(error) {
         return nil
       }
@@ -207,15 +227,17 @@ final class NeighbourFile {
     guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
   }
 
-  /// Attributes of the file itself that somebody has given it: no marks, no rights, nothing that
-  /// the kernel or Samba puts on any file.
+  /// Attributes of the file itself that somebody has given it: no rights, nothing that the kernel or
+  /// Samba puts on any file, and of marks those that are to be kept.
   ///
   /// Removing the file would lose them.
-  func ownAttributes() throws(Errno) -> [AttributeName] {
+  func ownAttributes(
+    keeping keeps: (MarkKind) -> Bool = { _ in false }
+  ) throws(Errno) -> [AttributeName] {
     do throws(XattrError) {
       let reference = FileReference.descriptor(descriptor, path: FilePath(""))
       return try ExtendedAttributes(of: reference).names().filter { name in
-        ForeignAttributeName(name)?.kind == nil
+        ForeignAttributeName(name)?.kind.map(keeps) != false
           && !Self.usualNames.contains { name.bytes.starts(with: $0.utf8) }
       }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     } catch  where error.errno == .notSupported || error.errno == .invalidArgument {

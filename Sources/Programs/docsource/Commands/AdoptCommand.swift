@@ -47,7 +47,7 @@ enum AdoptCommand: Command {
     let infers = arguments.has(infer)
     let adopter = Adopter(
       preference: try arguments.choice(keep).flatMap(Adopter.Preference.init),
-      keepsCarriers: arguments.has(leave), isDry: isDry)
+      keepsCarriers: arguments.has(leave), isDry: isDry, in: MarkCarrier.Scope(arguments))
     if let archive = arguments.bytes(archive).flatMap({ FilePath(bytes: $0) }) {
       return try adopt(archive, arguments, adopter, console)
     }
@@ -130,7 +130,7 @@ enum AdoptCommand: Command {
     of macOS: native, the value of FILE; dotbar, the value of the carrier; mostrecent, the value of
     the carrier if it was written after FILE, otherwise the value of FILE. Without --keep, both are
     kept; also with mostrecent if the time when the carrier was written is unknown, as for Samba's
-    streams and archives. Carriers that contradict FILE and each other are kept with dotbar and
+    streams and archives. Carriers that contradict each other are kept with dotbar and
     mostrecent, since neither says which of the carriers counts; with native and without --keep, a
     FILE without a value gets the value of the first carrier.
 

@@ -34,7 +34,8 @@ enum StripCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
     let kept = Set(try arguments.choices(keep).compactMap(MarkGroup.init))
-    let remover = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry)
+    let remover = MarkRemover(
+      keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments))
     let work = try BulkChange(
       arguments, .plain, reach: .everything, kinds: [.files, .directories])
     let done = isDry ? "would be stripped" : "stripped"
@@ -42,12 +43,15 @@ enum StripCommand: Command {
     let strip = {
       @Sendable
       (
-        operand: Operands.Operand, scope: MarkCarrier.Scope, console: Console
+        operand: Operands.Operand, isLater: Bool, console: Console
       ) -> BulkChange.Outcome in
       let path = operand.path
       let removal: MarkRemoval
       do throws(XattrError) {
-        removal = try remover.remove(from: operand.file, in: scope)
+        removal = try remover.remove(from: operand.file)
+      } catch  where isLater && error.errno == .noSuchFile {
+        // It went with the carrier that it belongs to.
+        return .passedOver
       } catch {
         console.report(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
@@ -57,7 +61,7 @@ enum StripCommand: Command {
         if !removal.removed.isEmpty {
           let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, !operand.mayLackSource, scope == .everywhere {
+        } else if removal.failures.isEmpty, !operand.mayLackSource, !isLater {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
@@ -72,7 +76,7 @@ enum StripCommand: Command {
     return work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
       later: { operand, console in
-        let outcome = strip(operand, .attributes, console)
+        let outcome = strip(operand, true, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
       concerns: { file in
@@ -80,8 +84,9 @@ enum StripCommand: Command {
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
       { operand, console in
+        if Leftover.isReported(operand, console) { return .failed }
         let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
-        return isCarrier ? .later : strip(operand, .everywhere, console)
+        return isCarrier ? .later : strip(operand, false, console)
       })
   }
 
@@ -105,8 +110,8 @@ enum StripCommand: Command {
     user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
 
     With --recursive, files that hold marks of other files are not stripped by themselves but
-    together with those files; at the end, marks on such files themselves are removed as well, for
-    example user.xdg.origin.url on ._FILE.
+    together with those files; at the end, marks of such files themselves are removed as well, for
+    example user.xdg.origin.url on ._FILE, or the file ._FILE:Zone.Identifier.
 
     With --recursive, hidden files and version control directories are included unless --no-hidden
     is given. Git's objects and index, as described in docsource(1), and whatever --exclude matches

@@ -76,9 +76,9 @@ enum TraceCommand: Command {
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
+      if Leftover.isReported(operand, console) { return .failed }
       let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
-      let (status, report) = trace(
-        operand, format, reader, console, in: isCarrier ? .attributes : .everywhere)
+      let (status, report) = trace(operand, format, reader, console)
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }
@@ -89,11 +89,9 @@ enum TraceCommand: Command {
   /// - Returns: no report where nothing of the file can be read.
   private static func trace(
     _ operand: Operands.Operand, _ format: TraceFormat, _ reader: ProvenanceReader,
-    _ console: Console, in scope: MarkCarrier.Scope = .everywhere
+    _ console: Console
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
-    guard let report = report(on: operand, reader, console, in: scope) else {
-      return (.failed, nil)
-    }
+    guard let report = report(on: operand, reader, console) else { return (.failed, nil) }
     var status = report.isIncomplete ? ExitStatus.failed : .done
     if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
@@ -106,11 +104,10 @@ enum TraceCommand: Command {
   }
 
   private static func report(
-    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console,
-    in scope: MarkCarrier.Scope = .everywhere
+    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console
   ) -> ProvenanceReport? {
     do throws(XattrError) {
-      return try reader.report(on: operand.file, in: scope)
+      return try reader.report(on: operand.file)
     } catch {
       console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
@@ -187,7 +184,7 @@ enum TraceCommand: Command {
     file is traced by itself; the short answer, and with --json the member missing, says which file
     is missing.
 
-    With --recursive, files that hold marks of other files are traced only for marks on themselves,
+    With --recursive, files that hold marks of other files are traced only where they have marks themselves,
     and symbolic links are not followed. docsource(1) describes what is left out below a directory;
     docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
     at a time, in undefined order; with --threads=1, files are processed in the order of the

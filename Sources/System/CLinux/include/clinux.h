@@ -239,8 +239,8 @@ int clinux_process_kill_as(pid_t process, uint32_t user);
 
 // Giving up rights: sandbox.c
 
-/// Makes a process of root one of the user nobody (65534) without groups or capabilities, for good.
-/// Others stay whose they are. Root that cannot become another user, as in a container, stays root in
+/// Takes all capabilities of a process, and makes one of root one of the user nobody (65534) without
+/// groups, for good. Others stay whose they are. Root that cannot become another user, as in a container, stays root in
 /// name, without capabilities. The C functions behind it are setgroups(2), setresgid(2), setresuid(2)
 /// and capset(2).
 int clinux_sandbox_leave_root(void);
