@@ -19,8 +19,8 @@ struct OrphanedCarrier {
   ///   the file that it belongs to is there.
   init?(at place: FilePlace) {
     // What cannot be asked for may be there.
-    guard !place.isDirectory, let path = place.directoryPath, let found = Self(named: place.name, in: path),
-      (try? place.has(found.document)) == false
+    guard !place.isDirectory, let path = place.directoryPath,
+      let found = Self(named: place.name, in: path), (try? place.has(found.document)) == false
     else { return nil }
     self = found
     if kind == nil {

@@ -58,33 +58,33 @@ enum AdoptCommand: Command {
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
-      concerns: { (try? search.adopt($0))?.steps.isEmpty == false }
-    ) { operand, console in
-      if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
-      // What is inferred is written to the same file.
-      let file: FileReference
-      let report: AdoptionReport
-      do throws(XattrError) {
-        file = .held(try operand.file.held())
-        report = try adopter.adopt(file)
-      } catch {
-        console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
-        return .failed
-      }
-      let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
-      format.write(report, of: operand.path)
-      var isChange = report.isChange
-      if infers, !report.hasSource {
-        guard let isFilled = format.infer(file, after: report) else { return .failed }
-        isChange = isChange || isFilled
-      }
-      if report.hasFailed { return .failed }
-      if report.isContradicted { return .withoutSource }
-      if !isChange, !operand.mayLackSource, report.steps.isEmpty, !work.isQuiet {
-        console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
-      }
-      return isChange ? .changed : .unchanged
-    }
+      concerns: { (try? search.adopt($0))?.steps.isEmpty == false },
+      { operand, console in
+        if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
+        // What is inferred is written to the same file.
+        let file: FileReference
+        let report: AdoptionReport
+        do throws(XattrError) {
+          file = .held(try operand.file.held())
+          report = try adopter.adopt(file)
+        } catch {
+          console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
+          return .failed
+        }
+        let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
+        format.write(report, of: operand.path)
+        var isChange = report.isChange
+        if infers, !report.hasSource {
+          guard let isFilled = format.infer(file, after: report) else { return .failed }
+          isChange = isChange || isFilled
+        }
+        if report.hasFailed { return .failed }
+        if report.isContradicted { return .withoutSource }
+        if !isChange, !operand.mayLackSource, report.steps.isEmpty, !work.isQuiet {
+          console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
+        }
+        return isChange ? .changed : .unchanged
+      })
   }
 
   private static func adopt(

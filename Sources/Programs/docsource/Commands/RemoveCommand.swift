@@ -34,25 +34,25 @@ enum RemoveCommand: Command {
     let done = isDry ? "would be removed" : "removed"
     return work.run(
       "removing from", done: done, console,
-      concerns: { (try? DocumentSourceAttribute(of: $0).carriers())?.isEmpty == false }
-    ) { operand, console in
-      let path = operand.path
-      let attribute = DocumentSourceAttribute(of: operand.file)
-      do throws(DocumentSourceError) {
-        let removed = isDry ? try attribute.rehearseRemoval() : try attribute.remove()
-        guard removed.isEmpty else {
-          let verb = isDry ? "would remove" : "removed"
-          if !work.isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(verb)") }
-          return .changed
+      concerns: { (try? DocumentSourceAttribute(of: $0).carriers())?.isEmpty == false },
+      { operand, console in
+        let path = operand.path
+        let attribute = DocumentSourceAttribute(of: operand.file)
+        do throws(DocumentSourceError) {
+          let removed = isDry ? try attribute.rehearseRemoval() : try attribute.remove()
+          guard removed.isEmpty else {
+            let verb = isDry ? "would remove" : "removed"
+            if !work.isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(verb)") }
+            return .changed
+          }
+          if operand.mayLackSource { return .unchanged }
+          if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
+          return .withoutSource
+        } catch {
+          console.report(error)
+          return .failed
         }
-        if operand.mayLackSource { return .unchanged }
-        if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
-        return .withoutSource
-      } catch {
-        console.report(error)
-        return .failed
-      }
-    }
+      })
   }
 
   private static let manual = ManualText(

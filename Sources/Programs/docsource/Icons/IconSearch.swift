@@ -133,7 +133,8 @@ struct IconOperand {
   private static func application(
     _ bytes: [UInt8], _ console: Console
   ) throws(Failure) -> KnownApplication {
-    guard let word = try? ApplicationWord(bytes), let known = KnownApplications.ofUser(console) else {
+    guard let word = try? ApplicationWord(bytes), let known = KnownApplications.ofUser(console)
+    else {
       throw Failure(status: .failed, reason: "no such file")
     }
     return try Result { () throws(ApplicationWord.Failure) in try word.application(among: known) }
