@@ -155,9 +155,8 @@ struct XMLCompanionTests {
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
   func failureThatCouldNotBeToldIsTold() throws {
     let place = try TemporaryDirectory()
-    let values = String(repeating: "<real>0.5</real><real>1.5</real>", count: 3000)
     let numbers = (0..<3000).map { "<real>\($0).5</real>" }.joined()
-    try place.file("a.xml", "<plist><array>\(values)\(numbers)</array></plist>")
+    try place.file("a.xml", "<plist><array>\(numbers)</array></plist>")
     let script = "mount -t tmpfs -o size=64k none /tmp && exec \"$0\" plist encode -o out a.xml"
     let read = try Execution.run(
       ["unshare", "-m", "sh", "-c", script, Docsource.path], in: place.root)

@@ -76,7 +76,6 @@ final class FilePlace {
         if Self.isAbsence(errno) { return nil }
         throw errno
       }
-      if try isOutside(here) { return nil }
     }
     return try body(here)
   }
