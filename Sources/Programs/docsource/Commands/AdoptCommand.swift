@@ -117,7 +117,8 @@ enum AdoptCommand: Command {
     than attributes can (a resource fork, a value over 65536 bytes, names by which file systems are
     directed) or more than is understood (an AppleDouble file with content that none of its entries
     names), that has attributes of its own besides marks, that cannot be read, that belongs to
-    another user than FILE, you or root, or that contradicts FILE.
+    another user than FILE, you or root, or that contradicts FILE. Marks that a carrier itself has,
+    such as user.xdg.origin.url on ._FILE, say where the carrier is from and go with it.
 
     Where FILE has an attribute with another value, --keep says which counts, as in dot_clean of
     macOS: native, that of FILE; dotbar, that of the carrier; mostrecent, that of the carrier if it
