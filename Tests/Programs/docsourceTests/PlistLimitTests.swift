@@ -116,7 +116,7 @@ import Testing
     #expect(checked.errors == "")
   }
 
-  /// 500 references to one dictionary of 500 keys that begin alike, each too short to be told by
+  /// 1,100 references to one dictionary of 500 keys that begin alike, each too short to be told by
   /// its place in memory.
   @Test func dictionaryThatStandsAtManyPlacesIsSortedOnce() throws {
     let prefix = String(repeating: "p", count: 250)
@@ -124,7 +124,7 @@ import Testing
     var dictionary: [UInt8] = [0xdf, 0x11, 0x01, 0xf4]
     for key in 2..<502 { dictionary += [UInt8(key >> 8), UInt8(key & 0xff)] }
     for _ in keys { dictionary += [0x01, 0xf6] }
-    var objects = [SharedObjects.array(Array(repeating: 1, count: 500)), dictionary]
+    var objects = [SharedObjects.array(Array(repeating: 1, count: 1100)), dictionary]
     objects += keys
     objects.append(SharedObjects.yes)
     let list = SharedObjects.list(objects)
