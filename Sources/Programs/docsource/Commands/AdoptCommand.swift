@@ -144,7 +144,8 @@ enum AdoptCommand: Command {
     A compressed tar of some KiB can hold gigabytes, all of which are unpacked to find what stands
     behind them. So at most 256 MiB are unpacked, in at most 10 seconds of processor time; what was
     found until then is given to the files. What is passed over without being unpacked, in a zip or
-    in a tar without compression, does not count; what was packed twice counts twice. \(WorkLimit.manual)
+    in a tar without compression, does not count; what was packed twice counts twice.
+    \(WorkLimit.manual)
 
     With --recursive what is below a directory is worked on, files and directories, hidden ones as
     well; carriers are not worked on themselves, and no symbolic link is followed. The filters

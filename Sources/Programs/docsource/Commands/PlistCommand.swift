@@ -41,8 +41,8 @@ enum PlistShowCommand: Command {
     details: """
       Without FILE, or where it is -, standard input is read. In JSON, what JSON has no form for is
       tagged: {"$data":"AQI="}, {"$date":"2001-01-01T00:00:00Z"}, {"$uid":1}, {"$set":[]},
-      {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly, but for keys with U+0000, which it
-      refuses.
+      {"$float":1.5}, {"$real":"nan"}, {"$integer":"..."}; 'plist encode' reads it back exactly, but
+      for keys with U+0000, which it refuses.
       """,
     options: [json, xml, limit, BinaryInput.trailingNUL],
     examples: [

@@ -42,20 +42,15 @@ struct AdoptionFormat {
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
     let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "\(place) is kept: it belongs to another user") }
-    if !step.contradicted.isEmpty {
-      let names = Self.names(step.contradicted)
+    let differences = [
       // Also with `mostrecent`, where nobody knows what that is.
+      (step.contradicted, "it", "--keep=dotbar or --keep=native says what counts"),
+      (step.disputed, "another carrier", "remove one of them, or --keep=native says what counts"),
+    ]
+    for (names, speaker, remedy) in differences where !names.isEmpty {
       tell(
         path,
-        "\(place) is kept: it says something else of \(names);"
-          + " --keep=dotbar or --keep=native says what counts")
-    }
-    if !step.disputed.isEmpty {
-      let names = Self.names(step.disputed)
-      tell(
-        path,
-        "\(place) is kept: another carrier says something else of \(names);"
-          + " remove one of them, or --keep=native says what counts")
+        "\(place) is kept: \(speaker) says something else of \(Self.names(names)); \(remedy)")
     }
     for failure in step.failures { tell(path, "\(place) is kept: \(EscapedText(failure))") }
     if !step.remainder.isEmpty {
