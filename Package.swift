@@ -115,7 +115,7 @@ let package = Package(
     // Programs
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
-      name: "CommandLineInterface", dependencies: ["TextFormats"],
+      name: "CommandLineInterface", dependencies: ["LinuxSystem", "TextFormats"],
       path: "Sources/Programs/CommandLineInterface",
       swiftSettings: strict),
     .executableTarget(
@@ -279,7 +279,8 @@ let package = Package(
         "TestSupport", "Xattr",
       ], path: "Tests/Programs/IconFetchTests"),
     .testTarget(
-      name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "TestSupport"],
+      name: "CommandLineInterfaceTests",
+      dependencies: ["CommandLineInterface", "LinuxSystem", "TestSupport"],
       path: "Tests/Programs/CommandLineInterfaceTests"),
     .testTarget(
       name: "DocumentSourceCTests", dependencies: ["docsource", "TestSupport"],

@@ -161,12 +161,11 @@ public struct CacheLock: ~Copyable, Sendable {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC
     let descriptor = unsafe openat(directory.descriptor, name, flags, 0o600)
     guard descriptor >= 0 else { throw IconCacheError(path, .errno(.current)) }
-    let clock = ContinuousClock()
-    let end = clock.now + patience
+    let end = Clock.now + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let errno = Errno.current
       let isHeld = errno.rawValue == EWOULDBLOCK || errno.rawValue == EINTR
-      guard isHeld, clock.now < end else {
+      guard isHeld, Clock.now < end else {
         close(descriptor)
         throw IconCacheError(path, isHeld ? .busy : .errno(errno))
       }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TextFormats
 
 /// Takes a command line apart as GNU tools do.
@@ -256,4 +257,21 @@ public enum Spelling {
     }
     return above[b.count]
   }
+}
+
+extension CommandLine {
+  /// The arguments after the program's name, as bytes.
+  ///
+  /// `arguments` would turn a name that is not UTF-8 into one that does not exist. It stands here
+  /// since a closure in a main file belongs to the main actor, for which the library of tasks would be
+  /// linked.
+  public static var bytes: [[UInt8]] {
+    (1..<max(1, Int(argc))).compactMap { index in
+      unsafe unsafeArgv[index].map {
+        unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      }
+    }
+  }
+  /// The same as text.
+  public static var texts: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import Synchronization
 internal import TextFormats
 
@@ -13,7 +14,7 @@ public final class ProgressBar {
   private let total: Int
   private let line: VanishingLine
   private let isColored: Bool
-  private let start = ContinuousClock.now
+  private let start = Clock.now
 
   /// - Parameters:
   ///   - label: what is counted, in a word.
@@ -40,7 +41,7 @@ public final class ProgressBar {
   public var isOnTerminal: Bool { line.isPossible }
 
   public func update(_ done: Int) {
-    guard ContinuousClock.now - start >= Self.delay else { return }
+    guard Clock.now - start >= Self.delay else { return }
     line.show { Self.line(label, done, total, columns: $0, isColored: isColored) }
   }
 
@@ -72,7 +73,7 @@ public final class ProgressCount: Sendable {
   private static let interval: Int64 = 100_000_000
 
   private let label: String
-  private let start: ContinuousClock.Instant
+  private let start: Duration
   /// When to show the line next, in nanoseconds from the start.
   private let next = Atomic<Int64>(delay)
   private let line: VanishingLine
@@ -82,8 +83,8 @@ public final class ProgressCount: Sendable {
   ///   - start: when the work began.
   ///   - stream: standard error.
   ///   - variable: gives an environment variable.
-  public init(
-    _ label: String, start: ContinuousClock.Instant = .now,
+  package init(
+    _ label: String, start: Duration = Clock.now,
     on stream: OutputStream,
     variable: (String) -> String? = ProgressBar.environment
   ) {
@@ -96,8 +97,8 @@ public final class ProgressCount: Sendable {
   public var isOnTerminal: Bool { line.isPossible }
 
   /// Shows how many files are done, and which one is being worked on.
-  public func update(
-    _ done: Int, at path: ArraySlice<UInt8>, now: ContinuousClock.Instant = .now
+  package func update(
+    _ done: Int, at path: ArraySlice<UInt8>, now: Duration = Clock.now
   ) {
     let time = now - start
     let (seconds, attoseconds) = time.components

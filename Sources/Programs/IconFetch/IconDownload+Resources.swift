@@ -29,7 +29,7 @@ extension IconDownload {
 
   /// The content of a URL, from the cache or the network; no other process fetches it meanwhile.
   func resource(
-    _ url: ResolvedURL, _ kind: ResourceKind, until deadline: ContinuousClock.Instant
+    _ url: ResolvedURL, _ kind: ResourceKind, until deadline: Duration
   ) throws(Failure) -> CacheEntry {
     if let settled = try settled(url).settled { return settled }
     guard let lock = try lock(url) else { return try lockedResource(url, kind, deadline) }
@@ -71,13 +71,13 @@ extension IconDownload {
   }
 
   private func lockedResource(
-    _ url: ResolvedURL, _ kind: ResourceKind, _ deadline: ContinuousClock.Instant
+    _ url: ResolvedURL, _ kind: ResourceKind, _ deadline: Duration
   ) throws(Failure) -> CacheEntry {
     let now = now
     let (known, settled) = try settled(url)
     if let settled { return settled }
     var limits = kind.limits
-    limits.total = min(limits.total, Int((deadline - ContinuousClock.now) / .milliseconds(1)))
+    limits.total = min(limits.total, Int((deadline - Clock.now) / .milliseconds(1)))
     // A time-out counts against this server only if earlier ones left it a whole request's time.
     let isFair = limits.total >= limits.request
     let response: FetchResponse

@@ -69,7 +69,7 @@ public struct IconDownload {
   private func made(
     listedAt url: ResolvedURL, _ rendering: IconRendering
   ) throws(Failure) -> FetchedIcon {
-    let deadline = ContinuousClock.now + .milliseconds(FetchLimits.json.total)
+    let deadline = Clock.now + .milliseconds(FetchLimits.json.total)
     let list = try resource(url, .list, until: deadline)
     if list.head.pixels != nil { return try render(list, rendering) }
     let info = try Result { () throws(AppInfo.Failure) in try AppInfo(json: list.body) }
@@ -97,7 +97,7 @@ public struct IconDownload {
   }
 
   private func picture(
-    _ icon: DeclaredIcon, of list: CacheEntry, until deadline: ContinuousClock.Instant
+    _ icon: DeclaredIcon, of list: CacheEntry, until deadline: Duration
   ) throws(Failure) -> CacheEntry {
     let url = try Result { () throws(ResolvedURL.Refusal) in
       try ResolvedURL(icon.source, against: list.head.finalURL)

@@ -14,69 +14,75 @@ import Glibc
 import LinuxSystem
 import TextFormats
 
-/// Room for the largest dictionary of any compression and for all findings, not for a bomb.
-let memory: UInt64 = 768 << 20
-/// What the kernel grants beyond the limit of processor time, in seconds: within it, the reader ends
-/// by itself unless libarchive is in the middle of a call.
-let grace = 1
-/// Processor time where there is no limit: a year, since the kernel counts its seconds in
-/// nanoseconds.
-let boundless = 365 * 86400
+/// All of it in a function: what a main file has at its top belongs to the main actor, for which the
+/// library of tasks would be linked.
+func run() -> Never {
+  // Room for the largest dictionary of any compression and for all findings, not for a bomb.
+  let memory: UInt64 = 768 << 20
+  // What the kernel grants beyond the limit of processor time, in seconds: within it, the reader ends
+  // by itself unless libarchive is in the middle of a call.
+  let grace = 1
+  // Processor time where there is no limit: a year, since the kernel counts its seconds in
+  // nanoseconds.
+  let boundless = 365 * 86400
 
-let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
-  unsafe CommandLine.unsafeArgv[index].map { unsafe FilePath(cString: $0) } ?? FilePath("")
-}
-let path = arguments.first ?? FilePath("-")
-let limit =
-  arguments.count < 3
-  ? WorkLimit.standard
-  : WorkLimit(bytes: Int("\(arguments[1])"), seconds: Int("\(arguments[2])"))
-let console = Console(
-  tool: "docsource", output: .standardOutput(), errors: .standardError())
+  let arguments = CommandLine.bytes
+  let path = arguments.first.flatMap(FilePath.init(bytes:)) ?? FilePath("-")
+  let limit =
+    arguments.count < 3
+    ? WorkLimit.standard
+    : WorkLimit(
+      bytes: Int(String(decoding: arguments[1], as: UTF8.self)),
+      seconds: Int(String(decoding: arguments[2], as: UTF8.self)))
+  let console = Console(
+    tool: "docsource", output: .standardOutput(), errors: .standardError())
 
-@MainActor func fail(_ reason: String) -> Never {
-  console.report(path.bytes, "cannot read archive: \(EscapedText(reason))")
-  exit(console.finish(.failed).rawValue)
-}
-
-/// The option of `docsource adopt` that would help.
-func remedy(_ excess: WorkLimit.Excess?) -> String {
-  switch excess {
-  case .bytes: "; use --limit=SIZE to allow more"
-  case .seconds: "; use --limit=none to allow more"
-  case nil: ""
+  func fail(_ reason: String) -> Never {
+    console.report(path.bytes, "cannot read archive: \(EscapedText(reason))")
+    exit(console.finish(.failed).rawValue)
   }
-}
 
-var status = stat()
-guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-  fail("not a regular file")
-}
-guard status.st_size > 0 else { fail("the file is empty") }
-// By name, so that names in UTF-8 are taken for what they are.
-_ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
-let bytes = unsafe mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0)
-guard let start = unsafe bytes, unsafe start != MAP_FAILED else {
-  fail("\(Errno.current)".lowercased())
-}
-do throws(SandboxFailure) {
-  let seconds = limit.seconds.map { $0 + grace } ?? boundless
-  try DecodingSandbox.enter(
-    memory: memory + UInt64(status.st_size), seconds: UInt64(seconds),
-    // A path stands twice in a finding, beside the list that holds it.
-    fileSize: UInt64(ArchiveReader.attributeLimit * 2 + ArchiveReader.fileLimit * 256))
-} catch {
-  fail("\(error)")
-}
-let failure = unsafe ArchiveReader.read(
-  UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit
-) { found throws(ArchiveFailure) in
-  do {
-    console.output.write(try found.part())
-    console.output.flush()
+  /// The option of `docsource adopt` that would help.
+  func remedy(_ excess: WorkLimit.Excess?) -> String {
+    switch excess {
+    case .bytes: "; use --limit=SIZE to allow more"
+    case .seconds: "; use --limit=none to allow more"
+    case nil: ""
+    }
+  }
+
+  var status = stat()
+  guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    fail("not a regular file")
+  }
+  guard status.st_size > 0 else { fail("the file is empty") }
+  // By name, so that names in UTF-8 are taken for what they are.
+  _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
+  let bytes = unsafe mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0)
+  guard let start = unsafe bytes, unsafe start != MAP_FAILED else {
+    fail("\(Errno.current)".lowercased())
+  }
+  do throws(SandboxFailure) {
+    let seconds = limit.seconds.map { $0 + grace } ?? boundless
+    try DecodingSandbox.enter(
+      memory: memory + UInt64(status.st_size), seconds: UInt64(seconds),
+      // A path stands twice in a finding, beside the list that holds it.
+      fileSize: UInt64(ArchiveReader.attributeLimit * 2 + ArchiveReader.fileLimit * 256))
   } catch {
-    throw ArchiveFailure(description: "\(error)")
+    fail("\(error)")
   }
+  let failure = unsafe ArchiveReader.read(
+    UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit
+  ) { found throws(ArchiveFailure) in
+    do {
+      console.output.write(try found.part())
+      console.output.flush()
+    } catch {
+      throw ArchiveFailure(description: "\(error)")
+    }
+  }
+  if let failure { fail(failure.description + remedy(failure.excess)) }
+  exit(console.finish(.done).rawValue)
 }
-if let failure { fail(failure.description + remedy(failure.excess)) }
-exit(console.finish(.done).rawValue)
+
+run()

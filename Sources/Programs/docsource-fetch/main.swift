@@ -13,9 +13,7 @@ for _ in 0...STDERR_FILENO {
   let descriptor = unsafe open("/dev/null", O_RDONLY)
   if descriptor > STDERR_FILENO { close(descriptor) }
 }
-let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-  unsafe CommandLine.unsafeArgv[index].map { unsafe String(cString: $0) }
-}
+let arguments = CommandLine.texts
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 let status: ExitStatus? =

@@ -13,10 +13,8 @@ import Glibc
 import LinuxSystem
 import XMLFormats
 
-let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
-  unsafe CommandLine.unsafeArgv[index].map { unsafe FilePath(cString: $0) } ?? FilePath("")
-}
-let path = arguments.dropFirst().first ?? FilePath("-")
+let arguments = CommandLine.bytes
+let path = arguments.dropFirst().first.flatMap(FilePath.init(bytes:)) ?? FilePath("-")
 let console = Console(
   tool: "docsource", output: .standardOutput(), errors: .standardError())
 
@@ -45,7 +43,7 @@ func readMetainfo() throws -> [UInt8] {
   return try ApplicationDescription.binary(files.map(ComponentFile.read))
 }
 
-let kind = arguments.first?.description
+let kind = String(decoding: arguments.first ?? [], as: UTF8.self)
 do {
   switch kind {
   case "property-list":

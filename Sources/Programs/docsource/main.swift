@@ -4,14 +4,8 @@ import Glibc
 reserveStandardStreams()
 // A parent may have had the signal ignored; the endings of commands would then be lost.
 signal(SIGCHLD, SIG_DFL)
-// `CommandLine.arguments` would turn a name that is not UTF-8 into one that does not exist.
-let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-  unsafe CommandLine.unsafeArgv[index].map {
-    unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
-  }
-}
 let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
-let status = Tool.run(arguments, console)
+let status = Tool.run(CommandLine.bytes, console)
 Interruption.passOn()
 exit(status.rawValue)
 

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import CommandLineInterface
@@ -74,7 +75,7 @@ import Testing
 
   /// The bytes that a terminal gets; the clock is the test's.
   private static func written(
-    term: String = "xterm", _ body: (ProgressCount, ContinuousClock.Instant) -> Void
+    term: String = "xterm", _ body: (ProgressCount, Duration) -> Void
   ) throws -> String {
     var (master, slave): (CInt, CInt) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 36, ws_xpixel: 0, ws_ypixel: 0)
@@ -83,7 +84,7 @@ import Testing
       close(slave)
       close(master)
     }
-    let start = ContinuousClock.now
+    let start = Clock.now
     let progress = ProgressCount("tagging", start: start, on: OutputStream(descriptor: slave)) {
       $0 == "TERM" ? term : nil
     }

@@ -1,5 +1,6 @@
 public import AppIcon
 internal import CCurl
+internal import LinuxSystem
 
 /// Fetches URLs that strangers named, and only what `FetchPolicy` and `AddressPolicy` allow.
 ///
@@ -29,11 +30,11 @@ public final class FetchSession {
   /// - Returns: an answer of status 200, or 304 where the request had validators.
   /// - Throws: `FetchFailure`: refused by policy, a limit reached, or no such answer.
   public func fetch(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
-    let start = ContinuousClock.now
+    let start = Clock.now
     var url = request.url
     var redirects: [FetchResponse.Redirect] = []
     for _ in 0...max(0, request.limits.redirects) {
-      let spent = Int((ContinuousClock.now - start) / .milliseconds(1))
+      let spent = Int((Clock.now - start) / .milliseconds(1))
       let time = min(request.limits.request, request.limits.total - spent)
       let transfer: Transfer
       do throws(FetchFailure.Kind) {

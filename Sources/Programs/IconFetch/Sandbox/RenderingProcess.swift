@@ -33,7 +33,7 @@ public struct RenderingProcess: Sendable {
   ) throws(RenderingFailure) -> [UInt8] {
     let child = try ChildProcess(program, arguments + rendering.arguments)
     var exchange = Exchange(child: child, input: png[...])
-    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    let deadline = Clock.now + .milliseconds(milliseconds)
     try exchange.run(until: deadline)
     let status = try child.end(at: deadline)
     let words = String(decoding: exchange.errors, as: UTF8.self)
@@ -138,7 +138,7 @@ private struct Exchange {
   /// Goes on until the process has closed both of its outputs.
   ///
   /// The corresponding C functions are poll(2), send(2) and read(2).
-  mutating func run(until deadline: ContinuousClock.Instant) throws(RenderingFailure) {
+  mutating func run(until deadline: Duration) throws(RenderingFailure) {
     var open = (output: true, errors: true)
     if input.isEmpty { child.closeInput() }
     while open.output || open.errors {
@@ -147,7 +147,7 @@ private struct Exchange {
         pollfd(fd: open.output ? child.output : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: open.errors ? child.errors : -1, events: Int16(POLLIN), revents: 0),
       ]
-      let left = deadline - .now
+      let left = deadline - Clock.now
       guard left > .zero else { throw .timedOut }
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let result = unsafe poll(&polled, 3, CInt(clamping: milliseconds))

@@ -318,9 +318,13 @@ enum SourceText {
 
   /// A path comes last, so that only what may follow it, and begin or end it, could be mistaken.
   private static func toldPath(_ value: String) -> String {
+    // `contains` of a text would link the regular expressions of Swift's library, 1.3 MB.
+    let pairs = zip(value.utf8, value.utf8.dropFirst())
     let isPlain =
-      !value.isEmpty && value.first != " " && value.last != " " && !value.contains(", ")
-      && !value.contains("->") && !value.utf8.contains(UInt8(ascii: "\""))
+      !value.isEmpty && value.first != " " && value.last != " "
+      && !pairs.contains { $0 == (UInt8(ascii: ","), UInt8(ascii: " ")) }
+      && !pairs.contains { $0 == (UInt8(ascii: "-"), UInt8(ascii: ">")) }
+      && !value.utf8.contains(UInt8(ascii: "\""))
       && !value.unicodeScalars.contains(where: EscapedText.isHarmful)
     return isPlain ? value : quoted(value)
   }

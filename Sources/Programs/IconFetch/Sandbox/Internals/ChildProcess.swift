@@ -65,11 +65,11 @@ final class ChildProcess {
   }
 
   /// Waits for the end and returns the exit status.
-  func end(at deadline: ContinuousClock.Instant) throws(RenderingFailure) -> CInt {
+  func end(at deadline: Duration) throws(RenderingFailure) -> CInt {
     var ending = program.endingSoFar()
     // Its streams are closed, so the end is near.
     while ending == nil {
-      guard ContinuousClock.now < deadline else { throw .timedOut }
+      guard Clock.now < deadline else { throw .timedOut }
       usleep(200)
       ending = program.endingSoFar()
     }
