@@ -28,14 +28,26 @@ DEB_PACKAGES := build-essential debhelper dh-python git python3
 DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
-STATIC := -c release -Xswiftc -static-executable --scratch-path .build/static
+# A section for each function: what nothing calls is left out, of equal functions one is kept (no
+# address of a function is compared here, nor a key path), and what runs at the start lies together.
+# Swift's regular expressions, 1.3 MB, would be linked by the first call of one of their functions,
+# such as `contains` of a text in a text: with this, such a call is an error.
+RELEASE := -c release -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
+	-Xcc -ffunction-sections -Xlinker --gc-sections -Xlinker --icf=all
+STATIC := $(RELEASE) -Xswiftc -static-executable --scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
 # builds everything anew.
 CHECKED := $(STRICT) --scratch-path .build/checked
-# What links libraries that the main executable must not, in executables of their own.
-COMPANION := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --disable-local-rpath \
-	--scratch-path .build/companions
+# What links libraries that the main executable must not, in executables of their own. They share
+# Swift's runtime, which lies beside them: statically, each would have 7 MB of it. The library of tasks
+# would be linked even where nothing is called in it.
+COMPANION := $(RELEASE) -Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
+	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency \
+	-Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath -Xlinker --as-needed \
+	-Xlinker -rpath -Xlinker '$$ORIGIN' --scratch-path .build/companions
+RUNTIME := libswiftCore.so libswiftGlibc.so libswiftSynchronization.so libswift_Builtin_float.so
 COMPANIONS := docsource-archive docsource-fetch docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
@@ -43,12 +55,15 @@ ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
 # Clang and the Swift driver of the same toolchain.
 TOOLCHAIN = $(dir $(realpath $(shell command -v $(SWIFT))))
 SONAME := libdocumentsource.so.$(ABI_MAJOR)
-# The C library, of the objects that the companions have. LLVM's linker keeps Swift's own symbols out
-# of the dynamic symbol table, where gold leaves some. The C++ runtime that Swift's needs is linked in,
-# so that it is not loaded into programs in C: it is all that the first -L has. Neither runtime gives
-# back what it has allocated when it is unloaded (8 KB), so dlclose(3) leaves the library loaded.
-C_LIBRARY := $(COMPANION) -Xlinker -L$(CURDIR)/.build/static-runtime -Xlinker -z -Xlinker nodelete \
+# The C library, linked again of the objects that the companions have: with Swift's runtime in it, and
+# with the C++ runtime that Swift's needs, so that neither is loaded into programs in C. That C++
+# runtime is all that the first -L has. LLVM's linker keeps Swift's own symbols out of the dynamic
+# symbol table, where gold leaves some. Neither runtime gives back what it has allocated when it is
+# unloaded (8 KB), so dlclose(3) leaves the library loaded.
+C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd \
+	-L.build/static-runtime -Xlinker -z -Xlinker nodelete \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \
 	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
@@ -69,13 +84,20 @@ build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
 	$(SWIFT) build $(STATIC) --product docsource
 	@# Written in one large piece: the page cache then holds it in large folios, and it starts
-	@# 0.3 ms sooner (measured: 0.71 ms against 1.00 ms).
-	@[ $(BINARY) -nt $(LINKED) ] || { strip --strip-debug -o $(BINARY).small $(LINKED) \
+	@# sooner.
+	@[ $(BINARY) -nt $(LINKED) ] || { strip -o $(BINARY).small $(LINKED) \
 	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
 	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
+	@place=$$($(SWIFT) -print-target-info \
+	  | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux; \
+	for name in $(RUNTIME); do [ .build/$$name -nt "$$place/$$name" ] \
+	  || strip --strip-unneeded -o .build/$$name "$$place/$$name" || exit; done
 	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; \
 	  [ .build/$$name -nt .build/companions/release/$$name ] \
-	    || strip --strip-debug -o .build/$$name .build/companions/release/$$name || exit; done
+	    || strip -o .build/$$name .build/companions/release/$$name || exit; done
+	@# With what debuggers need, for the packages of that.
+	@mkdir -p .build/linked && ln -sf ../static/release/docsource .build/linked/ \
+	  && for name in $(COMPANIONS); do ln -sf ../companions/release/$$name .build/linked/ || exit; done
 
 # Translations, and what desktops show in the user's language.
 share: setup-build
@@ -87,9 +109,12 @@ lib: setup-build
 	@ln -sf "$$($(TOOLCHAIN)clang -print-file-name=libstdc++.a)" .build/static-runtime/
 	@# What is changed while it is built is not in it.
 	@rm -f .build/library-sources && Sources/Integrations/library-sources . >.build/library-sources.new
-	$(SWIFT) build $(C_LIBRARY) --product documentsource
+	$(SWIFT) build $(COMPANION) --product documentsource
+	@mkdir -p .build/linked
 	@[ $(LIBRARY) -nt .build/companions/release/libdocumentsource.so ] \
-	  || { strip --strip-unneeded -o .build/stripped .build/companions/release/libdocumentsource.so \
+	  || { $(TOOLCHAIN)swiftc $(C_LIBRARY) -o .build/linked/$(notdir $(LIBRARY)) \
+	    @.build/companions/release/documentsource.product/Objects.LinkFileList \
+	  && strip --strip-unneeded -o .build/stripped .build/linked/$(notdir $(LIBRARY)) \
 	  && mv .build/stripped $(LIBRARY); }
 	@ln -sf $(notdir $(LIBRARY)) .build/$(SONAME) && ln -sf $(SONAME) .build/libdocumentsource.so
 	@mv .build/library-sources.new .build/library-sources

@@ -376,4 +376,15 @@ struct ExecutableTests {
         ["env", "-i", Docsource.path, "tag", "--name", "x", path]
       ).text == "\(path): tagged: x\n")
   }
+  /// With the C library and what file managers need, where those are built.
+  @Test func whatIsInstalledTakesLessThan30MB() throws {
+    let place = try TemporaryDirectory()
+    let installed = try Execution.run(
+      ["make", "--no-print-directory", "-C", Fixture.root.path, "install"]
+        + ["DESTDIR=\(place.root)", "BINARY=\(Docsource.path)"],
+      environment: ["MAKEFLAGS": "", "MAKELEVEL": "", "MAKEOVERRIDES": ""])
+    #expect(installed.status == 0)
+    let used = try Execution.run(["du", "-s", "-B", "1", place.root]).text
+    #expect(Int(used.prefix { $0 != "\t" }).map { $0 < 30_000_000 } == true, "\(used)")
+  }
 }

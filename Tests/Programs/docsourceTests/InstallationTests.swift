@@ -40,9 +40,20 @@ import Testing
       "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
       "lib/systemd", "lib/systemd/system",
     ]
-    let all = files + directories.map { "755 \($0)/" } + (try library())
+    let all = files + directories.map { "755 \($0)/" } + (try library()) + runtime()
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
       .sorted()
+  }
+
+  /// Swift's runtime for the companions, where that is beside the tool: `make` puts it there.
+  private static func runtime() -> [String] {
+    let built = URL(filePath: Docsource.path).deletingLastPathComponent()
+    guard
+      FileManager.default.fileExists(atPath: built.appending(path: "libswiftCore.so").path)
+    else { return [] }
+    return ["Core", "Glibc", "Synchronization", "_Builtin_float"].map {
+      "644 libexec/docsource/libswift\($0).so"
+    }
   }
 
   /// What belongs to the C library, where that is built beside the tool.
@@ -58,7 +69,7 @@ import Testing
     let python = modules.replacing("/dist-packages", with: "")
     return [
       "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
-      "644 lib/\(name).1", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
+      "644 lib/\(name).2", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
       "644 \(modules)/documentsource.py",
     ] + (try desktop()) + dolphin(besides: built)
