@@ -35,7 +35,12 @@ DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 RELEASE := -c release -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xcc -ffunction-sections -Xlinker --gc-sections -Xlinker --icf=all
-STATIC := $(RELEASE) -Xswiftc -static-executable --scratch-path .build/static
+# The functions that run at the start, in the order in which they do: `make order` writes the list. A
+# name that is gone does no harm, and a test says when the list is due.
+START_ORDER := Sources/Programs/start-order
+STATIC := $(RELEASE) -Xswiftc -static-executable -Xlinker --no-rosegment \
+	-Xlinker --symbol-ordering-file=$(CURDIR)/$(START_ORDER) -Xlinker --no-warn-symbol-ordering \
+	--scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
 # builds everything anew.
@@ -75,13 +80,15 @@ LINKED := .build/static/release/docsource
 BINARY := .build/docsource
 
 .PHONY: build share lib dolphin deb run test test-tools test-desktop test-packages lint bench
-.PHONY: bench-desktop races docs texts screenshots fuzz fuzz-corpus mutants differential install
+.PHONY: bench-desktop races docs order texts screenshots fuzz fuzz-corpus mutants differential install
 .PHONY: uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
 .PHONY: setup-deb-test
 
 build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
+	@# SwiftPM does not know that the list is linked by.
+	@[ ! $(START_ORDER) -nt $(LINKED) ] || rm -f $(LINKED)
 	$(SWIFT) build $(STATIC) --product docsource
 	@# Written in one large piece: the page cache then holds it in large folios, and it starts
 	@# sooner.
@@ -253,6 +260,11 @@ uninstall:
 # Manual pages and completions, from the declarations of the options. A test says when it is due.
 docs: build
 	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
+
+# The functions that run when docsource starts, so that the linker puts them together. A test says
+# when it is due. On x86-64.
+order: build
+	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER)
 
 # What there is to be translated, and the translations with what is missing of it. A test says when
 # it is due.

@@ -376,6 +376,32 @@ struct ExecutableTests {
         ["env", "-i", Docsource.path, "tag", "--name", "x", path]
       ).text == "\(path): tagged: x\n")
   }
+  /// A page that is touched for the first time costs as much as several system calls.
+  @Test func itsStartTouchesFewPagesAlsoWherePagesLieInSmallFolios() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let copy = directory.path("docsource")
+    // As dpkg writes.
+    let written = try Execution.run(["dd", "if=\(Docsource.path)", "of=\(copy)", "bs=32K"])
+    #expect(written.status == 0)
+    #expect(try Execution.run(["chmod", "755", copy]).status == 0)
+    #expect(try Execution.run([copy, "tag", "--name", "x", path]).status == 0)
+    let script = """
+      import os, sys
+      null = os.open("/dev/null", os.O_RDWR)
+      child = os.posix_spawn(sys.argv[1], sys.argv[1:], {},
+                             file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])
+      _, status, usage = os.wait4(child, 0)
+      print(status, usage.ru_minflt)
+      """
+    let counted = try Execution.run(["python3", "-c", script, copy, "show", path])
+    let words = counted.text.split { $0.isWhitespace }.compactMap { Int($0) }
+    try #require(words.count == 2)
+    #expect(words[0] == 0)
+    // With the functions of the start together 92, otherwise 136.
+    #expect(words[1] <= 108, "\(words[1]) page faults: is `make order` due?")
+  }
+
   /// With the C library and what file managers need, where those are built.
   @Test func whatIsInstalledTakesLessThan30MB() throws {
     let place = try TemporaryDirectory()
