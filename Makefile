@@ -263,7 +263,7 @@ docs: build
 
 # The functions that run when docsource starts, so that the linker puts them together. A test says
 # when it is due. On x86-64.
-order: build
+order: setup-test build
 	@Sources/Integrations/order-functions $(LINKED) $(START_ORDER)
 
 # What there is to be translated, and the translations with what is missing of it. A test says when
