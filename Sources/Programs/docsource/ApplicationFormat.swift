@@ -17,12 +17,10 @@ enum ApplicationFormat {
         + [one.origin.rawValue]
     }
     let widths = (0..<2).map { column in
-      rows.map { $0[column].count }.filter { $0 <= widthLimit }.max() ?? 0
+      rows.map { TerminalCells.count($0[column]) }.filter { $0 <= widthLimit }.max() ?? 0
     }
     for row in rows {
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: max(0, width - cell.count))
-      }
+      let cells = zip(row, widths).map { TerminalCells.padded($0, to: $1) }
       console.output.writeLine((cells + [row[2]]).joined(separator: "  "))
     }
   }

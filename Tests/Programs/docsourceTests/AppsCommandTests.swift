@@ -84,6 +84,18 @@ import Testing
     #expect(empty.status == 1)
   }
 
+  @Test func columnsAreThoseOfATerminal() throws {
+    let home = try IconHome()
+    for (identifier, name) in [("org.example.a", "日本語"), ("org.example.b", "u\u{308}b")] {
+      try home.file(
+        "share/applications/\(identifier).desktop",
+        Array("[Desktop Entry]\nType=Application\nName=\(name)\n".utf8))
+    }
+    #expect(
+      try home.run("apps", "--origin", "installed").text
+        == "org.example.a  日本語  installed\norg.example.b  u\u{308}b      installed\n")
+  }
+
   @Test func jsonHasOneObjectALine() throws {
     let home = try Self.home()
     let path = home.directory.path("share/applications/org.example.Editor.desktop")
