@@ -38,7 +38,6 @@ import Testing
       dry.text == """
         new: would add: n
         other: would change: old -> o
-        same: unchanged: s
 
         """)
     let missing =
@@ -54,13 +53,27 @@ import Testing
       imported.text == """
         new: added: n
         other: changed: old -> o
-        same: unchanged: s
 
         """)
     #expect(imported.errors == missing + "docsource: .x-document-source: \(counts)")
     #expect(imported.status == 2)
     #expect(
       try FileState(directory.path("new"), except: ["user.x-document-source"]) == before)
+    let verbose = try Docsource.run("import", "-v", in: directory.root)
+    #expect(
+      verbose.text == """
+        new: unchanged: n
+        other: unchanged: o
+        same: unchanged: s
+
+        """)
+    #expect(
+      verbose.errors == missing + "docsource: .x-document-source: 3 unchanged, 1 missing\n")
+    let both = try Docsource.run("import", "-qv", in: directory.root)
+    #expect(
+      both.errors == "docsource: import: --quiet and --verbose cannot be combined;"
+        + " see 'docsource help import'\n")
+    #expect(both.status == 64)
     try directory.file("missing")
     let quiet = try Docsource.run("import", "-q", in: directory.root)
     #expect(quiet.text == "")
@@ -179,7 +192,7 @@ import Testing
     #expect(try Self.value(path) == [1, 2])
     #expect(
       try Execution.run(["getfattr", "-n", stream, "--only-values", path]).output == [1, 2, 0])
-    let again = try Self.run("-", manifest: text, in: directory)
+    let again = try Self.run("-v", "-", manifest: text, in: directory)
     #expect(again.text == "f: unchanged: 2 bytes without a source\n")
   }
 

@@ -27,6 +27,8 @@ struct BulkChange: Sendable {
 
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "do not report files that succeed")
+  static let verbose = OptionDeclaration(
+    "verbose", short: "v", help: "also list files that stay unchanged")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
 
@@ -39,6 +41,8 @@ struct BulkChange: Sendable {
   }
 
   let isQuiet: Bool
+  /// Whether files that stay unchanged are listed.
+  let listsUnchanged: Bool
   private let operands: Operands
   private let selection: WalkSelection
   private let filter: SourceFilter
@@ -56,7 +60,23 @@ struct BulkChange: Sendable {
     selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
-    isQuiet = arguments.has(Self.quiet)
+    let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
+    isQuiet = reporting.isQuiet
+    listsUnchanged = reporting.listsUnchanged
+  }
+
+  /// Which files are reported, by `--quiet` and `--verbose`.
+  ///
+  /// - Parameter isLong: whether unchanged files are only counted, unless asked for, since there may
+  ///   be many.
+  static func reporting(
+    _ arguments: Arguments, isLong: Bool
+  ) throws(UsageError) -> (isQuiet: Bool, listsUnchanged: Bool) {
+    let (isQuiet, isVerbose) = (arguments.has(quiet), arguments.has(verbose))
+    guard !isQuiet || !isVerbose else {
+      throw UsageError("--quiet and --verbose cannot be combined")
+    }
+    return (isQuiet, !isQuiet && (isVerbose || !isLong))
   }
 
   /// Calls `body` with each file that is to be changed; with `--recursive` on several threads.
@@ -87,7 +107,7 @@ struct BulkChange: Sendable {
     selection.options.cancellation = Interruption.heed()
     let progress = console.progress(beginning)
     // A terminal that shows a line for each file needs no progress besides.
-    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     let count = Counter()
     var (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
       operands.paths, links: operands.links, console,

@@ -30,7 +30,10 @@ enum ImportCommand: Command {
       Symbolic links are not followed. Missing files, paths that lead out of DIR and unreadable
       lines are reported; everything else is done, and the status is 2.
       """,
-    options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
+    options: [
+      root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet,
+      BulkChange.verbose,
+    ],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
@@ -39,6 +42,7 @@ enum ImportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("give only one manifest") }
+    let (isQuiet, listsUnchanged) = try BulkChange.reporting(arguments, isLong: true)
     let root = arguments.bytes(root).flatMap { FilePath(bytes: $0) } ?? FilePath(".")
     let lookup: TreeLookup
     do throws(TreeFailure) {
@@ -58,7 +62,7 @@ enum ImportCommand: Command {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     var restoration = SourceRestoration(
       lookup: lookup, existing: arguments.has(keepExisting) ? .kept : .replaced,
-      isDry: arguments.has(BulkChange.dryRun), isQuiet: arguments.has(BulkChange.quiet),
+      isDry: arguments.has(BulkChange.dryRun), isQuiet: isQuiet, listsUnchanged: listsUnchanged,
       console: console)
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
@@ -73,7 +77,8 @@ enum ImportCommand: Command {
     value and source are given and disagree, the line fails. Lines that 'docsource show --json'
     prints are accepted too if they have a source.
 
-    A file whose attribute already has the value is not written. Other values are replaced; with
+    A file whose attribute already has the value is not written, and is listed only with --verbose.
+    Other values are replaced; with
     --keep-existing, a file with any value keeps it. The stream that Samba keeps is updated as well.
 
     No component of a path may be a symbolic link, and replacing one by a link during the import
@@ -121,6 +126,7 @@ private struct SourceRestoration {
   let existing: Existing
   let isDry: Bool
   let isQuiet: Bool
+  let listsUnchanged: Bool
   let console: Console
   var counts: [Outcome: Int] = [:]
 
@@ -130,7 +136,7 @@ private struct SourceRestoration {
   mutating func restore(_ manifest: consuming ManifestReader, named name: ArraySlice<UInt8>) {
     let progress = console.progress(isDry ? "comparing" : "importing")
     // A terminal that shows a line for each file needs no progress besides.
-    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     var done = 0
     var flaws = 0
     while flaws < Self.flawLimit {
@@ -202,7 +208,8 @@ private struct SourceRestoration {
     _ outcome: Outcome, _ verb: String, _ entry: ManifestEntry,
     _ words: @autoclosure () -> String
   ) -> Outcome {
-    if !isQuiet {
+    let isTold = outcome == .unchanged ? listsUnchanged : !isQuiet
+    if isTold {
       let path = EscapedText(lookup.shown(entry.path).bytes)
       console.output.writeLine("\(path): \(verb): \(EscapedText(words()))")
     }

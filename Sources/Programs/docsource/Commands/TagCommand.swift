@@ -33,7 +33,7 @@ enum TagCommand: Command {
       keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.verbose, FileList.option,
       WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [
@@ -56,7 +56,9 @@ enum TagCommand: Command {
     let work = try BulkChange(arguments, .conditional, reach: .documents, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
     let done = isDry ? "would be tagged" : "tagged"
-    let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
+    let tagging = Tagging(
+      change, below: root, isDry: isDry, isQuiet: work.isQuiet,
+      listsUnchanged: work.listsUnchanged)
     return work.run("tagging", done: done, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
@@ -131,7 +133,8 @@ enum TagCommand: Command {
     it fails, since symbolic links cannot have user attributes.
 
     With --recursive, files below a directory are tagged; directories are not, unless --type=d is
-    given. Symbolic links below a directory are not followed, even if one replaces a directory
+    given. Files that already have the values are counted but not listed; --verbose lists them.
+    Symbolic links below a directory are not followed, even if one replaces a directory
     during the work. docsource(1) describes which files are left out, and how --hidden, --no-hidden,
     --exclude and --gitignore change this.
 
@@ -173,15 +176,20 @@ private struct Tagging: Sendable {
   private let root: RootDirectory?
   private let isDry: Bool
   private let isQuiet: Bool
+  private let listsUnchanged: Bool
   /// `nil` where each file gets another path, or no file is to be written.
   private let stamp: SourceStamp?
 
   /// - Parameter root: the directory below which a file's path becomes its field `path`.
-  init(_ change: PreparedChange, below root: RootDirectory?, isDry: Bool, isQuiet: Bool) {
+  init(
+    _ change: PreparedChange, below root: RootDirectory?, isDry: Bool, isQuiet: Bool,
+    listsUnchanged: Bool
+  ) {
     self.change = change
     self.root = root
     self.isDry = isDry
     self.isQuiet = isQuiet
+    self.listsUnchanged = listsUnchanged
     stamp = root == nil && !isDry ? SourceStamp(change) : nil
   }
 
@@ -206,7 +214,7 @@ private struct Tagging: Sendable {
         try attribute.plan(change, over: former)
       }
     }
-    if !isQuiet { tell(entry.path, outcome, stamp.source, console) }
+    if isTold(outcome) { tell(entry.path, outcome, stamp.source, console) }
     return outcome
   }
 
@@ -229,12 +237,16 @@ private struct Tagging: Sendable {
       let plan = try plan(attribute)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
-      if !isQuiet { tell(path, outcome, plan.source, console) }
+      if isTold(outcome) { tell(path, outcome, plan.source, console) }
       return outcome
     } catch {
       console.report(error)
       return .failed
     }
+  }
+
+  private func isTold(_ outcome: BulkChange.Outcome) -> Bool {
+    outcome == .unchanged ? listsUnchanged : !isQuiet
   }
 
   private func tell(
