@@ -72,9 +72,11 @@ import Testing
     #expect(none.text == "")
     #expect(none.status == 1)
     for (words, hint) in [
-      (["orking"], "'orking'; try '*orking*'"), (["a", "orking"], "'a' or 'orking'"),
+      (["orkign"], "'orkign'"), (["orking*"], "'orking*'"), ([""], "''"),
+      (["x.y", "orkign"], "'x.y' or 'orkign'"),
     ] {
       let part = try home.run(["apps", "list"] + words)
+      #expect(part.text == "")
       #expect(part.errors == "docsource: no known application matches \(hint)\n")
       #expect(part.status == 1)
     }
@@ -82,6 +84,22 @@ import Testing
     #expect(empty.text == "")
     #expect(empty.errors == "")
     #expect(empty.status == 1)
+  }
+
+  @Test(arguments: [
+    (["orking"], [true, false]), (["ORKING C"], [true, false]), (["example"], [false, true]),
+    (["com.appliedphasor.working-copy"], [true, false]),
+    (["phasor", "editor"], [true, true]), (["o"], [true, true]), (["edit?r"], [false, true]),
+  ])
+  func textIsAPartOfAnIdentifierOrName(_ words: [String], _ isListed: [Bool]) throws {
+    let home = try Self.home()
+    let identifiers = zip([Self.workingCopy, "org.example.Editor"], isListed).filter(\.1).map(\.0)
+    let listed = try home.run(["apps", "list"] + words)
+    #expect(
+      listed.text.split(separator: "\n").map { line in String(line.prefix { $0 != " " }) }
+        == identifiers)
+    #expect(listed.errors == "")
+    #expect(listed.status == 0)
   }
 
   @Test func columnsAreThoseOfATerminal() throws {
@@ -186,7 +204,8 @@ import Testing
     (["apps", "lsit"], "apps: unknown verb 'lsit'; did you mean 'list'?"),
     (
       ["apps", "*"],
-      "apps: unknown verb '*'; 'docsource apps list' accepts patterns; see 'docsource help apps'"
+      "apps: unknown verb '*'; 'docsource apps list TEXT' searches the list;"
+        + " see 'docsource help apps'"
     ),
     (["apps", "--json", "list"], "apps: options go after 'list'; see 'docsource help apps'"),
     (

@@ -34,7 +34,7 @@ enum AppsCommand: Command {
       let text = String(decoding: word, as: UTF8.self)
       let hint =
         Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }
-        ?? "'docsource apps list' accepts patterns"
+        ?? "'docsource apps list TEXT' searches the list"
       throw UsageError("unknown verb '\(EscapedText(word))'; \(hint)")
     }
     return try AppsListCommand.run(arguments, console)
@@ -100,19 +100,20 @@ enum AppsListCommand: Command {
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
-    name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
+    name: "apps list", summary: "print the known applications, sorted",
+    operands: "[TEXT|GLOB]...",
     details: """
-      Prints identifier, name and origin of the applications whose identifier or name matches a
-      GLOB.
+      Prints identifier, name and origin of the applications whose identifier or name contains TEXT
+      or matches GLOB.
       """,
     options: options,
-    examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
+    examples: ["docsource apps list copy", "docsource apps list --origin user --json"],
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
     let globs = try arguments.operands.map { (word) throws(UsageError) in
-      try Glob(typed: word, .ignored)
+      try glob(word)
     }
     guard let known = KnownApplications.ofUser(console) else { return .failed }
     let applications = known.all(of: origin, includingHelpers: arguments.has(helpers)).filter {
@@ -123,7 +124,10 @@ enum AppsListCommand: Command {
         }
     }
     guard !applications.isEmpty else {
-      if !globs.isEmpty { console.say(Self.mismatch(arguments.operands)) }
+      if !globs.isEmpty {
+        let words = arguments.operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
+        console.say("no known application matches \(words)")
+      }
       return .noSource
     }
     if arguments.has(ApplicationFormat.json) {
@@ -134,20 +138,19 @@ enum AppsListCommand: Command {
     return .done
   }
 
-  /// That nothing matches; one word without wildcards may be meant as a part of a name.
-  private static func mismatch(_ operands: [[UInt8]]) -> String {
-    let words = operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
-    let message = "no known application matches \(words)"
-    guard let word = operands.first, operands.count == 1, !word.isEmpty,
-      !word.contains(where: { "*?[\\".utf8.contains($0) })
-    else { return message }
-    return message + "; try '*\(EscapedText(word))*'"
+  /// The pattern that a word means: a word without wildcards is a part of an identifier or name.
+  private static func glob(_ word: [UInt8]) throws(UsageError) -> Glob {
+    let isText = !word.isEmpty && !word.contains { "*?[\\".utf8.contains($0) }
+    let wildcard = Array("*".utf8)
+    return try Glob(typed: isText ? wildcard + word + wildcard : word, .ignored)
   }
 
   private static let manual = ManualText(
     """
-    Case is ignored, and a GLOB must match the whole identifier, or the whole name in any language
-    in which the name is known here. With --origin, only applications and values of that origin are
+    Case is ignored. Names are searched in every language in which they are known here. An argument
+    with a wildcard or backslash is a GLOB and must match the whole identifier or name;
+    docsource-find(1) describes its syntax. Any other argument matches wherever it occurs in the
+    identifier or name. With --origin, only applications and values of that origin are
     shown.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
