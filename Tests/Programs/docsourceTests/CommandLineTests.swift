@@ -179,6 +179,40 @@ import Testing
     #expect(fields.output == Array("a.b\0a.b\0".utf8))
   }
 
+  @Test func otherMarksOfAFileWithoutASourceAreHintedAt() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b", "c"] { try directory.file(name) }
+    let script = """
+      setfattr -n user.xdg.origin.url -v https://example.com/a a &&
+      setfattr -n user.x-document-source b &&
+      setfattr -n user.xdg.origin.url -v https://example.com/c c && "$0" tag -q --name x c
+      """
+    #expect(
+      try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
+    let shown = try Docsource.run("show", "a", "b", "c", in: directory.root)
+    #expect(shown.text == "c: x\n")
+    #expect(
+      shown.errors == """
+        docsource: a: no document source; 'docsource trace' shows its other marks
+        docsource: b: no document source: the attribute is empty
+
+        """)
+    #expect(shown.status == 1)
+    let found = try Docsource.run("find", "a", "b", "c", in: directory.root)
+    #expect(found.text == "c\n")
+    #expect(
+      found.errors == "docsource: a: no document source; 'docsource trace' shows its other marks\n")
+    #expect(found.status == 0)
+    for arguments in [
+      ["show", "--json", "a"], ["show", "-q", "a"], ["show", "-r", "."], ["find", "."],
+      ["find", "--name", "y", "a"], ["find", "--untagged", "a"], ["find", "-0", "a"],
+      ["find", "--count", "a"],
+    ] {
+      let silent = try Execution.run([Docsource.path] + arguments, in: directory.root)
+      #expect(silent.errors == "", "\(arguments)")
+    }
+  }
+
   /// What strangers call themselves is not read as several values, or as words of this program.
   @Test(arguments: [
     (["--name=no document source"], #""no document source""#),

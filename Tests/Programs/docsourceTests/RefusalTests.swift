@@ -171,12 +171,38 @@ import Testing
     let path = system.path("file")
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     try Self.expectRefusal(path, "this file system does not store user attributes")
-    let shown = try Docsource.run("show", path)
+    let directory = try TemporaryDirectory()
+    let other = try directory.file("other")
+    let lack = "\(path): no document source"
+    for (arguments, words) in [
+      (["show", path], lack), (["show", "--raw", path], lack), (["show", "--xml", path], lack),
+      (["show", "-q", path], nil), (["show", "-r", system.root], nil),
+      (["remove", path], lack), (["remove", "-n", path], lack), (["remove", "-q", path], nil),
+      (["copy", path, other], "\(lack); nothing was copied"), (["find", path], nil),
+      (["export", path], "no document source found"), (["icon", "--offline", path], lack),
+      (["trace", "--no-recent", path], "\(path): no mark of origin"),
+    ] as [([String], String?)] {
+      let execution = try Execution.run([Docsource.path] + arguments)
+      #expect(execution.text == "", "\(arguments)")
+      #expect(
+        execution.errors == (words.map { "docsource: \($0)\n" } ?? ""), "\(arguments)")
+      #expect(execution.status == 1, "\(arguments)")
+    }
+    let json = try Docsource.run("show", "--json", path)
     #expect(
-      shown.errors
-        == "docsource: \(path): cannot read document source:"
-        + " this file system does not store user attributes\n")
-    #expect(shown.status == 2)
+      json.text == "{\"file\":\"\(path)\",\"source\":null,\"reason\":\"no document source\"}\n")
+    #expect(json.errors == "")
+    #expect(json.status == 1)
+    // What is only looked for and not there stays as it is.
+    for arguments in [["strip", path], ["adopt", path]] {
+      let execution = try Execution.run([Docsource.path] + arguments)
+      #expect(execution.text == "\(path): unchanged\n", "\(arguments)")
+      #expect(execution.errors == "", "\(arguments)")
+      #expect(execution.status == 0, "\(arguments)")
+    }
+    let chosen = try Docsource.run("tag", "--if-name", "*", "--name", "x", path)
+    #expect(chosen.text == "" && chosen.errors == "")
+    #expect(chosen.status == 0)
   }
 
   @Test func oneFailingFileDoesNotStopTheRest() throws {

@@ -176,10 +176,16 @@ enum FileSource: Sendable {
     } catch {
       switch error.cause {
       case .damaged: self = .damaged(error)
-      case .attribute(let refusal) where refusal.errno == .notSupported:
-        self = .untagged(.noAttribute)
+      case _ where error.isOfUnsupportedPlace: self = .untagged(.noAttribute)
       default: throw error
       }
     }
+  }
+}
+
+extension DocumentSourceError {
+  /// Whether the file system stores no user attributes: for a reader, a file there has none.
+  var isOfUnsupportedPlace: Bool {
+    if case .attribute(let refusal) = cause { refusal.errno == .notSupported } else { false }
   }
 }

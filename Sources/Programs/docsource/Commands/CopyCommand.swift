@@ -82,18 +82,21 @@ private struct SourceCopying {
     let bytes: [UInt8]
     do throws(DocumentSourceError) {
       let finding = try DocumentSourceAttribute(of: .path(source, links: links)).read()
-      if case .none(let absence) = finding.content {
-        console.report(source.bytes, "\(EscapedText(absence.description)); nothing was copied")
-        return .noSource
-      }
+      if case .none(let absence) = finding.content { return lacking(absence, at: source) }
       bytes = finding.stored?.nativeBytes ?? []
     } catch {
+      if error.isOfUnsupportedPlace { return lacking(.noAttribute, at: source) }
       console.report(error)
       return .failed
     }
     return targets.reduce(.done) { status, target in
       status.combined(with: store(bytes, in: target))
     }
+  }
+
+  private func lacking(_ absence: Absence, at source: FilePath) -> ExitStatus {
+    console.report(source.bytes, "\(EscapedText(absence.description)); nothing was copied")
+    return .noSource
   }
 
   private func store(_ bytes: [UInt8], in target: FilePath) -> ExitStatus {

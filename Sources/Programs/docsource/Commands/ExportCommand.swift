@@ -188,11 +188,10 @@ private struct SourceCollection {
       else { return }
       entries.append(ManifestEntry(path: path, value: stored.nativeBytes))
     } catch {
-      if case .attribute(let refusal) = error.cause {
-        // A file system that stores no attributes has none to list.
-        if refusal.errno == .notSupported { return }
-        // Files come and go while a tree is walked.
-        if isFound, refusal.errno == .noSuchFile { return }
+      if error.isOfUnsupportedPlace { return }
+      // Files come and go while a tree is walked.
+      if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
+        return
       }
       fail(error.path, error.message)
     }

@@ -121,7 +121,9 @@ enum FindCommand: Command {
 
     The order is undefined, since several threads search. --sort sorts by the bytes of the paths
     once everything is found; with --threads=1, files are listed in the order of the directories.
-    Files that disappear during the search are skipped.
+    Files that disappear during the search are skipped. If a file named on the command line has no
+    document source but other marks, a message on standard error mentions docsource-trace(1), unless
+    a condition, -0 or another form of output is given.
 
     In the TEXT of --format, {path} is the path as listed, {file} is its last component, and
     {identifier}, {name}, {document} and {url} are the fields, empty if missing; {document} is the
@@ -152,5 +154,5 @@ enum FindCommand: Command {
       else was done.
       """,
     ],
-    seeAlso: ["fd(1)", "find(1)", "getfattr(1)"])
+    seeAlso: ["docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
 }

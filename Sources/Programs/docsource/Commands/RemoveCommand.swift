@@ -45,13 +45,13 @@ enum RemoveCommand: Command {
             if !work.isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(verb)") }
             return .changed
           }
-          if operand.mayLackSource { return .unchanged }
-          if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
-          return .withoutSource
-        } catch {
+        } catch  where !error.isOfUnsupportedPlace {
           console.report(error)
           return .failed
-        }
+        } catch {}
+        if operand.mayLackSource { return .unchanged }
+        if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
+        return .withoutSource
       })
   }
 

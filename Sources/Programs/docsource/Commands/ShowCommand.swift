@@ -96,7 +96,7 @@ enum ShowCommand: Command {
     do throws(DocumentSourceError) {
       if case .raw = format {
         guard let stored = try attribute.stored() else {
-          console.report(path.bytes, Absence.noAttribute.description)
+          format.write(.noAttribute, of: operand.file, console)
           return .noSource
         }
         console.output.write(stored.bytes)
@@ -118,10 +118,14 @@ enum ShowCommand: Command {
         }
         return status
       case .none(let absence):
-        if !operand.mayLackSource { format.write(absence, path, console) }
+        if !operand.mayLackSource { format.write(absence, of: operand.file, console) }
         return .noSource
       }
     } catch {
+      if error.isOfUnsupportedPlace {
+        if !operand.mayLackSource { format.write(.noAttribute, of: operand.file, console) }
+        return .noSource
+      }
       format.write(error, console)
       return .failed
     }
@@ -145,6 +149,10 @@ enum ShowCommand: Command {
     or control character, or if it is called untagged. With -0, all values are exact, but can read
     like words of docsource; --json and --field are unambiguous.
 
+    If a file has no document source but other marks, such as those of a browser or of a Mac, the
+    message on standard error mentions docsource-trace(1), which shows them. On a file system that
+    does not store user attributes, no file has a document source.
+
     --field app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
     other than the four fields.
 
@@ -157,7 +165,7 @@ enum ShowCommand: Command {
       file has a document source.
       """
     ],
-    seeAlso: ["getfattr(1)"])
+    seeAlso: ["docsource-trace(1)", "getfattr(1)"])
 }
 
 /// How `show` prints what it reads.
@@ -192,11 +200,13 @@ enum ShowFormat {
     return .done
   }
 
-  func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
+  func write(_ absence: Absence, of file: FileReference, _ console: Console) {
     switch self {
     case .nothing: break
-    case .json(let end): writeNone("reason", absence.description, path, end, console)
-    default: console.report(path.bytes, EscapedText(absence.description).description)
+    case .json(let end): writeNone("reason", absence.description, file.path, end, console)
+    default:
+      let words = absence.description + TraceHint.words(for: file)
+      console.report(file.path.bytes, EscapedText(words).description)
     }
   }
 

@@ -90,6 +90,7 @@ struct FileSearch: Sendable {
       console.report(error.path.bytes, EscapedText(error.message).description)
       return .failed
     }
+    if !isFound, case .untagged = state { hint(file, console) }
     if case .summary = output {
       guard !filter.needsReading || filter.accepts(state) else { return .done }
       tally.summary.count(state)
@@ -98,6 +99,17 @@ struct FileSearch: Sendable {
       found(file.path, state, runner, &tally, console)
     }
     return .done
+  }
+
+  /// Says of a named file without a document source that `trace` shows other marks, where it would
+  /// only be missing in the list.
+  private func hint(_ file: FileReference, _ console: Console) {
+    guard !filter.needsReading, case .paths(let end, _) = output, end != 0,
+      TreeEntry.Kind(of: file.path, links: .follow) == .file
+    else { return }
+    let words = TraceHint.words(for: file)
+    guard !words.isEmpty else { return }
+    console.report(file.path.bytes, Absence.noAttribute.description + words)
   }
 
   /// - Parameter state: `nil` where only the path is shown.

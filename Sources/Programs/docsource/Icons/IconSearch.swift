@@ -159,7 +159,9 @@ struct IconOperand {
     do throws(DocumentSourceError) {
       finding = try DocumentSourceAttribute(of: .path(path)).read(converting: XMLValue.binary)
     } catch {
-      throw Failure(status: .failed, reason: error.message)
+      throw error.isOfUnsupportedPlace
+        ? Failure(status: .noSource, reason: Absence.noAttribute.description)
+        : Failure(status: .failed, reason: error.message)
     }
     switch finding.content {
     case .source(let source, let mistyped):
