@@ -10,7 +10,7 @@ public struct CommandDeclaration: Sendable {
   let details: String
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
-  /// The options that choose files; the help lists them without explanation.
+  /// The options that choose files, which the help lists by themselves.
   public let filters: [OptionDeclaration]
   /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
   /// word behind it that names no member is an operand.
@@ -145,12 +145,6 @@ public struct OptionDeclaration: Sendable, Hashable {
   var usage: String {
     let lead = short.map { "-\($0), " } ?? "    "
     return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
-  }
-
-  /// The long form with its choices or placeholder: `--type=f|d`.
-  var brief: String {
-    let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
-    return "--" + long + (value.map { "=\($0)" } ?? "")
   }
 }
 

@@ -137,6 +137,11 @@ import Testing
       OptionDeclaration("unit", short: "u", value: "UNIT", choices: ["g", "oz"], help: "the unit"),
       OptionDeclaration("round", help: "round " + String(repeating: "up and down ", count: 8)),
     ],
+    filters: [
+      OptionDeclaration("heavy", help: "select heavy files"),
+      OptionDeclaration(
+        "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "select only"),
+    ],
     examples: ["scale weigh a", "scale weigh -u oz b"])
   private static let tool = ToolDeclaration(
     name: "scale", summary: "what files weigh", version: "1", date: "2026-01-02",
@@ -158,6 +163,10 @@ import Testing
               --round      round up and down up and down up and down up and down up and
                            down up and down up and down up and down
           -h, --help       show this help
+
+        Filters:
+              --heavy      select heavy files
+          -t, --type=TYPE  select only: f, d
 
         Examples:
           scale weigh a

@@ -80,10 +80,21 @@ import Testing
       #expect(help.errors == "")
       let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(verb)")
-      #expect(
-        lines.count <= 31,  // 30 and what follows the last line end
-        "\(verb)")
+      // One screen, not counting filters and examples.
+      #expect(lines.prefix { $0 != "Filters:" }.count <= 31, "\(verb)")
+      #expect(lines.count <= 48, "\(verb)")
       #expect(lines.suffix(4).first == "Examples:", "\(verb)")
+    }
+  }
+
+  @Test func helpDescribesFilters() throws {
+    let help = try Docsource.run("help", "tag").text
+    for line in [
+      "      --untagged            select files without a document source",
+      "      --if-identifier=GLOB  change only files whose current identifier matches",
+      "  -t, --type=TYPE           select only files or only directories: f, d",
+    ] {
+      #expect(help.contains("\n\(line)\n"), "\(line)")
     }
   }
 
