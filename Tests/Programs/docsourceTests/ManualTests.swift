@@ -54,6 +54,22 @@ import Testing
     }
   }
 
+  @Test func statusesOfAPageAreThoseOfItsVerb() throws {
+    let verbs = try Docsource.run("help", "--list").text.split(separator: "\n").map(String.init)
+    var withoutOne: Set<String> = []
+    for verb in verbs {
+      let words = verb.split(separator: " ").map(String.init)
+      let page = try Execution.run([Docsource.path, "help", "--man"] + words).text
+      #expect(!page.contains("No failure, but some file has no document source."), "\(verb)")
+      if !page.contains("\n.TP\n\\fB1\\fR\n") { withoutOne.insert(verb) }
+    }
+    #expect(
+      withoutOne == [
+        "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
+        "plist show", "plist encode", "plist check", "completions", "help",
+      ])
+  }
+
   @Test func renderedPageShowsOptionsAsTheyAreTyped() throws {
     let page = Self.integrations.appending(path: "man/docsource-plist-encode.1").path
     let rendered = try Execution.run(

@@ -232,7 +232,18 @@ enum PlistCheckCommand: Command {
       show' accept are failures too.
       """,
     options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
-    examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
+    examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"],
+    manual: manual)
+
+  private static let manual = ManualText(
+    exitStatus: [
+      .done: "All files are well-formed.",
+      .noSource: "",
+      .failed: """
+      Some file could not be read, is not well-formed or, with --canonical, is not canonical. The \
+      others were checked.
+      """,
+    ])
 
   static let readsStandardInput = true
 

@@ -163,7 +163,11 @@ enum ShowCommand: Command {
       .noSource: """
       Some file has no document source or, with --field, lacks the field. With --recursive: no \
       file has a document source.
-      """
+      """,
+      .failed: """
+      Some file or directory could not be read, or some attribute is damaged; standard error says \
+      which. Everything else was done.
+      """,
     ],
     seeAlso: ["docsource-trace(1)", "getfattr(1)"])
 }

@@ -122,7 +122,7 @@ enum StripCommand: Command {
 
     \(BulkChange.manual)
     """,
-    exitStatus: [.failed: BulkChange.failures],
+    exitStatus: [.noSource: "", .failed: BulkChange.failures],
     seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
 }
 

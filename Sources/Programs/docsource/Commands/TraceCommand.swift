@@ -194,7 +194,11 @@ enum TraceCommand: Command {
       .noSource: """
       Some file has no mark of origin or, with --raw, no mark in CARRIER. With --recursive: no \
       file has a mark of origin.
-      """
+      """,
+      .failed: """
+      Some file, mark or directory could not be read; standard error says which. Everything else \
+      was done.
+      """,
     ],
     files: [
       ManualText.Entry(
