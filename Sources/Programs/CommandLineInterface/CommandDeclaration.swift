@@ -156,6 +156,10 @@ public enum ValueKind: Sendable, Hashable {
   case directory
   /// An application's identifier, offered from `apps list`.
   case identifier
+  /// The identifier of an application on the user's own list.
+  case ownIdentifier
+  /// A mark of the file that the command line names, offered from `trace`.
+  case mark
   /// A trusted host, offered from `icon trust list`.
   case host
   /// A program to run and its arguments, up to `;` or the end of the command line.
@@ -187,6 +191,8 @@ public enum ValueKind: Sendable, Hashable {
     case .file: "file"
     case .directory: "directory"
     case .identifier: "identifier"
+    case .ownIdentifier: "own"
+    case .mark: "mark"
     case .host: "host"
     case .command: "command"
     case .verb: "verb"

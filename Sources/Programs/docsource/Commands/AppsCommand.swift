@@ -284,6 +284,7 @@ enum AppsRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
     name: "apps remove", summary: "remove applications from your own list", operands: "ID...",
+    kinds: [.ownIdentifier],
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",

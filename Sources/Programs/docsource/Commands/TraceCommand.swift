@@ -12,7 +12,7 @@ import Xattr
 enum TraceCommand: Command {
   private static let json = ShowCommand.json
   private static let raw = OptionDeclaration(
-    "raw", value: "CARRIER", help: "print the raw bytes of the mark in CARRIER")
+    "raw", value: "CARRIER", kind: .mark, help: "print the raw bytes of the mark in CARRIER")
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
