@@ -7,6 +7,8 @@ public final class Console {
   public let output: OutputStream
   let errors: OutputStream
   let tool: String
+  /// Whether parts of the output stand out.
+  public var isStyled = false
 
   public init(tool: String, output: OutputStream, errors: OutputStream) {
     self.tool = tool
@@ -33,7 +35,12 @@ public final class Console {
   /// Writes a labelled row of a block for people to standard output, the value escaped.
   public func writeRow(_ label: String, _ value: String) {
     let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    output.writeLine("  \(label)\(gap)\(EscapedText(value))")
+    output.writeLine("  \(styled(label, .label))\(gap)\(EscapedText(value))")
+  }
+
+  /// The text as it is shown on this console's output; `text` is escaped already.
+  public func styled(_ text: String, _ style: TerminalStyle) -> String {
+    isStyled ? style.applied(to: text) : text
   }
 
   /// A progress line for work on files; words of this console, and of other threads' consoles,
@@ -78,6 +85,7 @@ public struct SharedConsole: Sendable {
   private let output: OutputDestination
   private let errors: OutputDestination
   private let tool: String
+  private let isStyled: Bool
 
   /// Sends the console's pending output first, so that it precedes that of other threads.
   public init(_ console: Console) {
@@ -85,13 +93,16 @@ public struct SharedConsole: Sendable {
     output = console.output.destination
     errors = console.errors.destination
     tool = console.tool
+    isStyled = console.isStyled
   }
 
   /// A console for the calling thread, which must call `output.endRecord()` where others may write
   /// in between, and flush the output at the end.
   public func forThisThread() -> Console {
-    Console(
+    let console = Console(
       tool: tool, output: OutputStream(output, isShared: true),
       errors: OutputStream(errors, isShared: true))
+    console.isStyled = isStyled
+    return console
   }
 }

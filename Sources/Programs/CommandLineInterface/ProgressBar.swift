@@ -27,8 +27,7 @@ public final class ProgressBar {
     self.label = label
     self.total = total
     line = VanishingLine(on: stream, variable: variable)
-    // no-color.org: any value that is not empty.
-    isColored = variable("NO_COLOR").map(\.isEmpty) ?? true
+    isColored = TerminalStyle.isAllowed(by: variable)
   }
 
   /// The corresponding C function is getenv(3).
@@ -57,7 +56,7 @@ public final class ProgressBar {
     let filled = total > 0 ? min(width, width * done / total) : width
     let bar = String(repeating: "#", count: filled)
     let rest = String(repeating: "-", count: width - filled)
-    return "\(label) [\(isColored ? "\u{1b}[32m\(bar)\u{1b}[0m" : bar)\(rest)] \(count)"
+    return "\(label) [\(isColored ? TerminalStyle.progress.applied(to: bar) : bar)\(rest)] \(count)"
   }
 }
 

@@ -264,7 +264,7 @@ import Testing
     }
     let terminal = try Execution.run(
       ["script", "-qec", "'\(Docsource.path)' find --sort --file '[!x]*'", "/dev/null"],
-      in: directory.root)
+      in: directory.root, environment: ["NO_COLOR": "1"])
     #expect(terminal.text == "\\x1b[31m\r\n./-rf\r\na\\nb\r\n\\xff\\xe2\\x82\r\n")
     let json = try Docsource.run("find", "--json", "--file", "?\u{fffd}*", in: directory.root)
     #expect(json.status == 1)

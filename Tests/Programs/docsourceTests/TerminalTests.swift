@@ -10,7 +10,9 @@ import Testing
   /// Runs the tool with standard output and error on a terminal of its own.
   private static func onTerminal(_ arguments: [String], in directory: String) throws -> [UInt8] {
     let words = ([Docsource.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    return try Execution.run(["script", "-qec", words, "/dev/null"], in: directory).output
+    return try Execution.run(
+      ["script", "-qec", words, "/dev/null"], in: directory, environment: ["NO_COLOR": "1"]
+    ).output
   }
 
   private static func expectHarmless(
@@ -76,6 +78,51 @@ import Testing
     ] {
       try Self.expectHarmless(
         Self.onTerminal(form, in: directory.root), "\(form.joined(separator: " "))")
+    }
+  }
+
+  /// The style of a directory is that of fd.
+  @Test func colorsComeOnATerminalAndWhereTheyAreAskedFor() throws {
+    let directory = try TemporaryDirectory()
+    let script = "mkdir d && touch d/f g && \"$0\" tag -q --name x d d/f g"
+    #expect(
+      try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
+    let (blue, bold, dim, end) = ("\u{1b}[1;34m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m")
+    for (verb, colored, plain) in [
+      (["find", "--sort"], "\(blue)d\(end)\n\(blue)d/\(end)f\ng\n", "d\nd/f\ng\n"),
+      (["find", "--sort", "./d"], "\(blue)./d\(end)\n\(blue)./d/\(end)f\n", "./d\n./d/f\n"),
+      (["show", "g"], "\(bold)g\(end)\n  \(dim)Application\(end)  x\n", "g\n  Application  x\n"),
+      (["show", "d/f", "g"], "\(bold)d/f\(end): x\n\(bold)g\(end): x\n", "d/f: x\ng: x\n"),
+      (
+        ["trace", "--no-recent", "g"],
+        "\(bold)g\(end): from \"x\"\n  \(dim)Source\(end)       \"x\"\n    user.x-document-source\n",
+        "g: from \"x\"\n  Source       \"x\"\n    user.x-document-source\n"
+      ),
+    ] as [([String], String, String)] {
+      func text(_ options: String...) throws -> String {
+        try Execution.run(
+          [Docsource.path] + verb + options, in: directory.root,
+          environment: ["TERM": "xterm", "NO_COLOR": "1"]
+        ).text
+      }
+      #expect(try text() == plain, "\(verb)")
+      #expect(try text("--color=never") == plain, "\(verb)")
+      #expect(try text("--color=always") == colored, "\(verb)")
+      for (variables, expected) in [
+        (["TERM": "xterm", "NO_COLOR": ""], colored), (["TERM": "xterm", "NO_COLOR": "1"], plain),
+        (["TERM": "dumb", "NO_COLOR": ""], plain),
+      ] as [([String: String], String)] {
+        let words = ([Docsource.path] + verb).map { "'\($0)'" }.joined(separator: " ")
+        let shown = try Execution.run(
+          ["script", "-qec", words, "/dev/null"], in: directory.root, environment: variables)
+        #expect(shown.text.replacing("\r\n", with: "\n") == expected, "\(verb) \(variables)")
+      }
+    }
+    for exact in [["find", "-0", "d"], ["find", "--json", "d"], ["show", "--json", "g"]] {
+      let text = try Execution.run(
+        [Docsource.path] + exact + ["--color=always"], in: directory.root
+      ).text
+      #expect(!text.isEmpty && !text.contains("\u{1b}"), "\(exact)")
     }
   }
 

@@ -29,7 +29,8 @@ enum FindCommand: Command {
     details: "Finds files and directories with a document source, or that options select.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
-      summary, sort, exec, execBatch, WalkSelection.threads, FileList.option,
+      summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,
+      FileList.option,
     ],
     filters: [
       SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
@@ -66,6 +67,7 @@ enum FindCommand: Command {
       throw UsageError("\(names) cannot be combined")
     }
     let escapes = end != 0 && console.output.isTerminal
+    let isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     switch given.last {
     case json: return .json(end: end)
     case count: return .count
@@ -73,7 +75,7 @@ enum FindCommand: Command {
     case format:
       let text = arguments.bytes(format) ?? []
       return .template(try FormatTemplate(text), end: end, escapes: escapes)
-    default: return .paths(end: end, escapes: escapes)
+    default: return .paths(end: end, escapes: escapes, isStyled: isStyled && end != 0)
     }
   }
 
@@ -145,6 +147,9 @@ enum FindCommand: Command {
     placeholders. A command that cannot be started ends the search. Both options can be given
     several times: with several --exec, each command runs for a file if the previous one succeeded
     for that file; with several --exec-batch, each command gets as many files as fit.
+
+    \(TerminalStyle.manual) In a list of paths, directories are coloured, including those that lead
+    to a file.
     """,
     exitStatus: [
       .done: "Something was found, and all commands succeeded.",
@@ -154,5 +159,5 @@ enum FindCommand: Command {
       else was done.
       """,
     ],
-    seeAlso: ["docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
+    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
 }

@@ -31,7 +31,7 @@ enum ShowCommand: Command {
       """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
-      FileList.option,
+      TerminalStyle.option, FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [
@@ -43,6 +43,7 @@ enum ShowCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
+    console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     var selection = try WalkSelection(
       arguments, reach: .documents, kinds: [.files, .directories])
     // Files are shown in the order of the directories.
@@ -158,6 +159,8 @@ enum ShowCommand: Command {
 
     With --recursive, files are shown in the order of the directories. docsource(1) describes what
     is left out below a directory.
+
+    \(TerminalStyle.manual)
     """,
     exitStatus: [
       .noSource: """
@@ -169,7 +172,7 @@ enum ShowCommand: Command {
       which. Everything else was done.
       """,
     ],
-    seeAlso: ["docsource-trace(1)", "getfattr(1)"])
+    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "getfattr(1)"])
 }
 
 /// How `show` prints what it reads.
@@ -242,8 +245,8 @@ enum ShowFormat {
       console.output.write(path.bytes)
       write(": " + SourceText.exactSummary(source), end, console)
     } else {
-      write(
-        "\(EscapedText(path.bytes)): \(EscapedText(SourceText.summary(source)))", end, console)
+      let name = console.styled(EscapedText(path.bytes).description, .heading)
+      write("\(name): \(EscapedText(SourceText.summary(source)))", end, console)
     }
   }
 
@@ -266,7 +269,7 @@ enum ShowFormat {
   private func block(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
   ) {
-    console.output.writeLine(EscapedText(path.bytes).description)
+    console.output.writeLine(console.styled(EscapedText(path.bytes).description, .heading))
     for field in [DocumentSource.Field.name, .identifier, .path, .appInfoURL] {
       guard let value = source[field] else { continue }
       console.writeRow(SourceText.label(field), value)

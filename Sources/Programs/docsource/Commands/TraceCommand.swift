@@ -27,7 +27,7 @@ enum TraceCommand: Command {
       """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
-      FileList.option,
+      TerminalStyle.option, FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [
@@ -44,6 +44,7 @@ enum TraceCommand: Command {
     }
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: [.files, .directories])
+    console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
@@ -189,6 +190,8 @@ enum TraceCommand: Command {
     docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
     at a time, in undefined order; with --threads=1, files are processed in the order of the
     directories.
+
+    \(TerminalStyle.manual)
     """,
     exitStatus: [
       .noSource: """
@@ -200,6 +203,7 @@ enum TraceCommand: Command {
       was done.
       """,
     ],
+    environment: [Tool.noColor],
     files: [
       ManualText.Entry(
         "$XDG_DATA_HOME/recently-used.xbel", "The desktop's record of recently used files.")

@@ -7,7 +7,7 @@ import Xattr
 /// The form in which `find` tells what it has found.
 enum FindOutput: Sendable {
   /// A line with the path of each file; commands are run with the same paths.
-  case paths(end: UInt8, escapes: Bool)
+  case paths(end: UInt8, escapes: Bool, isStyled: Bool)
   case template(FormatTemplate, end: UInt8, escapes: Bool)
   case json(end: UInt8)
   case count
@@ -34,10 +34,16 @@ enum FindOutput: Sendable {
   /// Writes the record of a file, in the forms that have one for each file.
   ///
   /// - Parameter state: `nil` where only the path is shown.
-  func append(_ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]) {
+  func append(
+    _ path: ArraySlice<UInt8>, isDirectory: Bool, _ state: FileSource?, to record: inout [UInt8]
+  ) {
     switch self {
-    case .paths(let end, let escapes):
-      record.append(path, escapes: escapes)
+    case .paths(let end, let escapes, let isStyled):
+      if isStyled {
+        record.append(styled: path, isDirectory: isDirectory, escapes: escapes)
+      } else {
+        record.append(path, escapes: escapes)
+      }
       record.append(end)
     case .template(let template, let end, let escapes):
       template.append(path, state, escapes: escapes, to: &record)
@@ -164,5 +170,20 @@ extension [UInt8] {
     } else {
       append(contentsOf: value)
     }
+  }
+
+  /// Adds a path in which directories stand out, those that lead to a file too.
+  fileprivate mutating func append(
+    styled path: ArraySlice<UInt8>, isDirectory: Bool, escapes: Bool
+  ) {
+    let slash = isDirectory ? path.indices.last : path.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path[($0 + 1)...] } ?? path
+    let lead = path[..<name.startIndex]
+    if !lead.isEmpty {
+      append(contentsOf: TerminalStyle.directory.start.utf8)
+      append(lead, escapes: escapes)
+      append(contentsOf: TerminalStyle.end.utf8)
+    }
+    append(name, escapes: escapes)
   }
 }

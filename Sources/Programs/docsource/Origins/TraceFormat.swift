@@ -37,21 +37,21 @@ enum TraceFormat {
     let missing =
       report.missing.map { "; belongs to \(OriginText.place($0)), which is missing" } ?? ""
     let words = EscapedText(OriginText.summary(report) + missing).description
-    console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
+    let name = console.styled(EscapedText(report.file.bytes).description, .heading)
+    console.output.writeLine("\(name): \(words)")
   }
 
   private static func block(_ report: ProvenanceReport, _ console: Console) {
     line(report, console)
     for mark in report.marks {
       let label = OriginText.label(mark.kind)
-      let gap = String(repeating: " ", count: max(1, 13 - label.count))
-      console.output.writeLine(
-        "  \(EscapedText(label))\(gap)\(EscapedText(OriginText.value(mark)))")
+      console.writeRow(EscapedText(label).description, OriginText.value(mark))
       let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
       console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
     }
     for contradiction in report.contradictions {
-      console.output.writeLine("  Contradiction: \(OriginText.label(contradiction.subject))")
+      let title = console.styled("Contradiction:", .heading)
+      console.output.writeLine("  \(title) \(OriginText.label(contradiction.subject))")
       for claim in contradiction.claims {
         let value = EscapedText(OriginText.value(claim))
         console.output.writeLine("    \(value) (\(OriginText.place(claim.carrier.name)))")
