@@ -151,7 +151,8 @@ enum Tool {
     Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
     com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold
     any name. --files0-from cannot be combined with files on the command line. If the list is empty,
-    nothing is done and the status is 0.
+    nothing is done and the status is 0. A file called - is written as ./-; only import and the
+    verbs of plist take - for standard input.
 
     Below a directory, with --recursive and in find and export, all verbs leave out the same files.
     Hidden files and directories, whose names begin with a period, are included; --no-hidden leaves

@@ -108,6 +108,14 @@ import Testing
           + " see 'docsource help \(verb[0])'\n")
       #expect(refused.status == 64)
     }
+    let copied = try Self.run(["copy", "-", "--files0-from=-"], in: directory, list: ["a"])
+    #expect(copied.errors.hasPrefix("docsource: copy: '-' is not standard input here; write ./-"))
+    #expect(copied.status == 64)
+    let watched = try Self.run(["watch", "-n", "-"], in: directory)
+    #expect(
+      watched.errors == "docsource: watch: '-' is not standard input here; write ./-"
+        + " for a directory of that name; see 'docsource help watch'\n")
+    #expect(watched.status == 64)
     let tagged = try Self.run(
       ["tag", "--name", "x", "--files0-from=-"], in: directory, list: ["-"])
     #expect(tagged.text == "-: tagged: x\n")
