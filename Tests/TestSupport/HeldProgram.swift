@@ -54,6 +54,8 @@ package final class HeldProgram {
     close(pipe)
   }
 
+  package var identifier: pid_t { process.identifier }
+
   /// The limits once they are those of the sandbox, or after a minute.
   package var limits: Limits {
     try? Patience.wait { current == .sandbox }
@@ -68,7 +70,7 @@ package final class HeldProgram {
 
   /// A word of the line that begins with `start`; `nil` where there is none.
   private func field(_ file: String, _ start: String, _ number: Int) -> String? {
-    let path = "/proc/\(process.identifier)/\(file)"
+    let path = "/proc/\(identifier)/\(file)"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix(start) }
     let words = line?.split(whereSeparator: \.isWhitespace) ?? []

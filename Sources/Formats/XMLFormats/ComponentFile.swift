@@ -76,12 +76,14 @@ private final class ComponentContent {
   }
 
   private func endField() {
-    let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    let plain = words.joined(separator: " ")
     defer { field = nil }
-    guard let field, !plain.isEmpty else { return }
+    guard let field else { return }
+    var words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let older = ".desktop"
-    let isOlder = field == .identifier && plain.hasSuffix(older)
-    found[field] = isOlder ? String(plain.dropLast(older.count)) : plain
+    if field == .identifier, let last = words.last, last.hasSuffix(older) {
+      words[words.count - 1] = last.dropLast(older.count)
+    }
+    let plain = words.lazy.filter { !$0.isEmpty }.joined(separator: " ")
+    if !plain.isEmpty { found[field] = plain }
   }
 }

@@ -1,6 +1,5 @@
 internal import ForeignFormats
 public import LinuxSystem
-internal import TextFormats
 public import Xattr
 
 /// Removes marks of origin of files from all carriers except the desktop's record.
@@ -68,11 +67,7 @@ public struct MarkRemover: Sendable {
     do throws(Errno) {
       // Closed by now: ntfs-3g removes no stream that is open.
       guard let found = try look(path, beside: place) else { return }
-      guard found.own.isEmpty else {
-        let names = found.own.map { EscapedText(word: Array($0.bytes)).description }.joined(
-          separator: ", ")
-        return removal.fail(name, "the file has attributes of its own: \(names)")
-      }
+      if let own = found.own { return removal.fail(name, "the file has \(own)") }
       if let obstacle = try remove((found.version, found.trust), path, beside: place) {
         removal.fail(name, obstacle)
       } else {
@@ -83,14 +78,14 @@ public struct MarkRemover: Sendable {
     }
   }
 
-  /// - Returns: the version of a file, whether it is trusted, and the attributes that would go with
-  ///   it; `nil` where there is no file.
+  /// - Returns: the version of a file, whether it is trusted, and what would go with it; `nil` where
+  ///   there is no file.
   private func look(
     _ path: [[UInt8]], beside place: FilePlace
-  ) throws(Errno) -> (version: FileVersion, trust: Trust, own: [AttributeName])? {
+  ) throws(Errno) -> (version: FileVersion, trust: Trust, own: String?)? {
     guard let file = try place.neighbour(path) else { return nil }
     // A stream of NTFS is the marked file, whose attributes stay.
-    let own = place.isSame(file) ? [] : try file.ownAttributes(keeping: keeps)
+    let own = place.isSame(file) ? nil : try file.ownContent(keeping: keeps)
     return (file.version, place.trust(file), own)
   }
 
@@ -145,7 +140,7 @@ public struct MarkRemover: Sendable {
       if marks.isEmpty { return }
       content.attributes.removeAll(where: isMark)
       let trust = place.trust(file)
-      if try trust == .foreign || content.isEmpty && file.ownAttributes(keeping: keeps).isEmpty {
+      if try trust == .foreign || content.isEmpty && file.ownContent(keeping: keeps) == nil {
         let obstacle = try remove((file.version, trust), path, beside: place)
         if let obstacle { return removal.fail(name, obstacle) }
       } else if isDry {

@@ -33,9 +33,7 @@ public struct ProvenanceReader: Sendable {
     let place = carriers.place
     var reading = MarkReading(attributes: ExtendedAttributes(of: carriers.file), place: place)
     reading.run(carriers)
-    if let recent, let path = place?.path, let found = recent[path],
-      let use = found.lastUse
-    {
+    if let recent, let path = place?.path, let found = recent[path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
       reading.marks.append(
         Mark(

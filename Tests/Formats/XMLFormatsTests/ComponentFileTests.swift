@@ -20,6 +20,15 @@ import XMLFormats
     #expect(try ComponentFile.read(Fixture.bytes("AppStream/usual.metainfo.xml")) == Self.usual)
   }
 
+  @Test(arguments: [
+    ("x.desktop", "x"), ("a x .desktop", "a x"), (" .desktop ", nil),
+    ("x.desktop.desktop", "x.desktop"),
+  ])
+  func olderIdentifierLosesItsEnding(_ text: String, _ identifier: String?) {
+    let description = Self.read("<component><id>\(text)</id></component>")
+    #expect(description == identifier.map { ApplicationDescription(identifier: $0) })
+  }
+
   @Test func otherEncodingsAreRead() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-16"?><component><id>x</id><name>Größe</name></component>

@@ -64,7 +64,6 @@ struct MisbehaviourTests {
     var limits = Self.limits
     limits.picture = 4000
     #expect(kind("/exactly?count=1001", limits) == .bodyTooLarge(1000))
-    #expect(kind("/endless", limits) == .bodyTooLarge(1000))
   }
 
   @Test func headerLineWithoutEndIsNotCollected() {

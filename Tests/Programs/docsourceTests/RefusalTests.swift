@@ -44,6 +44,17 @@ import Testing
     try Self.expectRefusal(path, reason, arguments: Self.named(length))
   }
 
+  @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))
+  func stickyDirectoryOfAnotherUser() throws {
+    let directory = try TemporaryDirectory()
+    chmod(directory.root, 0o755)
+    let path = directory.path("sticky")
+    mkdir(path, 0o777)
+    chmod(path, 0o1777)
+    try Self.expectRefusal(
+      path, "only the owner may write attributes of a sticky directory", as: "65534")
+  }
+
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
   func readOnlyMount() throws {
     let system = try FileSystem(.ext4)

@@ -76,7 +76,11 @@ import Testing
       let pattern = (0..<Int.random(in: 0...8, using: &random)).map { _ in
         characters.randomElement(using: &random) ?? 0
       }
-      guard let glob = try? Glob(pattern) else { continue }
+      // In a class, "[." without its end is not defined; for glibc it matches nothing.
+      let isUndefined = pattern.split(separator: UInt8(ascii: "[")).dropFirst().contains {
+        $0.first == UInt8(ascii: ".")
+      }
+      guard !isUndefined, let glob = try? Glob(pattern) else { continue }
       for _ in 0..<4 {
         let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
           Array("abc/.]-[\\!^".utf8).randomElement(using: &random) ?? 0

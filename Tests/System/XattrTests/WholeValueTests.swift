@@ -67,6 +67,14 @@ import Testing
     #expect(throws: errno) { try WholeValue.read { _ in -Int(errno.rawValue) } }
   }
 
+  @Test func failureToAskForTheSizeIsThrown() {
+    #expect(throws: Errno.inputOutput) {
+      try WholeValue.read { buffer in
+        -Int((buffer.count == 0 ? Errno.inputOutput : Errno.outOfRange).rawValue)
+      }
+    }
+  }
+
   @Test func valueThatVanishesBetweenCallsIsAbsent() {
     var answers = [-Int(Errno.outOfRange.rawValue), -Int(Errno.noData.rawValue)]
     #expect(throws: Errno.noData) { try WholeValue.read { _ in answers.removeFirst() } }

@@ -1,7 +1,6 @@
 internal import DocumentSource
 internal import ForeignFormats
 internal import LinuxSystem
-internal import TextFormats
 internal import Xattr
 
 /// A carrier with the attributes it holds of a file, by the names that they get on Linux.
@@ -175,13 +174,12 @@ struct AdoptableCarriers {
     _ content: ForeignAttributes, in carrier: MarkCarrier, _ path: [[UInt8]],
     _ firstFolder: Int?, _ file: NeighbourFile, _ place: FilePlace
   ) throws(Errno) {
-    let own = try file.ownAttributes().map { EscapedText(word: Array($0.bytes)).description }
-    let remainder = own.isEmpty ? [] : ["attributes of its own: \(own.joined(separator: ", "))"]
+    let own = try file.ownContent().map { [$0] } ?? []
     let path = NeighbourPath(components: path, version: file.version, firstFolder: firstFolder)
     found.append(
       AdoptableCarrier(
         carrier: carrier, attributes: AdoptableCarrier.adoptable(content.attributes),
-        remainder: content.remainder + remainder, trust: place.trust(file), modified: file.modified,
+        remainder: content.remainder + own, trust: place.trust(file), modified: file.modified,
         removal: .file(path)))
   }
 }

@@ -2,6 +2,7 @@ internal import CLinux
 internal import ForeignFormats
 internal import Glibc
 internal import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// The place of a file: its directory, held open, and its name there.
@@ -76,7 +77,6 @@ final class FilePlace {
         if Self.isAbsence(errno) { return nil }
         throw errno
       }
-      if try isOutside(here) { return nil }
     }
     return try body(here)
   }
@@ -227,21 +227,24 @@ final class NeighbourFile {
     guard fchmod(file, status.st_mode & 0o777) == 0 else { throw .current }
   }
 
-  /// Attributes of the file itself that somebody has given it: no rights, nothing that the kernel or
-  /// Samba puts on any file, and of marks those that are to be kept.
+  /// Attributes of the file itself that somebody has given it, in words; `nil` where it has none.
   ///
-  /// Removing the file would lose them.
-  func ownAttributes(
+  /// Removing the file would lose them. Rights do not count, nor what the kernel or Samba puts on any
+  /// file, and of marks only those that are to be kept.
+  func ownContent(
     keeping keeps: (MarkKind) -> Bool = { _ in false }
-  ) throws(Errno) -> [AttributeName] {
+  ) throws(Errno) -> String? {
     do throws(XattrError) {
       let reference = FileReference.descriptor(descriptor, path: FilePath(""))
-      return try ExtendedAttributes(of: reference).names().filter { name in
+      let names = try ExtendedAttributes(of: reference).names().filter { name in
         ForeignAttributeName(name)?.kind.map(keeps) != false
           && !Self.usualNames.contains { name.bytes.starts(with: $0.utf8) }
       }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      if names.isEmpty { return nil }
+      let words = names.map { EscapedText(word: Array($0.bytes)).description }
+      return "attributes of its own: \(words.joined(separator: ", "))"
     } catch  where error.errno == .notSupported || error.errno == .invalidArgument {
-      return []
+      return nil
     } catch {
       throw error.errno
     }

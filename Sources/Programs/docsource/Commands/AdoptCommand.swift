@@ -124,7 +124,8 @@ enum AdoptCommand: Command {
     a value over 65536 bytes, attribute names that control file systems) or more than docsource
     understands (an AppleDouble file with content outside its entries), if it has attributes of its
     own other than marks, if it cannot be read, if it belongs to a user other than the owner of
-    FILE, you or root, or if it contradicts FILE.
+    FILE, you or root, or if it contradicts FILE. Marks of a carrier itself, such as
+    user.xdg.origin.url on ._FILE, are removed with the carrier.
 
     If FILE has an attribute with a different value, --keep says which value counts, as in dot_clean
     of macOS: native, the value of FILE; dotbar, the value of the carrier; mostrecent, the value of

@@ -43,23 +43,18 @@ struct AdoptionFormat {
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
     let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "kept \(place): owned by another user") }
-    if step.isOrphaned {
-      note(path, "kept \(place): the file it belongs to is missing")
-    }
-    if !step.contradicted.isEmpty {
-      let names = Self.names(step.contradicted)
+    if step.isOrphaned { note(path, "kept \(place): the file it belongs to is missing") }
+    let differences = [
       // Also with `mostrecent`, where nobody knows what that is.
+      (step.contradicted, "", "use --keep=dotbar or --keep=native to choose a value"),
+      (
+        step.disputed, "another carrier has a ",
+        "remove one of the carriers, or use --keep=native"
+      ),
+    ]
+    for (names, speaker, remedy) in differences where !names.isEmpty {
       tell(
-        path,
-        "kept \(place): different value of \(names);"
-          + " use --keep=dotbar or --keep=native to choose a value")
-    }
-    if !step.disputed.isEmpty {
-      let names = Self.names(step.disputed)
-      tell(
-        path,
-        "kept \(place): another carrier has a different value of \(names);"
-          + " remove one of the carriers, or use --keep=native")
+        path, "kept \(place): \(speaker)different value of \(Self.names(names)); \(remedy)")
     }
     for failure in step.failures { tell(path, "kept \(place): \(EscapedText(failure))") }
     if !step.remainder.isEmpty {

@@ -20,7 +20,9 @@ extension ObjectTable {
       // Keys that differ in their normal form only are one to Foundation.
       let contents = contents(of: object)
       let texts = (0..<contents.count).compactMap { string(key($0, of: contents)) }
+      // Half a surrogate pair is U+FFFD here, and in Foundation's keys what no text is equal to.
       return Set(texts).count == Set(texts.map { Array($0.utf8) }).count
+        && !texts.contains { $0.unicodeScalars.contains("\u{fffd}") }
     default: return true
     }
   }
