@@ -30,6 +30,11 @@ public final class Console {
     errors.flush()
   }
 
+  /// Warns that a name on the command line has a new one.
+  public func warn(former: String, now name: String) {
+    say("\(former) is now \(name); the old name goes in the next version")
+  }
+
   /// Writes a labelled row of a block for people to standard output, the value escaped.
   public func writeRow(_ label: String, _ value: String) {
     let gap = String(repeating: " ", count: max(1, 13 - label.count))

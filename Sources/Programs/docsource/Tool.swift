@@ -19,7 +19,7 @@ enum Tool {
     date: date,
     commands: commands.map { $0.declaration },
     examples: [
-      "docsource tag --identifier com.example.editor --name Editor notes.txt",
+      "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
       "docsource show notes.txt",
     ],
     manual: manual)
@@ -64,6 +64,9 @@ enum Tool {
     }
     do throws(UsageError) {
       let parsed = try ArgumentParser(command.declaration).parse(arguments)
+      for option in parsed.renamed {
+        console.warn(former: "--\(option.former ?? "")", now: "--\(option.long)")
+      }
       if parsed.has(.help) {
         console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
