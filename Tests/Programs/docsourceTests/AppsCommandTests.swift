@@ -29,7 +29,7 @@ import Testing
     let strace = ["strace", "-f", "-qq", "-o", trace, "-e", "trace=flock"]
     let added = try Execution.run(
       strace + ["-e", "inject=flock:error=EINTR:when=1", home.docsource, "apps", "add"]
-        + ["org.example.other", "--name", "Other"],
+        + ["org.example.other", "--app-name", "Other"],
       in: home.directory.root, environment: home.environment)
     #expect(added.errors == "")
     #expect(added.status == 0)
@@ -55,7 +55,7 @@ import Testing
       #expect(listed.status == 0, "\(words)")
     }
     #expect(
-      try home.run("apps", "-a", "--origin", "installed").text == """
+      try home.run("apps", "-a", "--known-from", "installed").text == """
         org.example.Editor  Editor  installed
         org.example.helper  Helper  installed
 
@@ -78,7 +78,7 @@ import Testing
       #expect(part.errors == "docsource: no known application matches \(hint)\n")
       #expect(part.status == 1)
     }
-    let empty = try home.run("apps", "--origin", "user")
+    let empty = try home.run("apps", "--known-from", "user")
     #expect(empty.text == "")
     #expect(empty.errors == "")
     #expect(empty.status == 1)
@@ -103,7 +103,7 @@ import Testing
     let home = try Self.home()
     let list = home.directory.path(Self.list)
     #expect(
-      try home.run("apps", "add", Self.workingCopy, "--name", "Mine").text
+      try home.run("apps", "add", Self.workingCopy, "--app-name", "Mine").text
         == "\(Self.workingCopy): added\n")
     #expect(
       try home.run("apps", "show", "working copy").text == """
@@ -135,8 +135,8 @@ import Testing
   @Test func applicationsAreAddedChangedAndRemoved() throws {
     let home = try Self.home()
     let add = ["apps", "add", "org.example.mine"]
-    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: added\n")
-    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: unchanged\n")
+    #expect(try home.run(add + ["--app-name", "Mine"]).text == "org.example.mine: added\n")
+    #expect(try home.run(add + ["--app-name", "Mine"]).text == "org.example.mine: unchanged\n")
     #expect(
       try home.run(add + ["-u", "https://example.org/a.json"]).text
         == "org.example.mine: changed\n")
@@ -153,10 +153,10 @@ import Testing
         }
 
         """)
-    #expect(try home.run(add + ["--name="]).text == "org.example.mine: changed\n")
+    #expect(try home.run(add + ["--app-name="]).text == "org.example.mine: changed\n")
     #expect(
-      try home.run("apps", "--origin", "user").text == "org.example.mine    user\n")
-    let doubtful = try home.run("apps", "add", "mine", "--name", "M")
+      try home.run("apps", "--known-from", "user").text == "org.example.mine    user\n")
+    let doubtful = try home.run("apps", "add", "mine", "--app-name", "M")
     #expect(
       doubtful.errors == "docsource: warning: identifier 'mine' is not in reverse-DNS form like"
         + " com.example.app\n")
@@ -185,14 +185,14 @@ import Testing
     (["apps", "show"], "apps show: no application given; see 'docsource help apps show'"),
     (
       ["apps", "add", "a.b"],
-      "apps add: nothing to add: give --name or --app-info-url; see 'docsource help apps add'"
+      "apps add: nothing to add: give --app-name or --app-info-url; see 'docsource help apps add'"
     ),
     (
-      ["apps", "add", "--name", "x"],
+      ["apps", "add", "--app-name", "x"],
       "apps add: give exactly one identifier; see 'docsource help apps add'"
     ),
     (
-      ["apps", "add", "", "--name", "x"],
+      ["apps", "add", "", "--app-name", "x"],
       "apps add: '' is not an identifier such as org.example.editor; see 'docsource help apps add'"
     ),
     (
@@ -202,8 +202,8 @@ import Testing
         + " see 'docsource help apps add'"
     ),
     (
-      ["apps", "--origin", "usr"],
-      "apps: --origin: invalid value 'usr'; did you mean 'user'?"
+      ["apps", "--known-from", "usr"],
+      "apps: --known-from: invalid value 'usr'; did you mean 'user'?"
     ),
     (["apps", "remove"], "apps remove: no identifier given; see 'docsource help apps remove'"),
     (
@@ -244,7 +244,7 @@ import Testing
         + #""path":"a/f"},"carrier":"user.x-document-source"}"# + "\n")
     #expect(
       try home.run(
-        "tag", "-q", "--app", Self.workingCopy, "--name", "", "-u", "https://x.example/", "f"
+        "tag", "-q", "--app", Self.workingCopy, "--app-name", "", "-u", "https://x.example/", "f"
       ).status == 0)
     #expect(
       try home.run("show", "--json", "f").text
@@ -255,7 +255,7 @@ import Testing
   @Test func applicationsOfOneNameAreToldApart() throws {
     let home = try Self.home()
     for name in ["a", "b"] {
-      #expect(try home.run("apps", "add", "org.example.\(name)", "--name", "Same").status == 0)
+      #expect(try home.run("apps", "add", "org.example.\(name)", "--app-name", "Same").status == 0)
     }
     let tagged = try home.run("tag", "--app", "same", "f")
     #expect(
@@ -279,7 +279,7 @@ import Testing
     let reason = "line 1, column 2049: maximum parsing depth reached near '['"
     try home.directory.file("f")
     for words in [
-      ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--name", "x"],
+      ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--app-name", "x"],
       ["apps", "remove", "a.b"], ["tag", "--app", Self.workingCopy, "f"],
     ] {
       let failed = try home.run(words)
@@ -296,12 +296,12 @@ import Testing
     let names = (10..<34).map { "org.example.a\($0)" }
     let processes = try names.map { name in
       try RunningProcess(
-        [home.docsource, "apps", "add", name, "--name", "x"].map { Array($0.utf8) },
+        [home.docsource, "apps", "add", name, "--app-name", "x"].map { Array($0.utf8) },
         environment: home.environment)
     }
     for process in processes { #expect(process.wait() == 0) }
     #expect(
-      try home.run("apps", "--origin", "user").text
+      try home.run("apps", "--known-from", "user").text
         == names.map { "\($0)  x  user\n" }.joined())
   }
 
@@ -312,7 +312,7 @@ import Testing
     var known = 0
     for round in 0..<40 {
       let process = try RunningProcess(
-        [home.docsource, "apps", "add", "org.example.a", "--name", "\(round)"]
+        [home.docsource, "apps", "add", "org.example.a", "--app-name", "\(round)"]
           .map { Array($0.utf8) }, environment: home.environment)
       usleep(UInt32(round * 400))
       process.kill(SIGKILL)
@@ -325,8 +325,8 @@ import Testing
       #expect(name == known || name == round)
       known = name
     }
-    #expect(try home.run("apps", "add", "org.example.a", "--name", "end").status == 0)
-    #expect(try home.run("apps", "--origin", "user").text == "org.example.a  end  user\n")
+    #expect(try home.run("apps", "add", "org.example.a", "--app-name", "end").status == 0)
+    #expect(try home.run("apps", "--known-from", "user").text == "org.example.a  end  user\n")
     let files = try FileManager.default.contentsOfDirectory(
       atPath: home.directory.path("home/.config/docsource"))
     #expect(files == ["apps.json"])
@@ -339,7 +339,7 @@ import Testing
     #expect(none.status == 1)
     #expect(access(home.directory.path("home/.config"), F_OK) != 0)
     for name in ["a.b", "\u{fffd}"] {
-      #expect(try home.run("apps", "add", name, "--name", "N").status == 0)
+      #expect(try home.run("apps", "add", name, "--app-name", "N").status == 0)
     }
     let bytes = [home.docsource, "apps", "remove"].map { Array($0.utf8) } + [[0xff]]
     let process = try RunningProcess(bytes, environment: home.environment)
@@ -353,9 +353,9 @@ import Testing
   @Test func longNameDoesNotWidenTheTable() throws {
     let home = try Self.home()
     let name = String(repeating: "x", count: 61)
-    #expect(try home.run("apps", "add", "a.a", "--name", name).status == 0)
-    #expect(try home.run("apps", "add", "b.bb", "--name", "B").status == 0)
+    #expect(try home.run("apps", "add", "a.a", "--app-name", name).status == 0)
+    #expect(try home.run("apps", "add", "b.bb", "--app-name", "B").status == 0)
     #expect(
-      try home.run("apps", "--origin", "user").text == "a.a   \(name)  user\nb.bb  B  user\n")
+      try home.run("apps", "--known-from", "user").text == "a.a   \(name)  user\nb.bb  B  user\n")
   }
 }

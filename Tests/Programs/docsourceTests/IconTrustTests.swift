@@ -122,7 +122,7 @@ import Testing
     try home.file("a.plist", list)
     let commands = [
       ["show", "a.txt"], ["show", "--json", "a.txt"], ["show", "-r", "."],
-      ["tag", "--name", "x", "-u", IconHome.url, "a.txt"], ["plist", "check", "a.plist"],
+      ["tag", "--app-name", "x", "-u", IconHome.url, "a.txt"], ["plist", "check", "a.plist"],
       ["icon", "--offline", "a.txt"], ["icon", "trust", "add", "a.example.org"],
       ["apps"], ["apps", "add", "a.b", "-u", IconHome.url], ["tag", "--app", "a.b", "a.txt"],
       ["doctor", "a.txt"], ["remove", "a.txt"], ["--help"],

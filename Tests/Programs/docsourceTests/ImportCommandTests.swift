@@ -25,7 +25,7 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in ["new", "other", "same"] { try directory.file(name) }
     for (path, name) in [("other", "old"), ("same", "s")] {
-      let tagged = try Docsource.run("tag", "-q", "--name", name, path, in: directory.root)
+      let tagged = try Docsource.run("tag", "-q", "--app-name", name, path, in: directory.root)
       #expect(tagged.status == 0)
     }
     let set = ["setfattr", "-n", "user.mine", "-v", "m", directory.path("new")]
@@ -73,7 +73,8 @@ import Testing
   @Test func existingSourcesAreKeptOnRequest() throws {
     let directory = try TemporaryDirectory()
     for name in ["has", "empty", "has-not"] { try directory.file(name) }
-    #expect(try Docsource.run("tag", "-q", "--name", "old", "has", in: directory.root).status == 0)
+    #expect(
+      try Docsource.run("tag", "-q", "--app-name", "old", "has", in: directory.root).status == 0)
     let set = ["setfattr", "-n", "user.x-document-source", directory.path("empty")]
     #expect(try Execution.run(set).status == 0)
     let imported = try Self.run(
@@ -276,7 +277,7 @@ import Testing
     #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
     for name in [old, new] {
       #expect(
-        try Docsource.run("tag", "-rq", "--name", name, "tree", in: directory.root).status == 0)
+        try Docsource.run("tag", "-rq", "--app-name", name, "tree", in: directory.root).status == 0)
       let kept = "manifest-\(name.prefix(3))"
       #expect(try Docsource.run("export", "-o", kept, "tree", in: directory.root).status == 0)
     }
@@ -302,7 +303,7 @@ import Testing
   @Test func filesThatHadNoSourceArePassedOver() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] { try directory.file(name) }
-    #expect(try Docsource.run("tag", "-q", "--name", "n", "a", in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "n", "a", in: directory.root).status == 0)
     let shown = try Docsource.run("show", "--json", "b", "a", in: directory.root)
     #expect(shown.text.contains("\"source\":null"))
     #expect(shown.status == 1)

@@ -35,10 +35,11 @@ import Testing
     let path = try directory.file("f")
     try directory.file("g")
     #expect(
-      try Docsource.run("tag", "-q", "--name", Self.hostile, "-p", Self.hostile, path).status == 0)
+      try Docsource.run("tag", "-q", "--app-name", Self.hostile, "-p", Self.hostile, path).status
+        == 0)
     let forms = [
       ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
-      ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
+      ["tag", "--app-name", "x", "-n", "f"], ["show", "--json", "f"],
       ["tag", "-i", Self.hostile, "f"], ["icon", "--offline", "--explain", "f"],
       ["icon", "--offline", "--explain", "--json", "f"], ["icon", "--install", "f"],
     ]
@@ -53,7 +54,7 @@ import Testing
     let path = try directory.file("f")
     // XML has no form for C0 controls, so those are not in it.
     let name = "a\u{9b}31m\u{202e}\u{200b}\u{e0041}\u{7f}b"
-    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", name, path).status == 0)
     try Self.expectHarmless(
       Self.onTerminal(["show", "--xml", "f"], in: directory.root).filter { $0 != 0x09 }, "--xml")
     let xml = try Docsource.run("show", "--xml", path).output
@@ -66,7 +67,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let hostile = "x\u{1b}[31m\u{202e}\u{200b}"
     for form in [
-      ["show", hostile], ["tag", "--name", "x", hostile], ["remove", hostile], [hostile],
+      ["show", hostile], ["tag", "--app-name", "x", hostile], ["remove", hostile], [hostile],
       ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
       ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
       ["icon", hostile], ["icon", "https://\(hostile)/"], ["icon", "trust", hostile],
@@ -82,7 +83,7 @@ import Testing
   @Test func jsonAndPipedFieldsAreExact() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
-    #expect(try Docsource.run("tag", "-q", "--name", Self.hostile, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", Self.hostile, path).status == 0)
     let json = try Docsource.run("show", "--json", path).output
     let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
     let name = (object?["source"] as? [String: String])?["name"]

@@ -450,7 +450,7 @@ struct WatchCommandTests {
     #expect(end.errors.hasPrefix("docsource: 200 tagged, 0 kept, 0 of no application, "))
     #expect(end.errors.hasSuffix(" 0 failed; no events lost\n"))
     let found = try Docsource.run(
-      "find", "--hidden", "--sort", "--format", "{document}", "--path", "29*", system.root)
+      "find", "--hidden", "--sort", "--format", "{document}", "--document", "29*", system.root)
     #expect(found.text == "291.part\n292\n294.part\n295\n297.part\n298\n")
   }
 

@@ -22,7 +22,7 @@ enum AppsCommand: Command {
     options: AppsListCommand.options, members: members.map { $0.declaration },
     examples: [
       "docsource apps list 'com.*'",
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
     ],
     manual: manual)
 
@@ -90,27 +90,28 @@ enum AppsCommand: Command {
 
 /// `docsource apps list`: prints the applications known here, a line each.
 enum AppsListCommand: Command {
-  private static let origin = OptionDeclaration(
-    "origin", value: "ORIGIN", choices: Application.Origin.allCases.map(\.rawValue),
-    help: "show only values of this origin")
+  private static let knownFrom = OptionDeclaration(
+    "known-from", formerly: "origin", value: "WHERE",
+    choices: Application.Origin.allCases.map(\.rawValue),
+    help: "show only values known from there")
   private static let helpers = OptionDeclaration(
     "all", short: "a", help: "include installed applications that menus leave out")
 
-  static let options = [origin, helpers, ApplicationFormat.json]
+  static let options = [knownFrom, helpers, ApplicationFormat.json]
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
     details: """
-      Prints identifier, name and origin of the applications whose identifier or name matches a
-      GLOB.
+      Lists the applications whose identifier or name matches a GLOB: identifier, name, and where
+      the application is known from.
       """,
     options: options,
-    examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
+    examples: ["docsource apps list '*copy*'", "docsource apps list --known-from user --json"],
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
+    let origin = try arguments.choice(knownFrom).flatMap { Application.Origin(rawValue: $0) }
     let globs = try arguments.operands.map { (word) throws(UsageError) in
       try Glob(typed: word, .ignored)
     }
@@ -147,8 +148,8 @@ enum AppsListCommand: Command {
   private static let manual = ManualText(
     """
     Case is ignored, and a GLOB must match the whole identifier, or the whole name in any language
-    in which the name is known here. With --origin, only applications and values of that origin are
-    shown.
+    in which the name is known here. With --known-from, only applications known from there are
+    shown, and only the values known from there.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
     origin, the first origin that knows the application (user, installed or built-in); and sources,
@@ -195,7 +196,7 @@ enum AppsShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Each value is shown with its origin. The members of --json are those of docsource-apps-list(1).
+    Each value is shown with where it is known from. The members of --json are those of docsource-apps-list(1).
     If no known application matches a word, the nearest identifier is suggested.
     """,
     exitStatus: [
@@ -216,7 +217,7 @@ enum AppsAddCommand: Command {
       """,
     options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
     ],
     manual: manual)
@@ -233,7 +234,7 @@ enum AppsAddCommand: Command {
       name: try value(TagCommand.name, .name, rules, arguments),
       appInfoURL: try value(TagCommand.appInfoURL, .appInfoURL, rules, arguments))
     guard change.name != nil || change.appInfoURL != nil else {
-      throw UsageError("nothing to add: give --name or --app-info-url")
+      throw UsageError("nothing to add: give --app-name or --app-info-url")
     }
     if let doubt = rules.doubt(about: identifier, for: .identifier) {
       console.say("warning: \(EscapedText(doubt))")

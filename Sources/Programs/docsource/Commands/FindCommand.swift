@@ -7,7 +7,7 @@ import LinuxSystem
 enum FindCommand: Command {
   private static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
   private static let format = OptionDeclaration(
-    "format", value: "TEXT", help: "print TEXT for each file: {path}, {name}, …")
+    "format", value: "TEXT", help: "print TEXT for each file: {}, {app-name}, …")
   private static let count = OptionDeclaration(
     "count", short: "c", help: "print only the number of files")
   private static let summary = OptionDeclaration(
@@ -32,12 +32,12 @@ enum FindCommand: Command {
       summary, sort, exec, execBatch, WalkSelection.threads, FileList.option,
     ],
     filters: [
-      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
-      "docsource find --untagged --file '*.txt' -X ls -l",
+      "docsource find --untagged --file-name '*.txt' -X ls -l",
     ],
     manual: manual)
 
@@ -72,7 +72,11 @@ enum FindCommand: Command {
     case summary: return .summary(isJSON: arguments.has(json))
     case format:
       let text = arguments.bytes(format) ?? []
-      return .template(try FormatTemplate(text), end: end, escapes: escapes)
+      let template = try FormatTemplate(text)
+      for one in template.renamed {
+        console.warn(former: "{\(one.former)}", now: "{\(one.name)}")
+      }
+      return .template(template, end: end, escapes: escapes)
     default: return .paths(end: end, escapes: escapes)
     }
   }
@@ -115,7 +119,7 @@ enum FindCommand: Command {
     matches one character in a range, [!a-z] matches any other character, and a backslash makes the
     next character literal. The GLOB must match the whole value. A file without the field does not
     match. --untagged and --damaged together find files that are either; they cannot be combined
-    with --identifier, --name and --path. On a file system that does not store user attributes, all
+    with --identifier, --app-name and --document. On a file system that does not store user attributes, all
     files are untagged. Files that have the stream that Samba keeps, but not the attribute, are
     found only with --samba.
 
@@ -123,9 +127,9 @@ enum FindCommand: Command {
     once everything is found; with --threads=1, files are listed in the order of the directories.
     Files that disappear during the search are skipped.
 
-    In the TEXT of --format, {path} is the path as listed, {file} is its last component, and
-    {identifier}, {name}, {document} and {url} are the fields, empty if missing; {document} is the
-    path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
+    In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
+    in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
+    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
     control characters in paths and fields are escaped.
 
     --json prints the members described in docsource-show(1). --summary prints a line for each

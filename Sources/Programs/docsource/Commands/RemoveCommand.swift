@@ -67,7 +67,7 @@ enum RemoveCommand: Command {
 
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
-    its values. --damaged cannot be combined with --identifier, --name and --path. GLOB is described
+    its values. --damaged cannot be combined with --identifier, --app-name and --document. GLOB is described
     in docsource-find(1).
 
     \(BulkChange.manual)

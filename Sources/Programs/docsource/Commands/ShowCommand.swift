@@ -77,9 +77,12 @@ enum ShowCommand: Command {
     case json: return .json(end: end)
     case field:
       // The key may be spelled like the option that sets it, as GNU tools have it.
-      let name =
-        try arguments.text(field) == "app-info-url" ? "appInfoURL" : arguments.choice(field)
-      return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
+      let typed = try arguments.text(field)
+      if typed == TagCommand.name.long { return .field(.name, end: end) }
+      if typed == TagCommand.document.long { return .field(.path, end: end) }
+      if typed == TagCommand.appInfoURL.long { return .field(.appInfoURL, end: end) }
+      let key = try arguments.choice(field)
+      return .field(key.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
     case xml, raw:
       guard !operands.areSeveral else { throw UsageError("--xml and --raw take one file") }
       return chosen.first == xml ? .xml : .raw
@@ -145,7 +148,8 @@ enum ShowCommand: Command {
     or control character, or if it is called untagged. With -0, all values are exact, but can read
     like words of docsource; --json and --field are unambiguous.
 
-    --field app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
+    --field also takes the names of the options of docsource-tag(1): app-name means name, document
+    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
     other than the four fields.
 
     With --recursive, files are shown in the order of the directories. docsource(1) describes what
@@ -339,7 +343,7 @@ enum SourceText {
     switch field {
     case .identifier: "Identifier"
     case .name: "Application"
-    case .path: "Path"
+    case .path: "Document"
     case .appInfoURL: "App info"
     }
   }
