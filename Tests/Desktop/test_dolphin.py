@@ -169,7 +169,7 @@ class DolphinTests(unittest.TestCase):
         with self.properties_of("paged.txt"):
             self.wait_for_properties(
                 ("Application", "Editor", ""), ("Identifier", "org.example.editor", ""),
-                ("Path", "drafts/a", ""), ("App info", INFO, SITE))
+                ("Document", "drafts/a", ""), ("App info", INFO, SITE))
             # The icon is of 48 by 48 pixels, and the dialog hides the list.
             screen.act_until(
                 lambda: self.count(MAGENTA) >= 48 * 48, lambda: self.press_in_dialog(OUR_PAGE),
@@ -181,7 +181,7 @@ class DolphinTests(unittest.TestCase):
         with self.properties_of("odd.txt"):
             self.wait_for_properties(
                 ("Application", "Odd\\\\u{202e}txt.exe", ""), ("Identifier", "org.example.odd", ""),
-                ("Path", "<b>bold</b>", ""))
+                ("Document", "<b>bold</b>", ""))
 
     def test_damage_is_told(self) -> None:
         with self.properties_of("damaged.txt"):

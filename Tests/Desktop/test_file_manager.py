@@ -227,7 +227,7 @@ class FileManagerTests(unittest.TestCase):
             screen.wait_for(text, "label")
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Path", "drafts/paged.txt"], ["App info", INFO]])
+            ["Document", "drafts/paged.txt"], ["App info", INFO]])
         if manager.has_widgets:
             link = screen.named(INFO, "label")
             self.assertEqual(
@@ -244,7 +244,7 @@ class FileManagerTests(unittest.TestCase):
             "2 different values", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Path", "2 different values"], ["Files with a source", "2 of 3"]])
+            ["Document", "2 different values"], ["Files with a source", "2 of 3"]])
         self.close_properties("2 different values")
 
     def test_icon_of_a_trusted_host_is_fetched(self) -> None:
@@ -313,7 +313,7 @@ class FileManagerTests(unittest.TestCase):
         self.choose("Copy Source")
         text = "".join(
             f"copy-{number}.txt\n  Application: Working Copy\n  Identifier: {WORKING_COPY}\n"
-            f"  Path: drafts/copy-{number}.txt\n" for number in (1, 2))
+            f"  Document: drafts/copy-{number}.txt\n" for number in (1, 2))
         self.assertEqual(self.running.wait_for("copy")["text"] + "\n", text)
         self.assertEqual(
             session.run("xclip", "-selection", "clipboard", "-out", timeout=90) + "\n", text)
