@@ -91,12 +91,12 @@ import Testing
     #expect(
       try home.run("apps", "--json").text
         == #"{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
-        + #""localizedName":"Working Copy","appInfoURL":"\#(Self.url)","origin":"built-in","#
-        + #""sources":[{"origin":"built-in","name":"Working Copy","appInfoURL":"\#(Self.url)","#
-        + #""path":null}]}"# + "\n"
+        + #""localizedName":"Working Copy","appInfoURL":"\#(Self.url)","knownFrom":"built-in","#
+        + #""sources":[{"knownFrom":"built-in","name":"Working Copy","#
+        + #""appInfoURL":"\#(Self.url)"}]}"# + "\n"
         + #"{"identifier":"org.example.Editor","name":"Editor","localizedName":"Bearbeiter","#
-        + #""appInfoURL":null,"origin":"installed","sources":[{"origin":"installed","#
-        + #""name":"Editor","appInfoURL":null,"path":"\#(path)"}]}"# + "\n")
+        + #""knownFrom":"installed","sources":[{"knownFrom":"installed","name":"Editor","#
+        + #""file":"\#(path)"}]}"# + "\n")
   }
 
   @Test func allThatIsKnownIsShownWithWhoSaysIt() throws {
@@ -286,6 +286,14 @@ import Testing
       #expect(failed.errors == "docsource: \(path): \(reason)\n", "\(words)")
       #expect(failed.status == 2, "\(words)")
       #expect(failed.text == "")
+    }
+    for words in [
+      ["apps", "--json"], ["apps", "list", "--json"], ["apps", "show", "--json", "x"],
+    ] {
+      let failed = try home.run(words)
+      #expect(failed.text == "{\"file\":\"\(path)\",\"error\":\"\(reason)\"}\n", "\(words)")
+      #expect(failed.errors == "docsource: \(path): \(reason)\n", "\(words)")
+      #expect(failed.status == 2)
     }
     #expect(try home.directory.text(Self.list) == damaged)
     #expect(try home.run("show", "f").status == 1)

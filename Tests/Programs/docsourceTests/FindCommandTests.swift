@@ -303,6 +303,36 @@ import Testing
       "x\n", errors: "docsource: a/fifo: cannot search: not a regular file or directory\n",
       status: 2,
       in: tree, "a/fifo", "x")
+    try Self.expect(
+      "{\"file\":\"none\",\"source\":null,"
+        + "\"error\":\"cannot search: no such file or directory\"}\n",
+      errors: "docsource: none: cannot search: no such file or directory\n", status: 2, in: tree,
+      "--json", "none")
+    try Self.expect(
+      "{\"file\":\"gone\",\"source\":null,"
+        + "\"error\":\"cannot read: no such file or directory\"}\0",
+      errors: "docsource: gone: cannot read: no such file or directory\n", status: 2, in: tree,
+      "--json", "-0", "--files0-from=gone")
+  }
+
+  @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))
+  func closedDirectoryIsAnObjectToo() throws {
+    let system = try FileSystem(.tmpfs)
+    let script = """
+      cd "$1" && mkdir closed && chmod 0 closed && cp "$0" docsource
+      """
+    #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
+    let found = try Execution.run(
+      ["setpriv", "--reuid", "nobody", "--clear-groups", "./docsource", "find", "-j1", "--json"],
+      in: system.root)
+    #expect(
+      found.text.split(separator: "\n").sorted() == [
+        #"{"file":"./closed","source":null,"error":"cannot read directory: permission denied"}"#,
+        #"{"file":"./closed","source":null,"error":"cannot read document source: permission"#
+          + #" denied: the file must be readable and its directories searchable"}"#,
+      ])
+    #expect(found.errors.split(separator: "\n").count == 2)
+    #expect(found.status == 2)
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "changing the user needs root"))

@@ -94,7 +94,7 @@ import Testing
     let path = home.directory.path("home/.cache/docsource/v1")
     let told = try home.run("icon", "--cache-stats", "--json").output
     let object = try JSONSerialization.jsonObject(with: Data(told)) as? [String: Any]
-    #expect(object?["path"] as? String == path)
+    #expect(object?["cache"] as? String == path)
     #expect(object?["responses"] as? Int == 2)
     #expect(object?["icons"] as? Int == 1)
     let bytes = try #require(object?["bytes"] as? Int)

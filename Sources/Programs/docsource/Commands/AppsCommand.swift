@@ -6,6 +6,8 @@ import TextFormats
 
 /// `docsource apps`: lists the applications known here, and keeps the user's list.
 enum AppsCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "apps"
   static var members: [any Command.Type] {
     [AppsListCommand.self, AppsShowCommand.self, AppsAddCommand.self, AppsRemoveCommand.self]
@@ -99,6 +101,8 @@ enum AppsListCommand: Command {
 
   static let options = [knownFrom, helpers, ApplicationFormat.json]
 
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
@@ -152,8 +156,8 @@ enum AppsListCommand: Command {
     shown, and only the values known from there.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
-    origin, the first origin that knows the application (user, installed or built-in); and sources,
-    each with origin, name, appInfoURL and path.
+    knownFrom, the first of user, installed and built-in that knows the application; and sources,
+    each with knownFrom, name, appInfoURL and file, your list or the desktop file.
     """,
     exitStatus: AppsCommand.listStatus,
     environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
@@ -161,6 +165,8 @@ enum AppsListCommand: Command {
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
 enum AppsShowCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: "apps show", summary: "print everything known about applications", operands: "ID...",

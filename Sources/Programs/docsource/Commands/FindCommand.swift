@@ -23,6 +23,8 @@ enum FindCommand: Command {
     "exec-batch", short: "X", value: "CMD...",
     help: "run CMD with as many files as fit; ends at ';'")
 
+  static let answerOfFailure = ShowCommand.answerOfFailure
+
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",

@@ -22,6 +22,8 @@ enum ShowCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; set only the exit status")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("source", "null")]
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: verb, summary: "show which application a file came from", operands: "FILE...",
@@ -125,7 +127,7 @@ enum ShowCommand: Command {
         return .noSource
       }
     } catch {
-      format.write(error, console)
+      console.fail(error.path.bytes, error.message)
       return .failed
     }
   }
@@ -199,22 +201,11 @@ enum ShowFormat {
   func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
     switch self {
     case .nothing: break
-    case .json(let end): writeNone("reason", absence.description, path, end, console)
+    case .json(let end):
+      let members = [("source", "null"), ("reason", JSONText.string(absence.description))]
+      write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
     default: console.report(path.bytes, EscapedText(absence.description).description)
     }
-  }
-
-  /// Reports that reading failed; with `--json` on both streams.
-  func write(_ error: DocumentSourceError, _ console: Console) {
-    if case .json(let end) = self { writeNone("error", error.message, error.path, end, console) }
-    console.report(error.path.bytes, EscapedText(error.message).description)
-  }
-
-  private func writeNone(
-    _ key: String, _ reason: String, _ path: FilePath, _ end: UInt8, _ console: Console
-  ) {
-    let members = [("source", "null"), (key, JSONText.string(reason))]
-    write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
   }
 
   private func write(_ text: String, _ end: UInt8, _ console: Console) {
