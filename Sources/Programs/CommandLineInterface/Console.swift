@@ -39,6 +39,9 @@ public final class Console {
     report(path, "\(EscapedText(message))")
   }
 
+  /// Whether the verb prints JSON objects.
+  public var writesObjects: Bool { objects != nil }
+
   /// Writes a JSON object to standard output.
   public func write(_ members: [(key: String, value: String)]) {
     let text = JSONText.object(members)

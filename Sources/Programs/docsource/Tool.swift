@@ -196,8 +196,9 @@ enum Tool {
     missing is left out. Only what the verb was asked for is null if there is none: source of show
     and find, origin of trace, value of a mark, canStore of doctor, and icon and cache of icon. If
     there is none, reason says why. If the work on a file fails, its object has error, a sentence,
-    which is written to standard error as well. plist show prints the lists themselves, and no such
-    objects.
+    which is written to standard error as well. Verbs that change files have outcome: changed,
+    unchanged or failed, and more words in import. plist show prints the lists themselves, and no
+    such objects.
 
     Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
     com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold

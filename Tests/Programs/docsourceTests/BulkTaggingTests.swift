@@ -234,6 +234,68 @@ import Testing
     #expect(order(tagged.text) == order(shown.text))
   }
 
+  @Test func eachTaggedFileHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    func tag(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "tag", "--json"] + arguments, in: directory.root)
+    }
+    let source = #""source":{"identifier":"a.b","name":"Ä"}}"#
+    let values = ["-i", "a.b", "--app-name", "Ä"]
+    let dry = try Execution.run(
+      [Docsource.path, "tag", "--json", "-n"] + values + ["f"], in: directory.root)
+    #expect(dry.text == #"{"file":"f","outcome":"changed","dryRun":true,"# + source + "\n")
+    #expect(dry.errors == "")
+    #expect(dry.status == 0)
+    let tagged = try tag("-i", "a.b", "--app-name", "Ä", "gone", "f")
+    #expect(
+      tagged.text == """
+        {"file":"gone","outcome":"failed",\
+        "error":"cannot write document source: no such file or directory"}
+        {"file":"f","outcome":"changed",\(source)
+
+        """)
+    #expect(
+      tagged.errors
+        == "docsource: gone: cannot write document source: no such file or directory\n")
+    #expect(tagged.status == 2)
+    let again = try tag("-r", "-i", "a.b", ".")
+    #expect(again.text == #"{"file":"./f","outcome":"unchanged","# + source + "\n")
+    #expect(again.errors == "docsource: 0 tagged, 1 unchanged, 0 failed\n")
+    #expect(try tag("-q", "-i", "a.c", "f").text == "")
+  }
+
+  @Test func eachFileThatLosesItsSourceHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    #expect(try Docsource.run("tag", "-qi", "a.b", "f", in: directory.root).status == 0)
+    func remove(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "remove", "--json"] + arguments, in: directory.root)
+    }
+    let removed = #""removed":[{"carrier":"user.x-document-source"}]}"# + "\n"
+    let dry = try remove("-n", "f")
+    #expect(dry.text == #"{"file":"f","outcome":"changed","dryRun":true,"# + removed)
+    #expect(try remove("f").text == #"{"file":"f","outcome":"changed","# + removed)
+    let again = try remove("f", "gone")
+    #expect(
+      again.text == """
+        {"file":"f","outcome":"unchanged","reason":"no document source"}
+        {"file":"gone","outcome":"failed",\
+        "error":"cannot remove document source: no such file or directory"}
+
+        """)
+    #expect(
+      again.errors == """
+        docsource: f: no document source
+        docsource: gone: cannot remove document source: no such file or directory
+
+        """)
+    #expect(again.status == 2)
+    let below = try remove("-r", ".")
+    #expect(below.text == "")
+    #expect(below.errors == "docsource: 0 removed, 2 unchanged, 0 failed\n")
+  }
+
   @Test(.enabled(if: FileSystem.mayMount, "chattr needs root"))
   func filesAndDirectoriesThatFailAreCountedAndStopNothing() throws {
     let directory = try TemporaryDirectory()

@@ -70,6 +70,44 @@ import Testing
     #expect(shown.text == "missing: m\nnew: n\nother: o\n")
   }
 
+  @Test func eachEntryHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["new", "other", "same"] { try directory.file(name) }
+    for (path, name) in [("other", "old"), ("same", "s")] {
+      let tagged = try Docsource.run("tag", "-q", "--app-name", name, path, in: directory.root)
+      #expect(tagged.status == 0)
+    }
+    let manifest = Self.manifest(("missing", "m"), ("new", "n"), ("other", "o"), ("same", "s"))
+    let error = "cannot write document source: no such file or directory"
+    for dryRun in ["\"dryRun\":true,", ""] {
+      let options = dryRun.isEmpty ? ["--json"] : ["--json", "-n"]
+      let imported = try Execution.run(
+        [Docsource.path, "import"] + options + ["-"], in: directory.root,
+        input: Array(manifest.utf8))
+      #expect(
+        imported.text == """
+          {"file":"missing","outcome":"missing",\(dryRun)"error":"\(error)"}
+          {"file":"new","outcome":"added",\(dryRun)"source":{"name":"n"}}
+          {"file":"other","outcome":"changed",\(dryRun)"source":{"name":"o"}}
+          {"file":"same","outcome":"unchanged",\(dryRun)"source":{"name":"s"}}
+
+          """)
+      #expect(imported.errors.hasPrefix("docsource: missing: \(error)\n"))
+      #expect(imported.status == 2)
+    }
+    let kept = try Self.run(
+      "--json", "--keep-existing", "-", manifest: Self.manifest(("new", "x")) + "{\n",
+      in: directory)
+    let lines = kept.text.split(separator: "\n")
+    #expect(lines.first == #"{"file":"new","outcome":"kept","source":{"name":"n"}}"#)
+    let words = kept.errors.split(separator: "\n").first?.split(separator: ": ", maxSplits: 2).last
+    #expect(
+      lines.last.map(String.init)
+        == #"{"file":"standard input","outcome":"failed","error":"\#(words ?? "")"}"#)
+    #expect(lines.count == 2)
+    #expect(kept.status == 2)
+  }
+
   @Test func existingSourcesAreKeptOnRequest() throws {
     let directory = try TemporaryDirectory()
     for name in ["has", "empty", "has-not"] { try directory.file(name) }

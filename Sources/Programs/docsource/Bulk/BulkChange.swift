@@ -29,6 +29,7 @@ struct BulkChange: Sendable {
     "quiet", short: "q", help: "do not report files that succeed")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
@@ -149,7 +150,7 @@ struct BulkChange: Sendable {
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
         isConcerned(below: operand.path, console, concerns)
       else { return status }
-      console.report(
+      console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
     }
@@ -183,7 +184,7 @@ struct BulkChange: Sendable {
     case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
-      console.report(error)
+      console.fail(error)
       return status(.failed, &tally)
     }
   }

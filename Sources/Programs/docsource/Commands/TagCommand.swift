@@ -24,6 +24,8 @@ enum TagCommand: Command {
   static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept URLs that are not https")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "record which application a file came from", operands: "FILE...",
@@ -33,7 +35,7 @@ enum TagCommand: Command {
       keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [
@@ -143,6 +145,9 @@ enum TagCommand: Command {
     change.
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value, as
+    in docsource-show(1).
     """,
     exitStatus: [.noSource: "", .failed: BulkChange.failures],
     environment: AppsCommand.environment, files: AppsCommand.files,
@@ -151,8 +156,8 @@ enum TagCommand: Command {
 
 extension Console {
   /// Writes why a file's document source could not be read or written, and what would help.
-  func report(_ error: DocumentSourceError) {
-    report(error.path.bytes, EscapedText(error.message + error.remedy.words).description)
+  func fail(_ error: DocumentSourceError) {
+    fail(error.path.bytes, error.message + error.remedy.words)
   }
 }
 
@@ -233,7 +238,7 @@ private struct Tagging: Sendable {
       if !isQuiet { tell(path, outcome, plan.source, console) }
       return outcome
     } catch {
-      console.report(error)
+      console.fail(error)
       return .failed
     }
   }
@@ -241,6 +246,12 @@ private struct Tagging: Sendable {
   private func tell(
     _ path: FilePath, _ outcome: BulkChange.Outcome, _ source: DocumentSource, _ console: Console
   ) {
+    if console.writesObjects {
+      let object = ChangeObject(
+        outcome == .unchanged ? .unchanged : .changed, isDry: isDry,
+        ShowFormat.members(source, nil))
+      return object.write(of: path.bytes, console)
+    }
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
     let summary = EscapedText(SourceText.summary(source))
     console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")

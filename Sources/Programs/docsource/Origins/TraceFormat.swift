@@ -68,7 +68,7 @@ enum TraceFormat {
 }
 
 /// A report as a JSON object.
-private enum TraceJSON {
+enum TraceJSON {
   typealias Members = [(key: String, value: String)]
 
   static func members(_ report: ProvenanceReport) -> Members {
@@ -193,7 +193,7 @@ private enum TraceJSON {
       string("subject", word(contradiction.subject)) + [("claims", array(claims))])
   }
 
-  private static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
+  static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
     let reason =
       switch flaw.cause {
       case .malformed(let failure): self.failure(failure)
