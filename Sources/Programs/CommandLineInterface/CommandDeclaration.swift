@@ -98,8 +98,8 @@ public struct ToolDeclaration: Sendable {
 public struct OptionDeclaration: Sendable, Hashable {
   /// The long form without its dashes: `recursive`.
   public let long: String
-  /// The long form of the version before, which still works, with a warning; help and completions do
-  /// not show it.
+  /// The long form of the version before, which still works, with a warning. Help and completions
+  /// do not show it.
   public let former: String?
   /// The short form without its dash.
   public let short: Character?

@@ -25,8 +25,8 @@ public final class Console {
     say("\(EscapedText(path)): \(message)")
   }
 
-  /// Says that the work on a file failed, as `report` does. A verb that prints JSON objects gets one
-  /// for the failure as well, with `file` and `error`.
+  /// Says that the work on a file failed, as `report` does. A verb that prints JSON objects gets
+  /// one for the failure as well, with `file` and `error`.
   ///
   /// - Parameter message: not yet escaped.
   public func fail(_ path: ArraySlice<UInt8>, _ message: String) {

@@ -167,7 +167,7 @@ enum Tool {
       last part of its path     --file-name     {/}
       where the file came from                                  origin
       where a mark is stored                                    carrier
-      list of an application    --known-from                    knownFrom
+      what lists an application --known-from                    knownFrom
       where an icon was found                                   place
       path of an icon                                           icon
 
@@ -195,10 +195,10 @@ enum Tool {
     fileBase64 in addition if the path is not UTF-8; icon has operand instead. A value that is
     missing is left out. Only what the verb was asked for is null if there is none: source of show
     and find, origin of trace, value of a mark, canStore of doctor, and icon and cache of icon. If
-    there is none, reason says why. If the work on a file fails, its object has error, a sentence,
-    which is written to standard error as well. Verbs that change files have outcome: changed,
-    unchanged or failed, and more words in import. plist show prints the lists themselves, and no
-    such objects.
+    there is none, reason says why where that is known. If the work on a file fails, its object has
+    error, a sentence, which is written to standard error as well. Verbs that change files have
+    outcome: changed, unchanged or failed, and more words in import. plist show prints the lists
+    themselves, and no such objects.
 
     Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
     com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold

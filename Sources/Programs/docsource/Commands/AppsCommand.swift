@@ -202,8 +202,9 @@ enum AppsShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Each value is shown with where it is known from. The members of --json are those of docsource-apps-list(1).
-    If no known application matches a word, the nearest identifier is suggested.
+    Each value is shown with where it is known from. The members of --json are those of
+    docsource-apps-list(1). If no known application matches a word, the nearest identifier is
+    suggested.
     """,
     exitStatus: [
       .noSource: "Some word matches no known application, or several.",

@@ -64,9 +64,10 @@ enum CopyCommand: Command {
     Symbolic links are followed, both FROM and targets, unless --no-dereference is given. A target
     that fails does not stop the others.
 
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the value of the
-    target, as in docsource-show(1), except with --all-attributes, where each target that succeeds
-    is changed. If FROM has no document source, the object of FROM has source, null, and reason.
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the value of
+    the target, as in docsource-show(1), except with --all-attributes, where each target that
+    succeeds is changed. If FROM has no document source, the object of FROM has source, null, and
+    reason.
     """,
     exitStatus: [
       .noSource: "FROM has no document source; nothing was done.",

@@ -121,9 +121,9 @@ enum FindCommand: Command {
     matches one character in a range, [!a-z] matches any other character, and a backslash makes the
     next character literal. The GLOB must match the whole value. A file without the field does not
     match. --untagged and --damaged together find files that are either; they cannot be combined
-    with --identifier, --app-name and --document. On a file system that does not store user attributes, all
-    files are untagged. Files that have the stream that Samba keeps, but not the attribute, are
-    found only with --samba.
+    with --identifier, --app-name and --document. On a file system that does not store user
+    attributes, all files are untagged. Files that have the stream that Samba keeps, but not the
+    attribute, are found only with --samba.
 
     The order is undefined, since several threads search. --sort sorts by the bytes of the paths
     once everything is found; with --threads=1, files are listed in the order of the directories.
@@ -131,8 +131,8 @@ enum FindCommand: Command {
 
     In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
     in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
-    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
-    control characters in paths and fields are escaped.
+    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\,
+    \\{ and \\}. On a terminal, control characters in paths and fields are escaped.
 
     --json prints the members described in docsource-show(1). --summary prints a line for each
     application with the number of its files, and the numbers of untagged and damaged files; with

@@ -88,14 +88,14 @@ enum RemoveCommand: Command {
 
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
-    its values. --damaged cannot be combined with --identifier, --app-name and --document. GLOB is described
-    in docsource-find(1).
+    its values. --damaged cannot be combined with --identifier, --app-name and --document. GLOB is
+    described in docsource-find(1).
 
     \(BulkChange.manual)
 
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed; removed is an array of objects
-    with carrier, the name of an attribute; and reason says why a file named on the command line is
-    unchanged.
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed; removed is an array of
+    objects with carrier, the name of an attribute; and reason says why a file named on the command
+    line is unchanged.
     """,
     exitStatus: [
       .noSource: "Some file named on the command line has no attribute to remove.",

@@ -151,8 +151,8 @@ enum ShowCommand: Command {
     like words of docsource; --json and --field are unambiguous.
 
     --field also takes the names of the options of docsource-tag(1): app-name means name, document
-    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
-    other than the four fields.
+    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including
+    keys other than the four fields.
 
     With --recursive, files are shown in the order of the directories. docsource(1) describes what
     is left out below a directory.

@@ -141,13 +141,13 @@ enum TagCommand: Command {
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
     its values. --untagged and --damaged cannot be combined with --if-identifier, --if-app-name and
-    --if-document. GLOB is described in docsource-find(1) and is matched against the value before the
-    change.
+    --if-document. GLOB is described in docsource-find(1) and is matched against the value before
+    the change.
 
     \(BulkChange.manual)
 
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value, as
-    in docsource-show(1).
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value,
+    as in docsource-show(1).
     """,
     exitStatus: [.noSource: "", .failed: BulkChange.failures],
     environment: AppsCommand.environment, files: AppsCommand.files,

@@ -188,11 +188,11 @@ enum TraceCommand: Command {
     file is traced by itself; the short answer, and with --json the member missing, says which file
     is missing.
 
-    With --recursive, files that hold marks of other files are traced only where they have marks themselves,
-    and symbolic links are not followed. docsource(1) describes what is left out below a directory;
-    docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
-    at a time, in undefined order; with --threads=1, files are processed in the order of the
-    directories.
+    With --recursive, files that hold marks of other files are traced only where they have marks
+    themselves, and symbolic links are not followed. docsource(1) describes what is left out below a
+    directory; docsource-strip(1) includes more, as this verb does with --hidden. Several files are
+    processed at a time, in undefined order; with --threads=1, files are processed in the order of
+    the directories.
     """,
     exitStatus: [
       .noSource: """
