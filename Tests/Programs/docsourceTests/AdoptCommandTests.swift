@@ -111,10 +111,11 @@ import Testing
   @Test func eachAdoptedFileHasAnObject() throws {
     let directory = try TemporaryDirectory()
     try directory.file("doc")
-    try directory.write(Self.double("finder-info-only"), to: "._doc")
+    try directory.write(Self.double("empty-value"), to: "._doc")
     let steps =
       #""steps":[{"carrier":"._doc","form":"appleDouble","isRemoved":true,"#
-      + #""written":[{"carrier":"user.com.apple.FinderInfo"}]}]}"# + "\n"
+      + #""written":[{"carrier":"user.com.example.empty"},"#
+      + #"{"carrier":"user.com.apple.quarantine"}]}]}"# + "\n"
     let dry = try Self.adopt("--json", "-n", "doc", in: directory)
     #expect(dry.text == #"{"file":"doc","outcome":"changed","dryRun":true,"# + steps)
     let adopted = try Self.adopt("--json", "-r", ".", in: directory)
