@@ -62,14 +62,14 @@ struct BashCompletion {
     # Offers what fits the kinds given.
     __\#(name)_offer() {
       local kind line files= path position word carrier name='"name":"([^"\]+)"'
-      local -a words named origin
+      local -a words named known
       for kind; do
         case $kind in
           file) files=file ;;
           directory) files=${files:-directory} ;;
           identifier | own)
-            named=() origin=()
-            [[ $kind == own ]] && origin=(--origin user)
+            named=() known=()
+            [[ $kind == own ]] && known=(--known-from user)
             # What would have to be quoted is not offered.
             while IFS= read -r line; do
               [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] || continue
@@ -77,7 +77,7 @@ struct BashCompletion {
               __\#(name)_add "$word"
               [[ $current && $line =~ $name && ${BASH_REMATCH[1],,} == "${current,,}"* ]] \
                 && named+=("$word")
-            done < <("$program" apps list --json "${origin[@]}" 2>/dev/null </dev/null)
+            done < <("$program" apps list --json "${known[@]}" 2>/dev/null </dev/null)
             # A name stands for its identifier, where no identifier begins so. Of several, readline
             # would put what they have in common in place of the name.
             ((${#COMPREPLY[@]} == 0 && ${#named[@]} == 1)) && COMPREPLY=("$prefix${named[0]}") ;;

@@ -98,6 +98,9 @@ public struct ToolDeclaration: Sendable {
 public struct OptionDeclaration: Sendable, Hashable {
   /// The long form without its dashes: `recursive`.
   public let long: String
+  /// The long form of the version before, which still works, with a warning. Help and completions
+  /// do not show it.
+  public let former: String?
   /// The short form without its dash.
   public let short: Character?
   /// The placeholder of the option's value in the help, `nil` for an option without a value.
@@ -115,10 +118,12 @@ public struct OptionDeclaration: Sendable, Hashable {
 
   /// - Parameter kind: the kind of the value, where the placeholder does not tell.
   public init(
-    _ long: String, short: Character? = nil, value placeholder: String? = nil,
-    choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
+    _ long: String, formerly former: String? = nil, short: Character? = nil,
+    value placeholder: String? = nil, choices: [String] = [], kind: ValueKind? = nil,
+    repeats: Bool = false, help: String
   ) {
     self.long = long
+    self.former = former
     self.short = short
     self.placeholder = placeholder
     self.choices = choices

@@ -76,7 +76,7 @@ struct FishCompletion {
     case .text, .file, .verb: nil
     case .directory: "(__fish_complete_directories)"
     case .identifier: "(__\(tool.name)_identifiers)"
-    case .ownIdentifier: "(__\(tool.name)_identifiers --origin user)"
+    case .ownIdentifier: "(__\(tool.name)_identifiers --known-from user)"
     case .mark: "(__\(tool.name)_marks)"
     case .host: "(__\(tool.name)_hosts)"
     case .command: "(__fish_complete_command)"

@@ -167,7 +167,7 @@ struct ZshCompletion {
           (file) alternatives+=('files:file:_files') ;;
           (directory) alternatives+=('directories:directory:_files -/') ;;
           (identifier) alternatives+=('identifiers:identifier: __\#(name)_identifiers') ;;
-          (own) alternatives+=('identifiers:identifier: __\#(name)_identifiers --origin user') ;;
+          (own) alternatives+=('identifiers:identifier: __\#(name)_identifiers --known-from user') ;;
           (mark) alternatives+=('marks:mark: __\#(name)_marks') ;;
           (host) alternatives+=('hosts:host: __\#(name)_hosts') ;;
           (command) alternatives+=('commands:command:_command_names -e') ;;

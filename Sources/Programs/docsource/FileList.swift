@@ -38,7 +38,7 @@ enum FileList {
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
     guard bytes.contains(0) || !bytes.contains(UInt8(ascii: "\n")) else {
-      console.report(
+      console.fail(
         input.name, "the names are not NUL-terminated; use 'find -print0' to write the list")
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
@@ -46,7 +46,7 @@ enum FileList {
     if names.last?.isEmpty == true { names.removeLast() }
     var status = ExitStatus.done
     for (index, name) in names.enumerated() where name.isEmpty {
-      console.report(input.name, "name \(index + 1) is empty")
+      console.fail(input.name, "name \(index + 1) is empty")
       status = .failed
     }
     let files = names.filter { !$0.isEmpty }.map(Array.init)

@@ -108,6 +108,45 @@ import Testing
       ])
   }
 
+  @Test func eachAdoptedFileHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.double("empty-value"), to: "._doc")
+    let steps =
+      #""steps":[{"carrier":"._doc","form":"appleDouble","isRemoved":true,"#
+      + #""written":[{"carrier":"user.com.example.empty"},"#
+      + #"{"carrier":"user.com.apple.quarantine"}]}]}"# + "\n"
+    let dry = try Self.adopt("--json", "-n", "doc", in: directory)
+    #expect(dry.text == #"{"file":"doc","outcome":"changed","dryRun":true,"# + steps)
+    let adopted = try Self.adopt("--json", "-r", ".", in: directory)
+    #expect(adopted.text == #"{"file":"./doc","outcome":"changed","# + steps)
+    #expect(adopted.errors == "docsource: 1 changed, 1 unchanged, 0 failed\n")
+    #expect(adopted.status == 0)
+    let again = try Self.adopt("--json", "doc", in: directory)
+    #expect(again.text == #"{"file":"doc","outcome":"unchanged"}"# + "\n")
+  }
+
+  @Test func objectTellsWhatContradictsTheFileAndWhatIsInferred() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.otherDouble(), to: "._doc")
+    #expect(try Self.adopt("-q", "doc", in: directory).status == 0)
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let kept = try Self.adopt("--json", "doc", in: directory)
+    #expect(
+      kept.text == #"{"file":"doc","outcome":"unchanged","steps":[{"carrier":"._doc","#
+        + #""form":"appleDouble","contradicted":[{"carrier":"user.x-document-source"}]}]}"# + "\n")
+    #expect(kept.errors.hasPrefix("docsource: doc: kept ._doc: different value of "))
+    #expect(kept.status == 1)
+    _ = try MarkedFile(directory.file("made"), ["user.creator": Array("Paint".utf8)])
+    #expect(
+      try Self.adopt("--json", "-n", "--infer", "made", in: directory).text
+        == #"{"file":"made","outcome":"changed","dryRun":true,"source":{"name":"Paint"}}"# + "\n")
+    #expect(
+      try Self.adopt("--json", "--infer", "made", in: directory).text
+        == #"{"file":"made","outcome":"changed","source":{"name":"Paint"}}"# + "\n")
+  }
+
   @Test func directoryHasItsAppleDoubleFileBesideIt() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("folder"), 0o755)

@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     (["ta"], ["tag"]),
     (["-"], ["--help", "--version"]),
-    (["tag", "--na"], ["--name=", "compopt -o nospace"]),
+    (["tag", "--app-n"], ["--app-name=", "compopt -o nospace"]),
     (["tag", "--re"], ["--recursive", "--replace"]),
     (["tag", "-rq", "--re"], ["--replace"]),
     (["tag", "-p", "--re", "--re"], ["--recursive", "--replace"]),
@@ -31,7 +31,7 @@ import Testing
     (["trace", "a.txt", "--raw", ""], ["user.creator", "user.xdg.origin.url"]),
     (["trace", "--no-recent", "a.txt", "--raw", "=", "user.x"], ["user.xdg.origin.url"]),
     (["trace", "--raw", ""], []),
-    (["tag", "--name", ""], []),
+    (["tag", "--app-name", ""], []),
     (["tag", "--root", ""], ["compopt -o dirnames"]),
     (["tag", "--root=dirt"], ["--root=dirtwo", "compopt -o filenames"]),
     (["show", "--field", "="], ["appInfoURL", "identifier", "name", "path"]),
@@ -126,7 +126,7 @@ import Testing
   private static let offers: [(line: String, candidates: [String])] = [
     ("ta", ["tag"]),
     ("-", ["--help", "--version", "-V", "-h"]),
-    ("tag --na", ["--name"]),
+    ("tag --app-n", ["--app-name"]),
     ("tag --re", ["--recursive", "--replace"]),
     ("tag -rq --re", ["--replace"]),
     ("tag -p --re --re", ["--recursive", "--replace"]),
@@ -141,7 +141,7 @@ import Testing
       "trace a.txt --raw ", ["a.txt:Zone.Identifier", "user.creator", "user.xdg.origin.url"]
     ),
     ("trace --raw ", []),
-    ("tag --name ", []),
+    ("tag --app-name ", []),
     ("tag --root ", ["dir one/", "dirtwo/"]),
     ("tag --root=dirt", ["--root=dirtwo/"]),
     ("tag 'my", ["my file.txt"]),
@@ -231,7 +231,7 @@ import Testing
   private static let offers: [(line: String, candidates: [String])] = [
     ("ta", ["tag"]),
     ("-", ["--help", "--version", "-V", "-h"]),
-    ("tag --na", ["--name"]),
+    ("tag --app-n", ["--app-name"]),
     ("tag --re", ["--recursive", "--replace"]),
     ("tag -rq --re", ["--replace"]),
     ("tag -p --re --re", ["--recursive", "--replace"]),
@@ -247,7 +247,7 @@ import Testing
       "trace a.txt --raw ", ["a.txt:Zone.Identifier", "user.creator", "user.xdg.origin.url"]
     ),
     ("trace a.txt --raw=user.x", ["user.xdg.origin.url"]),
-    ("tag --name ", []),
+    ("tag --app-name ", []),
     ("tag --root ", ["dir\\ one", "dirtwo"]),
     ("tag --root=dirt", ["dirtwo"]),
     ("tag 'my", ["my file.txt"]),

@@ -17,7 +17,7 @@ import Testing
       mkdir -p top/a top/.hidden top/.git/objects top/a/CVS other &&
       touch top/b top/a.txt top/a/f top/.hidden/h top/.git/g top/.git/objects/o top/a/CVS/Root other/o
       touch top/untagged && ln -s ../other top/link && ln -s b top/file && mkfifo top/fifo
-      "$0" tag -rq --hidden --name x top other && "$0" tag -q --name x top top/a && "$0" remove -q top/untagged
+      "$0" tag -rq --hidden --app-name x top other && "$0" tag -q --app-name x top top/a && "$0" remove -q top/untagged
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     #expect(made.errors == "")
@@ -131,7 +131,7 @@ import Testing
     let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     chmod(directory.root, 0o755)
     let script = """
-      mkdir closed && touch a secret closed/f && "$0" tag -q --name x a secret closed closed/f &&
+      mkdir closed && touch a secret closed/f && "$0" tag -q --app-name x a secret closed closed/f &&
       chmod 600 secret && chmod 700 closed
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
@@ -150,7 +150,7 @@ import Testing
   func otherFileSystemsAreLeftOutOnRequest() throws {
     let system = try FileSystem(.tmpfs)
     let script = """
-      touch "$1/f" && "$0" tag -q --name x "$1" "$1/f"
+      touch "$1/f" && "$0" tag -q --app-name x "$1" "$1/f"
       """
     #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
     let above = (system.root as NSString).deletingLastPathComponent

@@ -257,7 +257,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.file("a.json", "{}")
     let out = try directory.file("out", String(repeating: "old", count: 1000))
-    #expect(try Docsource.run("tag", "-q", "--name", "x", out).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "x", out).status == 0)
     symlink("out", directory.path("link"))
     link(out, directory.path("hard"))
     #expect(

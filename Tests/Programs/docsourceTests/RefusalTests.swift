@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func named(_ length: Int) -> [String] {
-    ["--name", String(repeating: "n", count: length)]
+    ["--app-name", String(repeating: "n", count: length)]
   }
 
   private static let noRoom =
@@ -60,7 +60,7 @@ import Testing
     let system = try FileSystem(.ext4)
     let path = system.path("file")
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
-    #expect(try Docsource.run("tag", "--name", "Old", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "Old", path).status == 0)
     try system.makeReadOnly()
     try Self.expectRefusal(path, "the file system is mounted read-only")
     let removal = try Docsource.run("remove", path)
@@ -97,7 +97,7 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
     let before = try FileState(path)
-    let tagged = try Execution.run(user + ["tag", "--name", "x", path])
+    let tagged = try Execution.run(user + ["tag", "--app-name", "x", path])
     #expect(
       tagged.errors
         == "docsource: \(path): cannot write document source: permission denied:"
@@ -125,9 +125,9 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
     #expect(try Execution.run(user + ["remove", "-n", path]).text == "\(path): would remove\n")
-    #expect(try Execution.run(user + ["tag", "--name", "x", path]).status == 2)
+    #expect(try Execution.run(user + ["tag", "--app-name", "x", path]).status == 2)
     #expect(
-      try Execution.run(user + ["tag", "--replace", "--name", "x", path]).text
+      try Execution.run(user + ["tag", "--replace", "--app-name", "x", path]).text
         == "\(path): tagged: x\n")
     #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
     #expect(try Execution.run(user + ["remove", path]).text == "\(path): removed\n")
@@ -157,14 +157,14 @@ import Testing
     symlink("file", directory.path("link"))
     try Self.expectRefusal(
       directory.path("link"), "Linux does not store user attributes on symbolic links",
-      arguments: ["--no-dereference", "--name", "x"])
-    #expect(try Docsource.run("tag", "--name", "x", directory.path("link")).status == 0)
+      arguments: ["--no-dereference", "--app-name", "x"])
+    #expect(try Docsource.run("tag", "--app-name", "x", directory.path("link")).status == 0)
     #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
   }
 
   @Test func missingFile() throws {
     let directory = try TemporaryDirectory()
-    for verb in [["tag", "--name", "x"], ["show"], ["remove"]] {
+    for verb in [["tag", "--app-name", "x"], ["show"], ["remove"]] {
       let path = directory.path("missing")
       let execution = try Execution.run([Docsource.path] + verb + [path])
       let operation = ["tag": "write", "show": "read", "remove": "remove"][verb[0]] ?? ""
@@ -211,7 +211,7 @@ import Testing
       #expect(execution.errors == "", "\(arguments)")
       #expect(execution.status == 0, "\(arguments)")
     }
-    let chosen = try Docsource.run("tag", "--if-name", "*", "--name", "x", path)
+    let chosen = try Docsource.run("tag", "--if-app-name", "*", "--app-name", "x", path)
     #expect(chosen.text == "" && chosen.errors == "")
     #expect(chosen.status == 0)
   }
@@ -220,7 +220,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let good = try directory.file("good")
     let execution = try Docsource.run(
-      "tag", "--name", "x", directory.path("missing"), good)
+      "tag", "--app-name", "x", directory.path("missing"), good)
     #expect(execution.text == "\(good): tagged: x\n")
     #expect(execution.status == 2)
   }

@@ -37,10 +37,11 @@ import Testing
     let path = try directory.file("f")
     try directory.file("g")
     #expect(
-      try Docsource.run("tag", "-q", "--name", Self.hostile, "-p", Self.hostile, path).status == 0)
+      try Docsource.run("tag", "-q", "--app-name", Self.hostile, "-p", Self.hostile, path).status
+        == 0)
     let forms = [
       ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
-      ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
+      ["tag", "--app-name", "x", "-n", "f"], ["show", "--json", "f"],
       ["tag", "-i", Self.hostile, "f"], ["icon", "--offline", "--explain", "f"],
       ["icon", "--offline", "--explain", "--json", "f"], ["icon", "--install", "f"],
     ]
@@ -55,7 +56,7 @@ import Testing
     let path = try directory.file("f")
     // XML has no form for C0 controls, so those are not in it.
     let name = "a\u{9b}31m\u{202e}\u{200b}\u{e0041}\u{7f}b"
-    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", name, path).status == 0)
     try Self.expectHarmless(
       Self.onTerminal(["show", "--xml", "f"], in: directory.root).filter { $0 != 0x09 }, "--xml")
     let xml = try Docsource.run("show", "--xml", path).output
@@ -68,7 +69,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let hostile = "x\u{1b}[31m\u{202e}\u{200b}"
     for form in [
-      ["show", hostile], ["tag", "--name", "x", hostile], ["remove", hostile], [hostile],
+      ["show", hostile], ["tag", "--app-name", "x", hostile], ["remove", hostile], [hostile],
       ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
       ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
       ["icon", hostile], ["icon", "https://\(hostile)/"], ["icon", "trust", hostile],
@@ -84,7 +85,7 @@ import Testing
   /// The style of a directory is that of fd.
   @Test func colorsComeOnATerminalAndWhereTheyAreAskedFor() throws {
     let directory = try TemporaryDirectory()
-    let script = "mkdir d && touch d/f g && \"$0\" tag -q --name x d d/f g"
+    let script = "mkdir d && touch d/f g && \"$0\" tag -q --app-name x d d/f g"
     #expect(
       try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
     let (blue, bold, dim, end) = ("\u{1b}[1;34m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m")
@@ -129,7 +130,7 @@ import Testing
   @Test func jsonAndPipedFieldsAreExact() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
-    #expect(try Docsource.run("tag", "-q", "--name", Self.hostile, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", Self.hostile, path).status == 0)
     let json = try Docsource.run("show", "--json", path).output
     let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
     let name = (object?["source"] as? [String: String])?["name"]

@@ -302,6 +302,26 @@ import Testing
     #expect(
       missing.errors == "docsource: b: cannot read marks of origin: no such file or directory\n")
     #expect(missing.status == 2)
+    let object = try Self.trace("--json", "b", in: directory)
+    #expect(
+      object.text == """
+        {"file":"b","origin":null,"error":"cannot read marks of origin: no such file or directory"}
+
+        """)
+    #expect(object.errors == missing.errors)
+    #expect(object.status == 2)
+  }
+
+  @Test func pathInTheApplicationIsTheDocumentInJSON() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "-p", "d/f", path).status == 0)
+    let quarantine = "0083;5fad2a2e;Safari;5A4C8D7E-0000-0000-0000-000000000000"
+    try Self.set("user.com.apple.quarantine", Array(quarantine.utf8), path)
+    let json = try Self.trace("--json", "a", in: directory).text
+    #expect(json.contains(#""origin":{"identifier":"a.b","document":"d/f","#))
+    #expect(json.contains(#""value":{"identifier":"a.b","path":"d/f"}"#))
+    #expect(json.contains(#""eventIdentifier":"5A4C8D7E-0000-0000-0000-000000000000""#))
   }
 
   @Test func reportAsJSONHasEveryByte() throws {

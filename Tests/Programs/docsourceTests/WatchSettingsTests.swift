@@ -50,8 +50,7 @@ import Testing
       try Self.run(home, "--status", "--json").text
         == "{\"settings\":\"\(file)\",\"enabled\":true,\"directories\":"
         + "[\"\(home.path("Documents"))\",\"\(home.path("Bilder"))\"],"
-        + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],\"policy\":\"last\","
-        + "\"service\":null}\n")
+        + "\"include\":[\"*.odt\",\"Work/*\"],\"exclude\":[\"a\"],\"policy\":\"last\"}\n")
     #expect(try Self.run(home, "--enable", "--include", "").status == 0)
     #expect(try Self.run(home, "--disable").text == "watching is off: \(file)\n")
     #expect(

@@ -31,11 +31,12 @@ struct BulkChange: Sendable {
     "verbose", short: "v", help: "also list files that stay unchanged")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
     filter.fields.map(\.option) + [
-      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing
   }
@@ -68,7 +69,7 @@ struct BulkChange: Sendable {
   /// Which files are reported, by `--quiet` and `--verbose`.
   ///
   /// - Parameter isLong: whether unchanged files are only counted, unless asked for, since there may
-  ///   be many.
+  ///   be many. A program that gets objects gets one for each file.
   static func reporting(
     _ arguments: Arguments, isLong: Bool
   ) throws(UsageError) -> (isQuiet: Bool, listsUnchanged: Bool) {
@@ -76,7 +77,7 @@ struct BulkChange: Sendable {
     guard !isQuiet || !isVerbose else {
       throw UsageError("--quiet and --verbose cannot be combined")
     }
-    return (isQuiet, !isQuiet && (isVerbose || !isLong))
+    return (isQuiet, !isQuiet && (isVerbose || !isLong || arguments.has(json)))
   }
 
   /// Calls `body` with each file that is to be changed; with `--recursive` on several threads.
@@ -169,7 +170,7 @@ struct BulkChange: Sendable {
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
         isConcerned(below: operand.path, console, concerns)
       else { return status }
-      console.report(
+      console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
     }
@@ -203,7 +204,7 @@ struct BulkChange: Sendable {
     case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
-      console.report(error)
+      console.fail(error)
       return status(.failed, &tally)
     }
   }

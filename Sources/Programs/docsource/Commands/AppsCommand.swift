@@ -6,6 +6,8 @@ import TextFormats
 
 /// `docsource apps`: lists the applications known here, and keeps the user's list.
 enum AppsCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "apps"
   static var members: [any Command.Type] {
     [AppsListCommand.self, AppsShowCommand.self, AppsAddCommand.self, AppsRemoveCommand.self]
@@ -22,7 +24,7 @@ enum AppsCommand: Command {
     options: AppsListCommand.options, members: members.map { $0.declaration },
     examples: [
       "docsource apps list 'com.*'",
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
     ],
     manual: manual)
 
@@ -90,28 +92,31 @@ enum AppsCommand: Command {
 
 /// `docsource apps list`: prints the applications known here, a line each.
 enum AppsListCommand: Command {
-  private static let origin = OptionDeclaration(
-    "origin", value: "ORIGIN", choices: Application.Origin.allCases.map(\.rawValue),
-    help: "show only values of this origin")
+  private static let knownFrom = OptionDeclaration(
+    "known-from", formerly: "origin", value: "WHERE",
+    choices: Application.Origin.allCases.map(\.rawValue),
+    help: "show only values known from there")
   private static let helpers = OptionDeclaration(
     "all", short: "a", help: "include installed applications that menus leave out")
 
-  static let options = [origin, helpers, ApplicationFormat.json]
+  static let options = [knownFrom, helpers, ApplicationFormat.json]
+
+  static let answerOfFailure: [(key: String, value: String)]? = []
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
     name: "apps list", summary: "print the known applications, sorted",
     operands: "[TEXT|GLOB]...",
     details: """
-      Prints identifier, name and origin of the applications whose identifier or name contains TEXT
-      or matches GLOB.
+      Prints identifier and name of the applications whose identifier or name contains TEXT or
+      matches GLOB, and where each application is known from.
       """,
     options: options,
-    examples: ["docsource apps list copy", "docsource apps list --origin user --json"],
+    examples: ["docsource apps list copy", "docsource apps list --known-from user --json"],
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
+    let origin = try arguments.choice(knownFrom).flatMap { Application.Origin(rawValue: $0) }
     let globs = try arguments.operands.map { (word) throws(UsageError) in
       try glob(word)
     }
@@ -150,12 +155,12 @@ enum AppsListCommand: Command {
     Case is ignored. Names are searched in every language in which they are known here. An argument
     with a wildcard or backslash is a GLOB and must match the whole identifier or name;
     docsource-find(1) describes its syntax. Any other argument matches wherever it occurs in the
-    identifier or name. With --origin, only applications and values of that origin are
-    shown.
+    identifier or name. With --known-from, only applications known from there are shown, and only
+    the values known from there.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
-    origin, the first origin that knows the application (user, installed or built-in); and sources,
-    each with origin, name, appInfoURL and path.
+    knownFrom, the first of user, installed and built-in that knows the application; and sources,
+    each with knownFrom, name, appInfoURL and file, your list or the desktop file.
     """,
     exitStatus: AppsCommand.listStatus,
     environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
@@ -163,6 +168,8 @@ enum AppsListCommand: Command {
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
 enum AppsShowCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: "apps show", summary: "print everything known about applications", operands: "ID...",
@@ -198,8 +205,9 @@ enum AppsShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Each value is shown with its origin. The members of --json are those of docsource-apps-list(1).
-    If no known application matches a word, the nearest identifier is suggested.
+    Each value is shown with where it is known from. The members of --json are those of
+    docsource-apps-list(1). If no known application matches a word, the nearest identifier is
+    suggested.
     """,
     exitStatus: [
       .noSource: "Some word matches no known application, or several.",
@@ -219,7 +227,7 @@ enum AppsAddCommand: Command {
       """,
     options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
     ],
     manual: manual)
@@ -236,7 +244,7 @@ enum AppsAddCommand: Command {
       name: try value(TagCommand.name, .name, rules, arguments),
       appInfoURL: try value(TagCommand.appInfoURL, .appInfoURL, rules, arguments))
     guard change.name != nil || change.appInfoURL != nil else {
-      throw UsageError("nothing to add: give --name or --app-info-url")
+      throw UsageError("nothing to add: give --app-name or --app-info-url")
     }
     if let doubt = rules.doubt(about: identifier, for: .identifier) {
       console.say("warning: \(EscapedText(doubt))")

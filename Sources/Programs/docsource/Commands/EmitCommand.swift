@@ -17,6 +17,8 @@ enum EmitCommand: Command {
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be written without writing anything")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "emit"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write marks of origin for macOS, Windows and desktops",
@@ -28,7 +30,7 @@ enum EmitCommand: Command {
       """,
     options: [
       appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.json, FileList.option,
     ],
     examples: [
       "docsource emit --apple-double letter.txt",
@@ -49,7 +51,7 @@ enum EmitCommand: Command {
           let steps = try emitter.emit(form, of: operand.file)
           return status.combined(with: format.write(steps, form, of: operand.path))
         } catch {
-          console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
+          console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
           return .failed
         }
       }
@@ -72,6 +74,10 @@ enum EmitCommand: Command {
     download and that of the page.
 
     The values come from all marks that docsource-trace(1) shows, in the same order.
+
+    \(ChangeObject.manual) A file has an object for each mark that was to be written: the outcome is
+    changed, unchanged or failed, and carrier is the attribute, or the name of the AppleDouble file.
+    If there is no mark to write, the outcome is unchanged, and reason says so.
     """,
     exitStatus: [
       .noSource: "Some file has no mark that could be written in one of the requested forms.",
@@ -92,7 +98,12 @@ private struct EmissionFormat {
   /// - Returns: the gravest status.
   func write(_ steps: [EmissionStep], _ form: MarkEmitter.Format, of path: FilePath) -> ExitStatus {
     guard !steps.isEmpty else {
-      console.report(path.bytes, "no mark to write to \(Self.name(form))")
+      let reason = "no mark to write to \(Self.name(form))"
+      if console.writesObjects, !isQuiet {
+        ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+          .write(of: path.bytes, console)
+      }
+      console.report(path.bytes, reason)
       return .noSource
     }
     return steps.reduce(.done) { $0.combined(with: write($1, of: path)) }
@@ -101,21 +112,39 @@ private struct EmissionFormat {
   private func write(_ step: EmissionStep, of path: FilePath) -> ExitStatus {
     let target = EscapedText(step.target)
     switch step.outcome {
-    case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)")
-    case .unchanged: say(path, "unchanged: \(target)")
+    case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)", .changed, step)
+    case .unchanged: say(path, "unchanged: \(target)", .unchanged, step)
     case .refused:
-      console.report(
-        path.bytes, "\(target) already has a different value; use --force to overwrite it")
+      fail(path, "\(target) already has a different value; use --force to overwrite it", step)
       return .failed
     case .failed(let reason):
-      console.report(path.bytes, "cannot write \(target): \(EscapedText(reason))")
+      fail(path, "cannot write \(target): \(EscapedText(reason))", step)
       return .failed
     }
     return .done
   }
 
-  private func say(_ path: FilePath, _ words: String) {
-    if !isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(words)") }
+  private func say(
+    _ path: FilePath, _ words: String, _ outcome: ChangeObject.Outcome, _ step: EmissionStep
+  ) {
+    if isQuiet { return }
+    if console.writesObjects {
+      ChangeObject(outcome, isDry: isDry, Self.carrier(step)).write(of: path.bytes, console)
+    } else {
+      console.output.writeLine("\(EscapedText(path.bytes)): \(words)")
+    }
+  }
+
+  private func fail(_ path: FilePath, _ words: String, _ step: EmissionStep) {
+    if console.writesObjects {
+      ChangeObject(.failed, isDry: isDry, Self.carrier(step) + JSONText.member("error", words))
+        .write(of: path.bytes, console)
+    }
+    console.report(path.bytes, words)
+  }
+
+  private static func carrier(_ step: EmissionStep) -> ChangeObject.Members {
+    JSONText.path(step.target[...], key: "carrier")
   }
 
   private static func name(_ form: MarkEmitter.Format) -> String {

@@ -7,7 +7,7 @@ import LinuxSystem
 enum FindCommand: Command {
   private static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
   private static let format = OptionDeclaration(
-    "format", value: "TEXT", help: "print TEXT for each file: {path}, {name}, …")
+    "format", value: "TEXT", help: "print TEXT for each file: {}, {app-name}, …")
   private static let count = OptionDeclaration(
     "count", short: "c", help: "print only the number of files")
   private static let summary = OptionDeclaration(
@@ -23,6 +23,8 @@ enum FindCommand: Command {
     "exec-batch", short: "X", value: "CMD...",
     help: "run CMD with as many files as fit; ends at ';'")
 
+  static let answerOfFailure = ShowCommand.answerOfFailure
+
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
@@ -33,12 +35,12 @@ enum FindCommand: Command {
       FileList.option,
     ],
     filters: [
-      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
-      "docsource find --untagged --file '*.txt' -X ls -l",
+      "docsource find --untagged --file-name '*.txt' -X ls -l",
     ],
     manual: manual)
 
@@ -74,7 +76,11 @@ enum FindCommand: Command {
     case summary: return .summary(isJSON: arguments.has(json))
     case format:
       let text = arguments.bytes(format) ?? []
-      return .template(try FormatTemplate(text), end: end, escapes: escapes)
+      let template = try FormatTemplate(text)
+      for one in template.renamed {
+        console.warn(former: "{\(one.former)}", now: "{\(one.name)}")
+      }
+      return .template(template, end: end, escapes: escapes)
     default: return .paths(end: end, escapes: escapes, isStyled: isStyled && end != 0)
     }
   }
@@ -117,9 +123,9 @@ enum FindCommand: Command {
     matches one character in a range, [!a-z] matches any other character, and a backslash makes the
     next character literal. The GLOB must match the whole value. A file without the field does not
     match. --untagged and --damaged together find files that are either; they cannot be combined
-    with --identifier, --name and --path. On a file system that does not store user attributes, all
-    files are untagged. Files that have the stream that Samba keeps, but not the attribute, are
-    found only with --samba.
+    with --identifier, --app-name and --document. On a file system that does not store user
+    attributes, all files are untagged. Files that have the stream that Samba keeps, but not the
+    attribute, are found only with --samba.
 
     The order is undefined, since several threads search. --sort sorts by the bytes of the paths
     once everything is found; with --threads=1, files are listed in the order of the directories.
@@ -127,10 +133,10 @@ enum FindCommand: Command {
     document source but other marks, a message on standard error mentions docsource-trace(1), unless
     a condition, -0 or another form of output is given.
 
-    In the TEXT of --format, {path} is the path as listed, {file} is its last component, and
-    {identifier}, {name}, {document} and {url} are the fields, empty if missing; {document} is the
-    path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
-    control characters in paths and fields are escaped.
+    In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
+    in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
+    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\,
+    \\{ and \\}. On a terminal, control characters in paths and fields are escaped.
 
     --json prints the members described in docsource-show(1). --summary prints a line for each
     application with the number of its files, and the numbers of untagged and damaged files; with

@@ -7,6 +7,7 @@ import TextFormats
 /// `docsource icon`: finds, fetches and installs applications' icons.
 enum IconCommand: Command {
   static let verb = "icon"
+  static let answerOfFailure: [(key: String, value: String)]? = []
   static var members: [any Command.Type] { [IconTrustCommand.self] }
 
   static let declaration = CommandDeclaration(
@@ -91,10 +92,10 @@ enum IconCommand: Command {
     _ result: IconSearch.Result, _ format: IconFormat, _ console: Console
   ) -> ExitStatus {
     guard result.picture != nil else { return format.write(result) }
-    console.report(
-      result.operand.bytes[...],
-      "the server forbids caching the icon; use -o FILE or --inline")
+    let error = "the server forbids caching the icon; use -o FILE or --inline"
+    console.report(result.operand.bytes[...], error)
     var kept = result
+    kept.error = error
     kept.picture = nil
     kept.hasFailed = true
     return format.write(kept)
@@ -120,8 +121,10 @@ enum IconCommand: Command {
       5. a generic document icon
 
     --explain says why each icon was chosen or not. With --json, each operand is an object on a line
-    of its own with the members operand, identifier, appInfoURL, origin (override, remote, theme,
-    catalog, generic or null), path, pixels and stale.
+    of its own with the members operand; identifier; appInfoURL; place, where the icon was found
+    (override, remote, theme, catalog or generic); icon, the path of the icon, or null; pixels; and
+    stale; and if there is no icon, reason or error. With --explain, considerations follow, each
+    with place, subject, won and reason.
 
     --size is in points (default: 64), and --scale is in pixels per point (default: 1). -o writes a
     PNG of that size, whatever the source; an SVG needs rsvg-convert(1). --inline shows the icon in

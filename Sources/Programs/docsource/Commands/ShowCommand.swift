@@ -22,6 +22,8 @@ enum ShowCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; set only the exit status")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("source", "null")]
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: verb, summary: "show which application a file came from", operands: "FILE...",
@@ -78,9 +80,12 @@ enum ShowCommand: Command {
     case json: return .json(end: end)
     case field:
       // The key may be spelled like the option that sets it, as GNU tools have it.
-      let name =
-        try arguments.text(field) == "app-info-url" ? "appInfoURL" : arguments.choice(field)
-      return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
+      let typed = try arguments.text(field)
+      if typed == TagCommand.name.long { return .field(.name, end: end) }
+      if typed == TagCommand.document.long { return .field(.path, end: end) }
+      if typed == TagCommand.appInfoURL.long { return .field(.appInfoURL, end: end) }
+      let key = try arguments.choice(field)
+      return .field(key.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
     case xml, raw:
       guard !operands.areSeveral else { throw UsageError("--xml and --raw take one file") }
       return chosen.first == xml ? .xml : .raw
@@ -127,7 +132,7 @@ enum ShowCommand: Command {
         if !operand.mayLackSource { format.write(.noAttribute, of: operand.file, console) }
         return .noSource
       }
-      format.write(error, console)
+      console.fail(error.path.bytes, error.message)
       return .failed
     }
   }
@@ -154,8 +159,9 @@ enum ShowCommand: Command {
     message on standard error mentions docsource-trace(1), which shows them. On a file system that
     does not store user attributes, no file has a document source.
 
-    --field app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
-    other than the four fields.
+    --field also takes the names of the options of docsource-tag(1): app-name means name, document
+    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including
+    keys other than the four fields.
 
     With --recursive, files are shown in the order of the directories. docsource(1) describes what
     is left out below a directory.
@@ -210,24 +216,13 @@ enum ShowFormat {
   func write(_ absence: Absence, of file: FileReference, _ console: Console) {
     switch self {
     case .nothing: break
-    case .json(let end): writeNone("reason", absence.description, file.path, end, console)
+    case .json(let end):
+      let members = [("source", "null"), ("reason", JSONText.string(absence.description))]
+      write(JSONText.object(JSONText.path(file.path.bytes) + members), end, console)
     default:
       let words = absence.description + TraceHint.words(for: file)
       console.report(file.path.bytes, EscapedText(words).description)
     }
-  }
-
-  /// Reports that reading failed; with `--json` on both streams.
-  func write(_ error: DocumentSourceError, _ console: Console) {
-    if case .json(let end) = self { writeNone("error", error.message, error.path, end, console) }
-    console.report(error.path.bytes, EscapedText(error.message).description)
-  }
-
-  private func writeNone(
-    _ key: String, _ reason: String, _ path: FilePath, _ end: UInt8, _ console: Console
-  ) {
-    let members = [("source", "null"), (key, JSONText.string(reason))]
-    write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
   }
 
   private func write(_ text: String, _ end: UInt8, _ console: Console) {
@@ -356,7 +351,7 @@ enum SourceText {
     switch field {
     case .identifier: "Identifier"
     case .name: "Application"
-    case .path: "Path"
+    case .path: "Document"
     case .appInfoURL: "App info"
     }
   }

@@ -9,14 +9,14 @@ enum TagCommand: Command {
   private static let identifier = OptionDeclaration(
     "identifier", short: "i", value: "ID", help: "set the application's bundle identifier")
   static let name = OptionDeclaration(
-    "name", value: "NAME", help: "set the application's display name")
-  private static let path = OptionDeclaration(
-    "path", short: "p", value: "PATH", kind: .text,
+    "app-name", formerly: "name", value: "NAME", help: "set the application's display name")
+  static let document = OptionDeclaration(
+    "document", formerly: "path", short: "p", value: "PATH", kind: .text,
     help: "set the document's path inside the application")
   static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "set the URL of the application's icon list")
   private static let root = OptionDeclaration(
-    "root", value: "DIR", help: "set the path to each file's path below DIR")
+    "root", value: "DIR", help: "set --document to each file's path below DIR")
   private static let replace = OptionDeclaration(
     "replace", help: "replace the whole value instead of updating it")
   private static let keepOtherFields = OptionDeclaration(
@@ -24,23 +24,25 @@ enum TagCommand: Command {
   static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept URLs that are not https")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "record which application a file came from", operands: "FILE...",
     details: "Fields not given are kept unless the identifier changes; an empty value removes one.",
     options: [
-      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace,
+      ApplicationOption.declaration, identifier, name, document, root, appInfoURL, replace,
       keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
-      BulkChange.verbose, FileList.option,
+      BulkChange.verbose, BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [
       WalkSelection.gitignore
     ],
     examples: [
-      "docsource tag -i com.example.editor --name Editor notes.txt",
+      "docsource tag -i com.example.editor --app-name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
     ],
     manual: manual)
@@ -51,7 +53,8 @@ enum TagCommand: Command {
     let change = try preparedChange(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
     if change.change.isEmpty && root == nil {
-      throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
+      throw UsageError(
+        "nothing to write: give --identifier, --app-name, --document or --app-info-url")
     }
     let work = try BulkChange(arguments, .conditional, reach: .documents, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
@@ -66,8 +69,8 @@ enum TagCommand: Command {
     _ arguments: Arguments, _ application: ApplicationOption, _ rules: WritingRules,
     _ console: Console
   ) throws(UsageError) -> PreparedChange {
-    if arguments.has(path) && arguments.has(root) {
-      throw UsageError("--path and --root cannot be combined")
+    if arguments.has(document) && arguments.has(root) {
+      throw UsageError("--document and --root cannot be combined")
     }
     if arguments.has(replace) && arguments.has(keepOtherFields) {
       throw UsageError("--replace and --keep-other-fields cannot be combined")
@@ -95,7 +98,7 @@ enum TagCommand: Command {
     switch field {
     case .identifier: identifier
     case .name: name
-    case .path: path
+    case .path: document
     case .appInfoURL: appInfoURL
     }
   }
@@ -140,11 +143,14 @@ enum TagCommand: Command {
 
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
-    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-name and
-    --if-path. GLOB is described in docsource-find(1) and is matched against the value before the
-    change.
+    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-app-name and
+    --if-document. GLOB is described in docsource-find(1) and is matched against the value before
+    the change.
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value,
+    as in docsource-show(1).
     """,
     exitStatus: [.noSource: "", .failed: BulkChange.failures],
     environment: AppsCommand.environment, files: AppsCommand.files,
@@ -153,8 +159,8 @@ enum TagCommand: Command {
 
 extension Console {
   /// Writes why a file's document source could not be read or written, and what would help.
-  func report(_ error: DocumentSourceError) {
-    report(error.path.bytes, EscapedText(error.message + error.remedy.words).description)
+  func fail(_ error: DocumentSourceError) {
+    fail(error.path.bytes, error.message + error.remedy.words)
   }
 }
 
@@ -240,7 +246,7 @@ private struct Tagging: Sendable {
       if isTold(outcome) { tell(path, outcome, plan.source, console) }
       return outcome
     } catch {
-      console.report(error)
+      console.fail(error)
       return .failed
     }
   }
@@ -252,6 +258,12 @@ private struct Tagging: Sendable {
   private func tell(
     _ path: FilePath, _ outcome: BulkChange.Outcome, _ source: DocumentSource, _ console: Console
   ) {
+    if console.writesObjects {
+      let object = ChangeObject(
+        outcome == .unchanged ? .unchanged : .changed, isDry: isDry,
+        ShowFormat.members(source, nil))
+      return object.write(of: path.bytes, console)
+    }
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
     let summary = EscapedText(SourceText.summary(source))
     console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")

@@ -16,6 +16,8 @@ enum TraceCommand: Command {
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("origin", "null")]
+
   static let verb = "trace"
   static let declaration = CommandDeclaration(
     name: verb, summary: "show all marks that say where a file came from", operands: "FILE...",
@@ -110,7 +112,7 @@ enum TraceCommand: Command {
     do throws(XattrError) {
       return try reader.report(on: operand.file)
     } catch {
-      console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
+      console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
     }
   }
@@ -172,12 +174,14 @@ enum TraceCommand: Command {
 
     With --json, each file is an object on a line of its own with these members: file, and
     fileBase64 if the name is not UTF-8; origin, an object with the values behind the short answer,
-    with written instead of downloaded if no mark indicates a download, or null; marks, an array of
+    with document for the path in the application, and with written instead of downloaded if no mark
+    indicates a download, or null; marks, an array of
     objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive,
     netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
     value, which is null if there is reason and offset or error instead, and bytes in Base64 (in a
     Zone.Identifier in a code page, fields that are not UTF-8 also have members in Base64);
-    contradictions, with subject and claims; and flaws, what could not be read. With --recursive,
+    contradictions, with subject and claims; and flaws, what could not be read. The value of a
+    quarantine has eventIdentifier for the event that macOS recorded. With --recursive,
     further objects follow with summary (application, otherApplications, host, otherHosts, marked or
     unmarked) and count.
 
@@ -185,11 +189,11 @@ enum TraceCommand: Command {
     file is traced by itself; the short answer, and with --json the member missing, says which file
     is missing.
 
-    With --recursive, files that hold marks of other files are traced only where they have marks themselves,
-    and symbolic links are not followed. docsource(1) describes what is left out below a directory;
-    docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
-    at a time, in undefined order; with --threads=1, files are processed in the order of the
-    directories.
+    With --recursive, files that hold marks of other files are traced only where they have marks
+    themselves, and symbolic links are not followed. docsource(1) describes what is left out below a
+    directory; docsource-strip(1) includes more, as this verb does with --hidden. Several files are
+    processed at a time, in undefined order; with --threads=1, files are processed in the order of
+    the directories.
 
     \(TerminalStyle.manual)
     """,
@@ -249,7 +253,7 @@ private enum RecentList {
   private static func failed(
     _ file: InstalledFile, _ reason: String, _ console: Console
   ) -> Outcome {
-    console.report(file.path.bytes, "cannot read: \(EscapedText(reason))")
+    console.fail(file.path.bytes, "cannot read: \(reason)")
     return .failed
   }
 }

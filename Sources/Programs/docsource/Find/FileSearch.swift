@@ -2,7 +2,6 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
-import TextFormats
 import Xattr
 
 /// The search of `find`: decides which files are wanted, and lists, counts or runs commands on them.
@@ -93,7 +92,7 @@ struct FileSearch: Sendable {
       if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
         return .done
       }
-      console.report(error.path.bytes, EscapedText(error.message).description)
+      console.fail(error.path.bytes, error.message)
       return .failed
     }
     if !isFound, !isDirectory, case .untagged = state { hint(file, console) }
@@ -157,10 +156,9 @@ struct FileSearch: Sendable {
     switch operand.kind {
     case .file, .directory: return true
     case .other:
-      console.report(operand.path.bytes, "cannot search: not a regular file or directory")
+      console.fail(operand.path.bytes, "cannot search: not a regular file or directory")
     case nil:
-      let reason = EscapedText(absence(of: operand.file))
-      console.report(operand.path.bytes, "cannot search: \(reason)")
+      console.fail(operand.path.bytes, "cannot search: \(absence(of: operand.file))")
     }
     return false
   }
