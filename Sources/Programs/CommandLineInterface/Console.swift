@@ -63,7 +63,7 @@ public final class Console {
 
   /// Warns that a name on the command line has a new one.
   public func warn(former: String, now name: String) {
-    say("\(former) is now \(name); the old name goes in the next version")
+    say("warning: \(former) is now \(name); the next version will not accept the old name")
   }
 
   /// Writes a labelled row of a block for people to standard output, the value escaped.

@@ -175,8 +175,8 @@ enum Tool {
     source, in --field and in the C library, where path is the path in the application. The C
     library, whose names do not change, also has docsource_origin for the place of an icon.
 
-    These names are from the version before. They still work, with a warning, and go in the next
-    version:
+    The following names of the previous version still work, with a warning. The next version will
+    not accept them:
 
       --name, --if-name         now --app-name, --if-app-name
       --path, --if-path         now --document, --if-document

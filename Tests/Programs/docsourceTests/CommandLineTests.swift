@@ -91,7 +91,7 @@ import Testing
     let help = try Docsource.run("help", "tag").text
     for line in [
       "      --untagged            select files without a document source",
-      "      --if-identifier=GLOB  change only files whose current identifier matches",
+      "      --if-identifier=GLOB  select files whose current identifier matches",
       "  -t, --type=TYPE           select only files or only directories: f, d",
     ] {
       #expect(help.contains("\n\(line)\n"), "\(line)")
@@ -411,7 +411,8 @@ import Testing
     func run(_ arguments: String..., renamed: [(String, String)]) throws -> String {
       let done = try Execution.run([Docsource.path] + arguments, in: directory.root)
       let warnings = renamed.map { former, name in
-        "docsource: --\(former) is now --\(name); the old name goes in the next version\n"
+        "docsource: warning: --\(former) is now --\(name); the next version will not accept the"
+          + " old name\n"
       }
       #expect(done.errors == warnings.joined())
       #expect(done.status == 0)

@@ -244,6 +244,12 @@ import Testing
       nothing.text == #"{"file":"plain","outcome":"unchanged","#
         + #""reason":"no mark to write to a Zone.Identifier"}"# + "\n")
     #expect(nothing.status == 1)
+    // A file that cannot be read fails once, in however many forms its marks were to be written.
+    let missing = try Self.emit("--json", "--xdg", "--zone", "missing", in: directory)
+    let reason = "cannot read marks of origin: no such file or directory"
+    #expect(missing.text == #"{"file":"missing","outcome":"failed","error":"\#(reason)"}"# + "\n")
+    #expect(missing.errors == "docsource: missing: \(reason)\n")
+    #expect(missing.status == 2)
   }
 
   @Test func formMustBeGiven() throws {

@@ -188,10 +188,10 @@ import Testing
     #expect(found.text == "App a/1 1 a/1\n")
     #expect(
       found.errors == """
-        docsource: {name} is now {app-name}; the old name goes in the next version
-        docsource: {path} is now {}; the old name goes in the next version
-        docsource: {file} is now {/}; the old name goes in the next version
-        docsource: {url} is now {app-info-url}; the old name goes in the next version
+        docsource: warning: {name} is now {app-name}; the next version will not accept the old name
+        docsource: warning: {path} is now {}; the next version will not accept the old name
+        docsource: warning: {file} is now {/}; the next version will not accept the old name
+        docsource: warning: {url} is now {app-info-url}; the next version will not accept the old name
 
         """)
     #expect(found.status == 0)

@@ -256,6 +256,12 @@ struct BulkChange: Sendable {
     Some file or directory could not be read or written; standard error says which. Everything else
     was done.
     """
+
+  /// The same for verbs that say where a directory needs `--recursive`.
+  static let failuresWithDirectories = """
+    Some file or directory could not be read or written, or files with marks are below a directory
+    that was named without --recursive; standard error says which. Everything else was done.
+    """
 }
 
 /// How many files a change was made to.

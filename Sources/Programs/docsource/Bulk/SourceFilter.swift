@@ -135,13 +135,13 @@ struct SourceFilterOptions: Sendable {
   static let conditional = SourceFilterOptions(
     identifier: OptionDeclaration(
       "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
-      help: "change only files whose current identifier matches"),
+      help: "select files whose current identifier matches"),
     name: OptionDeclaration(
       "if-app-name", formerly: "if-name", value: "GLOB", repeats: true,
-      help: "change only files whose current application name matches"),
+      help: "select files whose current application name matches"),
     document: OptionDeclaration(
       "if-document", formerly: "if-path", value: "GLOB", repeats: true,
-      help: "change only files whose current path in the application matches"))
+      help: "select files whose current path in the application matches"))
 
   /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {

@@ -178,7 +178,7 @@ enum AdoptCommand: Command {
       .noSource: """
       Some carrier contradicts its file and was kept, or the archive holds no attributes.
       """,
-      .failed: BulkChange.failures,
+      .failed: BulkChange.failuresWithDirectories,
     ],
     seeAlso: ["docsource-trace(1)", "docsource-strip(1)"])
 }

@@ -46,14 +46,17 @@ enum EmitCommand: Command {
     let format = EmissionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
     return try Operands(arguments).run { operand in
-      forms.reduce(.done) { status, form in
-        do throws(XattrError) {
+      var status = ExitStatus.done
+      do throws(XattrError) {
+        for form in forms {
           let steps = try emitter.emit(form, of: operand.file)
-          return status.combined(with: format.write(steps, form, of: operand.path))
-        } catch {
-          console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
-          return .failed
+          status = status.combined(with: format.write(steps, form, of: operand.path))
         }
+        return status
+      } catch {
+        // What cannot be read for one form cannot be read for the next.
+        console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
+        return .failed
       }
     }
   }
@@ -115,10 +118,10 @@ private struct EmissionFormat {
     case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)", .changed, step)
     case .unchanged: say(path, "unchanged: \(target)", .unchanged, step)
     case .refused:
-      fail(path, "\(target) already has a different value; use --force to overwrite it", step)
+      fail(path, step) { "\($0) already has a different value; use --force to overwrite it" }
       return .failed
     case .failed(let reason):
-      fail(path, "cannot write \(target): \(EscapedText(reason))", step)
+      fail(path, step) { "cannot write \($0): \(EscapedText(reason))" }
       return .failed
     }
     return .done
@@ -135,12 +138,13 @@ private struct EmissionFormat {
     }
   }
 
-  private func fail(_ path: FilePath, _ words: String, _ step: EmissionStep) {
+  /// - Parameter words: the message with the target's name, which only people get escaped.
+  private func fail(_ path: FilePath, _ step: EmissionStep, _ words: (String) -> String) {
     if console.writesObjects {
-      ChangeObject(.failed, isDry: isDry, Self.carrier(step) + JSONText.member("error", words))
-        .write(of: path.bytes, console)
+      let error = JSONText.member("error", words(String(decoding: step.target, as: UTF8.self)))
+      ChangeObject(.failed, isDry: isDry, Self.carrier(step) + error).write(of: path.bytes, console)
     }
-    console.report(path.bytes, words)
+    console.report(path.bytes, words(EscapedText(step.target).description))
   }
 
   private static func carrier(_ step: EmissionStep) -> ChangeObject.Members {

@@ -99,7 +99,7 @@ enum RemoveCommand: Command {
     """,
     exitStatus: [
       .noSource: "Some file named on the command line has no attribute to remove.",
-      .failed: BulkChange.failures,
+      .failed: BulkChange.failuresWithDirectories,
     ],
     seeAlso: ["docsource-find(1)", "setfattr(1)"])
 }

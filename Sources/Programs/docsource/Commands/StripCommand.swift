@@ -148,7 +148,7 @@ enum StripCommand: Command {
     \(ChangeObject.manual) The outcome is changed, unchanged or failed, and removed is an array of
     objects with carrier, the location of a mark as in docsource-trace(1).
     """,
-    exitStatus: [.noSource: "", .failed: BulkChange.failures],
+    exitStatus: [.noSource: "", .failed: BulkChange.failuresWithDirectories],
     seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
 }
 
