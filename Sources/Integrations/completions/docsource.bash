@@ -13,33 +13,33 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text untagged:: if-identifier::identifier if-name::text if-path::text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(if-identifier if-name if-path file)
+      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: files0-from::file threads:j:text untagged:: if-identifier::identifier if-name::text if-path::text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(if-identifier if-name if-path file exclude)
       operands=(file) ;;
     'docsource show')
       members=()
-      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: help:h:)
-      repeated=()
+      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(file) ;;
     'docsource remove')
       members=()
-      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(identifier name path file)
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: files0-from::file threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(identifier name path file exclude)
       operands=(file) ;;
     'docsource copy')
       members=()
-      options=(all-attributes:a: no-dereference:: dry-run:n: quiet:q: help:h:)
+      options=(all-attributes:a: no-dereference:: dry-run:n: quiet:q: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier name::text path:p:text untagged:: hidden:H: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: help:h:)
-      repeated=(identifier name path file)
+      options=(identifier:i:identifier name::text path:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text files0-from::file damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(identifier name path file exclude)
       operands=(directory) ;;
     'docsource export')
       members=()
-      options=(output:o:file format::=json,getfattr root::directory one-file-system:x: help:h:)
-      repeated=()
+      options=(output:o:file format::=json,getfattr root::directory one-file-system:x: files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(directory file) ;;
     'docsource import')
       members=()
@@ -48,8 +48,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource trace')
       members=()
-      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: threads:j:text help:h:)
-      repeated=()
+      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: threads:j:text files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(file) ;;
     'docsource watch')
       members=()
@@ -58,22 +58,22 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(identifier name path file)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(identifier name path file exclude)
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(keep identifier name path file)
+      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: files0-from::file threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(keep identifier name path file exclude)
       operands=(file) ;;
     'docsource emit')
       members=()
-      options=(apple-double:: xdg:: zone:: force:f: no-dereference:: dry-run:n: quiet:q: help:h:)
+      options=(apple-double:: xdg:: zone:: force:f: no-dereference:: dry-run:n: quiet:q: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource icon')
       members=(trust)
-      options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)
+      options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: files0-from::file cache-stats:: cache-prune:: cache-clear:: help:h:)
       repeated=()
       operands=(file identifier) ;;
     'docsource icon trust')
@@ -123,7 +123,7 @@ __docsource_declared() {
       operands=(identifier) ;;
     'docsource doctor')
       members=()
-      options=(json:: no-dereference:: help:h:)
+      options=(json:: no-dereference:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource plist')
@@ -133,7 +133,7 @@ __docsource_declared() {
       operands=() ;;
     'docsource plist show')
       members=()
-      options=(json:: xml:: limit::text trailing-nul:: help:h:)
+      options=(json:: xml:: limit::text trailing-nul:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource plist encode')
@@ -143,7 +143,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource plist check')
       members=()
-      options=(canonical:: quiet:q: trailing-nul:: help:h:)
+      options=(canonical:: quiet:q: trailing-nul:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource completions')
