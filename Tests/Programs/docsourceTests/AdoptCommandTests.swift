@@ -321,7 +321,8 @@ import Testing
     let adopted = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(
       adopted.text
-        == "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+        == "doc: adopted: com.apple.quarantine (._doc), discarding a different value of x-document-source\n"
+    )
     try directory.write(Self.double("kernel"), to: "._doc")
     let removed = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(removed.text == "doc: removed: ._doc, which holds nothing new\n")
@@ -368,8 +369,8 @@ import Testing
     let file = try MarkedFile(directory.file("doc"), marks)
     try directory.write(Self.double("kernel"), to: "._doc")
     let errors = [Self.stream, "._doc"].map { place in
-      "docsource: doc: \(place) is kept: another carrier says something else of x-document-source;"
-        + " remove one of them, or --keep=native says what counts\n"
+      "docsource: doc: kept \(place): another carrier has a different value of x-document-source;"
+        + " remove one of the carriers, or use --keep=native\n"
     }.joined()
     for _ in 0..<2 {
       let adopted = try Self.adopt("-q", "--keep=\(keep)", "doc", in: directory)
@@ -387,7 +388,7 @@ import Testing
     let file = try MarkedFile(directory.file("doc"), zone)
     try directory.file("doc:Zone.Identifier", "")
     let adopted = try Self.adopt("--keep=\(keep)", "doc", in: directory)
-    #expect(adopted.text == "doc: removed: doc:Zone.Identifier, which says nothing else\n")
+    #expect(adopted.text == "doc: removed: doc:Zone.Identifier, which holds nothing new\n")
     #expect(adopted.errors == "")
     #expect(adopted.status == 0)
     #expect(try file.all() == zone)
@@ -412,7 +413,8 @@ import Testing
     let adopted = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(
       adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
-        + "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+        + "doc: adopted: com.apple.quarantine (._doc), discarding a different value of x-document-source\n"
+    )
     #expect(adopted.errors == "")
     #expect(adopted.status == 0)
     #expect(try file.all()[Self.native] == Self.source())

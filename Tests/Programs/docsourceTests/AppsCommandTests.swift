@@ -266,20 +266,20 @@ import Testing
         == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
         + #""path":"a/f","appInfoURL":"\#(Self.url)"},"carrier":"user.x-document-source"}"#
         + "\n")
-    // What is not known of the next is not left behind; what is given counts; the path stays.
+    // Nothing of the former application is left behind; what is given counts.
     home.set("LC_ALL", "de")
     #expect(try home.run("tag", "-q", "--app", "bearbeiter", "f").status == 0)
     #expect(
       try home.run("show", "--json", "f").text
-        == #"{"file":"f","source":{"identifier":"org.example.Editor","name":"Editor","#
-        + #""path":"a/f"},"carrier":"user.x-document-source"}"# + "\n")
+        == #"{"file":"f","source":{"identifier":"org.example.Editor","name":"Editor"},"#
+        + #""carrier":"user.x-document-source"}"# + "\n")
     #expect(
       try home.run(
         "tag", "-q", "--app", Self.workingCopy, "--app-name", "", "-u", "https://x.example/", "f"
       ).status == 0)
     #expect(
       try home.run("show", "--json", "f").text
-        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","path":"a/f","#
+        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","#
         + #""appInfoURL":"https://x.example/"},"carrier":"user.x-document-source"}"# + "\n")
   }
 

@@ -140,7 +140,7 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   242 bytes
-          Room         65536 bytes, 65294 left, as on every xfs
+          Room         65536 bytes, 65294 left, as on every xfs file system
           Obstacle     the file system is mounted read-only
           Remedy       as root: mount -o remount,rw \(system.root)
 

@@ -163,8 +163,8 @@ import Testing
   @Test func missingRootIsAWrongCommandLine() throws {
     let exported = try Docsource.run("export", "--root", "/nonexistent")
     #expect(
-      exported.errors == "docsource: export: --root: '/nonexistent' is not a directory that can be "
-        + "reached; see 'docsource help export'\n")
+      exported.errors == "docsource: export: --root: '/nonexistent' is not an accessible "
+        + "directory; see 'docsource help export'\n")
     #expect(exported.status == 64)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let exported = try Execution.run(
       ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "export"],
       in: directory.root)
-    let told = exported.errors.split(separator: "\n").filter { $0.contains("the directory:") }
+    let told = exported.errors.split(separator: "\n").filter { $0.contains("read directory:") }
     #expect(
       told.sorted()
         == (1...8).map { "docsource: ./.git\($0): cannot read directory: permission denied" })

@@ -35,7 +35,9 @@ import Testing
     )
     #expect(refused.status == 2)
     let help = try Docsource.run("help", "plist", "show").text
-    #expect(help.replacing(/\s+/, with: " ").contains("exactly, but for keys with U+0000, which"))
+    #expect(
+      help.replacing(/\s+/, with: " ")
+        .contains("exactly, except for keys with U+0000, which"))
   }
 
   @Test func treeNamesEveryType() throws {
@@ -194,8 +196,8 @@ import Testing
       checked.errors == """
         docsource: samba: not a well-formed binary property list: a NUL follows the trailer \
         (at byte 242)
-        docsource: crasher: not a well-formed binary property list: a count is larger than the \
-        bytes left (at byte 8)
+        docsource: crasher: not a well-formed binary property list: a count exceeds the \
+        remaining bytes (at byte 8)
         docsource: missing: cannot read: no such file or directory
 
         """)

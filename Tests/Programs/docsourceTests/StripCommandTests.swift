@@ -459,8 +459,8 @@ import Testing
     _ = try MarkedFile(directory.path("doc:Zone.Identifier"), origin)
     let stripped = try Self.strip("--keep=download", "doc", in: directory)
     #expect(
-      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: it holds attributes"
-        + " of its own: user.xdg.origin.url\n")
+      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: the file has"
+        + " attributes of its own: user.xdg.origin.url\n")
     #expect(stripped.status == 2)
   }
 

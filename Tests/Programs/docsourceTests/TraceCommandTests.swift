@@ -254,7 +254,7 @@ import Testing
     let origin = try #require(json.firstMatch(of: /"origin":\{([^}]*)\}/)).1
     #expect(origin.hasPrefix("\"identifier\":\"org.other.app\",\"agent\":"))
     #expect(!json.contains("\"origin\":{}"))
-    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from org.other.app, "))
+    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from \"org.other.app\", "))
   }
 
   /// KDE's library writes another name than the specification has.
@@ -265,8 +265,8 @@ import Testing
     try Self.set("user.xdg.origin.email.\(name)", Array("ann@example.com".utf8), path)
     #expect(
       try Self.trace("doc.txt", in: directory).text == """
-        doc.txt: sent by ann@example.com
-          \(name == "from" ? "From  " : "Sender")       ann@example.com
+        doc.txt: sent by "ann@example.com"
+          \(name == "from" ? "From  " : "Sender")       "ann@example.com"
             user.xdg.origin.email.\(name)
 
         """)
@@ -372,7 +372,7 @@ import Testing
     let execution = try Self.trace("a", in: directory)
     #expect(
       execution.text.hasPrefix(
-        "a: from \"Working Copy\", downloaded from a.example by \"Firefox\" on 2020-11-12; "
+        "a: from \"org.example.editor\", downloaded from a.example by \"Firefox\" on 2020-11-12; "
           + "marks contradict each other\n"))
     #expect(
       execution.text.hasSuffix(

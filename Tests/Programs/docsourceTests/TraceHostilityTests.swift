@@ -196,7 +196,7 @@ import Testing
     #expect(
       recursive.errors.contains(
         "docsource: ./closed: no mark of origin could be read: closed/.AppleDouble/.Parent::EA::"
-          + "x-document-source: cannot read: permission denied, and 6 more\n"))
+          + "x-document-source: cannot read: permission denied, and 9 more\n"))
     #expect(recursive.status == 2)
     let single = try Execution.run(
       user + ["trace", "--no-recent", "closed"], in: directory.root)

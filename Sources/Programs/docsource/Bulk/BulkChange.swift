@@ -186,8 +186,10 @@ struct BulkChange: Sendable {
     selection.options.cancellation = cancellation
     let (_, found) = BulkWalk(selection: selection).forEach(
       [directory], links: operands.links, console, tally: ChangeTally.self
-    ) { tally, operand, _ in
-      if operand.isFound, concerns(operand.file) {
+    ) { [filter] tally, operand, _ in
+      if operand.isFound, concerns(operand.file),
+        case .accepted = filter.verdict(on: operand.file)
+      {
         tally.changed += 1
         cancellation.cancel()
       }

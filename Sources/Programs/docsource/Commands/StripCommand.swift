@@ -78,6 +78,7 @@ enum StripCommand: Command {
     return work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
       later: { operand, console in
+        guard MarkCarrier.belongsToAnother(operand.file) else { return .passedOver }
         let outcome = strip(operand, true, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
