@@ -91,7 +91,7 @@ struct BulkChange: Sendable {
   ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
   ///     `later` for some, since work on other files removes or replaces them.
   ///   - concerns: whether there is something to change at a file. Without `--recursive` a directory
-  ///     that stays as it is fails where that is so below.
+  ///     with nothing to change fails where there is something below.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -164,12 +164,10 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      let before = tally.changed
-      let status = change(operand, &tally, console, body)
-      guard status != .failed, tally.changed == before, let concerns,
+      guard let concerns, !concerns(operand.file),
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
         isConcerned(below: operand.path, console, concerns)
-      else { return status }
+      else { return change(operand, &tally, console, body) }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
