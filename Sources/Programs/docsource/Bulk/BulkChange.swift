@@ -90,8 +90,9 @@ struct BulkChange: Sendable {
   ///   - mayVanish: as in `BulkWalk`.
   ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
   ///     `later` for some, since work on other files removes or replaces them.
-  ///   - concerns: whether there is something to change at a file. Without `--recursive` a directory
-  ///     with nothing to change fails where there is something below.
+  ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
+  ///     Without `--recursive` a directory with nothing to change fails where there is something
+  ///     below.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -99,7 +100,7 @@ struct BulkChange: Sendable {
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     later: (@Sendable (Operands.Operand, Console) -> Outcome)? = nil,
-    concerns: (@Sendable (FileReference) -> Bool)? = nil,
+    concerns: (@Sendable (FileReference) -> Bool?)? = nil,
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
@@ -154,7 +155,7 @@ struct BulkChange: Sendable {
   }
 
   private func runOnNamed(
-    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool)?,
+    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool?)?,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
@@ -164,9 +165,9 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      guard let concerns, !concerns(operand.file),
+      guard let concerns,
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
-        isConcerned(below: operand.path, console, concerns)
+        concerns(operand.file) == false, isConcerned(below: operand.path, console, concerns)
       else { return change(operand, &tally, console, body) }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
@@ -177,7 +178,7 @@ struct BulkChange: Sendable {
   /// Whether there is something to change below a directory; the first such file ends the search.
   private func isConcerned(
     below directory: FilePath, _ console: Console,
-    _ concerns: @escaping @Sendable (FileReference) -> Bool
+    _ concerns: @escaping @Sendable (FileReference) -> Bool?
   ) -> Bool {
     let cancellation = WalkCancellation()
     var selection = selection
@@ -185,7 +186,7 @@ struct BulkChange: Sendable {
     let (_, found) = BulkWalk(selection: selection).forEach(
       [directory], links: operands.links, console, tally: ChangeTally.self
     ) { [filter] tally, operand, _ in
-      if operand.isFound, concerns(operand.file),
+      if operand.isFound, concerns(operand.file) == true,
         case .accepted = filter.verdict(on: operand.file)
       {
         tally.changed += 1

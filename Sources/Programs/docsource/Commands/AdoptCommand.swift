@@ -60,7 +60,10 @@ enum AdoptCommand: Command {
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
-      concerns: { (try? search.adopt($0))?.steps.isEmpty == false },
+      concerns: { file in
+        guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
+        return !report.steps.isEmpty
+      },
       { operand, console in
         if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
         // What is inferred is written to the same file.

@@ -37,7 +37,7 @@ enum RemoveCommand: Command {
     let done = isDry ? "would be removed" : "removed"
     return work.run(
       "removing from", done: done, console,
-      concerns: { (try? DocumentSourceAttribute(of: $0).carriers())?.isEmpty == false },
+      concerns: { (try? DocumentSourceAttribute(of: $0).carriers()).map { !$0.isEmpty } },
       { operand, console in
         let path = operand.path
         let attribute = DocumentSourceAttribute(of: operand.file)

@@ -83,7 +83,7 @@ enum StripCommand: Command {
         return outcome == .unchanged ? .passedOver : outcome
       },
       concerns: { file in
-        guard let found = try? search.remove(from: file) else { return false }
+        guard let found = try? search.remove(from: file) else { return nil }
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
       { operand, console in
