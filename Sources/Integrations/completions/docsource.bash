@@ -153,7 +153,7 @@ __docsource_declared() {
       operands=(=bash,zsh,fish) ;;
     'docsource help')
       members=()
-      options=(man:: list:: help:h:)
+      options=(man:: list:: topics:: help:h:)
       repeated=()
       operands=(verb) ;;
   esac

@@ -54,6 +54,37 @@ public struct CommandDeclaration: Sendable {
   var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
 }
 
+/// A manual page that belongs to no verb.
+public struct TopicDeclaration: Sendable {
+  /// The word by which the user asks for it: `marks`.
+  public let name: String
+  /// The name of the page: `docsource-marks`.
+  public let page: String
+  /// The section of the manual.
+  public let section: Int
+  /// What it is about, in one phrase without a capital or full stop.
+  public let summary: String
+  let synopsis: @Sendable () -> [String]
+  let manual: @Sendable () -> ManualText
+
+  /// - Parameter synopsis: what a program has to write to use what the page describes.
+  public init(
+    name: String, page: String, section: Int, summary: String,
+    synopsis: @autoclosure @escaping @Sendable () -> String = "",
+    manual: @autoclosure @escaping @Sendable () -> ManualText
+  ) {
+    self.name = name
+    self.page = page
+    self.section = section
+    self.summary = summary
+    self.synopsis = { ManualText.paragraphs(of: synopsis()) }
+    self.manual = manual
+  }
+
+  /// The page as other pages name it: `docsource-marks(7)`.
+  public var reference: String { "\(page)(\(section))" }
+}
+
 /// The tool: its name, version and verbs.
 public struct ToolDeclaration: Sendable {
   public let name: String
@@ -62,6 +93,8 @@ public struct ToolDeclaration: Sendable {
   /// The day of the version, as `2026-11-21`.
   public let date: String
   public let commands: [CommandDeclaration]
+  /// The pages besides those of the verbs.
+  public let topics: [TopicDeclaration]
   /// What the manual page says; built only when asked for.
   let manual: @Sendable () -> ManualText
   /// Command lines that show its use.
@@ -69,7 +102,7 @@ public struct ToolDeclaration: Sendable {
 
   public init(
     name: String, summary: String, version: String, date: String,
-    commands: [CommandDeclaration], examples: [String],
+    commands: [CommandDeclaration], topics: [TopicDeclaration] = [], examples: [String],
     manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
@@ -78,6 +111,7 @@ public struct ToolDeclaration: Sendable {
     self.date = date
     self.manual = manual
     self.commands = commands
+    self.topics = topics
     self.examples = examples
   }
 

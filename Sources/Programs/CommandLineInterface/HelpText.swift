@@ -38,6 +38,22 @@ public enum HelpText {
     return finished(lines, command.examples)
   }
 
+  /// The text of a topic, as its manual page has it.
+  public static func of(_ topic: TopicDeclaration) -> String {
+    let manual = topic.manual()
+    var lines = ["\(topic.reference): \(topic.summary)"]
+    let parts =
+      [topic.synopsis(), manual.paragraphs]
+      + manual.sections.map { section in
+        [section.title] + section.paragraphs
+      }
+    for paragraph in parts.joined() {
+      lines.append("")
+      lines += paragraph.hasPrefix("  ") ? [paragraph] : wrapped(paragraph, to: width)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   private static func finished(_ lines: [String], _ examples: [String]) -> String {
     (lines + ["", "Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n") + "\n"
   }

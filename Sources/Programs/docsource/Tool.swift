@@ -18,6 +18,7 @@ enum Tool {
     name: name, summary: "record and show which application a file came from", version: version,
     date: date,
     commands: commands.map { $0.declaration },
+    topics: [MarksTopic.declaration, FileManagersTopic.declaration, LibraryTopic.declaration],
     examples: [
       "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
       "docsource show notes.txt",
@@ -246,7 +247,59 @@ enum Tool {
         docsource-xml, which docsource runs, unless they are beside the executable.
         """)
     ],
+    sections: [installing, upgrading, licence],
     seeAlso: ["getfattr(1)", "setfattr(1)", "xattr(7)"])
+
+  private static let installing = ManualText.Section(
+    "INSTALLING",
+    """
+    'make deb' builds the Debian packages, which need no Swift where they are installed:
+
+      docsource               the tool, with manual pages, completions, icon
+                              and translations; the service
+                              docsource-watch, disabled
+      libdocumentsource1      the C library
+      libdocumentsource-dev   its headers for C and C++, with examples
+      python3-documentsource  the Python module
+      docsource-filemanager   for Nautilus, Nemo, Caja and Thunar
+      docsource-dolphin       for Dolphin
+
+    The same commit and executables always give the same packages. Removing the package docsource
+    stops the service; purging the packages leaves nothing behind.
+
+    From source, 'make && sudo make install' puts the executable, manual pages and completions below
+    /usr/local. PREFIX and DESTDIR are honoured, and 'make uninstall' with the same values removes
+    what was installed and nothing else. With 'make lib' before it, the C library, the Python module
+    and the extension for file managers are installed as well; see documentsource(3) and
+    docsource-file-managers(7). The executable docsource is one file without shared libraries;
+    docsource-xml needs libxml2, docsource-archive libarchive, and docsource-fetch libcurl and
+    libpng.
+
+    bash, with the package bash-completion, zsh and fish find the completions by themselves; for
+    another PREFIX see docsource-completions(1).
+    """)
+
+  private static let upgrading = ManualText.Section(
+    "UPGRADING",
+    """
+    Install the new packages over the old ones; the service docsource-watch is restarted if it runs.
+    From source, run 'make install' with the same PREFIX: files that the earlier version had and the
+    new one lacks are removed. Then run 'systemctl try-restart docsource-watch'. Programs that are
+    running keep the version they started with.
+
+    The formats of the attribute and of manifests stay the same, so that any version reads what
+    another has written, and your settings below $XDG_CONFIG_HOME/docsource are kept. Options that
+    are renamed keep their old names for one version, as the table above says. The C library keeps
+    its functions; see documentsource(3).
+    """)
+
+  private static let licence = ManualText.Section(
+    "LICENCE",
+    """
+    Apache License 2.0, in the file LICENSE of the source and, on Debian, in
+    /usr/share/common-licenses/Apache-2.0. The executables contain the runtime of Swift and
+    libraries with licences of their own; /usr/share/doc/docsource/copyright names them.
+    """)
 
   static let noColor = ManualText.Entry(
     "NO_COLOR", "If set and not empty, output is not coloured.")

@@ -58,7 +58,24 @@ enum AppsCommand: Command {
     list are reported and skipped; a list that is not JSON, or larger than 1 MiB, is a failure.
     """,
     exitStatus: listStatus, environment: environment + languages, files: files,
-    seeAlso: ["docsource-tag(1)"])
+    sections: [session], seeAlso: ["docsource-tag(1)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ docsource apps add org.example.mine --app-name Mine -u https://example.org/appInfo.json
+      org.example.mine: added
+      $ docsource apps
+      com.appliedphasor.working-copy  Working Copy  built-in
+      org.example.mine                Mine          user
+      $ echo notes > notes.txt
+      $ docsource tag --app mine -p notes.txt notes.txt
+      notes.txt: tagged: Mine (org.example.mine), notes.txt
+      $ docsource apps remove org.example.mine
+      org.example.mine: removed
+      $ docsource doctor notes.txt | head -n 1
+      notes.txt: the attribute can be stored
+    """)
 
   static let listStatus: [ExitStatus: String] = [
     .noSource: "No application is listed.", .failed: "Your list cannot be read.",

@@ -77,7 +77,39 @@ enum DoctorCommand: Command {
       ManualText.Entry(
         "PATH", "Directories in which to look for programs that keep or lose attributes.")
     ],
+    sections: [troubleshooting],
     seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
+
+  private static let troubleshooting = ManualText.Section(
+    "TROUBLESHOOTING",
+    """
+    A file cannot be tagged. 'docsource doctor FILE' names each obstacle, such as permissions, a
+    read-only mount, 'chattr +i' or a file system without user attributes, and its remedy.
+
+    The mark of a file is gone. A program that loses attributes has copied or saved the file:
+    'docsource doctor' lists which of the programs installed here keep them.
+    docsource-export(1) keeps the marks of a tree in a file, for Git, zip archives and mail.
+
+    show finds no document source. 'docsource trace FILE' also shows marks of other systems and
+    marks in files beside FILE; docsource-adopt(1) turns these into attributes.
+
+    An application is unknown. 'docsource apps list TEXT' shows which applications match;
+    docsource-apps-add(1) adds one to your own list.
+
+    There is no icon. 'docsource icon --explain FILE' says for each place why it has no icon or was
+    not asked.
+
+    New files are not tagged. 'docsource watch --status' says whether watching is on for you and
+    whether the service runs; 'journalctl -u docsource-watch' shows its messages. Shells, copying
+    programs and services are never recorded; see docsource-watch(1).
+
+    A file manager shows nothing. Restart it, for instance with 'nautilus -q', and see
+    docsource-file-managers(7) for the packages that the extension needs. Files that are not local
+    show nothing.
+
+    Every command ends with status 2 and names /proc. docsource needs /proc: mount it in the
+    container or chroot.
+    """)
 }
 
 /// How `doctor` prints what it has found.

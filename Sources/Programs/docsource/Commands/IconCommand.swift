@@ -168,5 +168,23 @@ enum IconCommand: Command {
       ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The trusted hosts."),
       ManualText.Entry("$XDG_CACHE_HOME/docsource/v1", "The cache."),
     ],
-    seeAlso: ["rsvg-convert(1)", "chafa(1)"])
+    sections: [session], seeAlso: ["rsvg-convert(1)", "chafa(1)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+    editor.png is any PNG; file is in the package file.
+
+      $ touch letter.txt && docsource tag -q -i org.example.editor letter.txt
+      $ docsource icon letter.txt
+      docsource: letter.txt: no icon
+      $ install -D editor.png ~/.config/docsource/icons/org.example.editor.png
+      $ docsource icon letter.txt | xargs basename
+      org.example.editor.png
+      $ docsource icon --size 29 --scale 2 -o icon.png letter.txt
+      $ file icon.png
+      icon.png: PNG image data, 58 x 58, 8-bit/color RGBA, non-interlaced
+      $ docsource icon trust add icons.example.com
+      icons.example.com: added
+    """)
 }

@@ -153,8 +153,31 @@ enum TagCommand: Command {
     as in docsource-show(1).
     """,
     exitStatus: [.noSource: "", .failed: BulkChange.failures],
-    environment: AppsCommand.environment, files: AppsCommand.files,
+    environment: AppsCommand.environment, files: AppsCommand.files, sections: [session],
     seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ mkdir -p site/img && touch site/index.html site/img/logo.svg
+      $ docsource tag -r -q -i org.example.editor --root site site
+      $ docsource show --field path site/img/logo.svg
+      img/logo.svg
+      $ docsource show --json site/index.html
+      {"file":"site/index.html","source":{"identifier":"org.example.editor","path":"index.html"},"carrier":"user.x-document-source"}
+      $ docsource tag --dry-run --app-name Editor site/index.html
+      site/index.html: would tag: Editor (org.example.editor), index.html
+      $ docsource tag -rn --if-identifier 'org.*' --file-name '*.svg' --app-name Drawing site
+      site/img/logo.svg: would tag: Drawing (org.example.editor), img/logo.svg
+      docsource: 1 would be tagged, 0 unchanged, 0 failed
+      $ docsource find --sort --identifier 'org.*' site
+      site/img/logo.svg
+      site/index.html
+      $ docsource find site --untagged --type d --sort -X echo no source:
+      no source: site site/img
+      $ docsource show site/img
+      docsource: site/img: no document source
+    """)
 }
 
 extension Console {

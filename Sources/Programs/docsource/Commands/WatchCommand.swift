@@ -184,6 +184,11 @@ enum WatchCommand: Command {
 
   private static let manual = ManualText(
     """
+    An administrator starts the service once, with 'systemctl enable --now docsource-watch'; then
+    each user who wants new files to be tagged runs 'docsource watch --enable'. Whoever gets a
+    tagged file with its attributes learns the application and the path below your home directory;
+    docsource keeps this information nowhere else, and the journal contains only numbers.
+
     The kernel tells which process has written a file, and the desktop tells which application a
     process belongs to: by the sandbox of flatpak, the unit in which snap or systemd has put the
     process, what GIO has passed to a process that it started, or the program of the process if a
