@@ -25,6 +25,7 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-b
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
 DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
+DUCKDB := .build/duckdb
 DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container
 
 # Linker flags stand here: in Package.swift they would bar other packages from depending on us.
@@ -83,7 +84,7 @@ BINARY := .build/docsource
 .PHONY: bench-desktop races docs order texts screenshots fuzz fuzz-corpus mutants differential install
 .PHONY: uninstall clean
 .PHONY: setup-build setup-run setup-test setup-bench setup-desktop setup-dolphin setup-deb
-.PHONY: setup-deb-test
+.PHONY: setup-deb-test setup-duckdb setup-pip test-duckdb
 
 build: setup-build share
 	@command -v $(SWIFT) >/dev/null || { echo "docsource needs Swift 6.3 in PATH" >&2; exit 1; }
@@ -170,6 +171,13 @@ test-tools: setup-test setup-bench build
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
+	$(MAKE) test-duckdb
+
+# The recipe of docsource-export(1) for many machines.
+test-duckdb: setup-test setup-duckdb build
+	$(SWIFT) build --build-tests $(CHECKED)
+	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test --skip-build $(CHECKED) \
+	  --filter manifestsOfManyMachinesAreQueriedWithDuckDB
 
 # File managers in a desktop session of the tests' own, seen by their screens.
 test-desktop: setup-desktop build lib dolphin
@@ -296,5 +304,11 @@ setup-bench: ; $(call install-packages,$(BENCH_PACKAGES))
 setup-desktop: setup-dolphin
 	$(call install-packages,$(RUN_PACKAGES) $(DESKTOP_PACKAGES) $(DOLPHIN_TEST_PACKAGES))
 setup-dolphin: ; $(call install-packages,$(DOLPHIN_PACKAGES))
+# Of PyPI, as no Debian has it.
+setup-duckdb:
+	@[ -d $(DUCKDB) ] || python3 -m pip --version >/dev/null 2>&1 || $(MAKE) setup-pip
+	@[ -d $(DUCKDB) ] || { rm -rf $(DUCKDB).new && python3 -m pip install -q --root-user-action=ignore \
+	  --target $(DUCKDB).new duckdb && mv $(DUCKDB).new $(DUCKDB); }
+setup-pip: ; $(call install-packages,python3-pip)
 setup-deb-test: ; $(call install-packages,$(DEB_TEST_PACKAGES))
 setup-deb: ; $(call install-packages,$(BUILD_PACKAGES) $(DEB_PACKAGES))

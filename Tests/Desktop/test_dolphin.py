@@ -34,7 +34,7 @@ OUR_PAGE = "alt+s"
 
 def tagged(name: str, *options: str) -> str:
     path = session.file(f"documents/{name}")
-    options = options or ("-i", WORKING_COPY, "--name", "Working Copy", "-p", f"drafts/{name}")
+    options = options or ("-i", WORKING_COPY, "--app-name", "Working Copy", "-p", f"drafts/{name}")
     session.docsource("tag", "-q", *options, path)
     return path
 
@@ -63,9 +63,9 @@ class DolphinTests(unittest.TestCase):
         session.docsource(
             "tag", "-q", "-i", "org.example.editor", f"{session.home}/outside.txt")
         tagged("letter.txt")
-        tagged("own.txt", "-i", "org.example.editor", "--name", "Editor")
+        tagged("own.txt", "-i", "org.example.editor", "--app-name", "Editor")
         tagged("path.txt", "-i", "/usr/share/icons/hicolor/48x48/apps/any.png")
-        tagged("odd.txt", "-i", "org.example.odd", "--name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
+        tagged("odd.txt", "-i", "org.example.odd", "--app-name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
         os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
         for name in "plain.txt", "live.txt", "replaced.txt":
             session.file(f"documents/{name}")
@@ -162,14 +162,14 @@ class DolphinTests(unittest.TestCase):
         self.wait_for_emblem("replaced.txt", "org.example.editor")
 
     def test_properties_say_what_the_source_is(self) -> None:
-        tagged("paged.txt", "-i", "org.example.editor", "--name", "Editor", "-p", "drafts/a", "-u", INFO)
+        tagged("paged.txt", "-i", "org.example.editor", "--app-name", "Editor", "-p", "drafts/a", "-u", INFO)
         self.wait_for_emblem("paged.txt", "org.example.editor")
         screen.settle()
         before = self.count(MAGENTA)
         with self.properties_of("paged.txt"):
             self.wait_for_properties(
                 ("Application", "Editor", ""), ("Identifier", "org.example.editor", ""),
-                ("Path", "drafts/a", ""), ("App info", INFO, SITE))
+                ("Document", "drafts/a", ""), ("App info", INFO, SITE))
             # The icon is of 48 by 48 pixels, and the dialog hides the list.
             screen.act_until(
                 lambda: self.count(MAGENTA) >= 48 * 48, lambda: self.press_in_dialog(OUR_PAGE),
@@ -181,7 +181,7 @@ class DolphinTests(unittest.TestCase):
         with self.properties_of("odd.txt"):
             self.wait_for_properties(
                 ("Application", "Odd\\\\u{202e}txt.exe", ""), ("Identifier", "org.example.odd", ""),
-                ("Path", "<b>bold</b>", ""))
+                ("Document", "<b>bold</b>", ""))
 
     def test_damage_is_told(self) -> None:
         with self.properties_of("damaged.txt"):

@@ -42,7 +42,7 @@ def tag(path: str, *options: str) -> str:
 
 
 def tagged(name: str, *options: str) -> str:
-    options = options or ("-i", WORKING_COPY, "--name", "Working Copy", "-p", f"drafts/{name}")
+    options = options or ("-i", WORKING_COPY, "--app-name", "Working Copy", "-p", f"drafts/{name}")
     return tag(session.file(f"documents/{name}"), *options)
 
 
@@ -108,17 +108,17 @@ class FileManagerTests(unittest.TestCase):
             ".config/mimeapps.list",
             b"[Default Applications]\nx-scheme-handler/https=org.example.browser.desktop\n")
         session.docsource(
-            "apps", "add", "org.example.studio", "--name", "Studio", "-u",
+            "apps", "add", "org.example.studio", "--app-name", "Studio", "-u",
             "https://icons.example.com/appInfo.json")
         cls.letter = tagged("letter.txt")
         cls.plain = session.file("documents/plain.txt")
-        tagged("own.txt", "-i", "org.example.editor", "--name", "Editor")
-        tagged("odd.txt", "-i", "org.example.odd", "--name", "Odd\u202etxt.exe")
-        tagged("word.txt", "-i", "folder", "--name", "Word")
+        tagged("own.txt", "-i", "org.example.editor", "--app-name", "Editor")
+        tagged("odd.txt", "-i", "org.example.odd", "--app-name", "Odd\u202etxt.exe")
+        tagged("word.txt", "-i", "folder", "--app-name", "Word")
         tagged("nameless.txt", "-p", "somewhere.txt")
         os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
         os.makedirs(f"{FOLDER}/directory")
-        tag(f"{FOLDER}/directory", "-i", WORKING_COPY, "--name", "Working Copy")
+        tag(f"{FOLDER}/directory", "-i", WORKING_COPY, "--app-name", "Working Copy")
         os.symlink("letter.txt", f"{FOLDER}/link.txt")
         os.symlink("nowhere", f"{FOLDER}/dangling.txt")
         for name in "live.txt", "tag-1.txt", "tag-2.txt":
@@ -227,7 +227,7 @@ class FileManagerTests(unittest.TestCase):
             screen.wait_for(text, "label")
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Path", "drafts/paged.txt"], ["App info", INFO]])
+            ["Document", "drafts/paged.txt"], ["App info", INFO]])
         if manager.has_widgets:
             link = screen.named(INFO, "label")
             self.assertEqual(
@@ -244,7 +244,7 @@ class FileManagerTests(unittest.TestCase):
             "2 different values", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Path", "2 different values"], ["Files with a source", "2 of 3"]])
+            ["Document", "2 different values"], ["Files with a source", "2 of 3"]])
         self.close_properties("2 different values")
 
     def test_icon_of_a_trusted_host_is_fetched(self) -> None:
@@ -313,7 +313,7 @@ class FileManagerTests(unittest.TestCase):
         self.choose("Copy Source")
         text = "".join(
             f"copy-{number}.txt\n  Application: Working Copy\n  Identifier: {WORKING_COPY}\n"
-            f"  Path: drafts/copy-{number}.txt\n" for number in (1, 2))
+            f"  Document: drafts/copy-{number}.txt\n" for number in (1, 2))
         self.assertEqual(self.running.wait_for("copy")["text"] + "\n", text)
         self.assertEqual(
             session.run("xclip", "-selection", "clipboard", "-out", timeout=90) + "\n", text)
@@ -364,7 +364,7 @@ class FileManagerTests(unittest.TestCase):
         shutil.which("bindfs") and os.path.exists("/dev/fuse"), "FUSE or bindfs is not here")
     def test_z0_slow_file_systems_are_read_by_another_process(self) -> None:
         self.require_column()
-        tag(session.file("origin/slow.txt"), "-i", WORKING_COPY, "--name", "Working Copy")
+        tag(session.file("origin/slow.txt"), "-i", WORKING_COPY, "--app-name", "Working Copy")
         session.file("origin/bare.txt")
         place = f"{session.home}/mounted"
         os.mkdir(place)
@@ -379,7 +379,7 @@ class FileManagerTests(unittest.TestCase):
             event["column"] for event in self.running.events("update")
             if event["file"] == f"{place}/slow.txt"), "")
         wait(lambda: column("slow.txt") == "Working Copy", "the source of the slow file")
-        tag(f"{session.home}/origin/bare.txt", "-i", "org.example.editor", "--name", "Editor")
+        tag(f"{session.home}/origin/bare.txt", "-i", "org.example.editor", "--app-name", "Editor")
         session.run("setfattr", "-n", "user.touched", "-v", "1", f"{place}/bare.txt")
         self.running.wait_for("update", file=f"{place}/bare.txt", column="Editor")
         screen.press("ctrl+w")

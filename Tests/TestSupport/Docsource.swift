@@ -30,7 +30,7 @@ package enum Docsource {
 
   /// The tags of Working Copy, as reference data has them.
   package static let workingCopy = [
-    "--identifier", "com.appliedphasor.working-copy", "--name", "Working Copy", "--path",
+    "--identifier", "com.appliedphasor.working-copy", "--app-name", "Working Copy", "--document",
     "directory/filename.ext", "--app-info-url",
     "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json",
   ]

@@ -2,7 +2,8 @@
 ///
 /// Control characters, characters that are invisible, blank or change the writing direction, and
 /// private-use characters become `\n`, `\x1b`, `\u{202e}` or `\u{00a0}`. Bytes that are not UTF-8
-/// become `\xff`. All other text stays unchanged, including spaces.
+/// become `\xff`. All other text stays unchanged, including spaces, and joiners inside words and emoji
+/// that would look different without them.
 public struct EscapedText: CustomStringConvertible, Sendable {
   public let description: String
 
@@ -37,6 +38,7 @@ public struct EscapedText: CustomStringConvertible, Sendable {
   private static func shown(_ bytes: ArraySlice<UInt8>, isQuoted: Bool) -> String {
     if isPlain(bytes, isQuoted) { return String(decoding: bytes, as: UTF8.self) }
     var result = ""
+    var run = String.UnicodeScalarView()
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()
     var position = bytes.startIndex
@@ -44,13 +46,15 @@ public struct EscapedText: CustomStringConvertible, Sendable {
       switch parser.parseScalar(from: &iterator) {
       case .valid(let encoded):
         bytes.formIndex(&position, offsetBy: encoded.count)
-        result += escaped(CollectionOfOne(Unicode.UTF8.decode(encoded)), isQuoted)
+        run.append(Unicode.UTF8.decode(encoded))
       case .error(let length):
+        result += escaped(run, isQuoted)
+        run.removeAll()
         for _ in 0..<length {
           result += "\\x" + String(bytes[position], digits: 2, radix: 16)
           bytes.formIndex(after: &position)
         }
-      case .emptyInput: return result
+      case .emptyInput: return result + escaped(run, isQuoted)
       }
     }
   }
@@ -62,20 +66,25 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     }
   }
 
-  private static func escaped(_ scalars: some Sequence<Unicode.Scalar>, _ isQuoted: Bool) -> String
-  {
+  private static func escaped(_ scalars: String.UnicodeScalarView, _ isQuoted: Bool) -> String {
     var result = ""
-    for scalar in scalars {
+    var surroundings = JoinerContext()
+    var rest = scalars[...]
+    while let scalar = rest.popFirst() {
+      let isShown =
+        !isHarmful(scalar) && !isBlank(scalar)
+        || surroundings.isShaped(by: scalar, before: rest.first)
       switch scalar {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case "\"" where isQuoted: result += "\\\""
       case "\\" where isQuoted: result += "\\\\"
-      case _ where !isHarmful(scalar) && !isBlank(scalar): result.unicodeScalars.append(scalar)
+      case _ where isShown: result.unicodeScalars.append(scalar)
       case _ where scalar.isASCII: result += "\\x" + String(scalar.value, digits: 2, radix: 16)
       default: result += "\\u{" + String(scalar.value, digits: 4, radix: 16) + "}"
       }
+      surroundings.follow(isShown ? scalar : nil)
     }
     return result
   }
@@ -106,6 +115,63 @@ public struct EscapedText: CustomStringConvertible, Sendable {
     return switch scalar.properties.generalCategory {
     case .spaceSeparator, .privateUse: true
     default: otherBlanks.contains(scalar)
+    }
+  }
+}
+
+/// The characters before a joiner, which decide whether the joiner shapes what is shown or is only
+/// an invisible difference between two texts.
+private struct JoinerContext {
+  /// The character before; `nil` where it is spelled out.
+  private var last: Unicode.Scalar?
+  /// The last character that is no mark on another.
+  private var base: Unicode.Scalar?
+
+  /// Adds a character; `nil` for one that is spelled out.
+  mutating func follow(_ scalar: Unicode.Scalar?) {
+    last = scalar
+    switch scalar?.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: break
+    default: base = scalar
+    }
+  }
+
+  /// Whether the zero-width joiner or non-joiner, or the selector of emoji presentation, shapes what
+  /// is beside it (UAX #31, section 2.3; UTS #51, section 2.6).
+  func isShaped(by scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
+    switch scalar {
+    case "\u{200c}", "\u{200d}":
+      guard let base, let last, let next else { return false }
+      if scalar == "\u{200d}", Self.isEmoji(base), Self.isEmoji(next) { return true }
+      guard Self.isLetter(base), Self.isLetter(next) else { return false }
+      return last.properties.canonicalCombiningClass == .virama
+        || (Self.isCursive(base) && Self.isCursive(next))
+    case "\u{fe0f}":
+      return last.map { Self.isEmoji($0) && !$0.properties.isEmojiPresentation } ?? false
+    default: return false
+    }
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .otherLetter, .modifierLetter, .uppercaseLetter, .lowercaseLetter: true
+    default: false
+    }
+  }
+
+  /// Digits and signs such as the copyright's count as emoji too, but join nothing.
+  private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x2190 && scalar.properties.isEmoji
+  }
+
+  /// Whether a character is of a script whose letters are joined: Arabic, Syriac, N'Ko, Mandaic,
+  /// Mongolian, Phags-pa, Manichaean, Hanifi Rohingya, Adlam.
+  private static func isCursive(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x600...0x77f, 0x7c0...0x7ff, 0x840...0x8ff, 0x1800...0x18af, 0xa840...0xa87f,
+      0xfb50...0xfdff, 0xfe70...0xfefc, 0x10ac0...0x10aff, 0x10d00...0x10d3f, 0x1e900...0x1e95f:
+      true
+    default: false
     }
   }
 }

@@ -58,10 +58,15 @@ public enum JSONText {
     return [file, (key: key + "Base64", value: string(Base64.text(of: bytes)))]
   }
 
-  /// A string, or `null`.
-  public static func string(_ text: String?) -> String {
-    guard let text else { return "null" }
-    return string(text) as String
+  /// A member with a string; none where there is no text.
+  public static func member(_ key: String, _ text: String?) -> [(key: String, value: String)] {
+    guard let text else { return [] }
+    return [(key: key, value: string(text))]
+  }
+
+  /// An array of values that are already JSON.
+  public static func array(_ elements: [String]) -> String {
+    "[" + elements.joined(separator: ",") + "]"
   }
 
   /// An object of members whose values are already JSON.

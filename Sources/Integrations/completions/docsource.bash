@@ -13,43 +13,43 @@ __docsource_declared() {
       operands=() ;;
     'docsource tag')
       members=()
-      options=(app::identifier identifier:i:identifier name::text path:p:text root::directory app-info-url:u:text replace:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text untagged:: if-identifier::identifier if-name::text if-path::text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(if-identifier if-name if-path file)
+      options=(app::identifier identifier:i:identifier app-name::text document:p:text root::directory app-info-url:u:text replace:: keep-other-fields:: insecure-url:: recursive:r: no-dereference:: dry-run:n: quiet:q: verbose:v: json:: files0-from::file threads:j:text untagged:: if-identifier::identifier if-app-name::text if-document::text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(if-identifier if-app-name if-document file-name exclude)
       operands=(file) ;;
     'docsource show')
       members=()
-      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: help:h:)
-      repeated=()
+      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(file) ;;
     'docsource remove')
       members=()
-      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(identifier name path file)
+      options=(recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource copy')
       members=()
-      options=(all-attributes:a: no-dereference:: dry-run:n: quiet:q: help:h:)
+      options=(all-attributes:a: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier name::text path:p:text untagged:: hidden:H: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: help:h:)
-      repeated=(identifier name path file)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      repeated=(identifier app-name document file-name exclude)
       operands=(directory) ;;
     'docsource export')
       members=()
-      options=(output:o:file format::=json,getfattr root::directory one-file-system:x: help:h:)
-      repeated=()
+      options=(output:o:file format::=json,getfattr root::directory one-file-system:x: files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(directory file) ;;
     'docsource import')
       members=()
-      options=(root::directory keep-existing:: allow-outside:: insecure-url:: dry-run:n: quiet:q: help:h:)
+      options=(root::directory keep-existing:: allow-outside:: insecure-url:: dry-run:n: quiet:q: verbose:v: json:: help:h:)
       repeated=()
       operands=(file) ;;
     'docsource trace')
       members=()
-      options=(json:: raw::text no-recent:: recursive:r: no-dereference:: threads:j:text help:h:)
-      repeated=()
+      options=(json:: raw::mark no-recent:: recursive:r: no-dereference:: threads:j:text color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(exclude)
       operands=(file) ;;
     'docsource watch')
       members=()
@@ -58,22 +58,22 @@ __docsource_declared() {
       operands=(directory) ;;
     'docsource adopt')
       members=()
-      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(identifier name path file)
+      options=(archive::file limit::text keep::=mostrecent,dotbar,native leave:: infer:: recursive:r: no-dereference:: dry-run:n: files0-from::file quiet:q: json:: threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource strip')
       members=()
-      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: threads:j:text identifier:i:identifier name::text path:p:text damaged:: file::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: no-hidden:: help:h:)
-      repeated=(keep identifier name path file)
+      options=(keep::=source,creator,download,zone,notes,type,use recursive:r: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file threads:j:text identifier:i:identifier app-name::text document:p:text damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: hidden:H: no-hidden:: exclude:E:text help:h:)
+      repeated=(keep identifier app-name document file-name exclude)
       operands=(file) ;;
     'docsource emit')
       members=()
-      options=(apple-double:: xdg:: zone:: force:f: no-dereference:: dry-run:n: quiet:q: help:h:)
+      options=(apple-double:: xdg:: zone:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource icon')
       members=(trust)
-      options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: cache-stats:: cache-prune:: cache-clear:: help:h:)
+      options=(size::text scale::text shape::=continuous,superellipse,circle-corner,none no-stroke:: output:o:file inline:: install:: offline:: trusted:: refresh:: explain:: json:: null:0: files0-from::file cache-stats:: cache-prune:: cache-clear:: help:h:)
       repeated=()
       operands=(file identifier) ;;
     'docsource icon trust')
@@ -98,12 +98,12 @@ __docsource_declared() {
       operands=(host) ;;
     'docsource apps')
       members=(list show add remove)
-      options=(origin::=user,installed,built-in all:a: json:: help:h:)
+      options=(known-from::=user,installed,built-in all:a: json:: help:h:)
       repeated=()
       operands=() ;;
     'docsource apps list')
       members=()
-      options=(origin::=user,installed,built-in all:a: json:: help:h:)
+      options=(known-from::=user,installed,built-in all:a: json:: help:h:)
       repeated=()
       operands=() ;;
     'docsource apps show')
@@ -113,17 +113,17 @@ __docsource_declared() {
       operands=(identifier) ;;
     'docsource apps add')
       members=()
-      options=(name::text app-info-url:u:text insecure-url:: help:h:)
+      options=(app-name::text app-info-url:u:text insecure-url:: help:h:)
       repeated=()
       operands=(identifier) ;;
     'docsource apps remove')
       members=()
       options=(help:h:)
       repeated=()
-      operands=(identifier) ;;
+      operands=(own) ;;
     'docsource doctor')
       members=()
-      options=(json:: no-dereference:: help:h:)
+      options=(json:: no-dereference:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource plist')
@@ -133,7 +133,7 @@ __docsource_declared() {
       operands=() ;;
     'docsource plist show')
       members=()
-      options=(json:: xml:: limit::text trailing-nul:: help:h:)
+      options=(json:: xml:: limit::text trailing-nul:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource plist encode')
@@ -143,7 +143,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource plist check')
       members=()
-      options=(canonical:: quiet:q: trailing-nul:: help:h:)
+      options=(canonical:: quiet:q: trailing-nul:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource completions')
@@ -153,7 +153,7 @@ __docsource_declared() {
       operands=(=bash,zsh,fish) ;;
     'docsource help')
       members=()
-      options=(man:: list:: help:h:)
+      options=(man:: list:: topics:: help:h:)
       repeated=()
       operands=(verb) ;;
   esac
@@ -169,18 +169,44 @@ __docsource_add() {
 
 # Offers what fits the kinds given.
 __docsource_offer() {
-  local kind line files= path position
-  local -a words
+  local kind line files= path position word carrier name='"name":"([^"\]+)"'
+  local -a words named known
   for kind; do
     case $kind in
       file) files=file ;;
       directory) files=${files:-directory} ;;
-      identifier)
+      identifier | own)
+        named=() known=()
+        [[ $kind == own ]] && known=(--known-from user)
         # What would have to be quoted is not offered.
         while IFS= read -r line; do
-          [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] \
-            && __docsource_add "${BASH_REMATCH[1]}"
-        done < <("$program" apps list --json 2>/dev/null </dev/null) ;;
+          [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] || continue
+          word=${BASH_REMATCH[1]}
+          __docsource_add "$word"
+          [[ $current && $line =~ $name && ${BASH_REMATCH[1],,} == "${current,,}"* ]] \
+            && named+=("$word")
+        done < <("$program" apps list --json "${known[@]}" 2>/dev/null </dev/null)
+        # A name stands for its identifier, where no identifier begins so. Of several, readline
+        # would put what they have in common in place of the name.
+        ((${#COMPREPLY[@]} == 0 && ${#named[@]} == 1)) && COMPREPLY=("$prefix${named[0]}") ;;
+      mark)
+        # The marks of the first file on the command line.
+        carrier='"carrier":"([^"\]+)"(.*)' words=()
+        for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
+          word=${COMP_WORDS[position]//[\\\'\"]/}
+          [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
+          ((position != COMP_CWORD)) && [[ $word && $word != -* && -e $word ]] || continue
+          IFS= read -r line < <("$program" trace --json --no-recent -- "$word" \
+            2>/dev/null </dev/null)
+          while [[ $line =~ $carrier ]]; do
+            line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
+            # Readline would break a name at a colon.
+            [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
+              && words+=("$word")
+          done
+          break
+        done
+        __docsource_add "${words[@]}" ;;
       host)
         while IFS= read -r line; do
           [[ $line =~ ^[A-Za-z0-9._-]+$ ]] && __docsource_add "$line"

@@ -109,7 +109,7 @@ SourceSummary SourceSummary::read(const QString &path) {
     if (!source) return summary;
     append(summary.lines, i18n("Application"), source->name);
     append(summary.lines, i18n("Identifier"), source->identifier);
-    append(summary.lines, i18n("Path"), source->path);
+    append(summary.lines, i18n("Document"), source->path);
     append(summary.lines, i18n("App info"), source->app_info_url);
     if (source->app_info_url) summary.lines.back().link = website(*source->app_info_url);
     summary.identifier = source->identifier;

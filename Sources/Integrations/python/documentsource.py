@@ -320,6 +320,10 @@ def _failure(status: int, error: c_void_p, file: Optional[File] = None) -> Error
 _ignorable = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]")
+# Scripts whose letters are joined: Arabic, Syriac, N'Ko, Mandaic, Mongolian and others.
+_cursive = re.compile(
+    "[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\u1800-\u18af\ua840-\ua87f\ufb50-\ufdff"
+    "\ufe70-\ufefc\U00010ac0-\U00010aff\U00010d00-\U00010d3f\U0001e900-\U0001e95f]")
 _short_escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -328,11 +332,43 @@ def escaped(text: str) -> str:
 
     Control characters, characters that are invisible, blank or change the writing direction, and
     private-use characters become `\\n`, `\\x1b`, `\\u{202e}` or `\\u{00a0}`. Bytes that are not
-    UTF-8 become `\\xff`.
+    UTF-8 become `\\xff`. Joiners inside words and emoji are kept, since those would look different
+    without them.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_escaped, text))
+    result = []
+    base = last = ""
+    for position, character in enumerate(text):
+        is_shaping = _is_shaping(character, base, last, text[position + 1:position + 2])
+        result.append(character if is_shaping else _escaped(character))
+        last = character if result[-1] == character else ""
+        if not last or unicodedata.category(last) not in ("Mn", "Mc", "Me"):
+            base = last
+    return "".join(result)
+
+
+def _is_shaping(joiner: str, base: str, last: str, following: str) -> bool:
+    """Whether a joiner, or the selector of emoji presentation, shapes what is beside it."""
+    if joiner == "\ufe0f":
+        return _is_symbol(last)
+    if joiner not in ("\u200c", "\u200d") or not (base and last and following):
+        return False
+    if joiner == "\u200d" and _is_symbol(base) and _is_symbol(following):
+        return True
+    if not (_is_letter(base) and _is_letter(following)):
+        return False
+    is_behind_virama = unicodedata.combining(last) == 9
+    return is_behind_virama or bool(_cursive.match(base) and _cursive.match(following))
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character) in ("Lo", "Lm", "Lu", "Ll")
+
+
+def _is_symbol(character: str) -> bool:
+    """Whether a character may be an emoji, which Python does not know for certain."""
+    return character >= "\u2190" and unicodedata.category(character) in ("So", "Sk", "Sm")
 
 
 def _escaped(character: str) -> str:

@@ -4,9 +4,9 @@ internal import TextFormats
 /// Takes a command line apart as GNU tools do.
 ///
 /// Options and operands come in any order. A value follows as `--name=value` or `--name value`. A
-/// long name may be cut short while it stays unique. Short options cluster, and the last may have
-/// its value attached. Everything behind `--` is an operand, and so is `-` alone. A command given as
-/// a value ends at `;`, as in find(1).
+/// long name may be cut short while it stays unique; a former name counts where no other name fits.
+/// Short options cluster, and the last may have its value attached. Everything behind `--` is an
+/// operand, and so is `-` alone. A command given as a value ends at `;`, as in find(1).
 public struct ArgumentParser: Sendable {
   let options: [OptionDeclaration]
 
@@ -37,7 +37,7 @@ public struct ArgumentParser: Sendable {
   ) throws(UsageError) {
     let equals = body.firstIndex(of: UInt8(ascii: "="))
     let typed = body[..<(equals ?? body.endIndex)]
-    let option = try option(named: String(decoding: typed, as: UTF8.self), typed)
+    let option = try option(named: String(decoding: typed, as: UTF8.self), typed, &parsed)
     let attached = equals.map { Array(body[($0 + 1)...]) }
     if option.placeholder != nil {
       try takeValue(of: option, "--\(option.long)", attached, &rest, into: &parsed)
@@ -66,11 +66,16 @@ public struct ArgumentParser: Sendable {
   }
 
   private func option(
-    named name: String, _ typed: ArraySlice<UInt8>
+    named name: String, _ typed: ArraySlice<UInt8>, _ parsed: inout Arguments
   ) throws(UsageError) -> OptionDeclaration {
     if let exact = options.first(where: { $0.long == name }) { return exact }
+    if let renamed = options.first(where: { $0.former == name }) {
+      return parsed.note(renamed)
+    }
     let begun = options.filter { $0.long.utf8.starts(with: typed) }
     if begun.count == 1, let only = begun.first, !name.isEmpty { return only }
+    let renamed = options.filter { $0.former?.utf8.starts(with: typed) == true }
+    if begun.isEmpty, renamed.count == 1, let only = renamed.first { return parsed.note(only) }
     if begun.count > 1, !name.isEmpty {
       let names = begun.map { "--" + $0.long }.joined(separator: ", ")
       throw UsageError("option '--\(EscapedText(name))' is ambiguous; it could be \(names)")
@@ -120,6 +125,15 @@ public struct Arguments: Sendable {
 
   /// The words that are no options, in order, as bytes.
   public internal(set) var operands: [[UInt8]] = []
+
+  /// The options that were given by their former names, each once.
+  public private(set) var renamed: [OptionDeclaration] = []
+
+  /// Notes that an option was given by its former name, and returns the option.
+  fileprivate mutating func note(_ option: OptionDeclaration) -> OptionDeclaration {
+    if !renamed.contains(option) { renamed.append(option) }
+    return option
+  }
 
   /// The same options with other operands.
   public func with(operands: [[UInt8]]) -> Arguments {

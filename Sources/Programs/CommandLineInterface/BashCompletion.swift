@@ -61,18 +61,44 @@ struct BashCompletion {
 
     # Offers what fits the kinds given.
     __\#(name)_offer() {
-      local kind line files= path position
-      local -a words
+      local kind line files= path position word carrier name='"name":"([^"\]+)"'
+      local -a words named known
       for kind; do
         case $kind in
           file) files=file ;;
           directory) files=${files:-directory} ;;
-          identifier)
+          identifier | own)
+            named=() known=()
+            [[ $kind == own ]] && known=(--known-from user)
             # What would have to be quoted is not offered.
             while IFS= read -r line; do
-              [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] \
-                && __\#(name)_add "${BASH_REMATCH[1]}"
-            done < <("$program" apps list --json 2>/dev/null </dev/null) ;;
+              [[ $line =~ \"identifier\":\"([A-Za-z0-9._-]+)\" ]] || continue
+              word=${BASH_REMATCH[1]}
+              __\#(name)_add "$word"
+              [[ $current && $line =~ $name && ${BASH_REMATCH[1],,} == "${current,,}"* ]] \
+                && named+=("$word")
+            done < <("$program" apps list --json "${known[@]}" 2>/dev/null </dev/null)
+            # A name stands for its identifier, where no identifier begins so. Of several, readline
+            # would put what they have in common in place of the name.
+            ((${#COMPREPLY[@]} == 0 && ${#named[@]} == 1)) && COMPREPLY=("$prefix${named[0]}") ;;
+          mark)
+            # The marks of the first file on the command line.
+            carrier='"carrier":"([^"\]+)"(.*)' words=()
+            for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
+              word=${COMP_WORDS[position]//[\\\'\"]/}
+              [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
+              ((position != COMP_CWORD)) && [[ $word && $word != -* && -e $word ]] || continue
+              IFS= read -r line < <("$program" trace --json --no-recent -- "$word" \
+                2>/dev/null </dev/null)
+              while [[ $line =~ $carrier ]]; do
+                line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
+                # Readline would break a name at a colon.
+                [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
+                  && words+=("$word")
+              done
+              break
+            done
+            __\#(name)_add "${words[@]}" ;;
           host)
             while IFS= read -r line; do
               [[ $line =~ ^[A-Za-z0-9._-]+$ ]] && __\#(name)_add "$line"

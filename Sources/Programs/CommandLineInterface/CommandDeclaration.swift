@@ -10,7 +10,7 @@ public struct CommandDeclaration: Sendable {
   let details: String
   /// The options, in the order of the help.
   public let options: [OptionDeclaration]
-  /// The options that choose files; the help lists them without explanation.
+  /// The options that choose files, which the help lists by themselves.
   public let filters: [OptionDeclaration]
   /// The verbs that this one gathers. If it has options besides `--help` it is a verb itself, and a
   /// word behind it that names no member is an operand.
@@ -54,6 +54,37 @@ public struct CommandDeclaration: Sendable {
   var withMembers: [CommandDeclaration] { [self] + members.flatMap(\.withMembers) }
 }
 
+/// A manual page that belongs to no verb.
+public struct TopicDeclaration: Sendable {
+  /// The word by which the user asks for it: `marks`.
+  public let name: String
+  /// The name of the page: `docsource-marks`.
+  public let page: String
+  /// The section of the manual.
+  public let section: Int
+  /// What it is about, in one phrase without a capital or full stop.
+  public let summary: String
+  let synopsis: @Sendable () -> [String]
+  let manual: @Sendable () -> ManualText
+
+  /// - Parameter synopsis: what a program has to write to use what the page describes.
+  public init(
+    name: String, page: String, section: Int, summary: String,
+    synopsis: @autoclosure @escaping @Sendable () -> String = "",
+    manual: @autoclosure @escaping @Sendable () -> ManualText
+  ) {
+    self.name = name
+    self.page = page
+    self.section = section
+    self.summary = summary
+    self.synopsis = { ManualText.paragraphs(of: synopsis()) }
+    self.manual = manual
+  }
+
+  /// The page as other pages name it: `docsource-marks(7)`.
+  public var reference: String { "\(page)(\(section))" }
+}
+
 /// The tool: its name, version and verbs.
 public struct ToolDeclaration: Sendable {
   public let name: String
@@ -62,6 +93,8 @@ public struct ToolDeclaration: Sendable {
   /// The day of the version, as `2026-11-21`.
   public let date: String
   public let commands: [CommandDeclaration]
+  /// The pages besides those of the verbs.
+  public let topics: [TopicDeclaration]
   /// What the manual page says; built only when asked for.
   let manual: @Sendable () -> ManualText
   /// Command lines that show its use.
@@ -69,7 +102,7 @@ public struct ToolDeclaration: Sendable {
 
   public init(
     name: String, summary: String, version: String, date: String,
-    commands: [CommandDeclaration], examples: [String],
+    commands: [CommandDeclaration], topics: [TopicDeclaration] = [], examples: [String],
     manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
@@ -78,6 +111,7 @@ public struct ToolDeclaration: Sendable {
     self.date = date
     self.manual = manual
     self.commands = commands
+    self.topics = topics
     self.examples = examples
   }
 
@@ -98,6 +132,9 @@ public struct ToolDeclaration: Sendable {
 public struct OptionDeclaration: Sendable, Hashable {
   /// The long form without its dashes: `recursive`.
   public let long: String
+  /// The long form of the version before, which still works, with a warning. Help and completions
+  /// do not show it.
+  public let former: String?
   /// The short form without its dash.
   public let short: Character?
   /// The placeholder of the option's value in the help, `nil` for an option without a value.
@@ -115,10 +152,12 @@ public struct OptionDeclaration: Sendable, Hashable {
 
   /// - Parameter kind: the kind of the value, where the placeholder does not tell.
   public init(
-    _ long: String, short: Character? = nil, value placeholder: String? = nil,
-    choices: [String] = [], kind: ValueKind? = nil, repeats: Bool = false, help: String
+    _ long: String, formerly former: String? = nil, short: Character? = nil,
+    value placeholder: String? = nil, choices: [String] = [], kind: ValueKind? = nil,
+    repeats: Bool = false, help: String
   ) {
     self.long = long
+    self.former = former
     self.short = short
     self.placeholder = placeholder
     self.choices = choices
@@ -146,12 +185,6 @@ public struct OptionDeclaration: Sendable, Hashable {
     let lead = short.map { "-\($0), " } ?? "    "
     return lead + "--" + long + (placeholder.map { (takesCommand ? " " : "=") + $0 } ?? "")
   }
-
-  /// The long form with its choices or placeholder: `--type=f|d`.
-  var brief: String {
-    let value = choices.isEmpty ? placeholder : choices.joined(separator: "|")
-    return "--" + long + (value.map { "=\($0)" } ?? "")
-  }
 }
 
 /// The kind of an option's value or an operand, by which a shell offers what fits.
@@ -162,6 +195,10 @@ public enum ValueKind: Sendable, Hashable {
   case directory
   /// An application's identifier, offered from `apps list`.
   case identifier
+  /// The identifier of an application on the user's own list.
+  case ownIdentifier
+  /// A mark of the file that the command line names, offered from `trace`.
+  case mark
   /// A trusted host, offered from `icon trust list`.
   case host
   /// A program to run and its arguments, up to `;` or the end of the command line.
@@ -193,6 +230,8 @@ public enum ValueKind: Sendable, Hashable {
     case .file: "file"
     case .directory: "directory"
     case .identifier: "identifier"
+    case .ownIdentifier: "own"
+    case .mark: "mark"
     case .host: "host"
     case .command: "command"
     case .verb: "verb"

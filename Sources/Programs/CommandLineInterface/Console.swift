@@ -7,6 +7,10 @@ public final class Console {
   public let output: OutputStream
   let errors: OutputStream
   let tool: String
+  /// Whether parts of the output stand out.
+  public var isStyled = false
+  /// How the verb's JSON objects are written; `nil` where the verb prints something else.
+  public var objects: ObjectForm?
 
   public init(tool: String, output: OutputStream, errors: OutputStream) {
     self.tool = tool
@@ -23,6 +27,33 @@ public final class Console {
     say("\(EscapedText(path)): \(message)")
   }
 
+  /// Says that the work on a file failed, as `report` does. A verb that prints JSON objects gets
+  /// one for the failure as well, with `file` and `error`.
+  ///
+  /// - Parameter message: not yet escaped.
+  public func fail(_ path: ArraySlice<UInt8>, _ message: String) {
+    if let objects {
+      var members = JSONText.path(path)
+      members += objects.failure
+      members.append((key: "error", value: JSONText.string(message)))
+      write(members)
+    }
+    report(path, "\(EscapedText(message))")
+  }
+
+  /// Whether the verb prints JSON objects.
+  public var writesObjects: Bool { objects != nil }
+
+  /// Writes a JSON object to standard output.
+  public func write(_ members: [(key: String, value: String)]) {
+    let text = JSONText.object(members)
+    if let end = objects?.end, end != UInt8(ascii: "\n") {
+      output.write(text, end: end)
+    } else {
+      output.writeLine(text)
+    }
+  }
+
   /// Writes `tool: message` to standard error.
   public func say(_ message: String) {
     output.flush()
@@ -30,10 +61,20 @@ public final class Console {
     errors.flush()
   }
 
+  /// Warns that a name on the command line has a new one.
+  public func warn(former: String, now name: String) {
+    say("warning: \(former) is now \(name); the next version will not accept the old name")
+  }
+
   /// Writes a labelled row of a block for people to standard output, the value escaped.
   public func writeRow(_ label: String, _ value: String) {
     let gap = String(repeating: " ", count: max(1, 13 - label.count))
-    output.writeLine("  \(label)\(gap)\(EscapedText(value))")
+    output.writeLine("  \(styled(label, .label))\(gap)\(EscapedText(value))")
+  }
+
+  /// The text as it is shown on this console's output; `text` is escaped already.
+  public func styled(_ text: String, _ style: TerminalStyle) -> String {
+    isStyled ? style.applied(to: text) : text
   }
 
   /// A progress line for work on files; words of this console, and of other threads' consoles,
@@ -73,11 +114,27 @@ public final class Console {
   }
 }
 
+/// How a verb writes its JSON objects.
+public struct ObjectForm: Sendable {
+  /// The members that an object about a failure has between the file and the error: that with the
+  /// verb's answer, as it is where there is none.
+  let failure: [(key: String, value: String)]
+  /// The byte behind each object.
+  let end: UInt8
+
+  public init(failure: [(key: String, value: String)], end: UInt8) {
+    self.failure = failure
+    self.end = end
+  }
+}
+
 /// Gives each of several threads a console with pending output of its own.
 public struct SharedConsole: Sendable {
   private let output: OutputDestination
   private let errors: OutputDestination
   private let tool: String
+  private let isStyled: Bool
+  private let objects: ObjectForm?
 
   /// Sends the console's pending output first, so that it precedes that of other threads.
   public init(_ console: Console) {
@@ -85,13 +142,18 @@ public struct SharedConsole: Sendable {
     output = console.output.destination
     errors = console.errors.destination
     tool = console.tool
+    isStyled = console.isStyled
+    objects = console.objects
   }
 
   /// A console for the calling thread, which must call `output.endRecord()` where others may write
   /// in between, and flush the output at the end.
   public func forThisThread() -> Console {
-    Console(
+    let console = Console(
       tool: tool, output: OutputStream(output, isShared: true),
       errors: OutputStream(errors, isShared: true))
+    console.isStyled = isStyled
+    console.objects = objects
+    return console
   }
 }

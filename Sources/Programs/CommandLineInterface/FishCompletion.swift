@@ -76,6 +76,8 @@ struct FishCompletion {
     case .text, .file, .verb: nil
     case .directory: "(__fish_complete_directories)"
     case .identifier: "(__\(tool.name)_identifiers)"
+    case .ownIdentifier: "(__\(tool.name)_identifiers --known-from user)"
+    case .mark: "(__\(tool.name)_marks)"
     case .host: "(__\(tool.name)_hosts)"
     case .command: "(__fish_complete_command)"
     case .choice(let words): words.joined(separator: " ")
@@ -159,10 +161,24 @@ struct FishCompletion {
         echo $program
     end
 
+    # fish itself takes any part of an identifier, in either case.
     function __\#(name)_identifiers
         set -l program (__\#(name)_program)
-        $program apps list --json 2>/dev/null | string replace -rf -- \
+        $program apps list --json $argv 2>/dev/null | string replace -rf -- \
             '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
+    end
+
+    # The marks of the first file on the command line.
+    function __\#(name)_marks
+        set -l program (__\#(name)_program)
+        set -l words (commandline -op)
+        for word in $words[2..-1]
+            string match -q -- '-*' $word; and continue
+            test -e "$word"; or continue
+            $program trace --json --no-recent -- $word 2>/dev/null |
+                string match -rag -- '"carrier":"([^"\\\\]+)"'
+            return
+        end
     end
 
     function __\#(name)_hosts

@@ -1,4 +1,5 @@
-/// Writes help from the declarations: one screen, wrapped at 80 columns, ending with examples.
+/// Writes help from the declarations: one screen, not counting filters, wrapped at 80 columns,
+/// ending with examples.
 public enum HelpText {
   static let width = 80
 
@@ -31,10 +32,26 @@ public enum HelpText {
     let explained = command.options.filter { !command.filters.contains($0) }
     lines += columns(explained.map { ($0.usage, $0.helpWithChoices) })
     if !command.filters.isEmpty {
-      let words = command.filters.map(\.brief).joined(separator: " ")
-      lines += ["", "Filters:"] + wrapped(words, to: width - 2).map { "  " + $0 }
+      lines += ["", "Filters:"]
+      lines += columns(command.filters.map { ($0.usage, $0.helpWithChoices) })
     }
     return finished(lines, command.examples)
+  }
+
+  /// The text of a topic, as its manual page has it.
+  public static func of(_ topic: TopicDeclaration) -> String {
+    let manual = topic.manual()
+    var lines = ["\(topic.reference): \(topic.summary)"]
+    let parts =
+      [topic.synopsis(), manual.paragraphs]
+      + manual.sections.map { section in
+        [section.title] + section.paragraphs
+      }
+    for paragraph in parts.joined() {
+      lines.append("")
+      lines += paragraph.hasPrefix("  ") ? [paragraph] : wrapped(paragraph, to: width)
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func finished(_ lines: [String], _ examples: [String]) -> String {

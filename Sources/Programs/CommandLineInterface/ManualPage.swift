@@ -3,23 +3,36 @@ public enum ManualPage {
   /// The page of the whole tool.
   public static func of(_ tool: ToolDeclaration) -> String {
     let manual = tool.manual()
-    var lines = head(tool.name, tool.summary, tool)
+    var lines = head(tool.name, 1, tool.summary, tool)
     lines += [
+      ".SH SYNOPSIS",
       "\(RoffText.bold(tool.name)) \(RoffText.italic("VERB")) "
-        + "[\(RoffText.italic("OPTIONS"))] \(RoffText.operands("FILE..."))"
+        + "[\(RoffText.italic("OPTIONS"))] \(RoffText.operands("FILE..."))",
     ]
     lines += section("DESCRIPTION", paragraphs(manual.paragraphs))
     lines += section("VERBS", verbs(tool.commands, tool))
     lines += section("OPTIONS", options(tool.options))
     lines += rest(manual, examples: tool.examples)
-    lines += seeAlso(tool.commands.map { name($0.name, tool) }, manual)
+    lines += seeAlso(
+      tool.commands.map { name($0.name, tool) }, tool.topics.map(\.reference), manual)
+    return text(lines)
+  }
+
+  /// The page of a topic.
+  public static func of(_ topic: TopicDeclaration, in tool: ToolDeclaration) -> String {
+    let manual = topic.manual()
+    var lines = head(topic.page, topic.section, topic.summary, tool)
+    lines += section("SYNOPSIS", paragraphs(topic.synopsis()))
+    lines += section("DESCRIPTION", paragraphs(manual.paragraphs))
+    lines += additions(manual)
+    lines += seeAlso([tool.name], [], manual)
     return text(lines)
   }
 
   /// The page of one verb.
   public static func of(_ command: CommandDeclaration, in tool: ToolDeclaration) -> String {
     let manual = command.manual()
-    var lines = head(name(command.name, tool), command.summary, tool)
+    var lines = head(name(command.name, tool), 1, command.summary, tool) + [".SH SYNOPSIS"]
     var usage = RoffText.bold("\(tool.name) \(command.name)")
     if !command.takesOperands { usage += " \(RoffText.italic("VERB"))" }
     usage += " [\(RoffText.italic("OPTIONS"))]"
@@ -36,7 +49,7 @@ public enum ManualPage {
     if let gathering = command.name.lastIndex(of: " ") {
       relatives.append(name(command.name[..<gathering], tool))
     }
-    lines += seeAlso(relatives + command.members.map { name($0.name, tool) }, manual)
+    lines += seeAlso(relatives + command.members.map { name($0.name, tool) }, [], manual)
     return text(lines)
   }
 
@@ -46,15 +59,16 @@ public enum ManualPage {
   }
 
   private static func head(
-    _ page: String, _ summary: String, _ tool: ToolDeclaration
+    _ page: String, _ number: Int, _ summary: String, _ tool: ToolDeclaration
   ) -> [String] {
     let title = RoffText(page.uppercased())
     return [
       ".\\\" Written by '\(tool.name) help --man' from the declarations of the options.",
-      ".TH \(title) 1 \(tool.date) \"\(tool.name) \(tool.version)\"",
-      // Names of options and files are not for hyphenating, nor for stretching.
-      ".nh", ".ad l", ".SH NAME",
-    ] + RoffText.lines(of: "\(page) - \(summary)") + [".SH SYNOPSIS"]
+      ".TH \(title) \(number) \(tool.date) \"\(tool.name) \(tool.version)\"",
+      // Names of options and files are not for hyphenating, which groff's headings turn on again
+      // unless the register says no, nor for stretching.
+      ".nh", ".nr HY 0", ".ad l", ".SH NAME",
+    ] + RoffText.lines(of: "\(page) - \(summary)")
   }
 
   private static func section(_ title: String, _ lines: [String]) -> [String] {
@@ -99,18 +113,25 @@ public enum ManualPage {
     let statuses = ExitStatus.allCases.map { status in
       ManualText.Entry("\(status.rawValue)", manual.exitStatus[status] ?? status.meaning)
     }.filter { !$0.meaning.isEmpty }
-    return section("EXIT STATUS", entries(statuses))
-      + section("ENVIRONMENT", entries(manual.environment))
-      + section("FILES", entries(manual.files))
+    return section("EXIT STATUS", entries(statuses)) + additions(manual)
       + section("EXAMPLES", asIs(examples.map { "  " + $0 }.joined(separator: "\n")))
+  }
+
+  /// What the pages of verbs and of topics have in common.
+  private static func additions(_ manual: ManualText) -> [String] {
+    section("ENVIRONMENT", entries(manual.environment)) + section("FILES", entries(manual.files))
+      + manual.sections.flatMap { section($0.title, paragraphs($0.paragraphs)) }
   }
 
   private static func entries(_ entries: [ManualText.Entry]) -> [String] {
     entries.flatMap { [".TP", RoffText.bold($0.name)] + RoffText.lines(of: $0.meaning) }
   }
 
-  private static func seeAlso(_ pages: [String], _ manual: ManualText) -> [String] {
-    let references = pages.map { "\(RoffText.bold($0))(1)" } + manual.seeAlso.map(reference)
+  private static func seeAlso(
+    _ pages: [String], _ topics: [String], _ manual: ManualText
+  ) -> [String] {
+    let references =
+      pages.map { "\(RoffText.bold($0))(1)" } + (topics + manual.seeAlso).map(reference)
     let commas = references.dropLast().map { $0 + "," } + references.suffix(1)
     return section("SEE ALSO", commas)
   }
@@ -131,8 +152,23 @@ public enum ManualPage {
   }
 }
 
-/// What the manual page of a verb says beyond its help, which is kept to one screen.
+/// What the manual page of a verb says beyond its help, which is kept to one screen, or all that the
+/// page of a topic says.
 public struct ManualText: Sendable {
+  /// A part of the page under a heading of its own.
+  public struct Section: Sendable {
+    let title: String
+    let paragraphs: [String]
+
+    /// - Parameters:
+    ///   - title: the heading, in capitals.
+    ///   - text: the paragraphs, as those of `ManualText`.
+    public init(_ title: String, _ text: String) {
+      self.title = title
+      paragraphs = ManualText.paragraphs(of: text)
+    }
+  }
+
   /// A name and its meaning.
   public struct Entry: Sendable {
     let name: String
@@ -153,28 +189,34 @@ public struct ManualText: Sendable {
   let environment: [Entry]
   /// The files that the verb reads or writes besides its operands.
   let files: [Entry]
+  /// Sections that only this page has.
+  let sections: [Section]
   /// Pages of others: `getfattr(1)`.
   let seeAlso: [String]
 
   /// - Parameter text: the paragraphs, separated by empty lines.
   public init(
     _ text: String = "", exitStatus: [ExitStatus: String] = [:], environment: [Entry] = [],
-    files: [Entry] = [], seeAlso: [String] = []
+    files: [Entry] = [], sections: [Section] = [], seeAlso: [String] = []
   ) {
     paragraphs = Self.paragraphs(of: text)
     self.exitStatus = exitStatus
     self.environment = environment
     self.files = files
+    self.sections = sections
     self.seeAlso = seeAlso
   }
 
-  /// The paragraphs of a text, each in one line unless it is indented by two spaces.
+  /// The paragraphs of a text, each in one line unless it is indented by two spaces; indented ones
+  /// that follow each other are one.
   static func paragraphs(of text: String) -> [String] {
     var paragraphs: [String] = []
     var isOpen = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if isOpen, !line.isEmpty, let last = paragraphs.popLast() {
         paragraphs.append(last + (last.hasPrefix("  ") ? "\n" : " ") + line)
+      } else if line.hasPrefix("  "), let last = paragraphs.last, last.hasPrefix("  ") {
+        paragraphs[paragraphs.count - 1] = last + "\n\n" + line
       } else if !line.isEmpty {
         paragraphs.append(String(line))
       }

@@ -109,13 +109,11 @@ public final class OutputStream {
 
 /// The terminal, file or pipe that streams of one or several threads write to.
 ///
-/// `@unchecked`: `turns` changes only while there is one thread; `line` is used inside a turn.
+/// `@unchecked`: `turns` changes only while there is one thread.
 final class OutputDestination: @unchecked Sendable {
   let descriptor: CInt
   let isTerminal: Bool
   private var turns = OutputTurns()
-  /// The text on a terminal's last line, which goes when something is sent.
-  private var line: String?
   private let firstFailure = Mutex<OutputStream.Failure?>(nil)
 
   init(descriptor: CInt) {
@@ -134,25 +132,26 @@ final class OutputDestination: @unchecked Sendable {
   ///
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
-    turns.wait {
-      eraseLine()
+    turns.wait { line in
+      erase(&line)
       write(bytes)
     }
   }
 
   /// Shows a text on a terminal's last line, in place of the one shown before.
   func show(_ text: String?) {
-    turns.wait {
-      guard text != line else { return }
-      line = text
+    turns.wait { line in
+      guard text != line?.text else { return }
+      line = text.map { VanishingText(text: $0, destination: self) }
       write(Self.erasure + Array((text ?? "").utf8))
     }
   }
 
-  private func eraseLine() {
-    guard line != nil else { return }
+  /// Erases a line on this destination, or on the terminal that this destination is too.
+  private func erase(_ line: inout VanishingText?) {
+    guard let destination = line?.destination, destination === self || isTerminal else { return }
     line = nil
-    write(Self.erasure)
+    destination.write(Self.erasure)
   }
 
   private static let erasure = Array("\r\u{1b}[K".utf8)
@@ -161,8 +160,8 @@ final class OutputDestination: @unchecked Sendable {
   ///
   /// The corresponding C function is pread(2).
   func send(contentsOf file: CInt) {
-    turns.wait {
-      eraseLine()
+    turns.wait { line in
+      erase(&line)
       var sent = 0
       unsafe withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { buffer in
         while true {
@@ -195,9 +194,16 @@ final class OutputDestination: @unchecked Sendable {
   }
 }
 
+/// The text on a terminal's last line, which goes when something is sent to the terminal.
+private struct VanishingText: Sendable {
+  let text: String
+  let destination: OutputDestination
+}
+
 /// Lets one stream write at a time, where several lead to one terminal or file.
 private final class OutputTurns: Sendable {
-  private let mutex = Mutex(())
+  private let line = Mutex<VanishingText?>(nil)
 
-  func wait(_ body: () -> Void) { mutex.withLock { _ in body() } }
+  /// - Parameter body: gets the vanishing line that is shown, if there is one.
+  func wait(_ body: (inout VanishingText?) -> Void) { line.withLock { body(&$0) } }
 }

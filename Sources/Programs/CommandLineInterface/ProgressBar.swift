@@ -28,8 +28,7 @@ public final class ProgressBar {
     self.label = label
     self.total = total
     line = VanishingLine(on: stream, variable: variable)
-    // no-color.org: any value that is not empty.
-    isColored = variable("NO_COLOR").map(\.isEmpty) ?? true
+    isColored = TerminalStyle.isAllowed(by: variable)
   }
 
   /// The corresponding C function is getenv(3).
@@ -53,12 +52,12 @@ public final class ProgressBar {
     _ label: String, _ done: Int, _ total: Int, columns: Int, isColored: Bool
   ) -> String {
     let count = "\(done)/\(total)"
-    let width = min(widest, columns - label.count - count.count - 5)
+    let width = min(widest, columns - TerminalCells.count(label) - count.count - 5)
     guard width >= 4 else { return String(count.prefix(max(0, columns - 1))) }
     let filled = total > 0 ? min(width, width * done / total) : width
     let bar = String(repeating: "#", count: filled)
     let rest = String(repeating: "-", count: width - filled)
-    return "\(label) [\(isColored ? "\u{1b}[32m\(bar)\u{1b}[0m" : bar)\(rest)] \(count)"
+    return "\(label) [\(isColored ? TerminalStyle.progress.applied(to: bar) : bar)\(rest)] \(count)"
   }
 }
 
@@ -125,23 +124,8 @@ public final class ProgressCount: Sendable {
     let rate = elapsed > 0 ? Int(min(Double(done) / elapsed, 1e12)) : 0
     let text =
       "\(label) \(CountText.of(done, "file")), \(CountText.of(rate))/s  \(EscapedText(path))"
-    return cut(text, to: columns - 1)
+    return TerminalCells.cut(text, to: columns - 1)
   }
-
-  private static func cut(_ text: String, to width: Int) -> String {
-    guard text.unicodeScalars.reduce(0, { $0 + columns($1) }) > width else { return text }
-    var result = ""
-    var room = width - 1
-    for scalar in text.unicodeScalars {
-      room -= columns(scalar)
-      guard room >= 0 else { break }
-      result.unicodeScalars.append(scalar)
-    }
-    return width > 0 ? result + "…" : ""
-  }
-
-  /// How many columns a character takes at most: none below the Hangul Jamo takes two.
-  private static func columns(_ scalar: Unicode.Scalar) -> Int { scalar.value < 0x1100 ? 1 : 2 }
 }
 
 /// A line on a terminal's standard error that words written there by streams replace.

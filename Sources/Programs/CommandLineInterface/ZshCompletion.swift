@@ -107,16 +107,44 @@ struct ZshCompletion {
     }
 
     __\#(name)_identifiers() {
-      local line identifier list
-      local -a match identifiers
-      list=$(_call_program identifiers ${(q)program} apps list --json 2>/dev/null)
+      local line identifier name list begun= typed=${(Q)PREFIX}
+      local -a match identifiers named
+      list=$(_call_program identifiers ${(q)program} apps list --json $* 2>/dev/null)
       for line in ${(f)list}; do
         [[ $line =~ '"identifier":"([^"\\]+)"' ]] || continue
-        identifier=${match[1]//:/\\:}
-        [[ $line =~ '"name":"([^"\\]+)"' ]] && identifier+=:$match[1]
-        identifiers+=($identifier)
+        identifier=$match[1] name=
+        [[ $line =~ '"name":"([^"\\]+)"' ]] && name=$match[1]
+        [[ $identifier == "$typed"* ]] && begun=yes
+        [[ -n $typed && ${(L)name} == "${(L)typed}"* ]] && named+=($identifier)
+        identifiers+=(${identifier//:/\\:}${name:+:$name})
       done
-      _describe -t identifiers identifier identifiers
+      if [[ -z $begun ]] && (( $#named )); then
+        # A name stands for its identifier, where no identifier begins so.
+        (( $#named > 1 )) && compstate[insert]=menu
+        compadd -U -a named
+      else
+        _describe -t identifiers identifier identifiers
+      fi
+    }
+
+    # The marks of the first file on the command line.
+    __\#(name)_marks() {
+      local line word expl MATCH
+      local -i MBEGIN MEND position
+      local -a match
+      local -aU marks
+      for (( position = 2; position <= $#words; position++ )); do
+        word=${(Q)words[position]}
+        [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
+        [[ $position -ne $CURRENT && $word != -* && -e $word ]] || continue
+        line=$(_call_program marks ${(q)program} trace --json --no-recent -- ${(q)word} 2>/dev/null)
+        while [[ $line =~ '"carrier":"([^"\\]+)"' ]]; do
+          marks+=($match[1])
+          line=${line[MEND+1,-1]}
+        done
+        break
+      done
+      _wanted marks expl mark compadd -a marks
     }
 
     __\#(name)_hosts() {
@@ -139,6 +167,8 @@ struct ZshCompletion {
           (file) alternatives+=('files:file:_files') ;;
           (directory) alternatives+=('directories:directory:_files -/') ;;
           (identifier) alternatives+=('identifiers:identifier: __\#(name)_identifiers') ;;
+          (own) alternatives+=('identifiers:identifier: __\#(name)_identifiers --known-from user') ;;
+          (mark) alternatives+=('marks:mark: __\#(name)_marks') ;;
           (host) alternatives+=('hosts:host: __\#(name)_hosts') ;;
           (command) alternatives+=('commands:command:_command_names -e') ;;
           ('='*) alternatives+=("values:value:(${kind#=})") ;;

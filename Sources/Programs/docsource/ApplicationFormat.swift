@@ -17,38 +17,32 @@ enum ApplicationFormat {
         + [one.origin.rawValue]
     }
     let widths = (0..<2).map { column in
-      rows.map { $0[column].count }.filter { $0 <= widthLimit }.max() ?? 0
+      rows.map { TerminalCells.count($0[column]) }.filter { $0 <= widthLimit }.max() ?? 0
     }
     for row in rows {
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: max(0, width - cell.count))
-      }
+      let cells = zip(row, widths).map { TerminalCells.padded($0, to: $1) }
       console.output.writeLine((cells + [row[2]]).joined(separator: "  "))
     }
   }
 
   static func writeJSON(_ application: KnownApplication, _ console: Console) {
     let sources = application.sources.map { source in
-      let path = source.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
-      return JSONText.object(
-        [
-          ("origin", JSONText.string(source.origin.rawValue)),
-          ("name", JSONText.string(source.name)),
-          ("appInfoURL", JSONText.string(source.appInfoURL)),
-        ] + path)
+      var members = JSONText.member("knownFrom", source.origin.rawValue)
+      members += JSONText.member("name", source.name)
+      members += JSONText.member("appInfoURL", source.appInfoURL)
+      if let file = source.path { members += JSONText.path(file.bytes) }
+      return JSONText.object(members)
     }
-    console.output.writeLine(
-      JSONText.object([
-        ("identifier", JSONText.string(application.identifier)),
-        ("name", JSONText.string(application.name)),
-        ("localizedName", JSONText.string(application.localizedName)),
-        ("appInfoURL", JSONText.string(application.appInfoURL)),
-        ("origin", JSONText.string(application.origin.rawValue)),
-        ("sources", "[" + sources.joined(separator: ",") + "]"),
-      ]))
+    var members = JSONText.member("identifier", application.identifier)
+    members += JSONText.member("name", application.name)
+    members += JSONText.member("localizedName", application.localizedName)
+    members += JSONText.member("appInfoURL", application.appInfoURL)
+    members += JSONText.member("knownFrom", application.origin.rawValue)
+    members.append(("sources", JSONText.array(sources)))
+    console.write(members)
   }
 
-  /// A block of all that is known of one application, with the origins.
+  /// A block of all that is known of one application, with where each value is known from.
   static func writeBlock(_ application: KnownApplication, _ console: Console) {
     console.output.writeLine(EscapedText(application.identifier).description)
     if let source = application.nameSource, let name = application.localizedName {

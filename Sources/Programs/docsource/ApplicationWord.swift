@@ -113,7 +113,7 @@ extension KnownApplications {
 
   static func report(_ failure: UserFile.Failure, _ console: Console) {
     if let path = failure.path {
-      console.report(path.bytes, EscapedText(failure.reason).description)
+      console.fail(path.bytes, failure.reason)
     } else {
       console.say("cannot locate the list of applications: \(failure.reason)")
     }

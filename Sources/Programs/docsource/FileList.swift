@@ -23,14 +23,10 @@ enum FileList {
   static func complete(
     _ arguments: Arguments, of command: any Command.Type, _ console: Console
   ) throws(UsageError) -> Completed {
+    if arguments.operands.contains(Array("-".utf8)), !command.readsStandardInput {
+      try refuseDash(command.declaration)
+    }
     guard let list = arguments.bytes(option) else {
-      if arguments.operands.contains(Array("-".utf8)), !command.readsStandardInput,
-        command.declaration.options.contains(option)
-      {
-        throw UsageError(
-          "'-' is not standard input here; write ./- for a file of that name, or"
-            + " --\(option.long)=- to read a list of files")
-      }
       return Completed(arguments: arguments, status: .done, isEmpty: false)
     }
     guard arguments.operands.count == command.operandsBeforeFiles else {
@@ -42,7 +38,7 @@ enum FileList {
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
     guard bytes.contains(0) || !bytes.contains(UInt8(ascii: "\n")) else {
-      console.report(
+      console.fail(
         input.name, "the names are not NUL-terminated; use 'find -print0' to write the list")
       return Completed(arguments: arguments, status: .failed, isEmpty: true)
     }
@@ -50,12 +46,25 @@ enum FileList {
     if names.last?.isEmpty == true { names.removeLast() }
     var status = ExitStatus.done
     for (index, name) in names.enumerated() where name.isEmpty {
-      console.report(input.name, "name \(index + 1) is empty")
+      console.fail(input.name, "name \(index + 1) is empty")
       status = .failed
     }
     let files = names.filter { !$0.isEmpty }.map(Array.init)
     return Completed(
       arguments: arguments.with(operands: arguments.operands + files), status: status,
       isEmpty: files.isEmpty)
+  }
+
+  /// - Throws: `UsageError` for a verb that takes files or directories.
+  private static func refuseDash(_ command: CommandDeclaration) throws(UsageError) {
+    if command.options.contains(option) {
+      throw UsageError(
+        "'-' is not standard input here; write ./- for a file of that name, or"
+          + " --\(option.long)=- to read a list of files")
+    }
+    if command.operands.contains("DIR") {
+      throw UsageError(
+        "'-' is not standard input here; write ./- for a directory of that name")
+    }
   }
 }

@@ -36,7 +36,7 @@ struct InputFile: CustomStringConvertible {
       defer { close(descriptor) }
       return try Self.read(descriptor)
     } catch {
-      console.report(name, "cannot read: \(error.reason)")
+      console.fail(name, "cannot read: \(error.reason)")
       return nil
     }
   }
@@ -49,14 +49,14 @@ struct InputFile: CustomStringConvertible {
     let flags = O_RDONLY | O_CLOEXEC | (expectation == .plainFile ? O_NOFOLLOW | O_NONBLOCK : 0)
     let descriptor = unsafe path.withCString { unsafe open($0, flags) }
     guard descriptor >= 0 else {
-      console.report(name, "cannot read: \(Failure.errno(.current).reason)")
+      console.fail(name, "cannot read: \(Failure.errno(.current).reason)")
       return nil
     }
     let blocks = InputBlocks(descriptor, isOurs: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
     guard expectation == .anything || isKnown && status.st_mode & S_IFMT == S_IFREG else {
-      console.report(name, "cannot read: not a regular file")
+      console.fail(name, "cannot read: not a regular file")
       return nil
     }
     return blocks

@@ -140,7 +140,8 @@ final class RootDirectory: Sendable {
     let below = try bytesBelow(of: operand)
     guard let text = String(validating: below, as: UTF8.self) else {
       throw DocumentSourceError(
-        writing: operand.path, "the path is not UTF-8, which the attribute requires; give --path")
+        writing: operand.path,
+        "the path is not UTF-8, which the attribute requires; give --document")
     }
     return text
   }

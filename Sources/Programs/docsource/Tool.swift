@@ -18,8 +18,9 @@ enum Tool {
     name: name, summary: "record and show which application a file came from", version: version,
     date: date,
     commands: commands.map { $0.declaration },
+    topics: [MarksTopic.declaration, FileManagersTopic.declaration, LibraryTopic.declaration],
     examples: [
-      "docsource tag --identifier com.example.editor --name Editor notes.txt",
+      "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
       "docsource show notes.txt",
     ],
     manual: manual)
@@ -64,9 +65,16 @@ enum Tool {
     }
     do throws(UsageError) {
       let parsed = try ArgumentParser(command.declaration).parse(arguments)
+      for option in parsed.renamed {
+        console.warn(former: "--\(option.former ?? "")", now: "--\(option.long)")
+      }
       if parsed.has(.help) {
         console.output.write(HelpText.of(command.declaration, in: declaration))
         return .done
+      }
+      if let answer = command.answerOfFailure, parsed.has(ShowCommand.json) {
+        let end = parsed.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
+        console.objects = ObjectForm(failure: answer, end: end)
       }
       let completed = try FileList.complete(parsed, of: command, console)
       guard !completed.isEmpty else { return completed.status }
@@ -148,10 +156,56 @@ enum Tool {
     control characters and characters that are invisible or change the text direction; with --json
     and -0 all output is exact. A file that fails does not stop the rest.
 
+    One word means one thing, in options, in the placeholders of 'docsource find --format' and in
+    the members of --json:
+
+      meaning                   option          placeholder     member
+      application identifier    --identifier    {identifier}    identifier
+      application name          --app-name      {app-name}      name
+      path in the application   --document      {document}      document
+      list of its icons         --app-info-url  {app-info-url}  appInfoURL
+      file to work on           FILE            {}              file
+      last part of its path     --file-name     {/}
+      where the file came from                                  origin
+      where a mark is stored                                    carrier
+      what lists an application --known-from                    knownFrom
+      where an icon was found                                   place
+      path of an icon                                           icon
+
+    The four keys of the attribute keep their names wherever the attribute itself is shown: in
+    source, in --field and in the C library, where path is the path in the application. The C
+    library, whose names do not change, also has docsource_origin for the place of an icon.
+
+    The following names of the previous version still work, with a warning. The next version will
+    not accept them:
+
+      --name, --if-name         now --app-name, --if-app-name
+      --path, --if-path         now --document, --if-document
+      --file                    now --file-name
+      --origin of apps          now --known-from
+      {path}, {file}            now {}, {/}
+      {name}, {url}             now {app-name}, {app-info-url}
+
+    Members of --json that meant several things have only their new names: document in origin of
+    trace, in contradictions and in events of watch, instead of path; knownFrom and file of apps,
+    and place and icon of icon, instead of origin and path; cache of 'icon --cache-stats' instead of
+    path; eventIdentifier of a quarantine instead of identifier; and device of doctor instead of
+    source. Events of watch have source as an object, as in docsource-show(1).
+
+    With --json, each line is an object. The member file is the path as it was given or found, with
+    fileBase64 in addition if the path is not UTF-8; icon has operand instead. A value that is
+    missing is left out. Only what the verb was asked for is null if there is none: source of show
+    and find, origin of trace, value of a mark, canStore of doctor, and icon and cache of icon. If
+    there is none, reason says why where that is known. If the work on a file fails, its object has
+    error, a sentence, which is written to standard error as well. Verbs that change files have
+    outcome: changed, unchanged or failed, and more words in import. plist show prints the lists
+    themselves, and no such objects.
+
     Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
     com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold
     any name. --files0-from cannot be combined with files on the command line. If the list is empty,
-    nothing is done and the status is 0.
+    nothing is done and the status is 0. A file called - is written as ./-; only import and the
+    verbs of plist take - for standard input.
 
     Below a directory, with --recursive and in find and export, all verbs leave out the same files.
     Hidden files and directories, whose names begin with a period, are included; --no-hidden leaves
@@ -193,7 +247,60 @@ enum Tool {
         docsource-xml, which docsource runs, unless they are beside the executable.
         """)
     ],
+    sections: [installing, upgrading, licence],
     seeAlso: ["getfattr(1)", "setfattr(1)", "xattr(7)"])
+
+  private static let installing = ManualText.Section(
+    "INSTALLING",
+    """
+    'make deb' builds the Debian packages, which need no Swift where they are installed:
+
+      docsource               the tool, with manual pages, completions, icon
+                              and translations; the service
+                              docsource-watch, disabled
+      libdocumentsource1      the C library
+      libdocumentsource-dev   its headers for C and C++, with examples
+      python3-documentsource  the Python module
+      docsource-filemanager   for Nautilus, Nemo, Caja and Thunar
+      docsource-dolphin       for Dolphin
+
+    The packages are in .build/packages, and those with symbols for debuggers in
+    .build/packages/debug. The same commit and executables always give the same packages. Removing
+    the package docsource stops the service; purging the packages leaves nothing behind.
+
+    From source, 'make && sudo make install' puts the executable, manual pages and completions below
+    /usr/local. PREFIX and DESTDIR are honoured, and 'make uninstall' with the same values removes
+    what was installed and nothing else. With 'make lib' before it, the C library, the Python module
+    and the extension for file managers are installed as well; see documentsource(3) and
+    docsource-file-managers(7). The executable docsource is one file without shared libraries. The
+    companions in libexec/docsource share the Swift runtime beside them; docsource-xml needs
+    libxml2, docsource-archive libarchive, and docsource-fetch libcurl and libpng.
+
+    bash, with the package bash-completion, zsh and fish find the completions by themselves; for
+    another PREFIX see docsource-completions(1).
+    """)
+
+  private static let upgrading = ManualText.Section(
+    "UPGRADING",
+    """
+    Install the new packages over the old ones; the service docsource-watch is restarted if it runs.
+    From source, run 'make install' with the same PREFIX: files that the earlier version had and the
+    new one lacks are removed. Then run 'systemctl try-restart docsource-watch'. Programs that are
+    running keep the version they started with.
+
+    The formats of the attribute and of manifests stay the same, so that any version reads what
+    another has written, and your settings below $XDG_CONFIG_HOME/docsource are kept. Options that
+    are renamed keep their old names for one version, as the table above says. The C library keeps
+    its functions; see documentsource(3).
+    """)
+
+  private static let licence = ManualText.Section(
+    "LICENCE",
+    """
+    Apache License 2.0, in the file LICENSE of the source and, on Debian, in
+    /usr/share/common-licenses/Apache-2.0. The executables contain the runtime of Swift and
+    libraries with licences of their own; /usr/share/doc/docsource/copyright names them.
+    """)
 
   static let noColor = ManualText.Entry(
     "NO_COLOR", "If set and not empty, output is not coloured.")
@@ -211,6 +318,10 @@ protocol Command: SendableMetatype {
   /// Whether an operand `-` is standard input.
   static var readsStandardInput: Bool { get }
 
+  /// The members with the verb's answer that an object about a failure has, besides `file` and
+  /// `error`; `nil` for a verb without `--json`, and for one whose objects are contents of files.
+  static var answerOfFailure: [(key: String, value: String)]? { get }
+
   /// The verbs that this one gathers, as `plist` gathers `plist show`.
   static var members: [any Command.Type] { get }
 
@@ -227,6 +338,8 @@ extension Command {
   static var operandsBeforeFiles: Int { 0 }
 
   static var readsStandardInput: Bool { false }
+
+  static var answerOfFailure: [(key: String, value: String)]? { nil }
 
   /// For a verb that only gathers others.
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {

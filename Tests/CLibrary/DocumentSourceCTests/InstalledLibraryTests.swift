@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library as `make install` puts it there, used as the README says.
+/// The library as `make install` puts it there, used as the README and documentsource(3) say.
 @Suite(.enabled(if: try SharedLibrary.isExpected)) struct InstalledLibraryTests {
   private let place: TemporaryDirectory
   private let prefix: String
@@ -46,18 +46,40 @@ import Testing
       ])
   }
 
+  /// The one program below a heading of the manual page.
+  private static func program(_ heading: String) throws -> String {
+    let blocks = try RenderedPage("documentsource.3").blocks(below: heading)
+    try #require(blocks.count == 1)
+    return blocks[0].joined(separator: "\n") + "\n"
+  }
+
+  // What pkg-config quotes, a shell has to read.
+  private static let runsC = "eval \"gcc -std=c11 letter.c \(flags) -o letter\" && ./letter"
+  private static let flags = "-Wall -Wextra -Werror $(pkg-config --cflags --libs documentsource)"
+
   @Test func examplesOfTheReadmeWorkWithWhatIsInstalled() throws {
     try place.file("letter.txt")
     try place.file("letter.c", Self.example("c"))
-    try place.file("letter.cpp", Self.example("cpp"))
     try place.file("letter.py", Self.example("python"))
-    let flags = "-Wall -Wextra -Werror $(pkg-config --cflags --libs documentsource)"
-    // What pkg-config quotes, a shell has to read.
-    let inC = try run("eval \"gcc -std=c11 letter.c \(flags) -o letter\" && ./letter")
+    let inC = try run(Self.runsC)
+    #expect(inC.errors == "")
+    #expect(inC.text == "")
+    #expect(inC.status == 0)
+    let inPython = try run("python3 letter.py")
+    #expect(inPython.errors == "")
+    #expect(inPython.text == "Editor\n")
+  }
+
+  @Test func programsOfTheManualPageWorkWithWhatIsInstalled() throws {
+    try place.file("letter.txt")
+    try place.file("letter.c", Self.program("C"))
+    try place.file("letter.cpp", Self.program("C++"))
+    try place.file("letter.py", Self.program("PYTHON"))
+    let inC = try run(Self.runsC)
     #expect(inC.errors == "")
     #expect(inC.text == "Editor\n")
     let inCPlusPlus = try run(
-      "eval \"g++ -std=c++17 letter.cpp \(flags) -o letter++\" && ./letter++")
+      "eval \"g++ -std=c++17 letter.cpp \(Self.flags) -o letter++\" && ./letter++")
     #expect(inCPlusPlus.errors == "")
     #expect(inCPlusPlus.text == "Editor\n")
     let inPython = try run("python3 letter.py")

@@ -179,6 +179,11 @@ def texts():
             0xffa0, 0xe000, 0xf8ff, 0xf0000, 0x10fffd, 0x13441, 0x16fe4, 0x1d159]:
         assert documentsource.escaped(f"a {chr(number)}é") == f"a \\u{{{number:04x}}}é"
     assert documentsource.escaped("\n\x1b\udcff") == "\\n\\x1b\\xff"
+    for text in "می\u200cخواهم", "क्\u200dष", "👨\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "👩🏽\u200d💻":
+        assert documentsource.escaped(text) == text
+    for text in "a\u200cb", "می\u200c", "می\u200ca", "क\u200dष", "👨\u200d", "👨\u200c👩", "1\ufe0f":
+        assert documentsource.escaped(text) != text
+        assert documentsource.escaped(text).isprintable()
 
 
 def threads():

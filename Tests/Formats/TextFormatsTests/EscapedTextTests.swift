@@ -17,6 +17,43 @@ import Testing
     #expect(EscapedText(Array(text.utf8)).description == escaped)
   }
 
+  /// Persian, Arabic with vowel signs, Devanagari, Sinhala; a family, a flag, a coder with a skin
+  /// tone, a heart on fire.
+  @Test(arguments: [
+    "می\u{200c}خواهم.txt", "کتاب\u{200c}ها", "ه\u{200d}ا", "بِ\u{200c}ه", "क्\u{200d}ष",
+    "क्\u{200c}ष", "ශ්\u{200d}රී", "👨\u{200d}👩\u{200d}👧", "🏳\u{fe0f}\u{200d}🌈", "👩🏽\u{200d}💻",
+    "❤\u{fe0f}\u{200d}🔥", "❤\u{fe0f}",
+  ])
+  func joinersThatShapeWordsAndEmojiAreShown(_ text: String) {
+    #expect(EscapedText(text).description == text)
+    #expect(EscapedText(Array(text.utf8)).description == text)
+    #expect(EscapedText(quoting: text).description == "\"\(text)\"")
+  }
+
+  /// Two texts that look alike would otherwise not be told apart.
+  @Test(arguments: [
+    ("a\u{200c}b", "a\\u{200c}b"), ("ж\u{200d}ж", "ж\\u{200d}ж"),
+    ("日\u{200d}本", "日\\u{200d}本"),
+    ("می\u{200c}", "می\\u{200c}"), ("\u{200c}می", "\\u{200c}می"),
+    ("می\u{200c} ها", "می\\u{200c} ها"),
+    ("می\u{200c}\u{200c}ها", "می\\u{200c}\\u{200c}ها"), ("می\u{200c}a", "می\\u{200c}a"),
+    ("می\u{fe0f}\u{200c}ها", "می\\u{fe0f}\\u{200c}ها"), ("क\u{200d}ष", "क\\u{200d}ष"),
+    ("👨\u{200d}", "👨\\u{200d}"), ("👨\u{200c}👩", "👨\\u{200c}👩"), ("👨\u{200d}a", "👨\\u{200d}a"),
+    ("1\u{200d}2", "1\\u{200d}2"), ("©\u{200d}®", "©\\u{200d}®"),
+    ("🗂\u{fe0f}\u{fe0f}", "🗂\u{fe0f}\\u{fe0f}"),
+    ("👨\u{fe0f}", "👨\\u{fe0f}"), ("1\u{fe0f}", "1\\u{fe0f}"),
+  ])
+  func joinersElsewhereAreSpelledOut(_ text: String, _ escaped: String) {
+    #expect(EscapedText(text).description == escaped)
+    #expect(EscapedText(Array(text.utf8)).description == escaped)
+    #expect(EscapedText(escaped).description == escaped)
+  }
+
+  @Test func joinerBesideBytesThatAreNotUTF8IsSpelledOut() {
+    let bytes = Array("ی\u{200c}".utf8) + [0xff] + Array("\u{200c}ی".utf8)
+    #expect(EscapedText(bytes).description == "ی\\u{200c}\\xff\\u{200c}ی")
+  }
+
   /// Blanks that are no space, and characters that mean something else to everybody.
   @Test(
     arguments: [

@@ -79,6 +79,45 @@ import Testing
     }
   }
 
+  private static let document = OptionDeclaration(
+    "document", formerly: "path", value: "TEXT", help: "the path")
+  private static let fileName = OptionDeclaration(
+    "file-name", formerly: "file", value: "GLOB", help: "the name")
+  private static let files = OptionDeclaration("files0-from", value: "LIST", help: "a list")
+  private static let renaming = CommandDeclaration(
+    name: "verb", summary: "", operands: "FILE...", options: [document, fileName, files],
+    examples: [])
+
+  @Test(arguments: [
+    (["--path=x", "--path", "x", "--pa=x"], ["document"]),
+    (["--file", "a", "--path=x"], ["file-name", "document"]),
+    (["--document=x", "--file-name=a", "--file-=a"], []),
+    // A former name that is cut short means nothing where a present one fits.
+    (["--files=a"], []),
+  ])
+  func formerNameStillWorksAndIsNoted(_ arguments: [String], _ renamed: [String]) throws {
+    let parsed = try ArgumentParser(Self.renaming).parse(arguments.map { Array($0.utf8) }[...])
+    #expect(parsed.renamed.map(\.long) == renamed)
+    #expect(parsed.operands.isEmpty)
+    #expect(try parsed.text(Self.document) ?? "x" == "x")
+    #expect(try parsed.text(Self.fileName) ?? "a" == "a")
+  }
+
+  @Test func formerNameIsNeitherShownNorSuggested() {
+    let tool = ToolDeclaration(
+      name: "tool", summary: "a tool", version: "1", date: "2026-11-22",
+      commands: [Self.renaming], examples: [])
+    #expect(!HelpText.of(Self.renaming, in: tool).contains("--path"))
+    #expect(!ManualPage.of(Self.renaming, in: tool).contains("path="))
+    for shell in CompletionShell.allCases {
+      #expect(!shell.script(for: tool).contains("--path"))
+      #expect(!shell.script(for: tool).contains("-l path"))
+    }
+    #expect(throws: UsageError("unknown option '--paht'")) {
+      try ArgumentParser(Self.renaming).parse([Array("--paht".utf8)])
+    }
+  }
+
   @Test func valueThatIsNotUTF8IsRefusedAsText() throws {
     let parsed = try ArgumentParser(Self.command).parse([Array("--name=".utf8) + [0xff]])
     #expect(parsed.bytes(Self.name) == [0xff])

@@ -19,9 +19,17 @@ import Testing
       "In Z\u{fc}rich\ntoo:\n\n  a  b\n  .c", exitStatus: [.noSource: "", .failed: "It broke."],
       environment: [ManualText.Entry("SCALE", "The scale.")],
       files: [ManualText.Entry("~/.scale", "Your scale.")], seeAlso: ["units(7)"]))
+  private static let topic = TopicDeclaration(
+    name: "units", page: "scale-units", section: 7, summary: "units of weight",
+    synopsis: "  #include <scale.h>",
+    manual: ManualText(
+      "Units\ndiffer.",
+      sections: [ManualText.Section("OF OLD", "As in:\n\n  {\n    1 oz\n\n  }\n\nNo more.")],
+      seeAlso: ["units(7)"]))
   private static let tool = ToolDeclaration(
     name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
-    commands: [command], examples: ["scale weigh a"], manual: ManualText("Files are heavy."))
+    commands: [command], topics: [topic], examples: ["scale weigh a"],
+    manual: ManualText("Files are heavy.", sections: [ManualText.Section("LICENCE", "None.")]))
 
   @Test func verbHasAPageThatIsSafeForRoff() {
     #expect(
@@ -29,6 +37,7 @@ import Testing
         .\" Written by 'scale help --man' from the declarations of the options.
         .TH SCALE\-WEIGH 1 2026-01-02 "scale 1.2"
         .nh
+        .nr HY 0
         .ad l
         .SH NAME
         scale\-weigh \- weigh files
@@ -89,6 +98,60 @@ import Testing
         """#)
   }
 
+  @Test func topicHasAPageWithItsSections() {
+    #expect(
+      ManualPage.of(Self.topic, in: Self.tool) == #"""
+        .\" Written by 'scale help --man' from the declarations of the options.
+        .TH SCALE\-UNITS 7 2026-01-02 "scale 1.2"
+        .nh
+        .nr HY 0
+        .ad l
+        .SH NAME
+        scale\-units \- units of weight
+        .SH SYNOPSIS
+        .EX
+          #include <scale.h>
+        .EE
+        .SH DESCRIPTION
+        Units differ.
+        .SH OF OLD
+        As in:
+        .PP
+        .EX
+          {
+            1 oz
+
+          }
+        .EE
+        .PP
+        No more.
+        .SH SEE ALSO
+        \fBscale\fR(1),
+        \fBunits\fR(7)
+
+        """#)
+    #expect(
+      HelpText.of(Self.topic) == """
+        scale-units(7): units of weight
+
+          #include <scale.h>
+
+        Units differ.
+
+        OF OLD
+
+        As in:
+
+          {
+            1 oz
+
+          }
+
+        No more.
+
+        """)
+  }
+
   @Test func memberWithoutMoreToSaySaysItsSummaryAndNamesWhatGathersIt() {
     let page = ManualPage.of(Self.member, in: Self.tool)
     #expect(page.contains("\n.SH SYNOPSIS\n\\fBscale weigh twice\\fR [\\fIOPTIONS\\fR]\n"))
@@ -123,6 +186,8 @@ import Testing
         .SH EXIT STATUS
 
         """))
+    #expect(page.contains("\n.SH LICENCE\nNone.\n.SH EXAMPLES\n"))
+    #expect(page.hasSuffix("\n\\fBscale\\-weigh\\fR(1),\n\\fBscale\\-units\\fR(7)\n"))
     for status in ExitStatus.allCases {
       #expect(page.contains("\n\\fB\(status.rawValue)\\fR\n"))
     }
@@ -136,6 +201,11 @@ import Testing
     options: [
       OptionDeclaration("unit", short: "u", value: "UNIT", choices: ["g", "oz"], help: "the unit"),
       OptionDeclaration("round", help: "round " + String(repeating: "up and down ", count: 8)),
+    ],
+    filters: [
+      OptionDeclaration("heavy", help: "select heavy files"),
+      OptionDeclaration(
+        "type", short: "t", value: "TYPE", choices: ["f", "d"], help: "select only"),
     ],
     examples: ["scale weigh a", "scale weigh -u oz b"])
   private static let tool = ToolDeclaration(
@@ -158,6 +228,10 @@ import Testing
               --round      round up and down up and down up and down up and down up and
                            down up and down up and down up and down
           -h, --help       show this help
+
+        Filters:
+              --heavy      select heavy files
+          -t, --type=TYPE  select only: f, d
 
         Examples:
           scale weigh a

@@ -75,7 +75,8 @@ import Testing
 
   /// The bytes that a terminal gets; the clock is the test's.
   private static func written(
-    term: String = "xterm", _ body: (ProgressCount, Duration) -> Void
+    term: String = "xterm",
+    _ body: (ProgressCount, Duration, OutputStream) -> Void
   ) throws -> String {
     var (master, slave): (CInt, CInt) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 36, ws_xpixel: 0, ws_ypixel: 0)
@@ -85,10 +86,12 @@ import Testing
       close(master)
     }
     let start = Clock.now
-    let progress = ProgressCount("tagging", start: start, on: OutputStream(descriptor: slave)) {
+    let (output, errors) = (OutputStream(descriptor: slave), OutputStream(descriptor: slave))
+    _ = Console(tool: "t", output: output, errors: errors)
+    let progress = ProgressCount("tagging", start: start, on: errors) {
       $0 == "TERM" ? term : nil
     }
-    body(progress, start)
+    body(progress, start, output)
     #expect(write(slave, "|", 1) == 1)
     var bytes: [UInt8] = []
     while bytes.last != UInt8(ascii: "|") {
@@ -102,7 +105,7 @@ import Testing
 
   @Test func itComesAfterASecondChangesTenTimesASecondAndGoes() throws {
     let path = Array("f".utf8)[...]
-    let written = try Self.written { progress, start in
+    let written = try Self.written { progress, start, _ in
       #expect(progress.isOnTerminal)
       for (done, milliseconds) in [(1, 0), (2, 999), (3, 1000), (4, 1099), (5, 1100), (5, 1200)] {
         progress.update(done, at: path, now: start + .milliseconds(milliseconds))
@@ -114,14 +117,28 @@ import Testing
       written == "\r\u{1b}[Ktagging 3 files, 3/s  f\r\u{1b}[Ktagging 5 files, 4/s  f\r\u{1b}[K")
   }
 
+  @Test func itMakesRoomForDataOnTheSameTerminal() throws {
+    let path = Array("f".utf8)[...]
+    let written = try Self.written { progress, start, output in
+      progress.update(3, at: path, now: start + .milliseconds(1000))
+      output.writeLine("a: tagged")
+      output.writeLine("b: tagged")
+      progress.update(5, at: path, now: start + .milliseconds(1100))
+      progress.hide()
+    }
+    #expect(
+      written == "\r\u{1b}[Ktagging 3 files, 3/s  f\r\u{1b}[Ka: tagged\r\nb: tagged\r\n"
+        + "\r\u{1b}[Ktagging 5 files, 4/s  f\r\u{1b}[K")
+  }
+
   @Test func itShowsNothingWhereTheWorkIsShortOrTheTerminalCannot() throws {
     let path = Array("f".utf8)[...]
-    let short = try Self.written { progress, start in
+    let short = try Self.written { progress, start, _ in
       progress.update(7, at: path, now: start + .milliseconds(900))
       progress.hide()
     }
     #expect(short == "")
-    let dumb = try Self.written(term: "dumb") { progress, start in
+    let dumb = try Self.written(term: "dumb") { progress, start, _ in
       #expect(!progress.isOnTerminal)
       progress.update(7, at: path, now: start + .seconds(9))
     }

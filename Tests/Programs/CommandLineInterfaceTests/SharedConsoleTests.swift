@@ -56,6 +56,26 @@ import Testing
     }
   }
 
+  @Test func failureOnAFileIsAnObjectAsWellWhereTheVerbPrintsObjects() throws {
+    let (output, errors) = (try Self.temporaryFile(), try Self.temporaryFile())
+    let console = Console(
+      tool: "t", output: OutputStream(descriptor: output), errors: OutputStream(descriptor: errors))
+    console.fail(Array("p".utf8)[...], "cannot read")
+    console.objects = ObjectForm(failure: [("source", "null")], end: 0)
+    console.fail([0x70, 0xff], "cannot \u{1b} read")
+    let other = SharedConsole(console).forThisThread()
+    other.fail(Array("q".utf8)[...], "cannot read")
+    #expect(console.finish(.done) == .done)
+    #expect(
+      try Self.text(output)
+        == "{\"file\":\"p\u{fffd}\",\"fileBase64\":\"cP8=\",\"source\":null,"
+        + "\"error\":\"cannot \\u001b read\"}\0"
+        + "{\"file\":\"q\",\"source\":null,\"error\":\"cannot read\"}\0")
+    #expect(
+      try Self.text(errors)
+        == "t: p: cannot read\nt: p\\xff: cannot \\x1b read\nt: q: cannot read\n")
+  }
+
   @Test func failureOfOneThreadIsEverybodys() throws {
     let full = open("/dev/full", O_WRONLY)
     let errors = try Self.temporaryFile()

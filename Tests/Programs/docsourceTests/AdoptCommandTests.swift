@@ -108,6 +108,45 @@ import Testing
       ])
   }
 
+  @Test func eachAdoptedFileHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.double("empty-value"), to: "._doc")
+    let steps =
+      #""steps":[{"carrier":"._doc","form":"appleDouble","isRemoved":true,"#
+      + #""written":[{"carrier":"user.com.example.empty"},"#
+      + #"{"carrier":"user.com.apple.quarantine"}]}]}"# + "\n"
+    let dry = try Self.adopt("--json", "-n", "doc", in: directory)
+    #expect(dry.text == #"{"file":"doc","outcome":"changed","dryRun":true,"# + steps)
+    let adopted = try Self.adopt("--json", "-r", ".", in: directory)
+    #expect(adopted.text == #"{"file":"./doc","outcome":"changed","# + steps)
+    #expect(adopted.errors == "docsource: 1 changed, 1 unchanged, 0 failed\n")
+    #expect(adopted.status == 0)
+    let again = try Self.adopt("--json", "doc", in: directory)
+    #expect(again.text == #"{"file":"doc","outcome":"unchanged"}"# + "\n")
+  }
+
+  @Test func objectTellsWhatContradictsTheFileAndWhatIsInferred() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("doc")
+    try directory.write(Self.otherDouble(), to: "._doc")
+    #expect(try Self.adopt("-q", "doc", in: directory).status == 0)
+    try directory.write(Self.double("kernel"), to: "._doc")
+    let kept = try Self.adopt("--json", "doc", in: directory)
+    #expect(
+      kept.text == #"{"file":"doc","outcome":"unchanged","steps":[{"carrier":"._doc","#
+        + #""form":"appleDouble","contradicted":[{"carrier":"user.x-document-source"}]}]}"# + "\n")
+    #expect(kept.errors.hasPrefix("docsource: doc: kept ._doc: different value of "))
+    #expect(kept.status == 1)
+    _ = try MarkedFile(directory.file("made"), ["user.creator": Array("Paint".utf8)])
+    #expect(
+      try Self.adopt("--json", "-n", "--infer", "made", in: directory).text
+        == #"{"file":"made","outcome":"changed","dryRun":true,"source":{"name":"Paint"}}"# + "\n")
+    #expect(
+      try Self.adopt("--json", "--infer", "made", in: directory).text
+        == #"{"file":"made","outcome":"changed","source":{"name":"Paint"}}"# + "\n")
+  }
+
   @Test func directoryHasItsAppleDoubleFileBesideIt() throws {
     let directory = try TemporaryDirectory()
     mkdir(directory.path("folder"), 0o755)
@@ -282,7 +321,8 @@ import Testing
     let adopted = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(
       adopted.text
-        == "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+        == "doc: adopted: com.apple.quarantine (._doc), discarding a different value of x-document-source\n"
+    )
     try directory.write(Self.double("kernel"), to: "._doc")
     let removed = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(removed.text == "doc: removed: ._doc, which holds nothing new\n")
@@ -329,8 +369,8 @@ import Testing
     let file = try MarkedFile(directory.file("doc"), marks)
     try directory.write(Self.double("kernel"), to: "._doc")
     let errors = [Self.stream, "._doc"].map { place in
-      "docsource: doc: \(place) is kept: another carrier says something else of x-document-source;"
-        + " remove one of them, or --keep=native says what counts\n"
+      "docsource: doc: kept \(place): another carrier has a different value of x-document-source;"
+        + " remove one of the carriers, or use --keep=native\n"
     }.joined()
     for _ in 0..<2 {
       let adopted = try Self.adopt("-q", "--keep=\(keep)", "doc", in: directory)
@@ -348,7 +388,7 @@ import Testing
     let file = try MarkedFile(directory.file("doc"), zone)
     try directory.file("doc:Zone.Identifier", "")
     let adopted = try Self.adopt("--keep=\(keep)", "doc", in: directory)
-    #expect(adopted.text == "doc: removed: doc:Zone.Identifier, which says nothing else\n")
+    #expect(adopted.text == "doc: removed: doc:Zone.Identifier, which holds nothing new\n")
     #expect(adopted.errors == "")
     #expect(adopted.status == 0)
     #expect(try file.all() == zone)
@@ -373,7 +413,8 @@ import Testing
     let adopted = try Self.adopt("--keep=native", "doc", in: directory)
     #expect(
       adopted.text == "doc: adopted: x-document-source (\(Self.stream))\n"
-        + "doc: adopted: com.apple.quarantine (._doc), but not another x-document-source\n")
+        + "doc: adopted: com.apple.quarantine (._doc), discarding a different value of x-document-source\n"
+    )
     #expect(adopted.errors == "")
     #expect(adopted.status == 0)
     #expect(try file.all()[Self.native] == Self.source())

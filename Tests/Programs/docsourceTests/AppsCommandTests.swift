@@ -29,7 +29,7 @@ import Testing
     let strace = ["strace", "-f", "-qq", "-o", trace, "-e", "trace=flock"]
     let added = try Execution.run(
       strace + ["-e", "inject=flock:error=EINTR:when=1", home.docsource, "apps", "add"]
-        + ["org.example.other", "--name", "Other"],
+        + ["org.example.other", "--app-name", "Other"],
       in: home.directory.root, environment: home.environment)
     #expect(added.errors == "")
     #expect(added.status == 0)
@@ -55,7 +55,7 @@ import Testing
       #expect(listed.status == 0, "\(words)")
     }
     #expect(
-      try home.run("apps", "-a", "--origin", "installed").text == """
+      try home.run("apps", "-a", "--known-from", "installed").text == """
         org.example.Editor  Editor  installed
         org.example.helper  Helper  installed
 
@@ -72,16 +72,46 @@ import Testing
     #expect(none.text == "")
     #expect(none.status == 1)
     for (words, hint) in [
-      (["orking"], "'orking'; try '*orking*'"), (["a", "orking"], "'a' or 'orking'"),
+      (["orkign"], "'orkign'"), (["orking*"], "'orking*'"), ([""], "''"),
+      (["x.y", "orkign"], "'x.y' or 'orkign'"),
     ] {
       let part = try home.run(["apps", "list"] + words)
+      #expect(part.text == "")
       #expect(part.errors == "docsource: no known application matches \(hint)\n")
       #expect(part.status == 1)
     }
-    let empty = try home.run("apps", "--origin", "user")
+    let empty = try home.run("apps", "--known-from", "user")
     #expect(empty.text == "")
     #expect(empty.errors == "")
     #expect(empty.status == 1)
+  }
+
+  @Test(arguments: [
+    (["orking"], [true, false]), (["ORKING C"], [true, false]), (["example"], [false, true]),
+    (["com.appliedphasor.working-copy"], [true, false]),
+    (["phasor", "editor"], [true, true]), (["o"], [true, true]), (["edit?r"], [false, true]),
+  ])
+  func textIsAPartOfAnIdentifierOrName(_ words: [String], _ isListed: [Bool]) throws {
+    let home = try Self.home()
+    let identifiers = zip([Self.workingCopy, "org.example.Editor"], isListed).filter(\.1).map(\.0)
+    let listed = try home.run(["apps", "list"] + words)
+    #expect(
+      listed.text.split(separator: "\n").map { line in String(line.prefix { $0 != " " }) }
+        == identifiers)
+    #expect(listed.errors == "")
+    #expect(listed.status == 0)
+  }
+
+  @Test func columnsAreThoseOfATerminal() throws {
+    let home = try IconHome()
+    for (identifier, name) in [("org.example.a", "日本語"), ("org.example.b", "u\u{308}b")] {
+      try home.file(
+        "share/applications/\(identifier).desktop",
+        Array("[Desktop Entry]\nType=Application\nName=\(name)\n".utf8))
+    }
+    #expect(
+      try home.run("apps", "--known-from", "installed").text
+        == "org.example.a  日本語  installed\norg.example.b  u\u{308}b      installed\n")
   }
 
   @Test func jsonHasOneObjectALine() throws {
@@ -91,19 +121,19 @@ import Testing
     #expect(
       try home.run("apps", "--json").text
         == #"{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
-        + #""localizedName":"Working Copy","appInfoURL":"\#(Self.url)","origin":"built-in","#
-        + #""sources":[{"origin":"built-in","name":"Working Copy","appInfoURL":"\#(Self.url)","#
-        + #""path":null}]}"# + "\n"
+        + #""localizedName":"Working Copy","appInfoURL":"\#(Self.url)","knownFrom":"built-in","#
+        + #""sources":[{"knownFrom":"built-in","name":"Working Copy","#
+        + #""appInfoURL":"\#(Self.url)"}]}"# + "\n"
         + #"{"identifier":"org.example.Editor","name":"Editor","localizedName":"Bearbeiter","#
-        + #""appInfoURL":null,"origin":"installed","sources":[{"origin":"installed","#
-        + #""name":"Editor","appInfoURL":null,"path":"\#(path)"}]}"# + "\n")
+        + #""knownFrom":"installed","sources":[{"knownFrom":"installed","name":"Editor","#
+        + #""file":"\#(path)"}]}"# + "\n")
   }
 
   @Test func allThatIsKnownIsShownWithWhoSaysIt() throws {
     let home = try Self.home()
     let list = home.directory.path(Self.list)
     #expect(
-      try home.run("apps", "add", Self.workingCopy, "--name", "Mine").text
+      try home.run("apps", "add", Self.workingCopy, "--app-name", "Mine").text
         == "\(Self.workingCopy): added\n")
     #expect(
       try home.run("apps", "show", "working copy").text == """
@@ -135,8 +165,8 @@ import Testing
   @Test func applicationsAreAddedChangedAndRemoved() throws {
     let home = try Self.home()
     let add = ["apps", "add", "org.example.mine"]
-    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: added\n")
-    #expect(try home.run(add + ["--name", "Mine"]).text == "org.example.mine: unchanged\n")
+    #expect(try home.run(add + ["--app-name", "Mine"]).text == "org.example.mine: added\n")
+    #expect(try home.run(add + ["--app-name", "Mine"]).text == "org.example.mine: unchanged\n")
     #expect(
       try home.run(add + ["-u", "https://example.org/a.json"]).text
         == "org.example.mine: changed\n")
@@ -153,10 +183,10 @@ import Testing
         }
 
         """)
-    #expect(try home.run(add + ["--name="]).text == "org.example.mine: changed\n")
+    #expect(try home.run(add + ["--app-name="]).text == "org.example.mine: changed\n")
     #expect(
-      try home.run("apps", "--origin", "user").text == "org.example.mine    user\n")
-    let doubtful = try home.run("apps", "add", "mine", "--name", "M")
+      try home.run("apps", "--known-from", "user").text == "org.example.mine    user\n")
+    let doubtful = try home.run("apps", "add", "mine", "--app-name", "M")
     #expect(
       doubtful.errors == "docsource: warning: identifier 'mine' is not in reverse-DNS form like"
         + " com.example.app\n")
@@ -174,7 +204,8 @@ import Testing
     (["apps", "lsit"], "apps: unknown verb 'lsit'; did you mean 'list'?"),
     (
       ["apps", "*"],
-      "apps: unknown verb '*'; 'docsource apps list' accepts patterns; see 'docsource help apps'"
+      "apps: unknown verb '*'; 'docsource apps list TEXT' searches the list;"
+        + " see 'docsource help apps'"
     ),
     (["apps", "--json", "list"], "apps: options go after 'list'; see 'docsource help apps'"),
     (
@@ -185,14 +216,14 @@ import Testing
     (["apps", "show"], "apps show: no application given; see 'docsource help apps show'"),
     (
       ["apps", "add", "a.b"],
-      "apps add: nothing to add: give --name or --app-info-url; see 'docsource help apps add'"
+      "apps add: nothing to add: give --app-name or --app-info-url; see 'docsource help apps add'"
     ),
     (
-      ["apps", "add", "--name", "x"],
+      ["apps", "add", "--app-name", "x"],
       "apps add: give exactly one identifier; see 'docsource help apps add'"
     ),
     (
-      ["apps", "add", "", "--name", "x"],
+      ["apps", "add", "", "--app-name", "x"],
       "apps add: '' is not an identifier such as org.example.editor; see 'docsource help apps add'"
     ),
     (
@@ -202,8 +233,8 @@ import Testing
         + " see 'docsource help apps add'"
     ),
     (
-      ["apps", "--origin", "usr"],
-      "apps: --origin: invalid value 'usr'; did you mean 'user'?"
+      ["apps", "--known-from", "usr"],
+      "apps: --known-from: invalid value 'usr'; did you mean 'user'?"
     ),
     (["apps", "remove"], "apps remove: no identifier given; see 'docsource help apps remove'"),
     (
@@ -235,27 +266,27 @@ import Testing
         == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","name":"Working Copy","#
         + #""path":"a/f","appInfoURL":"\#(Self.url)"},"carrier":"user.x-document-source"}"#
         + "\n")
-    // What is not known of the next is not left behind; what is given counts; the path stays.
+    // Nothing of the former application is left behind; what is given counts.
     home.set("LC_ALL", "de")
     #expect(try home.run("tag", "-q", "--app", "bearbeiter", "f").status == 0)
     #expect(
       try home.run("show", "--json", "f").text
-        == #"{"file":"f","source":{"identifier":"org.example.Editor","name":"Editor","#
-        + #""path":"a/f"},"carrier":"user.x-document-source"}"# + "\n")
+        == #"{"file":"f","source":{"identifier":"org.example.Editor","name":"Editor"},"#
+        + #""carrier":"user.x-document-source"}"# + "\n")
     #expect(
       try home.run(
-        "tag", "-q", "--app", Self.workingCopy, "--name", "", "-u", "https://x.example/", "f"
+        "tag", "-q", "--app", Self.workingCopy, "--app-name", "", "-u", "https://x.example/", "f"
       ).status == 0)
     #expect(
       try home.run("show", "--json", "f").text
-        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","path":"a/f","#
+        == #"{"file":"f","source":{"identifier":"\#(Self.workingCopy)","#
         + #""appInfoURL":"https://x.example/"},"carrier":"user.x-document-source"}"# + "\n")
   }
 
   @Test func applicationsOfOneNameAreToldApart() throws {
     let home = try Self.home()
     for name in ["a", "b"] {
-      #expect(try home.run("apps", "add", "org.example.\(name)", "--name", "Same").status == 0)
+      #expect(try home.run("apps", "add", "org.example.\(name)", "--app-name", "Same").status == 0)
     }
     let tagged = try home.run("tag", "--app", "same", "f")
     #expect(
@@ -279,13 +310,21 @@ import Testing
     let reason = "line 1, column 2049: maximum parsing depth reached near '['"
     try home.directory.file("f")
     for words in [
-      ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--name", "x"],
+      ["apps"], ["apps", "show", "x"], ["apps", "add", "a.b", "--app-name", "x"],
       ["apps", "remove", "a.b"], ["tag", "--app", Self.workingCopy, "f"],
     ] {
       let failed = try home.run(words)
       #expect(failed.errors == "docsource: \(path): \(reason)\n", "\(words)")
       #expect(failed.status == 2, "\(words)")
       #expect(failed.text == "")
+    }
+    for words in [
+      ["apps", "--json"], ["apps", "list", "--json"], ["apps", "show", "--json", "x"],
+    ] {
+      let failed = try home.run(words)
+      #expect(failed.text == "{\"file\":\"\(path)\",\"error\":\"\(reason)\"}\n", "\(words)")
+      #expect(failed.errors == "docsource: \(path): \(reason)\n", "\(words)")
+      #expect(failed.status == 2)
     }
     #expect(try home.directory.text(Self.list) == damaged)
     #expect(try home.run("show", "f").status == 1)
@@ -296,12 +335,12 @@ import Testing
     let names = (10..<34).map { "org.example.a\($0)" }
     let processes = try names.map { name in
       try RunningProcess(
-        [home.docsource, "apps", "add", name, "--name", "x"].map { Array($0.utf8) },
+        [home.docsource, "apps", "add", name, "--app-name", "x"].map { Array($0.utf8) },
         environment: home.environment)
     }
     for process in processes { #expect(process.wait() == 0) }
     #expect(
-      try home.run("apps", "--origin", "user").text
+      try home.run("apps", "--known-from", "user").text
         == names.map { "\($0)  x  user\n" }.joined())
   }
 
@@ -312,7 +351,7 @@ import Testing
     var known = 0
     for round in 0..<40 {
       let process = try RunningProcess(
-        [home.docsource, "apps", "add", "org.example.a", "--name", "\(round)"]
+        [home.docsource, "apps", "add", "org.example.a", "--app-name", "\(round)"]
           .map { Array($0.utf8) }, environment: home.environment)
       usleep(UInt32(round * 400))
       process.kill(SIGKILL)
@@ -325,8 +364,8 @@ import Testing
       #expect(name == known || name == round)
       known = name
     }
-    #expect(try home.run("apps", "add", "org.example.a", "--name", "end").status == 0)
-    #expect(try home.run("apps", "--origin", "user").text == "org.example.a  end  user\n")
+    #expect(try home.run("apps", "add", "org.example.a", "--app-name", "end").status == 0)
+    #expect(try home.run("apps", "--known-from", "user").text == "org.example.a  end  user\n")
     let files = try FileManager.default.contentsOfDirectory(
       atPath: home.directory.path("home/.config/docsource"))
     #expect(files == ["apps.json"])
@@ -339,7 +378,7 @@ import Testing
     #expect(none.status == 1)
     #expect(access(home.directory.path("home/.config"), F_OK) != 0)
     for name in ["a.b", "\u{fffd}"] {
-      #expect(try home.run("apps", "add", name, "--name", "N").status == 0)
+      #expect(try home.run("apps", "add", name, "--app-name", "N").status == 0)
     }
     let bytes = [home.docsource, "apps", "remove"].map { Array($0.utf8) } + [[0xff]]
     let process = try RunningProcess(bytes, environment: home.environment)
@@ -353,9 +392,9 @@ import Testing
   @Test func longNameDoesNotWidenTheTable() throws {
     let home = try Self.home()
     let name = String(repeating: "x", count: 61)
-    #expect(try home.run("apps", "add", "a.a", "--name", name).status == 0)
-    #expect(try home.run("apps", "add", "b.bb", "--name", "B").status == 0)
+    #expect(try home.run("apps", "add", "a.a", "--app-name", name).status == 0)
+    #expect(try home.run("apps", "add", "b.bb", "--app-name", "B").status == 0)
     #expect(
-      try home.run("apps", "--origin", "user").text == "a.a   \(name)  user\nb.bb  B  user\n")
+      try home.run("apps", "--known-from", "user").text == "a.a   \(name)  user\nb.bb  B  user\n")
   }
 }

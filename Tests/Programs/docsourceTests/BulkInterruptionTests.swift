@@ -44,7 +44,7 @@ import Testing
   ) throws {
     let directory = try Self.tree()
     let tagged = try Self.run(
-      "\(name),drain", command: [Docsource.path, "tag", "-rj", threads, "--name", "x", "tree"],
+      "\(name),drain", command: [Docsource.path, "tag", "-rj", threads, "--app-name", "x", "tree"],
       in: directory)
     let lines = tagged.text.split(separator: "\n")
     let number = "\(lines.count / 1000),\(String(1000 + lines.count % 1000).dropFirst())"
@@ -52,7 +52,7 @@ import Testing
     #expect(lines.count < Self.count)
     #expect(
       tagged.errors == "docsource: interrupted: \(number) files done"
-        + " (\(number) tagged, 0 unchanged, 0 failed); the rest is unchanged\n")
+        + " (\(number) tagged, 0 unchanged, 0 failed), the rest is unchanged\n")
     #expect(tagged.status == 128 + signal)
     #expect(try Set(lines.map { $0.prefix { $0 != ":" } }) == Self.shown(directory))
     let removed = try Self.run(
@@ -67,7 +67,7 @@ import Testing
   func secondSignalEndsItAtOnce(_ steps: String, _ signal: CInt) throws {
     let directory = try Self.tree()
     let tagged = try Self.run(
-      steps, command: [Docsource.path, "tag", "-r", "--name", "x", "tree"], in: directory)
+      steps, command: [Docsource.path, "tag", "-r", "--app-name", "x", "tree"], in: directory)
     #expect(tagged.text == "")
     #expect(tagged.errors == "")
     #expect(tagged.status == 128 + signal)
@@ -75,7 +75,7 @@ import Testing
 
   @Test func ignoredSignalStaysIgnored() throws {
     let directory = try Self.tree()
-    let script = "trap '' INT; exec \"$0\" tag -r --name x tree"
+    let script = "trap '' INT; exec \"$0\" tag -r --app-name x tree"
     let tagged = try Self.run(
       "INT,drain", command: ["sh", "-c", script, Docsource.path], in: directory)
     #expect(tagged.text.split(separator: "\n").count == Self.count)
@@ -94,7 +94,7 @@ import Testing
       sys.exit(0 if tagging.wait() == -signal.SIGINT else 1)
       """
     let tagged = try Execution.run(
-      ["python3", "-c", script, Docsource.path, "tag", "-r", "--name", "x", "tree"],
+      ["python3", "-c", script, Docsource.path, "tag", "-r", "--app-name", "x", "tree"],
       in: directory.root)
     #expect(tagged.status == 0)
   }
@@ -103,7 +103,7 @@ import Testing
     let directory = try Self.tree()
     let tagged = try Self.run(
       "--terminal", "wait,drain",
-      command: [Docsource.path, "tag", "-r", "--name", "x", "tree", "missing"], in: directory)
+      command: [Docsource.path, "tag", "-r", "--app-name", "x", "tree", "missing"], in: directory)
     #expect(tagged.text.split(separator: "\n").count == Self.count)
     let parts = tagged.errors.components(separatedBy: "\r\u{1b}[K")
     let shown = parts.filter { part in

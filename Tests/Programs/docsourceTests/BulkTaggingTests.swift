@@ -13,8 +13,8 @@ import Testing
       touch none.txt other.md one.txt sub/two.txt sub/deep/three.md .hidden/four.txt damaged &&
       ln -s ../tree/one.txt link && mkfifo fifo &&
       setfattr -n user.x-document-source -v junk damaged &&
-      "$0" tag -q -i org.one --name One -p a/b one.txt &&
-      "$0" tag -q -i org.two --name Two sub/two.txt sub &&
+      "$0" tag -q -i org.one --app-name One -p a/b one.txt &&
+      "$0" tag -q -i org.two --app-name Two sub/two.txt sub &&
       "$0" tag -q -i org.two -p c sub/deep/three.md && "$0" tag -q -i com.four .hidden/four.txt
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
@@ -35,23 +35,23 @@ import Testing
       [".hidden/four.txt", "none.txt", "one.txt", "other.md", "sub/deep/three.md", "sub/two.txt"]
     ),
     (["--untagged"], ["none.txt", "other.md"]),
-    (["--untagged", "--file", "*.TXT", "-I"], ["none.txt"]),
+    (["--untagged", "--file-name", "*.TXT", "-I"], ["none.txt"]),
     (["--if-identifier", "org.*"], ["one.txt", "sub/deep/three.md", "sub/two.txt"]),
     (["--if-identifier", "ORG.TWO"], []),
     (["--if-identifier", "ORG.TWO", "-I"], ["sub/deep/three.md", "sub/two.txt"]),
-    (["--if-identifier", "org.two", "--if-name", "T?o"], ["sub/two.txt"]),
-    (["--if-path", "*b"], ["one.txt"]),
-    (["--if-identifier", "org.*", "--file", "*.md"], ["sub/deep/three.md"]),
+    (["--if-identifier", "org.two", "--if-app-name", "T?o"], ["sub/two.txt"]),
+    (["--if-document", "*b"], ["one.txt"]),
+    (["--if-identifier", "org.*", "--file-name", "*.md"], ["sub/deep/three.md"]),
     (["--if-identifier", "*.four", "--no-hidden"], []),
     (["--if-identifier", "*", "--type", "d"], ["sub"]),
     (["--if-identifier", "*", "-t", "d", "-t", "f", "--max-depth", "1"], ["one.txt", "sub"]),
-    (["--file", "damaged", "--replace"], ["damaged"]),
+    (["--file-name", "damaged", "--replace"], ["damaged"]),
     (["--damaged", "--replace"], ["damaged"]),
   ])
   func taggingChoosesFilesByFilters(_ filters: [String], _ files: [String]) throws {
     let directory = try Self.tree()
     let tagged = try Execution.run(
-      [Docsource.path, "tag", "-rn", "--name", "New"] + filters + ["tree"], in: directory.root)
+      [Docsource.path, "tag", "-rn", "--app-name", "New"] + filters + ["tree"], in: directory.root)
     let failed = filters.isEmpty ? 1 : 0
     #expect(Self.files(tagged) == files)
     let summary = "docsource: \(files.count) would be tagged, 0 unchanged, \(failed) failed\n"
@@ -64,11 +64,11 @@ import Testing
     ([], [".hidden/four.txt", "damaged", "one.txt", "sub", "sub/deep/three.md", "sub/two.txt"]),
     (["--identifier", "org.*"], ["one.txt", "sub", "sub/deep/three.md", "sub/two.txt"]),
     (["-i", "org.*", "-t", "f", "-d", "2"], ["one.txt", "sub/two.txt"]),
-    (["--name", "?wo"], ["sub", "sub/two.txt"]),
-    (["--path", "[a-c]"], ["sub/deep/three.md"]),
+    (["--app-name", "?wo"], ["sub", "sub/two.txt"]),
+    (["--document", "[a-c]"], ["sub/deep/three.md"]),
     (["--damaged"], ["damaged"]),
     (["--type", "d"], ["sub"]),
-    (["--no-hidden", "--file", "*.txt"], ["one.txt", "sub/two.txt"]),
+    (["--no-hidden", "--file-name", "*.txt"], ["one.txt", "sub/two.txt"]),
   ])
   func removingChoosesFilesByFilters(_ filters: [String], _ files: [String]) throws {
     let directory = try Self.tree()
@@ -86,13 +86,14 @@ import Testing
     let directory = try Self.tree()
     let names = ["none.txt", "one.txt", "sub", "damaged"].map { "tree/" + $0 }
     let tagged = try Execution.run(
-      [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*"] + names,
+      [Docsource.path, "tag", "-n", "--app-name", "x", "--if-identifier", "org.*"] + names,
       in: directory.root)
     #expect(Self.files(tagged) == ["one.txt", "sub"])
     #expect(tagged.errors == "")
     #expect(tagged.status == 0)
     let files = try Execution.run(
-      [Docsource.path, "tag", "-n", "--name", "x", "--if-identifier", "org.*", "-t", "f"] + names,
+      [Docsource.path, "tag", "-n", "--app-name", "x", "--if-identifier", "org.*", "-t", "f"]
+        + names,
       in: directory.root)
     #expect(Self.files(files) == ["one.txt"])
     let removed = try Execution.run(
@@ -104,27 +105,41 @@ import Testing
 
   @Test(arguments: [
     (
-      ["--untagged", "--if-name", "x"], "--untagged and --if-name cannot be combined"
+      ["--untagged", "--if-app-name", "x"], "--untagged and --if-app-name cannot be combined"
     ),
+    (["-q", "-v"], "--quiet and --verbose cannot be combined"),
     (["--threads", "0"], "--threads: '0' is not a number from 1 to 256"),
     (["--type", "l"], "--type: invalid value 'l'; expected one of f, d"),
   ])
   func wrongFiltersAreStatus64(_ filters: [String], _ message: String) throws {
     let tagged = try Execution.run(
-      [Docsource.path, "tag", "-r", "--name", "x"] + filters + ["."])
+      [Docsource.path, "tag", "-r", "--app-name", "x"] + filters + ["."])
     #expect(tagged.errors == "docsource: tag: \(message); see 'docsource help tag'\n")
     #expect(tagged.text == "")
     #expect(tagged.status == 64)
   }
 
-  @Test func summaryCountsWhatBecameOfEachFileAndQuietIsSilent() throws {
+  @Test func summaryCountsWhatBecameOfEachFileVerboseListsAllAndQuietIsSilent() throws {
     let directory = try Self.tree()
-    let arguments = ["tag", "-r", "--name", "Two", "--if-identifier", "org.two", "tree"]
+    let arguments = ["tag", "-r", "--app-name", "Two", "--if-identifier", "org.two", "tree"]
     let tagged = try Execution.run([Docsource.path] + arguments, in: directory.root)
-    #expect(Self.files(tagged) == ["sub/deep/three.md", "sub/two.txt"])
-    #expect(tagged.text.contains("tree/sub/two.txt: unchanged: Two (org.two)\n"))
+    #expect(Self.files(tagged) == ["sub/deep/three.md"])
     #expect(tagged.errors == "docsource: 1 tagged, 1 unchanged, 0 failed\n")
     #expect(tagged.status == 0)
+    let again = try Execution.run([Docsource.path] + arguments, in: directory.root)
+    #expect(again.text == "")
+    #expect(again.errors == "docsource: 0 tagged, 2 unchanged, 0 failed\n")
+    for option in ["-v", "--verbose"] {
+      let all = try Execution.run([Docsource.path] + arguments + [option], in: directory.root)
+      #expect(
+        all.text.split(separator: "\n").sorted() == [
+          "tree/sub/deep/three.md: unchanged: Two (org.two), c",
+          "tree/sub/two.txt: unchanged: Two (org.two)",
+        ])
+      #expect(all.errors == again.errors)
+    }
+    let one = try Docsource.run("tag", "--app-name", "Two", "tree/sub/two.txt", in: directory.root)
+    #expect(one.text == "tree/sub/two.txt: unchanged: Two (org.two)\n")
     let quiet = try Execution.run([Docsource.path] + arguments + ["-q"], in: directory.root)
     #expect(quiet.text == "")
     #expect(quiet.errors == "")
@@ -138,7 +153,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let script = """
       for d in $(seq 40); do mkdir -p tree/$((d % 5))/$d; (cd tree/$((d % 5))/$d && seq 25 | xargs touch); done
-      "$0" tag -q -i a.b --name Old -p x tree/1/*/7 && "$0" tag -q -i c.d tree/*/*/9
+      "$0" tag -q -i a.b --app-name Old -p x tree/1/*/7 && "$0" tag -q -i c.d tree/*/*/9
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     try #require(made.status == 0, "\(made.errors)")
@@ -155,8 +170,8 @@ import Testing
       var result: [String] = []
       for arguments in [
         ["tag", "-r", "-i", "a.b", "--root", "tree/", "tree//"],
-        ["tag", "-r", "--name", "N", "tree"],
-        ["tag", "-r", "--name", "N", "tree"], ["remove", "-r", "--path", "1/*", "tree"],
+        ["tag", "-r", "--app-name", "N", "tree"],
+        ["tag", "-r", "--app-name", "N", "tree"], ["remove", "-r", "--document", "1/*", "tree"],
       ] {
         let done = try run(arguments)
         #expect(done.status == 0)
@@ -184,7 +199,7 @@ import Testing
     let script = """
       mkdir tree && cd tree && touch none same other more damaged empty stream stale lower near \
         foreign many && set -- same more stale &&
-      "$0" tag -q -i org.one --name One "$@" && "$0" tag -q -i org.two --name Two -p a/b other &&
+      "$0" tag -q -i org.one --app-name One "$@" && "$0" tag -q -i org.two --app-name Two -p a/b other &&
       "$0" tag -q -p kept more && setfattr -n user.x-document-source -v junk damaged &&
       setfattr -n user.x-document-source empty &&
       setfattr -n 'user.DosStream.x-document-source:$DATA' -v junk stream &&
@@ -200,14 +215,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ["-i", "org.one", "--name", "One"], ["--name", "One", "--replace"], ["-i", ""],
+    ["-i", "org.one", "--app-name", "One"], ["--app-name", "One", "--replace"], ["-i", ""],
   ])
   func walkDoesWhatNamingEachFileDoes(_ change: [String]) throws {
     var results: [[String]] = []
     for isWalk in [false, true] {
       let directory = try Self.carriers()
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.root + "/tree")
-      let operands = isWalk ? ["-r", "tree"] : names.map { "tree/" + $0 }
+      let operands = isWalk ? ["-rv", "tree"] : names.map { "tree/" + $0 }
       let tagged = try Execution.run(
         [Docsource.path, "tag"] + change + operands, in: directory.root)
       let errors = tagged.errors.split(separator: "\n").filter { !$0.contains(" unchanged, ") }
@@ -224,13 +239,75 @@ import Testing
 
   @Test func oneThreadKeepsTheOrderOfTheWalk() throws {
     let directory = try Self.largeTree()
-    let tagged = try Docsource.run("tag", "-rnj1", "--name", "x", "tree", in: directory.root)
+    let tagged = try Docsource.run("tag", "-rnj1", "--app-name", "x", "tree", in: directory.root)
     let shown = try Execution.run(
-      ["sh", "-c", "\"$0\" tag -rqj1 --name x tree && \"$0\" show -r tree", Docsource.path],
+      ["sh", "-c", "\"$0\" tag -rqj1 --app-name x tree && \"$0\" show -r tree", Docsource.path],
       in: directory.root)
     let order = { (text: String) in text.split(separator: "\n").map { $0.prefix { $0 != ":" } } }
     #expect(order(tagged.text).count == 1000)
     #expect(order(tagged.text) == order(shown.text))
+  }
+
+  @Test func eachTaggedFileHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    func tag(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "tag", "--json"] + arguments, in: directory.root)
+    }
+    let source = #""source":{"identifier":"a.b","name":"Ä"}}"#
+    let values = ["-i", "a.b", "--app-name", "Ä"]
+    let dry = try Execution.run(
+      [Docsource.path, "tag", "--json", "-n"] + values + ["f"], in: directory.root)
+    #expect(dry.text == #"{"file":"f","outcome":"changed","dryRun":true,"# + source + "\n")
+    #expect(dry.errors == "")
+    #expect(dry.status == 0)
+    let tagged = try tag("-i", "a.b", "--app-name", "Ä", "gone", "f")
+    #expect(
+      tagged.text == """
+        {"file":"gone","outcome":"failed",\
+        "error":"cannot write document source: no such file or directory"}
+        {"file":"f","outcome":"changed",\(source)
+
+        """)
+    #expect(
+      tagged.errors
+        == "docsource: gone: cannot write document source: no such file or directory\n")
+    #expect(tagged.status == 2)
+    let again = try tag("-r", "-i", "a.b", ".")
+    #expect(again.text == #"{"file":"./f","outcome":"unchanged","# + source + "\n")
+    #expect(again.errors == "docsource: 0 tagged, 1 unchanged, 0 failed\n")
+    #expect(try tag("-q", "-i", "a.c", "f").text == "")
+  }
+
+  @Test func eachFileThatLosesItsSourceHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    #expect(try Docsource.run("tag", "-qi", "a.b", "f", in: directory.root).status == 0)
+    func remove(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "remove", "--json"] + arguments, in: directory.root)
+    }
+    let removed = #""removed":[{"carrier":"user.x-document-source"}]}"# + "\n"
+    let dry = try remove("-n", "f")
+    #expect(dry.text == #"{"file":"f","outcome":"changed","dryRun":true,"# + removed)
+    #expect(try remove("f").text == #"{"file":"f","outcome":"changed","# + removed)
+    let again = try remove("f", "gone")
+    #expect(
+      again.text == """
+        {"file":"f","outcome":"unchanged","reason":"no document source"}
+        {"file":"gone","outcome":"failed",\
+        "error":"cannot remove document source: no such file or directory"}
+
+        """)
+    #expect(
+      again.errors == """
+        docsource: f: no document source
+        docsource: gone: cannot remove document source: no such file or directory
+
+        """)
+    #expect(again.status == 2)
+    let below = try remove("-r", ".")
+    #expect(below.text == "")
+    #expect(below.errors == "docsource: 0 removed, 2 unchanged, 0 failed\n")
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "chattr needs root"))
@@ -241,7 +318,7 @@ import Testing
     defer { _ = try? Execution.run(["chattr", "-i", directory.path("tree/a/g")]) }
     let reason = "the file is immutable; root can clear this flag with 'chattr -i'"
     let tagged = try Docsource.run(
-      "tag", "-r", "--name", "x", "tree", "missing", in: directory.root)
+      "tag", "-r", "--app-name", "x", "tree", "missing", in: directory.root)
     #expect(Self.files(tagged) == ["a/h", "f"])
     #expect(
       tagged.errors == """
@@ -251,7 +328,7 @@ import Testing
 
         """)
     #expect(tagged.status == 2)
-    let quiet = try Docsource.run("tag", "-rq", "--name", "x", "tree", in: directory.root)
+    let quiet = try Docsource.run("tag", "-rq", "--app-name", "x", "tree", in: directory.root)
     #expect(
       quiet.errors == "docsource: tree/a/g: cannot write document source: \(reason)\n")
     #expect(quiet.status == 2)
@@ -266,7 +343,8 @@ import Testing
       """
     #expect(try Execution.run(["sh", "-c", script, Docsource.path], in: system.root).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", "./docsource"]
-    let tagged = try Execution.run(user + ["tag", "-r", "--name", "x", "tree"], in: system.root)
+    let tagged = try Execution.run(
+      user + ["tag", "-r", "--app-name", "x", "tree"], in: system.root)
     #expect(tagged.text == "tree/f: tagged: x\n")
     #expect(
       tagged.errors == """
@@ -280,10 +358,10 @@ import Testing
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
   func readOnlyMountFailsForEachFileThatWouldChange() throws {
     let system = try FileSystem(.tmpfs)
-    let script = "mkdir tree && cd tree && seq 40 | xargs touch && \"$0\" tag -q --name x 7 8 9"
+    let script = "mkdir tree && cd tree && seq 40 | xargs touch && \"$0\" tag -q --app-name x 7 8 9"
     #expect(try Execution.run(["sh", "-c", script, Docsource.path], in: system.root).status == 0)
     #expect(try Execution.run(["mount", "-o", "remount,ro", system.root]).status == 0)
-    let tagged = try Docsource.run("tag", "-r", "--name", "x", "tree", in: system.root)
+    let tagged = try Docsource.run("tag", "-rv", "--app-name", "x", "tree", in: system.root)
     let lines = tagged.errors.split(separator: "\n")
     let reason = ": cannot write document source: the file system is mounted read-only"
     #expect(Self.files(tagged) == ["7", "8", "9"])
@@ -301,23 +379,15 @@ import Testing
     let system = try FileSystem(.tmpfs)
     let script = """
       mkdir -p tree/a && touch tree/f && mount -t tmpfs tmpfs tree/a && touch tree/a/g &&
-      "$0" tag -r --one-file-system --name x tree; "$0" tag -r -n --name x tree; umount tree/a
+      "$0" tag -r --one-file-system --app-name x tree; "$0" tag -r -n --app-name x tree; umount tree/a
       """
     let tagged = try Execution.run(["sh", "-c", script, Docsource.path], in: system.root)
     #expect(
       tagged.text == """
         tree/f: tagged: x
         tree/a/g: would tag: x
-        tree/f: unchanged: x
 
-        """
-        || tagged.text == """
-          tree/f: tagged: x
-          tree/f: unchanged: x
-          tree/a/g: would tag: x
-
-          """
-    )
+        """)
     #expect(
       tagged.errors == """
         docsource: 1 tagged, 0 unchanged, 0 failed

@@ -30,13 +30,13 @@ import Testing
     ),
     (
       ["tag", "f"],
-      "tag: nothing to write: give --identifier, --name, --path or --app-info-url;"
+      "tag: nothing to write: give --identifier, --app-name, --document or --app-info-url;"
         + " see 'docsource help tag'"
     ),
-    (["tag", "--name", "x"], "tag: no file given; see 'docsource help tag'"),
+    (["tag", "--app-name", "x"], "tag: no file given; see 'docsource help tag'"),
     (
-      ["tag", "--path", "a", "--root", ".", "f"],
-      "tag: --path and --root cannot be combined; see 'docsource help tag'"
+      ["tag", "--document", "a", "--root", ".", "f"],
+      "tag: --document and --root cannot be combined; see 'docsource help tag'"
     ),
     (
       ["tag", "--root", "/nonexistent", "f"],
@@ -80,10 +80,21 @@ import Testing
       #expect(help.errors == "")
       let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.count <= 80 }, "\(verb)")
-      #expect(
-        lines.count <= 31,  // 30 and what follows the last line end
-        "\(verb)")
+      // One screen, not counting filters and examples.
+      #expect(lines.prefix { $0 != "Filters:" }.count <= 31, "\(verb)")
+      #expect(lines.count <= 48, "\(verb)")
       #expect(lines.suffix(4).first == "Examples:", "\(verb)")
+    }
+  }
+
+  @Test func helpDescribesFilters() throws {
+    let help = try Docsource.run("help", "tag").text
+    for line in [
+      "      --untagged            select files without a document source",
+      "      --if-identifier=GLOB  select files whose current identifier matches",
+      "  -t, --type=TYPE           select only files or only directories: f, d",
+    ] {
+      #expect(help.contains("\n\(line)\n"), "\(line)")
     }
   }
 
@@ -112,20 +123,21 @@ import Testing
   @Test func taggingAgainChangesOnlyWhatIsGiven() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
-    #expect(try Docsource.run("tag", "-i", "a.b", "--name", "One", "-p", "x/y", path).status == 0)
-    #expect(try Docsource.run("tag", "--name", "Two", path).status == 0)
+    #expect(
+      try Docsource.run("tag", "-i", "a.b", "--app-name", "One", "-p", "x/y", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "Two", path).status == 0)
     #expect(
       try Docsource.run("show", "--json", path).text
         == "{\"file\":\"\(path)\",\"source\":{\"identifier\":\"a.b\",\"name\":\"Two\","
         + "\"path\":\"x/y\"},\"carrier\":\"user.x-document-source\"}\n")
-    #expect(try Docsource.run("tag", "--name=", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name=", path).status == 0)
     #expect(try Docsource.run("show", "--field", "name", path).status == 1)
-    #expect(try Docsource.run("tag", "--replace", "--name", "Three", path).status == 0)
+    #expect(try Docsource.run("tag", "--replace", "--app-name", "Three", path).status == 0)
     #expect(
       try Docsource.run("show", "--json", path).text
         == "{\"file\":\"\(path)\",\"source\":{\"name\":\"Three\"},"
         + "\"carrier\":\"user.x-document-source\"}\n")
-    let emptied = try Docsource.run("tag", "--name=", path)
+    let emptied = try Docsource.run("tag", "--app-name=", path)
     #expect(
       emptied.errors
         == "docsource: \(path): cannot write document source: at least one field must remain;"
@@ -147,7 +159,7 @@ import Testing
           sys.exit(plistlib.loads(os.getxattr(sys.argv[1], 'user.x-document-source')) != value)
       """
     #expect(try Execution.run(["python3", "-c", script, path, "write"]).status == 0)
-    #expect(try Docsource.run("tag", "--name", "New", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "New", path).status == 0)
     #expect(try Execution.run(["python3", "-c", script, path, "check"]).status == 0)
   }
 
@@ -155,11 +167,11 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
     let before = try FileState(path)
-    let tagged = try Docsource.run("tag", "-n", "--name", "x", path)
+    let tagged = try Docsource.run("tag", "-n", "--app-name", "x", path)
     #expect(tagged.text == "\(path): would tag: x\n")
     #expect(tagged.status == 0)
     #expect(try FileState(path) == before)
-    #expect(try Docsource.run("tag", "--name", "x", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "x", path).status == 0)
     let removed = try Docsource.run("remove", "--dry-run", path)
     #expect(removed.text == "\(path): would remove\n")
     #expect(removed.status == 0)
@@ -179,27 +191,64 @@ import Testing
     #expect(fields.output == Array("a.b\0a.b\0".utf8))
   }
 
+  @Test func otherMarksOfAFileWithoutASourceAreHintedAt() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b", "c"] { try directory.file(name) }
+    let script = """
+      setfattr -n user.xdg.origin.url -v https://example.com/a a &&
+      setfattr -n user.x-document-source b &&
+      setfattr -n user.xdg.origin.url -v https://example.com/c c && "$0" tag -q --app-name x c
+      """
+    #expect(
+      try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
+    let shown = try Docsource.run("show", "a", "b", "c", in: directory.root)
+    #expect(shown.text == "c: x\n")
+    #expect(
+      shown.errors == """
+        docsource: a: no document source; 'docsource trace' shows its other marks
+        docsource: b: no document source: the attribute is empty
+
+        """)
+    #expect(shown.status == 1)
+    let found = try Docsource.run("find", "a", "b", "c", in: directory.root)
+    #expect(found.text == "c\n")
+    #expect(
+      found.errors == "docsource: a: no document source; 'docsource trace' shows its other marks\n")
+    #expect(found.status == 0)
+    for arguments in [
+      ["show", "--json", "a"], ["show", "-q", "a"], ["show", "-r", "."], ["find", "."],
+      ["find", "--app-name", "y", "a"], ["find", "--untagged", "a"], ["find", "-0", "a"],
+      ["find", "--count", "a"],
+    ] {
+      let silent = try Execution.run([Docsource.path] + arguments, in: directory.root)
+      #expect(silent.errors == "", "\(arguments)")
+    }
+  }
+
   /// What strangers call themselves is not read as several values, or as words of this program.
   @Test(arguments: [
-    (["--name=no document source"], #""no document source""#),
+    (["--app-name=no document source"], #""no document source""#),
     (
-      ["--name=No document source: the attribute is empty"],
+      ["--app-name=No document source: the attribute is empty"],
       #""No document source: the attribute is empty""#
     ),
-    (["--name=untagged"], #""untagged""#),
-    (["--name=2 bytes without a source"], #""2 bytes without a source""#),
+    (["--app-name=untagged"], #""untagged""#),
+    (["--app-name=2 bytes without a source"], #""2 bytes without a source""#),
     (
-      ["--name=Editor (com.apple.Pages), a", "-i", "org.evil"],
+      ["--app-name=Editor (com.apple.Pages), a", "-i", "org.evil"],
       #""Editor (com.apple.Pages), a" (org.evil)"#
     ),
-    (["--name=Say \"x\"", "-p", "a -> b"], #""Say \"x\"", "a -> b""#),
-    (["--name=x\u{1b}[2J"], #""x\x1b[2J""#), (["--name=Chess: Two"], #""Chess: Two""#),
-    (["--name=x", "-p", "a, with differences not shown"], #"x, "a, with differences not shown""#),
+    (["--app-name=Say \"x\"", "-p", "a -> b"], #""Say \"x\"", "a -> b""#),
+    (["--app-name=x\u{1b}[2J"], #""x\x1b[2J""#), (["--app-name=Chess: Two"], #""Chess: Two""#),
     (
-      ["--name=Working Copy", "-i", "a.b", "-p", "d/a (1): x.txt"],
+      ["--app-name=x", "-p", "a, with differences not shown"],
+      #"x, "a, with differences not shown""#
+    ),
+    (
+      ["--app-name=Working Copy", "-i", "a.b", "-p", "d/a (1): x.txt"],
       "Working Copy (a.b), d/a (1): x.txt"
     ),
-    (["--name=Untagged Notes 2"], "Untagged Notes 2"),
+    (["--app-name=Untagged Notes 2"], "Untagged Notes 2"),
   ])
   func valuesThatCouldBeTakenForOthersAreQuoted(_ options: [String], _ words: String) throws {
     let directory = try TemporaryDirectory()
@@ -218,7 +267,7 @@ import Testing
     #expect(imported.text == "a: added: \(words)\nc: added: \(words)\n")
     // Where nothing is escaped, nothing is quoted.
     let exact = try run("show", "-0", "a", "b").text
-    #expect(exact.hasPrefix("a: \(options[0].dropFirst("--name=".count))"))
+    #expect(exact.hasPrefix("a: \(options[0].dropFirst("--app-name=".count))"))
   }
 
   @Test func recursionTagsFilesShowsWhatIsTaggedAndRemovesEverywhere() throws {
@@ -296,7 +345,7 @@ import Testing
   @Test func recursiveFieldPassesOverFilesThatLackIt() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] { try directory.file(name) }
-    #expect(try Docsource.run("tag", "-q", "--name", "x", "a", in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "x", "a", in: directory.root).status == 0)
     #expect(try Docsource.run("tag", "-q", "-i", "a.b", "b", in: directory.root).status == 0)
     let shown = try Docsource.run("show", "-rf", "name", ".", in: directory.root)
     #expect(shown.text == "x\n")
@@ -315,7 +364,7 @@ import Testing
         ([Docsource.path] + arguments).map { Array($0.utf8) } + [name], in: directory.root)
     }
     #expect(try Execution.run([Array("touch".utf8), name], in: directory.root).status == 0)
-    let tagged = try run(["tag", "--name", "x"])
+    let tagged = try run(["tag", "--app-name", "x"])
     #expect(tagged.text == "f\\xff\\n\\xe2\\x82: tagged: x\n")
     #expect(tagged.status == 0)
     #expect(try run(["show"]).text.hasPrefix("f\\xff\\n\\xe2\\x82\n"))
@@ -346,6 +395,49 @@ import Testing
     #expect(try Docsource.run("show", "-f", "app-info-url", path).text == "http://localhost/a\n")
   }
 
+  @Test func fieldMayBeSpelledLikeTheOptionThatSetsIt() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    #expect(
+      try Docsource.run("tag", "-q", "--app-name", "A", "--document", "d/f", path).status == 0)
+    for (field, value) in [("app-name", "A"), ("name", "A"), ("document", "d/f"), ("path", "d/f")] {
+      #expect(try Docsource.run("show", "-f", field, path).text == "\(value)\n")
+    }
+  }
+
+  @Test func formerNamesOfOptionsStillWorkWithAWarningEach() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("f")
+    func run(_ arguments: String..., renamed: [(String, String)]) throws -> String {
+      let done = try Execution.run([Docsource.path] + arguments, in: directory.root)
+      let warnings = renamed.map { former, name in
+        "docsource: warning: --\(former) is now --\(name); the next version will not accept the"
+          + " old name\n"
+      }
+      #expect(done.errors == warnings.joined())
+      #expect(done.status == 0)
+      return done.text
+    }
+    #expect(
+      try run(
+        "tag", "--path=a", "--name", "A", "--path", "d/f", "f",
+        renamed: [("path", "document"), ("name", "app-name")]) == "f: tagged: A, d/f\n")
+    #expect(
+      try run(
+        "tag", "--app-name", "B", "--if-name", "A", "--if-path", "d/*", "--file", "f", "f",
+        renamed: [("if-name", "if-app-name"), ("if-path", "if-document"), ("file", "file-name")])
+        == "f: tagged: B, d/f\n")
+    #expect(
+      try run(
+        "find", "--name", "B", "--path", "d/f", "--file", "?",
+        renamed: [("name", "app-name"), ("path", "document"), ("file", "file-name")]) == "f\n")
+    #expect(
+      try run(
+        "remove", "--name", "B", "f", renamed: [("name", "app-name")]) == "f: removed\n")
+    let listed = try run("apps", "--origin=built-in", renamed: [("origin", "known-from")])
+    #expect(listed.contains("com.appliedphasor.working-copy"))
+  }
+
   @Test func standardOutputThatCannotBeWrittenIsAFailure() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
@@ -373,7 +465,7 @@ struct ExecutableTests {
     let path = try directory.file("f")
     #expect(
       try Execution.run(
-        ["env", "-i", Docsource.path, "tag", "--name", "x", path]
+        ["env", "-i", Docsource.path, "tag", "--app-name", "x", path]
       ).text == "\(path): tagged: x\n")
   }
   /// A page that is touched for the first time costs as much as several system calls.

@@ -73,6 +73,35 @@ import Testing
     #expect(copied.status == 2)
   }
 
+  @Test func eachTargetHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["from", "a", "plain"] { try directory.file(name) }
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "from", in: directory.root).status == 0)
+    func copy(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "copy", "--json"] + arguments, in: directory.root)
+    }
+    let source = #""source":{"identifier":"a.b"}}"# + "\n"
+    #expect(
+      try copy("-n", "from", "a").text
+        == #"{"file":"a","outcome":"changed","dryRun":true,"# + source)
+    #expect(try copy("from", "a").text == #"{"file":"a","outcome":"changed","# + source)
+    let again = try copy("from", "a", "none")
+    let error = "cannot write document source: no such file or directory"
+    #expect(
+      again.text == #"{"file":"a","outcome":"unchanged","# + source
+        + #"{"file":"none","outcome":"failed","error":"\#(error)"}"# + "\n")
+    #expect(again.errors == "docsource: none: \(error)\n")
+    #expect(again.status == 2)
+    #expect(
+      try copy("--all-attributes", "from", "a").text == #"{"file":"a","outcome":"changed"}"# + "\n")
+    let nothing = try copy("plain", "a")
+    #expect(
+      nothing.text == #"{"file":"plain","outcome":"unchanged","source":null,"#
+        + #""reason":"no document source; nothing was copied"}"# + "\n")
+    #expect(nothing.errors == "docsource: plain: no document source; nothing was copied\n")
+    #expect(nothing.status == 1)
+  }
+
   @Test func fileWithoutSourceLeavesTheTargetsAsTheyAre() throws {
     let directory = try TemporaryDirectory()
     for name in ["from", "to"] { try directory.file(name) }

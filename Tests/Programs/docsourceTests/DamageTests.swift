@@ -147,7 +147,7 @@ import Testing
       """
     #expect(
       try Execution.run(["python3", "-c", set, path, directory.path("list")]).status == 0)
-    let tagged = try Docsource.run("tag", "--name", "x", path)
+    let tagged = try Docsource.run("tag", "--app-name", "x", path)
     #expect(
       tagged.errors
         == "docsource: \(path): cannot write document source: the attribute is damaged:"

@@ -140,7 +140,7 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   242 bytes
-          Room         65536 bytes, 65294 left, as on every xfs
+          Room         65536 bytes, 65294 left, as on every xfs file system
           Obstacle     the file system is mounted read-only
           Remedy       as root: mount -o remount,rw \(system.root)
 
@@ -259,7 +259,10 @@ import Testing
     let object = try #require(last as? [String: Any])
     #expect(object["canStore"] as? Bool == true)
     #expect(object["kind"] as? String == "regular file")
-    #expect(object["stored"] is NSNull)
+    #expect(object["stored"] == nil)
+    #expect(object["carrier"] == nil)
+    #expect(object["storedError"] == nil)
+    #expect((object["fileSystem"] as? [String: Any])?["device"] is String)
     #expect(object["mode"] as? String == "0644")
     #expect((object["obstacles"] as? [Any])?.isEmpty == true)
     #expect(object["isMeasured"] as? Bool == true)

@@ -29,17 +29,17 @@ import Testing
     symlink("nowhere", directory.path("link"))
     for name in ["fifo", "/dev/null"] {
       try Self.expectSameFailure(
-        "tag", ["--name", "x", name], of: directory.path("fifo"), in: directory.root,
+        "tag", ["--app-name", "x", name], of: directory.path("fifo"), in: directory.root,
         errors: "docsource: \(name): cannot write document source:"
           + " Linux stores user attributes only on regular files and directories\n")
     }
     try Self.expectSameFailure(
-      "tag", ["--no-dereference", "--name", "x", "link"], of: directory.path("link"),
+      "tag", ["--no-dereference", "--app-name", "x", "link"], of: directory.path("link"),
       in: directory.root,
       errors: "docsource: link: cannot write document source:"
         + " Linux does not store user attributes on symbolic links\n")
     let long = String(repeating: "directory/", count: 500) + "file"
-    for verb in [["tag", "--name", "x"], ["remove"]] {
+    for verb in [["tag", "--app-name", "x"], ["remove"]] {
       let operation = verb[0] == "tag" ? "write" : "remove"
       try Self.expectSameFailure(
         verb[0], verb.dropFirst() + [long], of: directory.root,
@@ -60,7 +60,7 @@ import Testing
     let path = system.path("file")
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     #expect(try Docsource.tag(path).status == 0)
-    let arguments = ["--path", String(repeating: "p", count: length), path]
+    let arguments = ["--document", String(repeating: "p", count: length), path]
     if isTooLong {
       try Self.expectSameFailure("tag", arguments, of: path)
     } else {
@@ -79,7 +79,7 @@ import Testing
     let value = String(repeating: "a", count: 3900)
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     #expect(try Execution.run(["setfattr", "-n", "user.other", "-v", value, path]).status == 0)
-    let arguments = ["--path", String(repeating: "p", count: 150), path]
+    let arguments = ["--document", String(repeating: "p", count: 150), path]
     try Self.expectSameFailure("tag", arguments, of: path)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let filler = system.path("filler")
     let filling = DoctorCommandTests.filling
     #expect(try Execution.run(["python3", "-c", filling, filler]).status == 0)
-    let arguments = ["--path", String(repeating: "p", count: 300)]
+    let arguments = ["--document", String(repeating: "p", count: 300)]
     try Self.expectSameFailure("tag", arguments + [plain], of: plain)
     let dry = try Execution.run([Docsource.path, "tag", "-n"] + arguments + [other])
     #expect(dry.text.hasPrefix("\(other): would tag: "))
@@ -113,7 +113,7 @@ import Testing
       #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     }
     #expect(try Docsource.tag(path).status == 0)
-    #expect(try Docsource.run("tag", "--name", "other", other).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "other", other).status == 0)
     #expect(
       try Execution.run(
         ["setfattr", "-n", "user.com.apple.quarantine", "-v", "0081;5;Safari;", path]
@@ -132,7 +132,7 @@ import Testing
     }
     defer { _ = try? Execution.run(["chattr", "-ia", path]) }
     for (verb, arguments) in [
-      ("tag", ["--name", "x", path]), ("remove", [path]), ("strip", [path]), ("adopt", [path]),
+      ("tag", ["--app-name", "x", path]), ("remove", [path]), ("strip", [path]), ("adopt", [path]),
       ("copy", [other, path]), ("copy", ["--all-attributes", other, path]),
       ("import", ["--quiet", "--root", system.root, listed]),
     ] {
@@ -146,10 +146,10 @@ import Testing
     let path = system.path("file")
     let directory = try TemporaryDirectory()
     let source = try directory.file("source")
-    #expect(try Docsource.run("tag", "--name", "x", source).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "x", source).status == 0)
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     try Self.expectSameFailure(
-      "tag", ["--name", "x", path], of: path,
+      "tag", ["--app-name", "x", path], of: path,
       errors: "docsource: \(path): cannot write document source:"
         + " this file system does not store user attributes\n")
     try Self.expectSameFailure("copy", [source, path], of: path)
@@ -169,7 +169,7 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     for (verb, arguments) in [
-      ("tag", ["--name", "x", path]), ("remove", [path]), ("strip", [path]),
+      ("tag", ["--app-name", "x", path]), ("remove", [path]), ("strip", [path]),
     ] {
       try Self.expectSameFailure(verb, arguments, of: path, prefix: user, binary: binary)
     }
@@ -181,10 +181,10 @@ import Testing
       os.setxattr(sys.argv[1], 'system.posix_acl_access', value)
       """
     #expect(try Execution.run(["python3", "-c", list, path]).status == 0)
-    let dry = try Execution.run(user + [binary, "tag", "-n", "--name", "x", path])
+    let dry = try Execution.run(user + [binary, "tag", "-n", "--app-name", "x", path])
     #expect(dry.text.hasPrefix("\(path): would tag: "))
     #expect(dry.status == 0)
-    #expect(try Execution.run(user + [binary, "tag", "-q", "--name", "x", path]).status == 0)
+    #expect(try Execution.run(user + [binary, "tag", "-q", "--app-name", "x", path]).status == 0)
   }
 
   /// What a file beside holds can be taken only where the directory may be written.

@@ -215,6 +215,43 @@ import Testing
     #expect(emitted.status == 1)
   }
 
+  @Test func eachMarkHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(directory.file("doc"), [Self.native: try Self.source()])
+    let dry = try Self.emit("--json", "-n", "--apple-double", "--xdg", "doc", in: directory)
+    #expect(
+      dry.text == """
+        {"file":"doc","outcome":"changed","dryRun":true,"carrier":"._doc"}
+        {"file":"doc","outcome":"changed","dryRun":true,"carrier":"user.creator"}
+
+        """)
+    for outcome in ["changed", "unchanged"] {
+      #expect(
+        try Self.emit("--json", "--xdg", "doc", in: directory).text
+          == #"{"file":"doc","outcome":"\#(outcome)","carrier":"user.creator"}"# + "\n")
+    }
+    try file.set(Array("Paint".utf8), "user.creator")
+    let refused = try Self.emit("--json", "--xdg", "doc", in: directory)
+    let error = "user.creator already has a different value; use --force to overwrite it"
+    #expect(
+      refused.text == #"{"file":"doc","outcome":"failed","carrier":"user.creator","#
+        + #""error":"\#(error)"}"# + "\n")
+    #expect(refused.errors == "docsource: doc: \(error)\n")
+    #expect(refused.status == 2)
+    try directory.file("plain")
+    let nothing = try Self.emit("--json", "--zone", "plain", in: directory)
+    #expect(
+      nothing.text == #"{"file":"plain","outcome":"unchanged","#
+        + #""reason":"no mark to write to a Zone.Identifier"}"# + "\n")
+    #expect(nothing.status == 1)
+    // A file that cannot be read fails once, in however many forms its marks were to be written.
+    let missing = try Self.emit("--json", "--xdg", "--zone", "missing", in: directory)
+    let reason = "cannot read marks of origin: no such file or directory"
+    #expect(missing.text == #"{"file":"missing","outcome":"failed","error":"\#(reason)"}"# + "\n")
+    #expect(missing.errors == "docsource: missing: \(reason)\n")
+    #expect(missing.status == 2)
+  }
+
   @Test func formMustBeGiven() throws {
     let emitted = try Docsource.run("emit", "doc")
     #expect(

@@ -17,7 +17,7 @@ import Testing
       mkdir -p top/a top/.hidden top/.git/objects top/a/CVS other &&
       touch top/b top/a.txt top/a/f top/.hidden/h top/.git/g top/.git/objects/o top/a/CVS/Root other/o
       touch top/untagged && ln -s ../other top/link && ln -s b top/file && mkfifo top/fifo
-      "$0" tag -rq --hidden --name x top other && "$0" tag -q --name x top top/a && "$0" remove -q top/untagged
+      "$0" tag -rq --hidden --app-name x top other && "$0" tag -q --app-name x top top/a && "$0" remove -q top/untagged
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     #expect(made.errors == "")
@@ -131,7 +131,7 @@ import Testing
     let directory = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
     chmod(directory.root, 0o755)
     let script = """
-      mkdir closed && touch a secret closed/f && "$0" tag -q --name x a secret closed closed/f &&
+      mkdir closed && touch a secret closed/f && "$0" tag -q --app-name x a secret closed closed/f &&
       chmod 600 secret && chmod 700 closed
       """
     let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
@@ -150,7 +150,7 @@ import Testing
   func otherFileSystemsAreLeftOutOnRequest() throws {
     let system = try FileSystem(.tmpfs)
     let script = """
-      touch "$1/f" && "$0" tag -q --name x "$1" "$1/f"
+      touch "$1/f" && "$0" tag -q --app-name x "$1" "$1/f"
       """
     #expect(try Execution.run(["sh", "-c", script, Docsource.path, system.root]).status == 0)
     let above = (system.root as NSString).deletingLastPathComponent
@@ -163,8 +163,8 @@ import Testing
   @Test func missingRootIsAWrongCommandLine() throws {
     let exported = try Docsource.run("export", "--root", "/nonexistent")
     #expect(
-      exported.errors == "docsource: export: --root: '/nonexistent' is not a directory that can be "
-        + "reached; see 'docsource help export'\n")
+      exported.errors == "docsource: export: --root: '/nonexistent' is not an accessible "
+        + "directory; see 'docsource help export'\n")
     #expect(exported.status == 64)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let exported = try Execution.run(
       ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Docsource.path, "export"],
       in: directory.root)
-    let told = exported.errors.split(separator: "\n").filter { $0.contains("the directory:") }
+    let told = exported.errors.split(separator: "\n").filter { $0.contains("read directory:") }
     #expect(
       told.sorted()
         == (1...8).map { "docsource: ./.git\($0): cannot read directory: permission denied" })

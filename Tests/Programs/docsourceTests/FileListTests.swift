@@ -20,7 +20,7 @@ import Testing
 
   @Test func whatFindWritesIsTagged() throws {
     let directory = try Self.tree()
-    let script = "find . -type f -print0 | \"$0\" tag --name x --files0-from=- | LC_ALL=C sort"
+    let script = "find . -type f -print0 | \"$0\" tag --app-name x --files0-from=- | LC_ALL=C sort"
     let tagged = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     #expect(
       tagged.text == """
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["tag", "--name", "x"], ["show"], ["trace", "--no-recent"], ["adopt"], ["strip"],
+    ["tag", "--app-name", "x"], ["show"], ["trace", "--no-recent"], ["adopt"], ["strip"],
     ["emit", "--xdg"], ["find"], ["export"], ["doctor"], ["icon", "--offline"], ["plist", "show"],
     ["plist", "check"],
   ])
@@ -59,7 +59,7 @@ import Testing
 
   @Test func copyTakesItsTargetsFromTheList() throws {
     let directory = try Self.tree()
-    #expect(try Self.run(["tag", "-q", "--name", "x", "a"], in: directory).status == 0)
+    #expect(try Self.run(["tag", "-q", "--app-name", "x", "a"], in: directory).status == 0)
     let copied = try Self.run(
       ["copy", "-q", "a", "--files0-from=-"], in: directory, list: ["new\nline", "d/b"])
     #expect(copied.errors == "")
@@ -76,7 +76,7 @@ import Testing
   @Test func nameThatIsEmptyAndListWithoutNULAreTold() throws {
     let directory = try Self.tree()
     let empty = try Self.run(
-      ["tag", "--name", "x", "--files0-from=-"], in: directory, list: ["a", "", "d/b"])
+      ["tag", "--app-name", "x", "--files0-from=-"], in: directory, list: ["a", "", "d/b"])
     #expect(empty.text == "a: tagged: x\nd/b: tagged: x\n")
     #expect(empty.errors == "docsource: standard input: name 2 is empty\n")
     #expect(empty.status == 2)
@@ -100,7 +100,7 @@ import Testing
   @Test func dashIsNoFileButInAList() throws {
     let directory = try Self.tree()
     try directory.file("-")
-    for verb in [["tag", "--name", "x"], ["show"], ["strip"], ["find"]] {
+    for verb in [["tag", "--app-name", "x"], ["show"], ["strip"], ["find"]] {
       let refused = try Self.run(verb + ["-"], in: directory)
       #expect(
         refused.errors == "docsource: \(verb[0]): '-' is not standard input here; write ./-"
@@ -108,8 +108,16 @@ import Testing
           + " see 'docsource help \(verb[0])'\n")
       #expect(refused.status == 64)
     }
+    let copied = try Self.run(["copy", "-", "--files0-from=-"], in: directory, list: ["a"])
+    #expect(copied.errors.hasPrefix("docsource: copy: '-' is not standard input here; write ./-"))
+    #expect(copied.status == 64)
+    let watched = try Self.run(["watch", "-n", "-"], in: directory)
+    #expect(
+      watched.errors == "docsource: watch: '-' is not standard input here; write ./-"
+        + " for a directory of that name; see 'docsource help watch'\n")
+    #expect(watched.status == 64)
     let tagged = try Self.run(
-      ["tag", "--name", "x", "--files0-from=-"], in: directory, list: ["-"])
+      ["tag", "--app-name", "x", "--files0-from=-"], in: directory, list: ["-"])
     #expect(tagged.text == "-: tagged: x\n")
     #expect(try Self.run(["show", "--field=name", "./-"], in: directory).text == "x\n")
   }

@@ -14,7 +14,7 @@ import Testing
       }
       try directory.file(name)
     }
-    let tagged = try Docsource.run("tag", "-rq", "--name", "n", ".", in: directory.root)
+    let tagged = try Docsource.run("tag", "-rq", "--app-name", "n", ".", in: directory.root)
     try #require(tagged.status == 0)
     return directory
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(failed.status == 2)
     #expect(try Self.find("-x", "sh", "-c", "kill -9 $$", in: tree).status == 2)
     #expect(try Self.find("-X", "false", in: tree).status == 2)
-    #expect(try Self.find("--name", "other", "-X", "false", in: tree).status == 1)
+    #expect(try Self.find("--app-name", "other", "-X", "false", in: tree).status == 1)
   }
 
   @Test(arguments: ["-x", "-X"])
@@ -114,7 +114,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let script = """
       i=0; while [ $i -lt 1500 ]; do i=$((i+1)); echo >"$i-$(printf %0200d $i)"; done
-      "$0" tag -rq --name n . && ulimit -s 512 && "$0" find -X sh -c 'echo $#' sh
+      "$0" tag -rq --app-name n . && ulimit -s 512 && "$0" find -X sh -c 'echo $#' sh
       """
     let found = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
     let counts = found.text.split(separator: "\n").compactMap { Int($0) }

@@ -122,10 +122,10 @@ import Testing
     #expect(
       found.text == """
         {"operand":"a.txt","identifier":"org.example.editor","appInfoURL":"\(IconHome.url)",\
-        "origin":"remote","path":"\(path)","pixels":64,"stale":false}
-        {"operand":"plain.txt","origin":null,"path":null,"reason":"no document source"}
-        {"operand":"x.y","identifier":"x.y","appInfoURL":null,"origin":null,"path":null,\
-        "pixels":null,"stale":false}
+        "place":"remote","icon":"\(path)","pixels":64,"stale":false}
+        {"operand":"plain.txt","icon":null,"reason":"no document source"}
+        {"operand":"x.y","identifier":"x.y","icon":null,"stale":false,\
+        "reason":"no such file, and no icon of an application with this name"}
 
         """)
     #expect(found.errors == "")
@@ -149,6 +149,7 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
     let considerations = object?["considerations"] as? [[String: Any]]
     #expect(considerations?.map { $0["won"] as? Bool }.prefix(3) == [false, true, false])
+    #expect(considerations?.first?["place"] as? String == "override")
     #expect(considerations?.first?["reason"] as? String == "no identifier is known")
   }
 

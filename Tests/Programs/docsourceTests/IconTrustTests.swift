@@ -94,7 +94,7 @@ import Testing
     let path = home.directory.path("home/.cache/docsource/v1")
     let told = try home.run("icon", "--cache-stats", "--json").output
     let object = try JSONSerialization.jsonObject(with: Data(told)) as? [String: Any]
-    #expect(object?["path"] as? String == path)
+    #expect(object?["cache"] as? String == path)
     #expect(object?["responses"] as? Int == 2)
     #expect(object?["icons"] as? Int == 1)
     let bytes = try #require(object?["bytes"] as? Int)
@@ -122,7 +122,7 @@ import Testing
     try home.file("a.plist", list)
     let commands = [
       ["show", "a.txt"], ["show", "--json", "a.txt"], ["show", "-r", "."],
-      ["tag", "--name", "x", "-u", IconHome.url, "a.txt"], ["plist", "check", "a.plist"],
+      ["tag", "--app-name", "x", "-u", IconHome.url, "a.txt"], ["plist", "check", "a.plist"],
       ["icon", "--offline", "a.txt"], ["icon", "trust", "add", "a.example.org"],
       ["apps"], ["apps", "add", "a.b", "-u", IconHome.url], ["tag", "--app", "a.b", "a.txt"],
       ["doctor", "a.txt"], ["remove", "a.txt"], ["--help"],

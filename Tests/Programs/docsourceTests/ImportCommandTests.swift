@@ -25,7 +25,7 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in ["new", "other", "same"] { try directory.file(name) }
     for (path, name) in [("other", "old"), ("same", "s")] {
-      let tagged = try Docsource.run("tag", "-q", "--name", name, path, in: directory.root)
+      let tagged = try Docsource.run("tag", "-q", "--app-name", name, path, in: directory.root)
       #expect(tagged.status == 0)
     }
     let set = ["setfattr", "-n", "user.mine", "-v", "m", directory.path("new")]
@@ -38,7 +38,6 @@ import Testing
       dry.text == """
         new: would add: n
         other: would change: old -> o
-        same: unchanged: s
 
         """)
     let missing =
@@ -54,13 +53,27 @@ import Testing
       imported.text == """
         new: added: n
         other: changed: old -> o
-        same: unchanged: s
 
         """)
     #expect(imported.errors == missing + "docsource: .x-document-source: \(counts)")
     #expect(imported.status == 2)
     #expect(
       try FileState(directory.path("new"), except: ["user.x-document-source"]) == before)
+    let verbose = try Docsource.run("import", "-v", in: directory.root)
+    #expect(
+      verbose.text == """
+        new: unchanged: n
+        other: unchanged: o
+        same: unchanged: s
+
+        """)
+    #expect(
+      verbose.errors == missing + "docsource: .x-document-source: 3 unchanged, 1 missing\n")
+    let both = try Docsource.run("import", "-qv", in: directory.root)
+    #expect(
+      both.errors == "docsource: import: --quiet and --verbose cannot be combined;"
+        + " see 'docsource help import'\n")
+    #expect(both.status == 64)
     try directory.file("missing")
     let quiet = try Docsource.run("import", "-q", in: directory.root)
     #expect(quiet.text == "")
@@ -70,10 +83,49 @@ import Testing
     #expect(shown.text == "missing: m\nnew: n\nother: o\n")
   }
 
+  @Test func eachEntryHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["new", "other", "same"] { try directory.file(name) }
+    for (path, name) in [("other", "old"), ("same", "s")] {
+      let tagged = try Docsource.run("tag", "-q", "--app-name", name, path, in: directory.root)
+      #expect(tagged.status == 0)
+    }
+    let manifest = Self.manifest(("missing", "m"), ("new", "n"), ("other", "o"), ("same", "s"))
+    let error = "cannot write document source: no such file or directory"
+    for dryRun in ["\"dryRun\":true,", ""] {
+      let options = dryRun.isEmpty ? ["--json"] : ["--json", "-n"]
+      let imported = try Execution.run(
+        [Docsource.path, "import"] + options + ["-"], in: directory.root,
+        input: Array(manifest.utf8))
+      #expect(
+        imported.text == """
+          {"file":"missing","outcome":"missing",\(dryRun)"error":"\(error)"}
+          {"file":"new","outcome":"added",\(dryRun)"source":{"name":"n"}}
+          {"file":"other","outcome":"changed",\(dryRun)"source":{"name":"o"}}
+          {"file":"same","outcome":"unchanged",\(dryRun)"source":{"name":"s"}}
+
+          """)
+      #expect(imported.errors.hasPrefix("docsource: missing: \(error)\n"))
+      #expect(imported.status == 2)
+    }
+    let kept = try Self.run(
+      "--json", "--keep-existing", "-", manifest: Self.manifest(("new", "x")) + "{\n",
+      in: directory)
+    let lines = kept.text.split(separator: "\n")
+    #expect(lines.first == #"{"file":"new","outcome":"kept","source":{"name":"n"}}"#)
+    let words = kept.errors.split(separator: "\n").first?.split(separator: ": ", maxSplits: 2).last
+    #expect(
+      lines.last.map(String.init)
+        == #"{"file":"standard input","outcome":"failed","error":"\#(words ?? "")"}"#)
+    #expect(lines.count == 2)
+    #expect(kept.status == 2)
+  }
+
   @Test func existingSourcesAreKeptOnRequest() throws {
     let directory = try TemporaryDirectory()
     for name in ["has", "empty", "has-not"] { try directory.file(name) }
-    #expect(try Docsource.run("tag", "-q", "--name", "old", "has", in: directory.root).status == 0)
+    #expect(
+      try Docsource.run("tag", "-q", "--app-name", "old", "has", in: directory.root).status == 0)
     let set = ["setfattr", "-n", "user.x-document-source", directory.path("empty")]
     #expect(try Execution.run(set).status == 0)
     let imported = try Self.run(
@@ -179,7 +231,7 @@ import Testing
     #expect(try Self.value(path) == [1, 2])
     #expect(
       try Execution.run(["getfattr", "-n", stream, "--only-values", path]).output == [1, 2, 0])
-    let again = try Self.run("-", manifest: text, in: directory)
+    let again = try Self.run("-v", "-", manifest: text, in: directory)
     #expect(again.text == "f: unchanged: 2 bytes without a source\n")
   }
 
@@ -276,7 +328,7 @@ import Testing
     #expect(try Execution.run(["sh", "-c", script], in: directory.root).status == 0)
     for name in [old, new] {
       #expect(
-        try Docsource.run("tag", "-rq", "--name", name, "tree", in: directory.root).status == 0)
+        try Docsource.run("tag", "-rq", "--app-name", name, "tree", in: directory.root).status == 0)
       let kept = "manifest-\(name.prefix(3))"
       #expect(try Docsource.run("export", "-o", kept, "tree", in: directory.root).status == 0)
     }
@@ -302,7 +354,7 @@ import Testing
   @Test func filesThatHadNoSourceArePassedOver() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] { try directory.file(name) }
-    #expect(try Docsource.run("tag", "-q", "--name", "n", "a", in: directory.root).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "n", "a", in: directory.root).status == 0)
     let shown = try Docsource.run("show", "--json", "b", "a", in: directory.root)
     #expect(shown.text.contains("\"source\":null"))
     #expect(shown.status == 1)

@@ -23,11 +23,14 @@ import Testing
 
   private static func expected() throws -> [String] {
     let man = Fixture.root.appending(path: "Sources/Integrations/man").path
-    let pages = try FileManager.default.contentsOfDirectory(atPath: man)
+    let pages = try FileManager.default.contentsOfDirectory(atPath: man).filter { page in
+      !page.hasSuffix(".3")
+    }
     let files =
       ["755 bin/docsource"]
       + ["archive", "fetch", "xml"].map { "755 libexec/docsource/docsource-\($0)" }
-      + ["644 libexec/docsource/installed"] + pages.map { "644 share/man/man1/\($0).gz" }
+      + ["644 libexec/docsource/installed"]
+      + pages.map { "644 share/man/man\($0.suffix(1))/\($0).gz" }
       + [
         "644 share/bash-completion/completions/docsource",
         "644 share/zsh/site-functions/_docsource",
@@ -36,6 +39,7 @@ import Testing
       ]
     let directories = [
       "bin", "libexec", "libexec/docsource", "share", "share/man", "share/man/man1",
+      "share/man/man7",
       "share/bash-completion", "share/bash-completion/completions", "share/zsh",
       "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
       "lib/systemd", "lib/systemd/system",
@@ -71,7 +75,8 @@ import Testing
       "755 include/", "644 include/documentsource.h", "644 include/documentsource.hpp",
       "644 lib/\(name).2", "777 lib/\(name)", "777 lib/libdocumentsource.so", "755 lib/pkgconfig/",
       "644 lib/pkgconfig/documentsource.pc", "755 \(python)/", "755 \(modules)/",
-      "644 \(modules)/documentsource.py",
+      "644 \(modules)/documentsource.py", "755 share/man/man3/",
+      "644 share/man/man3/documentsource.3.gz",
     ] + (try desktop()) + dolphin(besides: built)
   }
 

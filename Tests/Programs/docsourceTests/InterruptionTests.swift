@@ -12,12 +12,12 @@ import Testing
     let old = "old" + String(repeating: "o", count: 900)
     let new = "new" + String(repeating: "n", count: 700)
     let start = ContinuousClock.now
-    #expect(try Docsource.run("tag", "-rq", "-i", "a.b", "--name", old, tree).status == 0)
+    #expect(try Docsource.run("tag", "-rq", "-i", "a.b", "--app-name", old, tree).status == 0)
     let longest = UInt64((ContinuousClock.now - start) / .microseconds(1))
     var delays = KillDelays(longest: longest, "InterruptionTests")
     while delays.goesOn {
       let name = delays.round.isMultiple(of: 2) ? new : old
-      let arguments = [Docsource.path, "tag", "-rq", "--name", name, tree]
+      let arguments = [Docsource.path, "tag", "-rq", "--app-name", name, tree]
       let process = try RunningProcess(arguments.map { Array($0.utf8) })
       let status = delays.kill(process)
       #expect([0, 128 + SIGKILL].contains(status))
@@ -43,10 +43,10 @@ import Testing
         Docsource.path, path,
       ]
     }
-    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "--name", one, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "--app-name", one, path).status == 0)
     let writers = try [one, two].map { name in
       try RunningProcess(
-        loop("\"$0\" tag -q -i a.b --name \(name) \"$1\" || exit 1").map { Array($0.utf8) })
+        loop("\"$0\" tag -q -i a.b --app-name \(name) \"$1\" || exit 1").map { Array($0.utf8) })
     }
     let read = """
       v=$("$0" show --field name "$1") || exit 1; \

@@ -49,7 +49,7 @@ import Testing
       import fcntl, os, subprocess, sys
       file = sys.argv[1] + '/f'
       open(file, 'w').close()
-      subprocess.check_call([sys.argv[4], 'tag', '-q', '--name', 'x', file])
+      subprocess.check_call([sys.argv[4], 'tag', '-q', '--app-name', 'x', file])
       held = os.open(file, os.O_RDWR)
       fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)
       sys.exit(subprocess.call(sys.argv[2:4] + [sys.argv[4], 'show', '-r', sys.argv[1]]))

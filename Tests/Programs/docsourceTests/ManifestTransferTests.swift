@@ -97,7 +97,7 @@ import Testing
   @Test func zipCarriesTheManifest() throws {
     let directory = try TemporaryDirectory()
     let script = """
-      mkdir -p tree/sub && touch tree/a "tree/sub/b c" tree/ü && "$0" tag -rq --name ü tree &&
+      mkdir -p tree/sub && touch tree/a "tree/sub/b c" tree/ü && "$0" tag -rq --app-name ü tree &&
       "$0" tag -q -i a.b tree/sub && cd tree && "$0" export -o .x-document-source &&
       zip -qr -ll ../tree.zip . && cd .. && unzip -q tree.zip -d out && "$0" import -q --root out
       """

@@ -30,11 +30,60 @@ import Testing
     }
   }
 
-  @Test func everyVerbHasAPage() throws {
+  @Test func everyVerbAndTopicHasAPage() throws {
     let verbs = try Docsource.run("help", "--list").text.split(separator: "\n")
     let names = verbs.map { "docsource-\($0.split(separator: " ").joined(separator: "-")).1" }
-    #expect(try Set(Self.pages()) == Set(names + ["docsource.1"]))
+    let topics = ["docsource-marks.7", "docsource-file-managers.7", "documentsource.3"]
+    #expect(
+      try Docsource.run("help", "--topics").text
+        == "marks \(topics[0])\nfile-managers \(topics[1])\nlibrary \(topics[2])\n")
+    #expect(try Set(Self.pages()) == Set(names + topics + ["docsource.1"]))
     #expect(verbs.contains("icon trust add"))
+  }
+
+  @Test func topicIsShownAsTextToo() throws {
+    let text = try Docsource.run("help", "marks").text
+    #expect(
+      text.hasPrefix(
+        "docsource-marks(7): marks of origin: what they say and where they are stored\n\nA mark of")
+    )
+    #expect(text.contains("\n\nTRUST\n\nA mark is a claim by whoever wrote it,"))
+    #expect(text.contains("\n  beside   another file, perhaps"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(
+      try Docsource.run("help", "library").text.contains("\n\n  #include <documentsource.h>\n"))
+    let page = try Docsource.run("help", "--man", "library")
+    #expect(page.text.contains("\n.TH DOCUMENTSOURCE 3 "))
+    #expect(page.status == 0)
+  }
+
+  /// Without comments and directives, what ends with a semicolon.
+  private static func declarations(_ text: some StringProtocol) -> [String] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("///") }
+      .joined(separator: " ").split(separator: ";").map { declaration in
+        declaration.split(separator: " ").joined(separator: " ").replacing("( ", with: "(")
+      }
+  }
+
+  @Test func pageOfTheLibraryHasWhatTheHeaderDeclares() throws {
+    let url = Fixture.root.appending(
+      path: "Sources/CLibrary/CDocumentSource/include/documentsource.h")
+    let header = try String(contentsOf: url, encoding: .utf8)
+    let functions = try #require(header.components(separatedBy: "extern \"C\" {\n#endif\n").last)
+    let page = try RenderedPage("documentsource.3")
+    let shown = page.blocks(below: "FUNCTIONS").flatMap { block in
+      Self.declarations(block.joined(separator: "\n"))
+    }
+    let declared = Self.declarations(functions).filter { $0.contains("(") && !$0.contains("{") }
+    #expect(declared.count > 40)
+    #expect(shown.sorted() == declared.sorted())
+    let statuses = header.matches(of: /(DOCSOURCE_[A-Z_]+) = (\d+),?\n/).prefix { match in
+      match.1 != "DOCSOURCE_NO_FOLLOW"
+    }
+    let rows = page.blocks(below: "STATUS").joined().map { row in
+      row.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+    #expect(rows == statuses.prefix(15).map { "\($0.1) \($0.2)" })
   }
 
   @Test func everyPageRendersWithoutAWarning() throws {
@@ -52,6 +101,22 @@ import Testing
       let indexed = try Execution.run(["lexgrog", page])
       #expect(indexed.text.contains("\"\(name.dropLast(2)) - "), "\(name)")
     }
+  }
+
+  @Test func statusesOfAPageAreThoseOfItsVerb() throws {
+    let verbs = try Docsource.run("help", "--list").text.split(separator: "\n").map(String.init)
+    var withoutOne: Set<String> = []
+    for verb in verbs {
+      let words = verb.split(separator: " ").map(String.init)
+      let page = try Execution.run([Docsource.path, "help", "--man"] + words).text
+      #expect(!page.contains("No failure, but some file has no document source."), "\(verb)")
+      if !page.contains("\n.TP\n\\fB1\\fR\n") { withoutOne.insert(verb) }
+    }
+    #expect(
+      withoutOne == [
+        "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
+        "plist show", "plist encode", "plist check", "completions", "help",
+      ])
   }
 
   @Test func renderedPageShowsOptionsAsTheyAreTyped() throws {
@@ -90,9 +155,8 @@ import Testing
   ])
   func completionsAreForThreeShells(_ shells: [String], _ message: String) throws {
     let execution = try Execution.run([Docsource.path, "completions"] + shells)
-    #expect(
-      execution.errors
-        == "docsource: completions: \(message); see 'docsource help completions'\n")
+    let reference = message.contains("did you mean") ? "" : "; see 'docsource help completions'"
+    #expect(execution.errors == "docsource: completions: \(message)\(reference)\n")
     #expect(execution.text == "")
     #expect(execution.status == 64)
   }

@@ -140,4 +140,35 @@ import Testing
       #expect(try Execution.run(["getfattr"] + carriers, in: directory.root).text == "")
     }
   }
+
+  /// As many AppleDouble files as one tree of a Mac had: a fifth of their files gone, a seventh of
+  /// them below __MACOSX.
+  @Test func treeOfAMacKeepsNoMarkAfterAdoptAndStrip() throws {
+    let directory = try TemporaryDirectory()
+    let doubles = try ["stream2adouble", "kernel", "copyfile", "finder-info-only", "empty-value"]
+      .map { try Fixture.bytes("AppleDouble/\($0).appledouble") }
+    for index in 0..<341 {
+      let folder = "d\(index % 9)"
+      try directory.write(
+        doubles[index / 5 % doubles.count],
+        to: "tree/\(index % 7 == 0 ? "__MACOSX/" : "")\(folder)/._file \(index)")
+      if index % 5 != 0 { try directory.file("tree/\(folder)/file \(index)") }
+    }
+    let adopted = try Self.run("adopt", "-r", "tree", in: directory)
+    #expect(adopted.text.split(separator: "\n").count == 272)
+    #expect(adopted.errors.split(separator: "\n").count == 56)
+    #expect(adopted.status == 0)
+    #expect(try Self.files(below: directory).filter { $0.contains("._") }.count == 69)
+    #expect(try Self.run("strip", "-rq", "tree", in: directory).status == 0)
+    let traced = try Self.run("trace", "-r", "--no-recent", "tree", in: directory)
+    #expect(traced.text.hasPrefix("0 files with marks of origin, "))
+    // Finder information and other attributes are no marks.
+    #expect(try Self.files(below: directory).filter { $0.contains("._") }.count == 27)
+    let search = ["grep", "-rlaE", "document-source|quarantine|kMDItem|Safari|https?:", "tree"]
+    #expect(try Execution.run(search, in: directory.root).text == "")
+    let attributes = try Execution.run(["getfattr", "-dR", "-m-", "."], in: directory.path("tree"))
+    let names = attributes.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: "=").first }
+    #expect(Set(names) == ["user.com.apple.FinderInfo", "user.com.example.empty"])
+  }
 }

@@ -35,7 +35,9 @@ import Testing
     )
     #expect(refused.status == 2)
     let help = try Docsource.run("help", "plist", "show").text
-    #expect(help.replacing(/\s+/, with: " ").contains("exactly, but for keys with U+0000, which"))
+    #expect(
+      help.replacing(/\s+/, with: " ")
+        .contains("exactly, except for keys with U+0000, which"))
   }
 
   @Test func treeNamesEveryType() throws {
@@ -194,8 +196,8 @@ import Testing
       checked.errors == """
         docsource: samba: not a well-formed binary property list: a NUL follows the trailer \
         (at byte 242)
-        docsource: crasher: not a well-formed binary property list: a count is larger than the \
-        bytes left (at byte 8)
+        docsource: crasher: not a well-formed binary property list: a count exceeds the \
+        remaining bytes (at byte 8)
         docsource: missing: cannot read: no such file or directory
 
         """)
@@ -257,7 +259,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.file("a.json", "{}")
     let out = try directory.file("out", String(repeating: "old", count: 1000))
-    #expect(try Docsource.run("tag", "-q", "--name", "x", out).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "x", out).status == 0)
     symlink("out", directory.path("link"))
     link(out, directory.path("hard"))
     #expect(

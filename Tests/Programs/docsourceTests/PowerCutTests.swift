@@ -20,10 +20,10 @@ import Testing
       .init(command: ["plist", "encode", "-o", "out", "a.json"], file: "out", old: "old"),
       .init(command: ["plist", "encode", "-o", "out", "a.json"], file: "out", old: nil),
       .init(
-        command: ["apps", "add", "org.example.app", "--name", "App"],
+        command: ["apps", "add", "org.example.app", "--app-name", "App"],
         file: "home/.config/docsource/apps.json", old: "{\"other\":1}"),
       .init(
-        command: ["apps", "add", "org.example.app", "--name", "App"],
+        command: ["apps", "add", "org.example.app", "--app-name", "App"],
         file: "home/.config/docsource/apps.json", old: nil),
       .init(
         command: ["icon", "trust", "add", "icons.example.com"],

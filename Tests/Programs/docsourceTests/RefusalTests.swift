@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func named(_ length: Int) -> [String] {
-    ["--name", String(repeating: "n", count: length)]
+    ["--app-name", String(repeating: "n", count: length)]
   }
 
   private static let noRoom =
@@ -60,7 +60,7 @@ import Testing
     let system = try FileSystem(.ext4)
     let path = system.path("file")
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
-    #expect(try Docsource.run("tag", "--name", "Old", path).status == 0)
+    #expect(try Docsource.run("tag", "--app-name", "Old", path).status == 0)
     try system.makeReadOnly()
     try Self.expectRefusal(path, "the file system is mounted read-only")
     let removal = try Docsource.run("remove", path)
@@ -97,7 +97,7 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
     let before = try FileState(path)
-    let tagged = try Execution.run(user + ["tag", "--name", "x", path])
+    let tagged = try Execution.run(user + ["tag", "--app-name", "x", path])
     #expect(
       tagged.errors
         == "docsource: \(path): cannot write document source: permission denied:"
@@ -125,9 +125,9 @@ import Testing
     #expect(try Execution.run(["cp", Docsource.path, binary]).status == 0)
     let user = ["setpriv", "--reuid", "65534", "--clear-groups", binary]
     #expect(try Execution.run(user + ["remove", "-n", path]).text == "\(path): would remove\n")
-    #expect(try Execution.run(user + ["tag", "--name", "x", path]).status == 2)
+    #expect(try Execution.run(user + ["tag", "--app-name", "x", path]).status == 2)
     #expect(
-      try Execution.run(user + ["tag", "--replace", "--name", "x", path]).text
+      try Execution.run(user + ["tag", "--replace", "--app-name", "x", path]).text
         == "\(path): tagged: x\n")
     #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
     #expect(try Execution.run(user + ["remove", path]).text == "\(path): removed\n")
@@ -157,14 +157,14 @@ import Testing
     symlink("file", directory.path("link"))
     try Self.expectRefusal(
       directory.path("link"), "Linux does not store user attributes on symbolic links",
-      arguments: ["--no-dereference", "--name", "x"])
-    #expect(try Docsource.run("tag", "--name", "x", directory.path("link")).status == 0)
+      arguments: ["--no-dereference", "--app-name", "x"])
+    #expect(try Docsource.run("tag", "--app-name", "x", directory.path("link")).status == 0)
     #expect(try Docsource.run("show", "--field", "name", path).text == "x\n")
   }
 
   @Test func missingFile() throws {
     let directory = try TemporaryDirectory()
-    for verb in [["tag", "--name", "x"], ["show"], ["remove"]] {
+    for verb in [["tag", "--app-name", "x"], ["show"], ["remove"]] {
       let path = directory.path("missing")
       let execution = try Execution.run([Docsource.path] + verb + [path])
       let operation = ["tag": "write", "show": "read", "remove": "remove"][verb[0]] ?? ""
@@ -182,19 +182,45 @@ import Testing
     let path = system.path("file")
     #expect(try Execution.run(["cp", "/etc/hostname", path]).status == 0)
     try Self.expectRefusal(path, "this file system does not store user attributes")
-    let shown = try Docsource.run("show", path)
+    let directory = try TemporaryDirectory()
+    let other = try directory.file("other")
+    let lack = "\(path): no document source"
+    for (arguments, words) in [
+      (["show", path], lack), (["show", "--raw", path], lack), (["show", "--xml", path], lack),
+      (["show", "-q", path], nil), (["show", "-r", system.root], nil),
+      (["remove", path], lack), (["remove", "-n", path], lack), (["remove", "-q", path], nil),
+      (["copy", path, other], "\(lack); nothing was copied"), (["find", path], nil),
+      (["export", path], "no document source found"), (["icon", "--offline", path], lack),
+      (["trace", "--no-recent", path], "\(path): no mark of origin"),
+    ] as [([String], String?)] {
+      let execution = try Execution.run([Docsource.path] + arguments)
+      #expect(execution.text == "", "\(arguments)")
+      #expect(
+        execution.errors == (words.map { "docsource: \($0)\n" } ?? ""), "\(arguments)")
+      #expect(execution.status == 1, "\(arguments)")
+    }
+    let json = try Docsource.run("show", "--json", path)
     #expect(
-      shown.errors
-        == "docsource: \(path): cannot read document source:"
-        + " this file system does not store user attributes\n")
-    #expect(shown.status == 2)
+      json.text == "{\"file\":\"\(path)\",\"source\":null,\"reason\":\"no document source\"}\n")
+    #expect(json.errors == "")
+    #expect(json.status == 1)
+    // What is only looked for and not there stays as it is.
+    for arguments in [["strip", path], ["adopt", path]] {
+      let execution = try Execution.run([Docsource.path] + arguments)
+      #expect(execution.text == "\(path): unchanged\n", "\(arguments)")
+      #expect(execution.errors == "", "\(arguments)")
+      #expect(execution.status == 0, "\(arguments)")
+    }
+    let chosen = try Docsource.run("tag", "--if-app-name", "*", "--app-name", "x", path)
+    #expect(chosen.text == "" && chosen.errors == "")
+    #expect(chosen.status == 0)
   }
 
   @Test func oneFailingFileDoesNotStopTheRest() throws {
     let directory = try TemporaryDirectory()
     let good = try directory.file("good")
     let execution = try Docsource.run(
-      "tag", "--name", "x", directory.path("missing"), good)
+      "tag", "--app-name", "x", directory.path("missing"), good)
     #expect(execution.text == "\(good): tagged: x\n")
     #expect(execution.status == 2)
   }

@@ -37,7 +37,7 @@ struct RoundTripTests {
         \(path)
           Application  Working Copy
           Identifier   com.appliedphasor.working-copy
-          Path         directory/filename.ext
+          Document     directory/filename.ext
           App info     https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json
 
         """)

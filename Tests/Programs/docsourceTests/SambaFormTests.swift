@@ -34,7 +34,7 @@ import Testing
     try Self.set(name, Self.value, path)
     let shown = try Docsource.run("show", path)
     #expect(shown.text.hasSuffix("  Stored in    \(name)\n"))
-    #expect(try Docsource.run("tag", "-q", "--name", "Renamed", path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "Renamed", path).status == 0)
     let native = try #require(try Self.value(Self.native, path))
     #expect(try Self.value(name, path) == native + [0])
     #expect(
@@ -42,7 +42,7 @@ import Testing
         == "com.appliedphasor.working-copy\n")
     #expect(try Docsource.run("show", "--field", "name", path).text == "Renamed\n")
     #expect(
-      try Docsource.run("tag", "--name", "Renamed", path).text
+      try Docsource.run("tag", "--app-name", "Renamed", path).text
         == "\(path): unchanged: Renamed (com.appliedphasor.working-copy), directory/filename.ext\n"
     )
     #expect(try Docsource.run("remove", path).status == 0)
@@ -61,7 +61,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.file("file")
     try Self.set(Self.native, "Samba/interop.user.x-document-source.value.bin", path)
-    #expect(try Docsource.run("tag", "-q", "--name", "Renamed", path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "Renamed", path).status == 0)
     let value = try #require(try Self.value(Self.native, path))
     #expect(value.suffix(2) == [0xc4, 0])
     #expect(try Docsource.run("show", "--field", "name", path).text == "Renamed\n")
@@ -100,7 +100,7 @@ import Testing
     #expect(try Docsource.tag(path).text.contains(": tagged: "))
     let before = try FileState(path)
     let name = String(repeating: "n", count: 3000)
-    let tagged = try Docsource.run("tag", "--name", name, path)
+    let tagged = try Docsource.run("tag", "--app-name", name, path)
     #expect(tagged.status == 2)
     #expect(tagged.errors.contains("cannot write document source: no space for a value of "))
     #expect(try FileState(path) == before)
@@ -120,7 +120,7 @@ import Testing
     let set = try Execution.run(["python3", "-c", script, path])
     #expect(set.status == 0, "\(set.errors)")
     let tagged = try Docsource.run(
-      "tag", "-q", "--name", String(repeating: "m", count: 500), path)
+      "tag", "-q", "--app-name", String(repeating: "m", count: 500), path)
     #expect(tagged.errors == "")
     #expect(tagged.status == 0)
   }
@@ -130,7 +130,7 @@ import Testing
     let path = try directory.file("file")
     let other = "user.DOSSTREAM.x-document-source:$DATA"
     for name in [Self.stream, other] { try Self.set(name, Self.value, path) }
-    #expect(try Docsource.run("tag", "-q", "--name", "Renamed", path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", "Renamed", path).status == 0)
     let native = try #require(try Self.value(Self.native, path))
     #expect(try Self.value(Self.stream, path) == native + [0])
     #expect(try Self.value(other, path) == native + [0])

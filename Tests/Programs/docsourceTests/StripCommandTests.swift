@@ -34,10 +34,14 @@ import Testing
     for options in [[], ["-n"]] {
       let refused = try Execution.run(
         [Docsource.path, verb] + options + ["d"], in: directory.root)
-      #expect(
-        refused.errors.hasSuffix(
-          "docsource: d: files in this directory have marks; use -r to include them\n"))
+      let reason = "files in this directory have marks; use -r to include them"
+      #expect(refused.text == "")
+      #expect(refused.errors == "docsource: d: \(reason)\n")
       #expect(refused.status == 2)
+      let object = try Execution.run(
+        [Docsource.path, verb, "--json"] + options + ["d"], in: directory.root)
+      #expect(object.text == #"{"file":"d","outcome":"failed","error":"\#(reason)"}"# + "\n")
+      #expect(object.status == 2)
     }
     #expect(try FileState(file) == before)
     let empty = try Execution.run([Docsource.path, verb, "none"], in: directory.root)
@@ -87,6 +91,48 @@ import Testing
     #expect(stripped.errors == "")
     #expect(stripped.status == 0)
     #expect(try file.all().keys.sorted() == kept)
+  }
+
+  @Test func eachStrippedFileHasAnObject() throws {
+    let directory = try TemporaryDirectory()
+    let marks: [String: [UInt8]] = [
+      "user.creator": Array("Paint".utf8), "user.xdg.origin.url": Array("u".utf8),
+    ]
+    _ = try MarkedFile(directory.file("doc"), marks)
+    let removed =
+      #""removed":[{"carrier":"user.creator"},{"carrier":"user.xdg.origin.url"}]}"# + "\n"
+    let dry = try Self.strip("--json", "-n", "doc", in: directory)
+    #expect(dry.text == #"{"file":"doc","outcome":"changed","dryRun":true,"# + removed)
+    let stripped = try Self.strip("--json", "doc", in: directory)
+    #expect(stripped.text == #"{"file":"doc","outcome":"changed","# + removed)
+    #expect(stripped.errors == "")
+    #expect(stripped.status == 0)
+    let error = "cannot remove marks of origin: no such file or directory"
+    let again = try Self.strip("--json", "doc", "gone", in: directory)
+    #expect(
+      again.text == """
+        {"file":"doc","outcome":"unchanged"}
+        {"file":"gone","outcome":"failed","error":"\(error)"}
+
+        """)
+    #expect(again.errors == "docsource: gone: \(error)\n")
+    #expect(again.status == 2)
+    #expect(try Self.strip("--json", "-q", "doc", in: directory).text == "")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+  func carrierThatStaysIsInTheErrorOfTheObject() throws {
+    let directory = try TemporaryDirectory()
+    _ = try MarkedFile(directory.file("doc"), ["user.creator": Array("Paint".utf8)])
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._doc")
+    chown(directory.path("._doc"), 12345, 12345)
+    let stripped = try Self.strip("--json", "doc", in: directory)
+    let words = stripped.errors.dropFirst("docsource: doc: ".count).dropLast()
+    #expect(words.hasPrefix("cannot remove ._doc"))
+    #expect(
+      stripped.text == #"{"file":"doc","outcome":"failed","removed":[{"carrier":"user.creator"}],"#
+        + #""error":"\#(words)"}"# + "\n")
+    #expect(stripped.status == 2)
   }
 
   @Test func filesThatHoldMarksOnlyGo() throws {
@@ -417,8 +463,8 @@ import Testing
     _ = try MarkedFile(directory.path("doc:Zone.Identifier"), origin)
     let stripped = try Self.strip("--keep=download", "doc", in: directory)
     #expect(
-      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: it holds attributes"
-        + " of its own: user.xdg.origin.url\n")
+      stripped.errors == "docsource: doc: cannot remove doc:Zone.Identifier: the file has"
+        + " attributes of its own: user.xdg.origin.url\n")
     #expect(stripped.status == 2)
   }
 

@@ -31,7 +31,7 @@ import Testing
     defer { if isSwapping { _ = (swapper.kill(SIGKILL), swapper.wait()) } }
     try Patience.wait { access(directory.path("ready"), F_OK) == 0 }
     // One of each three files outside has a source that must stay.
-    let marked = "find outside -name g -exec \"$0\" tag -q --name Kept {} +"
+    let marked = "find outside -name g -exec \"$0\" tag -q --app-name Kept {} +"
     #expect(
       try Execution.run(["sh", "-c", marked, Docsource.path], in: directory.root).status == 0)
     let before = try Self.outside(directory)
@@ -41,9 +41,11 @@ import Testing
     var (runs, touched, replaced) = (0, 0, 0)
     while Date() < end {
       for arguments in [
-        ["tag", "-r", "--name", "Lost", "-j", "1"], ["tag", "-r", "--name", "Lost", "-j", "4"],
+        ["tag", "-r", "--app-name", "Lost", "-j", "1"],
+        ["tag", "-r", "--app-name", "Lost", "-j", "4"],
         ["tag", "-r", "--replace", "-i", "a.b", "--root", "inside", "-j", "2"],
-        ["remove", "-r", "-j", "1"], ["tag", "-rq", "--name", "Lost"], ["remove", "-r", "-j", "3"],
+        ["remove", "-r", "-j", "1"], ["tag", "-rq", "--app-name", "Lost"],
+        ["remove", "-r", "-j", "3"],
       ] {
         let run = try Execution.run(tool + arguments + ["inside"], in: directory.root)
         try #require(run.status == 0 || run.status == 2, "\(run.errors)")

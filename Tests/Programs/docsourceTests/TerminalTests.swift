@@ -10,7 +10,9 @@ import Testing
   /// Runs the tool with standard output and error on a terminal of its own.
   private static func onTerminal(_ arguments: [String], in directory: String) throws -> [UInt8] {
     let words = ([Docsource.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    return try Execution.run(["script", "-qec", words, "/dev/null"], in: directory).output
+    return try Execution.run(
+      ["script", "-qec", words, "/dev/null"], in: directory, environment: ["NO_COLOR": "1"]
+    ).output
   }
 
   private static func expectHarmless(
@@ -35,10 +37,11 @@ import Testing
     let path = try directory.file("f")
     try directory.file("g")
     #expect(
-      try Docsource.run("tag", "-q", "--name", Self.hostile, "-p", Self.hostile, path).status == 0)
+      try Docsource.run("tag", "-q", "--app-name", Self.hostile, "-p", Self.hostile, path).status
+        == 0)
     let forms = [
       ["show", "f"], ["show", "f", "g"], ["show", "--field", "name", "f"], ["show", "-r", "."],
-      ["tag", "--name", "x", "-n", "f"], ["show", "--json", "f"],
+      ["tag", "--app-name", "x", "-n", "f"], ["show", "--json", "f"],
       ["tag", "-i", Self.hostile, "f"], ["icon", "--offline", "--explain", "f"],
       ["icon", "--offline", "--explain", "--json", "f"], ["icon", "--install", "f"],
     ]
@@ -53,7 +56,7 @@ import Testing
     let path = try directory.file("f")
     // XML has no form for C0 controls, so those are not in it.
     let name = "a\u{9b}31m\u{202e}\u{200b}\u{e0041}\u{7f}b"
-    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", name, path).status == 0)
     try Self.expectHarmless(
       Self.onTerminal(["show", "--xml", "f"], in: directory.root).filter { $0 != 0x09 }, "--xml")
     let xml = try Docsource.run("show", "--xml", path).output
@@ -66,7 +69,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let hostile = "x\u{1b}[31m\u{202e}\u{200b}"
     for form in [
-      ["show", hostile], ["tag", "--name", "x", hostile], ["remove", hostile], [hostile],
+      ["show", hostile], ["tag", "--app-name", "x", hostile], ["remove", hostile], [hostile],
       ["show", "--\(hostile)"], ["tag", "-i", hostile, "missing"],
       ["tag", "-u", "https://\(hostile)", "f"], ["tag", "-r", "--root", hostile, "f"],
       ["icon", hostile], ["icon", "https://\(hostile)/"], ["icon", "trust", hostile],
@@ -79,10 +82,55 @@ import Testing
     }
   }
 
+  /// The style of a directory is that of fd.
+  @Test func colorsComeOnATerminalAndWhereTheyAreAskedFor() throws {
+    let directory = try TemporaryDirectory()
+    let script = "mkdir d && touch d/f g && \"$0\" tag -q --app-name x d d/f g"
+    #expect(
+      try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root).status == 0)
+    let (blue, bold, dim, end) = ("\u{1b}[1;34m", "\u{1b}[1m", "\u{1b}[2m", "\u{1b}[0m")
+    for (verb, colored, plain) in [
+      (["find", "--sort"], "\(blue)d\(end)\n\(blue)d/\(end)f\ng\n", "d\nd/f\ng\n"),
+      (["find", "--sort", "./d"], "\(blue)./d\(end)\n\(blue)./d/\(end)f\n", "./d\n./d/f\n"),
+      (["show", "g"], "\(bold)g\(end)\n  \(dim)Application\(end)  x\n", "g\n  Application  x\n"),
+      (["show", "d/f", "g"], "\(bold)d/f\(end): x\n\(bold)g\(end): x\n", "d/f: x\ng: x\n"),
+      (
+        ["trace", "--no-recent", "g"],
+        "\(bold)g\(end): from \"x\"\n  \(dim)Source\(end)       \"x\"\n    user.x-document-source\n",
+        "g: from \"x\"\n  Source       \"x\"\n    user.x-document-source\n"
+      ),
+    ] as [([String], String, String)] {
+      func text(_ options: String...) throws -> String {
+        try Execution.run(
+          [Docsource.path] + verb + options, in: directory.root,
+          environment: ["TERM": "xterm", "NO_COLOR": "1"]
+        ).text
+      }
+      #expect(try text() == plain, "\(verb)")
+      #expect(try text("--color=never") == plain, "\(verb)")
+      #expect(try text("--color=always") == colored, "\(verb)")
+      for (variables, expected) in [
+        (["TERM": "xterm", "NO_COLOR": ""], colored), (["TERM": "xterm", "NO_COLOR": "1"], plain),
+        (["TERM": "dumb", "NO_COLOR": ""], plain),
+      ] as [([String: String], String)] {
+        let words = ([Docsource.path] + verb).map { "'\($0)'" }.joined(separator: " ")
+        let shown = try Execution.run(
+          ["script", "-qec", words, "/dev/null"], in: directory.root, environment: variables)
+        #expect(shown.text.replacing("\r\n", with: "\n") == expected, "\(verb) \(variables)")
+      }
+    }
+    for exact in [["find", "-0", "d"], ["find", "--json", "d"], ["show", "--json", "g"]] {
+      let text = try Execution.run(
+        [Docsource.path] + exact + ["--color=always"], in: directory.root
+      ).text
+      #expect(!text.isEmpty && !text.contains("\u{1b}"), "\(exact)")
+    }
+  }
+
   @Test func jsonAndPipedFieldsAreExact() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("f")
-    #expect(try Docsource.run("tag", "-q", "--name", Self.hostile, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", Self.hostile, path).status == 0)
     let json = try Docsource.run("show", "--json", path).output
     let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
     let name = (object?["source"] as? [String: String])?["name"]

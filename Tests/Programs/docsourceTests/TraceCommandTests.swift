@@ -254,7 +254,7 @@ import Testing
     let origin = try #require(json.firstMatch(of: /"origin":\{([^}]*)\}/)).1
     #expect(origin.hasPrefix("\"identifier\":\"org.other.app\",\"agent\":"))
     #expect(!json.contains("\"origin\":{}"))
-    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from org.other.app, "))
+    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from \"org.other.app\", "))
   }
 
   /// KDE's library writes another name than the specification has.
@@ -265,8 +265,8 @@ import Testing
     try Self.set("user.xdg.origin.email.\(name)", Array("ann@example.com".utf8), path)
     #expect(
       try Self.trace("doc.txt", in: directory).text == """
-        doc.txt: sent by ann@example.com
-          \(name == "from" ? "From  " : "Sender")       ann@example.com
+        doc.txt: sent by "ann@example.com"
+          \(name == "from" ? "From  " : "Sender")       "ann@example.com"
             user.xdg.origin.email.\(name)
 
         """)
@@ -302,6 +302,26 @@ import Testing
     #expect(
       missing.errors == "docsource: b: cannot read marks of origin: no such file or directory\n")
     #expect(missing.status == 2)
+    let object = try Self.trace("--json", "b", in: directory)
+    #expect(
+      object.text == """
+        {"file":"b","origin":null,"error":"cannot read marks of origin: no such file or directory"}
+
+        """)
+    #expect(object.errors == missing.errors)
+    #expect(object.status == 2)
+  }
+
+  @Test func pathInTheApplicationIsTheDocumentInJSON() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("a")
+    #expect(try Docsource.run("tag", "-q", "-i", "a.b", "-p", "d/f", path).status == 0)
+    let quarantine = "0083;5fad2a2e;Safari;5A4C8D7E-0000-0000-0000-000000000000"
+    try Self.set("user.com.apple.quarantine", Array(quarantine.utf8), path)
+    let json = try Self.trace("--json", "a", in: directory).text
+    #expect(json.contains(#""origin":{"identifier":"a.b","document":"d/f","#))
+    #expect(json.contains(#""value":{"identifier":"a.b","path":"d/f"}"#))
+    #expect(json.contains(#""eventIdentifier":"5A4C8D7E-0000-0000-0000-000000000000""#))
   }
 
   @Test func reportAsJSONHasEveryByte() throws {
@@ -352,7 +372,7 @@ import Testing
     let execution = try Self.trace("a", in: directory)
     #expect(
       execution.text.hasPrefix(
-        "a: from \"Working Copy\", downloaded from a.example by \"Firefox\" on 2020-11-12; "
+        "a: from \"org.example.editor\", downloaded from a.example by \"Firefox\" on 2020-11-12; "
           + "marks contradict each other\n"))
     #expect(
       execution.text.hasSuffix(

@@ -32,7 +32,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.file("a")
     let name = "Editor, downloaded from apple.com"
-    #expect(try Docsource.run("tag", "-q", "--name", name, path).status == 0)
+    #expect(try Docsource.run("tag", "-q", "--app-name", name, path).status == 0)
     let agent = "Safari on 2001-01-01, approved by the user"
     try Self.set("user.com.apple.quarantine", "0081;5fad2a2e;\(agent);", path)
     try Self.set("user.xdg.origin.url", "https://apple.com,sent%20by%20you/x", path)
@@ -196,7 +196,7 @@ import Testing
     #expect(
       recursive.errors.contains(
         "docsource: ./closed: no mark of origin could be read: closed/.AppleDouble/.Parent::EA::"
-          + "x-document-source: cannot read: permission denied, and 6 more\n"))
+          + "x-document-source: cannot read: permission denied, and 9 more\n"))
     #expect(recursive.status == 2)
     let single = try Execution.run(
       user + ["trace", "--no-recent", "closed"], in: directory.root)

@@ -51,7 +51,7 @@ import Testing
       let raw = try Self.trace(path, "--raw", carrier("com.apple.quarantine"))
       #expect(try raw.output == Fixture.bytes("Quarantine/safari") + [0])
 
-      #expect(try Docsource.run("tag", "-q", "--name", "Renamed", path).status == 0)
+      #expect(try Docsource.run("tag", "-q", "--app-name", "Renamed", path).status == 0)
       let back = files.path("back")
       let read = try server.client(share, "get \"doc.txt:x-document-source\" \(back)")
       #expect(read.status == 0, "\(read.errors)")

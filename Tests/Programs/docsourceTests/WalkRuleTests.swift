@@ -42,7 +42,7 @@ import Testing
 
   @Test func taggingAFreshWorkTreeLeavesGitAlone() throws {
     let tree = try Self.repository()
-    let tagged = try Self.run(["tag", "-r", "--name", "x", "top"], in: tree)
+    let tagged = try Self.run(["tag", "-r", "--app-name", "x", "top"], in: tree)
     #expect(Self.files(tagged.text) == Self.plain)
     #expect(tagged.errors == "docsource: 10 tagged, 0 unchanged, 0 failed\n")
     #expect(tagged.status == 0)
@@ -62,11 +62,11 @@ import Testing
   ])
   func everyVerbLeavesOutTheSame(_ options: [String], _ files: [String]) throws {
     let tree = try Self.repository()
-    let all = try Self.run(["tag", "-rq", "--hidden", "--name", "x", "top"], in: tree)
+    let all = try Self.run(["tag", "-rq", "--hidden", "--app-name", "x", "top"], in: tree)
     #expect(all.status == 0, "\(all.errors)")
     for verb in [
-      ["tag", "-rn", "--name", "y"], ["show", "-r"], ["trace", "-r", "--no-recent"],
-      ["find", "-tf", "--format", "{path}"], ["remove", "-rn", "-E", "CVS", "-E.hg", "-E.git"],
+      ["tag", "-rn", "--app-name", "y"], ["show", "-r"], ["trace", "-r", "--no-recent"],
+      ["find", "-tf", "--format", "{}"], ["remove", "-rn", "-E", "CVS", "-E.hg", "-E.git"],
       ["strip", "-rn", "-E", "CVS", "-E.hg", "-E.git"],
     ] {
       let execution = try Self.run(verb + options + ["top"], in: tree)
@@ -118,7 +118,7 @@ import Testing
   @Test func gitignoreIsHeededWhereAskedFor() throws {
     let tree = try Self.repository()
     let rest = Self.plain.filter { !["build/out", "sub/b.o", "sub/c"].contains($0) }
-    let tagged = try Self.run(["tag", "-r", "--gitignore", "--name", "x", "top"], in: tree)
+    let tagged = try Self.run(["tag", "-r", "--gitignore", "--app-name", "x", "top"], in: tree)
     #expect(Self.files(tagged.text) == rest)
     let found = try Self.run(["find", "--untagged", "-tf", "--sort", "top"], in: tree)
     #expect(found.text == "top/build/out\ntop/sub/b.o\ntop/sub/c\n")

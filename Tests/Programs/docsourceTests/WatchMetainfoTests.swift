@@ -68,8 +68,8 @@ struct WatchMetainfoTests {
     defer { WatchCommandTests.finish(writer) }
     let event = try place.waitForEvent(path)
     #expect(event?.event == "tagged")
-    #expect(event?.identifier == identifier)
-    return event?.name
+    #expect(event?.source?.identifier == identifier)
+    return event?.source?.name
   }
 
   private static func summary(_ count: Int) -> String {

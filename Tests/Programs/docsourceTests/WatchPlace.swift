@@ -9,10 +9,15 @@ final class WatchPlace {
     var event: String
     var file: String?
     var writer: Int32?
+    var source: Source?
+    var document: String?
+    var reason: String?
+  }
+
+  struct Source: Decodable, Equatable {
     var identifier: String?
     var name: String?
     var path: String?
-    var reason: String?
   }
 
   let system: FileSystem

@@ -89,7 +89,8 @@ import Xattr
   }
 
   @Test func directoriesOfVersionControlAreLeftOut() throws {
-    let walked = try Visited(Self.repositories().root, "--no-version-control", "--list")
+    let tree = try Self.repositories()
+    let walked = try Visited(tree.root, "--no-version-control", "--list")
     #expect(
       walked.entries == [
         "d a", "d a/index", "d bare", "d bare/refs", "d objects", "d work", "f .jj",

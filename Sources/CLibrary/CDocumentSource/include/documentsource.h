@@ -305,7 +305,8 @@ void docsource_report_free(docsource_report *report);
 /// The icon of an application, found without the network.
 typedef struct docsource_icon docsource_icon;
 
-/// Where an icon comes from: the first of these places that has one.
+/// Where an icon comes from: the first of these places that has one. 'docsource icon --json' has it
+/// as place, since origin is where a file came from; the names here do not change.
 typedef enum docsource_origin {
   DOCSOURCE_ORIGIN_NONE = 0,
   /// Chosen by the user.

@@ -84,7 +84,7 @@ class Selection:
 
     def _properties(self) -> Iterator[Property]:
         for label, field in (
-            (_("Application"), "name"), (_("Identifier"), "identifier"), (_("Path"), "path"),
+            (_("Application"), "name"), (_("Identifier"), "identifier"), (_("Document"), "path"),
             (_("App info"), "app_info_url"),
         ):
             values = {getattr(source, field) for source in self.sources} - {None}
@@ -105,7 +105,7 @@ class Selection:
 
 def description(file: GObject.Object, source: Source) -> str:
     """The source of a file as `docsource show` prints it."""
-    labels = _("Application"), _("Identifier"), _("Path"), _("App info")
+    labels = _("Application"), _("Identifier"), _("Document"), _("App info")
     values = source.name, source.identifier, source.path, source.app_info_url
     lines = [escaped(os.fsdecode(os.path.basename(local_path(file) or b"")))]
     lines += [

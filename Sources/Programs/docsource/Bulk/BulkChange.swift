@@ -27,18 +27,23 @@ struct BulkChange: Sendable {
 
   static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "do not report files that succeed")
+  static let verbose = OptionDeclaration(
+    "verbose", short: "v", help: "also list files that stay unchanged")
   static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without writing anything")
+  static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
 
   /// The options that choose files.
   static func filters(_ filter: SourceFilterOptions) -> [OptionDeclaration] {
     filter.fields.map(\.option) + [
-      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem,
     ] + WalkSelection.choosing
   }
 
   let isQuiet: Bool
+  /// Whether files that stay unchanged are listed.
+  let listsUnchanged: Bool
   private let operands: Operands
   private let selection: WalkSelection
   private let filter: SourceFilter
@@ -56,7 +61,23 @@ struct BulkChange: Sendable {
     selection = try WalkSelection(arguments, reach: reach, kinds: kinds)
     filter = try SourceFilter(arguments, options)
     hasType = arguments.has(WalkSelection.type)
-    isQuiet = arguments.has(Self.quiet)
+    let reporting = try Self.reporting(arguments, isLong: operands.isRecursive)
+    isQuiet = reporting.isQuiet
+    listsUnchanged = reporting.listsUnchanged
+  }
+
+  /// Which files are reported, by `--quiet` and `--verbose`.
+  ///
+  /// - Parameter isLong: whether unchanged files are only counted, unless asked for, since there may
+  ///   be many. A program that gets objects gets one for each file.
+  static func reporting(
+    _ arguments: Arguments, isLong: Bool
+  ) throws(UsageError) -> (isQuiet: Bool, listsUnchanged: Bool) {
+    let (isQuiet, isVerbose) = (arguments.has(quiet), arguments.has(verbose))
+    guard !isQuiet || !isVerbose else {
+      throw UsageError("--quiet and --verbose cannot be combined")
+    }
+    return (isQuiet, !isQuiet && (isVerbose || !isLong || arguments.has(json)))
   }
 
   /// Calls `body` with each file that is to be changed; with `--recursive` on several threads.
@@ -69,8 +90,9 @@ struct BulkChange: Sendable {
   ///   - mayVanish: as in `BulkWalk`.
   ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
   ///     `later` for some, since work on other files removes or replaces them.
-  ///   - concerns: whether there is something to change at a file. Without `--recursive` a directory
-  ///     that stays as it is fails where that is so below.
+  ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
+  ///     Without `--recursive` a directory with nothing to change fails where there is something
+  ///     below.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -78,7 +100,7 @@ struct BulkChange: Sendable {
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
     later: (@Sendable (Operands.Operand, Console) -> Outcome)? = nil,
-    concerns: (@Sendable (FileReference) -> Bool)? = nil,
+    concerns: (@Sendable (FileReference) -> Bool?)? = nil,
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
@@ -87,7 +109,7 @@ struct BulkChange: Sendable {
     selection.options.cancellation = Interruption.heed()
     let progress = console.progress(beginning)
     // A terminal that shows a line for each file needs no progress besides.
-    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     let count = Counter()
     var (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
       operands.paths, links: operands.links, console,
@@ -133,7 +155,7 @@ struct BulkChange: Sendable {
   }
 
   private func runOnNamed(
-    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool)?,
+    _ console: Console, _ concerns: (@Sendable (FileReference) -> Bool?)?,
     _ body: (Operands.Operand, Console) -> Outcome
   ) -> ExitStatus {
     var tally = ChangeTally()
@@ -143,13 +165,11 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      let before = tally.changed
-      let status = change(operand, &tally, console, body)
-      guard status != .failed, tally.changed == before, let concerns,
+      guard let concerns,
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
-        isConcerned(below: operand.path, console, concerns)
-      else { return status }
-      console.report(
+        concerns(operand.file) == false, isConcerned(below: operand.path, console, concerns)
+      else { return change(operand, &tally, console, body) }
+      console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
     }
@@ -158,15 +178,17 @@ struct BulkChange: Sendable {
   /// Whether there is something to change below a directory; the first such file ends the search.
   private func isConcerned(
     below directory: FilePath, _ console: Console,
-    _ concerns: @escaping @Sendable (FileReference) -> Bool
+    _ concerns: @escaping @Sendable (FileReference) -> Bool?
   ) -> Bool {
     let cancellation = WalkCancellation()
     var selection = selection
     selection.options.cancellation = cancellation
     let (_, found) = BulkWalk(selection: selection).forEach(
       [directory], links: operands.links, console, tally: ChangeTally.self
-    ) { tally, operand, _ in
-      if operand.isFound, concerns(operand.file) {
+    ) { [filter] tally, operand, _ in
+      if operand.isFound, concerns(operand.file) == true,
+        case .accepted = filter.verdict(on: operand.file)
+      {
         tally.changed += 1
         cancellation.cancel()
       }
@@ -183,7 +205,7 @@ struct BulkChange: Sendable {
     case .accepted: return status(body(operand, console), &tally)
     case .rejected: return .done
     case .failed(let error):
-      console.report(error)
+      console.fail(error)
       return status(.failed, &tally)
     }
   }
@@ -234,6 +256,12 @@ struct BulkChange: Sendable {
   static let failures = """
     Some file or directory could not be read or written; standard error says which. Everything else
     was done.
+    """
+
+  /// The same for verbs that say where a directory needs `--recursive`.
+  static let failuresWithDirectories = """
+    Some file or directory could not be read or written, or files with marks are below a directory
+    that was named without --recursive; standard error says which. Everything else was done.
     """
 }
 

@@ -98,8 +98,7 @@ struct BulkWalk: Sendable {
   private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
     let isGone = failure.errno == .noSuchFile || failure.cause == .moved
     if !tellsFailures || isGone && mayVanish(failure.path) { return }
-    block.console.report(
-      failure.path.bytes, "cannot read directory: \(failure.reason)")
+    block.console.fail(failure.path.bytes, "cannot read directory: \(failure.reason)")
     block.status = block.status.combined(with: .failed)
     block.tally.addUnreadableDirectory()
   }

@@ -28,7 +28,7 @@ struct SourceFilter: Sendable {
       fields.append((field, try Self.globs(arguments, option, letterCase)))
     }
     self.fields = fields
-    names = try Self.globs(arguments, SourceFilterOptions.file, letterCase)
+    names = try Self.globs(arguments, SourceFilterOptions.fileName, letterCase)
     wantsUntagged = arguments.has(SourceFilterOptions.untagged)
     wantsDamaged = arguments.has(SourceFilterOptions.damaged)
     let states = [SourceFilterOptions.untagged, SourceFilterOptions.damaged]
@@ -107,14 +107,15 @@ extension Glob {
 struct SourceFilterOptions: Sendable {
   let identifier: OptionDeclaration
   let name: OptionDeclaration
-  let path: OptionDeclaration
+  let document: OptionDeclaration
 
   static let untagged = OptionDeclaration(
     "untagged", help: "select files without a document source")
   static let damaged = OptionDeclaration(
     "damaged", help: "select files whose attribute cannot be read")
-  static let file = OptionDeclaration(
-    "file", value: "GLOB", repeats: true, help: "select files whose name matches GLOB")
+  static let fileName = OptionDeclaration(
+    "file-name", formerly: "file", value: "GLOB", repeats: true,
+    help: "select files whose name matches GLOB")
   static let ignoresCase = OptionDeclaration(
     "ignore-case", short: "I", help: "ignore case")
 
@@ -124,26 +125,27 @@ struct SourceFilterOptions: Sendable {
       "identifier", short: "i", value: "GLOB", kind: .identifier, repeats: true,
       help: "select files whose application identifier matches"),
     name: OptionDeclaration(
-      "name", value: "GLOB", repeats: true, help: "select files whose application name matches"),
-    path: OptionDeclaration(
-      "path", short: "p", value: "GLOB", repeats: true,
+      "app-name", formerly: "name", value: "GLOB", repeats: true,
+      help: "select files whose application name matches"),
+    document: OptionDeclaration(
+      "document", formerly: "path", short: "p", value: "GLOB", repeats: true,
       help: "select files whose path in the application matches"))
 
   /// The options of a verb that sets values.
   static let conditional = SourceFilterOptions(
     identifier: OptionDeclaration(
       "if-identifier", value: "GLOB", kind: .identifier, repeats: true,
-      help: "change only files whose current identifier matches"),
+      help: "select files whose current identifier matches"),
     name: OptionDeclaration(
-      "if-name", value: "GLOB", repeats: true,
-      help: "change only files whose current name matches"),
-    path: OptionDeclaration(
-      "if-path", value: "GLOB", repeats: true, help: "change only files whose current path matches")
-  )
+      "if-app-name", formerly: "if-name", value: "GLOB", repeats: true,
+      help: "select files whose current application name matches"),
+    document: OptionDeclaration(
+      "if-document", formerly: "if-path", value: "GLOB", repeats: true,
+      help: "select files whose current path in the application matches"))
 
   /// The options, with the field that each one looks at.
   var fields: [(field: DocumentSource.Field, option: OptionDeclaration)] {
-    [(.identifier, identifier), (.name, name), (.path, path)]
+    [(.identifier, identifier), (.name, name), (.path, document)]
   }
 }
 
@@ -176,10 +178,16 @@ enum FileSource: Sendable {
     } catch {
       switch error.cause {
       case .damaged: self = .damaged(error)
-      case .attribute(let refusal) where refusal.errno == .notSupported:
-        self = .untagged(.noAttribute)
+      case _ where error.isOfUnsupportedPlace: self = .untagged(.noAttribute)
       default: throw error
       }
     }
+  }
+}
+
+extension DocumentSourceError {
+  /// Whether the file system stores no user attributes: for a reader, a file there has none.
+  var isOfUnsupportedPlace: Bool {
+    if case .attribute(let refusal) = cause { refusal.errno == .notSupported } else { false }
   }
 }

@@ -21,6 +21,8 @@ enum AdoptCommand: Command {
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without changing anything")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "adopt"
   static let declaration = CommandDeclaration(
     name: verb, summary: "convert marks of macOS, Windows and Samba to Linux attributes",
@@ -33,7 +35,7 @@ enum AdoptCommand: Command {
     options: [
       archive, limit, keep, leave, infer, Operands.recursive, Operands.noDereference, dryRun,
       FileList.option,
-      BulkChange.quiet, WalkSelection.threads,
+      BulkChange.quiet, BulkChange.json, WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
     examples: [
@@ -58,7 +60,10 @@ enum AdoptCommand: Command {
     let search = Adopter(keepsCarriers: arguments.has(leave), isDry: true)
     return work.run(
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
-      concerns: { (try? search.adopt($0))?.steps.isEmpty == false },
+      concerns: { file in
+        guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
+        return !report.steps.isEmpty
+      },
       { operand, console in
         if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
         // What is inferred is written to the same file.
@@ -68,19 +73,21 @@ enum AdoptCommand: Command {
           file = .held(try operand.file.held())
           report = try adopter.adopt(file)
         } catch {
-          console.report(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
+          console.fail(operand.path.bytes, "cannot adopt attributes: \(error.reason)")
           return .failed
         }
         let format = AdoptionFormat(isDry: isDry, isQuiet: work.isQuiet, console: console)
         format.write(report, of: operand.path)
-        var isChange = report.isChange
-        if infers, !report.hasSource {
-          guard let isFilled = format.infer(file, after: report) else { return .failed }
-          isChange = isChange || isFilled
+        var inference = AdoptionFormat.Inference.nothing
+        if infers, !report.hasSource { inference = format.infer(file, after: report) }
+        let isTold = !operand.mayLackSource
+        if console.writesObjects {
+          format.writeObject(report, inference, of: operand.path, isTold: isTold)
         }
-        if report.hasFailed { return .failed }
+        if inference.error != nil || report.hasFailed { return .failed }
         if report.isContradicted { return .withoutSource }
-        if !isChange, !operand.mayLackSource, report.steps.isEmpty, !work.isQuiet {
+        let isChange = report.isChange || inference.source != nil
+        if !isChange, isTold, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
           console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
         }
         return isChange ? .changed : .unchanged
@@ -161,12 +168,20 @@ enum AdoptCommand: Command {
     document source that a file has before the conversion.
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed. source is the value that
+    --infer has found, as in docsource-show(1). steps is an array with an object for each carrier:
+    carrier and form, as in docsource-trace(1); isRemoved, true if the carrier is removed; written,
+    contradicted, disputed and discarded, the attributes that were written, that have a different
+    value in the file or in another carrier, and whose value in the carrier was given up, each with
+    carrier; remainder, what else the carrier holds; isForeign, if it belongs to another user;
+    isOrphaned, if its file is missing; and errors. flaws are carriers that could not be read.
     """,
     exitStatus: [
       .noSource: """
       Some carrier contradicts its file and was kept, or the archive holds no attributes.
       """,
-      .failed: BulkChange.failures,
+      .failed: BulkChange.failuresWithDirectories,
     ],
     seeAlso: ["docsource-trace(1)", "docsource-strip(1)"])
 }
@@ -174,20 +189,20 @@ enum AdoptCommand: Command {
 extension AdoptionFormat {
   /// Gives a file without a document source the one that its other marks tell.
   ///
-  /// - Returns: whether there was something to write; `nil` after saying why it cannot be.
-  fileprivate func infer(_ file: FileReference, after adoption: AdoptionReport) -> Bool? {
+  /// What cannot be written is said.
+  fileprivate func infer(_ file: FileReference, after adoption: AdoptionReport) -> Inference {
     do {
       let present = try ProvenanceReader().report(on: file)
       let report = isDry ? present.following(adoption) : present
-      guard let source = report.inferredSource else { return false }
+      guard let source = report.inferredSource else { return .nothing }
       let attribute = DocumentSourceAttribute(of: file)
       let plan = try attribute.plan(SourceChange(to: source))
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
-      if !isQuiet {
+      if !isQuiet, !console.writesObjects {
         let summary = EscapedText(SourceText.summary(source))
         say(file.path, "\(isDry ? "would infer" : "inferred"): \(summary)")
       }
-      return true
+      return .written(source)
     } catch let error as DocumentSourceError {
       return failed(file, error.message + error.remedy.words)
     } catch let error as XattrError {
@@ -197,8 +212,8 @@ extension AdoptionFormat {
     }
   }
 
-  private func failed(_ file: FileReference, _ message: String) -> Bool? {
+  private func failed(_ file: FileReference, _ message: String) -> Inference {
     console.report(file.path.bytes, EscapedText(message).description)
-    return nil
+    return .failed(message)
   }
 }

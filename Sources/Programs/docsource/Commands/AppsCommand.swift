@@ -6,6 +6,8 @@ import TextFormats
 
 /// `docsource apps`: lists the applications known here, and keeps the user's list.
 enum AppsCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "apps"
   static var members: [any Command.Type] {
     [AppsListCommand.self, AppsShowCommand.self, AppsAddCommand.self, AppsRemoveCommand.self]
@@ -22,7 +24,7 @@ enum AppsCommand: Command {
     options: AppsListCommand.options, members: members.map { $0.declaration },
     examples: [
       "docsource apps list 'com.*'",
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
     ],
     manual: manual)
 
@@ -34,7 +36,7 @@ enum AppsCommand: Command {
       let text = String(decoding: word, as: UTF8.self)
       let hint =
         Spelling.nearest(to: text, among: members.map { $0.verb }).map { "did you mean '\($0)'?" }
-        ?? "'docsource apps list' accepts patterns"
+        ?? "'docsource apps list TEXT' searches the list"
       throw UsageError("unknown verb '\(EscapedText(word))'; \(hint)")
     }
     return try AppsListCommand.run(arguments, console)
@@ -56,7 +58,24 @@ enum AppsCommand: Command {
     list are reported and skipped; a list that is not JSON, or larger than 1 MiB, is a failure.
     """,
     exitStatus: listStatus, environment: environment + languages, files: files,
-    seeAlso: ["docsource-tag(1)"])
+    sections: [session], seeAlso: ["docsource-tag(1)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ docsource apps add org.example.mine --app-name Mine -u https://example.org/appInfo.json
+      org.example.mine: added
+      $ docsource apps
+      com.appliedphasor.working-copy  Working Copy  built-in
+      org.example.mine                Mine          user
+      $ echo notes > notes.txt
+      $ docsource tag --app mine -p notes.txt notes.txt
+      notes.txt: tagged: Mine (org.example.mine), notes.txt
+      $ docsource apps remove org.example.mine
+      org.example.mine: removed
+      $ docsource doctor notes.txt | head -n 1
+      notes.txt: the attribute can be stored
+    """)
 
   static let listStatus: [ExitStatus: String] = [
     .noSource: "No application is listed.", .failed: "Your list cannot be read.",
@@ -90,29 +109,33 @@ enum AppsCommand: Command {
 
 /// `docsource apps list`: prints the applications known here, a line each.
 enum AppsListCommand: Command {
-  private static let origin = OptionDeclaration(
-    "origin", value: "ORIGIN", choices: Application.Origin.allCases.map(\.rawValue),
-    help: "show only values of this origin")
+  private static let knownFrom = OptionDeclaration(
+    "known-from", formerly: "origin", value: "WHERE",
+    choices: Application.Origin.allCases.map(\.rawValue),
+    help: "show only values known from there")
   private static let helpers = OptionDeclaration(
     "all", short: "a", help: "include installed applications that menus leave out")
 
-  static let options = [origin, helpers, ApplicationFormat.json]
+  static let options = [knownFrom, helpers, ApplicationFormat.json]
+
+  static let answerOfFailure: [(key: String, value: String)]? = []
 
   static let verb = "list"
   static let declaration = CommandDeclaration(
-    name: "apps list", summary: "print the known applications, sorted", operands: "[GLOB...]",
+    name: "apps list", summary: "print the known applications, sorted",
+    operands: "[TEXT|GLOB]...",
     details: """
-      Prints identifier, name and origin of the applications whose identifier or name matches a
-      GLOB.
+      Prints identifier and name of the applications whose identifier or name contains TEXT or
+      matches GLOB, and where each application is known from.
       """,
     options: options,
-    examples: ["docsource apps list '*copy*'", "docsource apps list --origin user --json"],
+    examples: ["docsource apps list copy", "docsource apps list --known-from user --json"],
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let origin = try arguments.choice(origin).flatMap { Application.Origin(rawValue: $0) }
+    let origin = try arguments.choice(knownFrom).flatMap { Application.Origin(rawValue: $0) }
     let globs = try arguments.operands.map { (word) throws(UsageError) in
-      try Glob(typed: word, .ignored)
+      try glob(word)
     }
     guard let known = KnownApplications.ofUser(console) else { return .failed }
     let applications = known.all(of: origin, includingHelpers: arguments.has(helpers)).filter {
@@ -123,7 +146,10 @@ enum AppsListCommand: Command {
         }
     }
     guard !applications.isEmpty else {
-      if !globs.isEmpty { console.say(Self.mismatch(arguments.operands)) }
+      if !globs.isEmpty {
+        let words = arguments.operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
+        console.say("no known application matches \(words)")
+      }
       return .noSource
     }
     if arguments.has(ApplicationFormat.json) {
@@ -134,25 +160,24 @@ enum AppsListCommand: Command {
     return .done
   }
 
-  /// That nothing matches; one word without wildcards may be meant as a part of a name.
-  private static func mismatch(_ operands: [[UInt8]]) -> String {
-    let words = operands.map { "'\(EscapedText($0))'" }.joined(separator: " or ")
-    let message = "no known application matches \(words)"
-    guard let word = operands.first, operands.count == 1, !word.isEmpty,
-      !word.contains(where: { "*?[\\".utf8.contains($0) })
-    else { return message }
-    return message + "; try '*\(EscapedText(word))*'"
+  /// The pattern that a word means: a word without wildcards is a part of an identifier or name.
+  private static func glob(_ word: [UInt8]) throws(UsageError) -> Glob {
+    let isText = !word.isEmpty && !word.contains { "*?[\\".utf8.contains($0) }
+    let wildcard = Array("*".utf8)
+    return try Glob(typed: isText ? wildcard + word + wildcard : word, .ignored)
   }
 
   private static let manual = ManualText(
     """
-    Case is ignored, and a GLOB must match the whole identifier, or the whole name in any language
-    in which the name is known here. With --origin, only applications and values of that origin are
-    shown.
+    Case is ignored. Names are searched in every language in which they are known here. An argument
+    with a wildcard or backslash is a GLOB and must match the whole identifier or name;
+    docsource-find(1) describes its syntax. Any other argument matches wherever it occurs in the
+    identifier or name. With --known-from, only applications known from there are shown, and only
+    the values known from there.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
-    origin, the first origin that knows the application (user, installed or built-in); and sources,
-    each with origin, name, appInfoURL and path.
+    knownFrom, the first of user, installed and built-in that knows the application; and sources,
+    each with knownFrom, name, appInfoURL and file, your list or the desktop file.
     """,
     exitStatus: AppsCommand.listStatus,
     environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
@@ -160,6 +185,8 @@ enum AppsListCommand: Command {
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
 enum AppsShowCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: "apps show", summary: "print everything known about applications", operands: "ID...",
@@ -195,8 +222,9 @@ enum AppsShowCommand: Command {
 
   private static let manual = ManualText(
     """
-    Each value is shown with its origin. The members of --json are those of docsource-apps-list(1).
-    If no known application matches a word, the nearest identifier is suggested.
+    Each value is shown with where it is known from. The members of --json are those of
+    docsource-apps-list(1). If no known application matches a word, the nearest identifier is
+    suggested.
     """,
     exitStatus: [
       .noSource: "Some word matches no known application, or several.",
@@ -216,7 +244,7 @@ enum AppsAddCommand: Command {
       """,
     options: [TagCommand.name, TagCommand.appInfoURL, TagCommand.insecureURL],
     examples: [
-      "docsource apps add org.example.editor --name Editor",
+      "docsource apps add org.example.editor --app-name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
     ],
     manual: manual)
@@ -233,7 +261,7 @@ enum AppsAddCommand: Command {
       name: try value(TagCommand.name, .name, rules, arguments),
       appInfoURL: try value(TagCommand.appInfoURL, .appInfoURL, rules, arguments))
     guard change.name != nil || change.appInfoURL != nil else {
-      throw UsageError("nothing to add: give --name or --app-info-url")
+      throw UsageError("nothing to add: give --app-name or --app-info-url")
     }
     if let doubt = rules.doubt(about: identifier, for: .identifier) {
       console.say("warning: \(EscapedText(doubt))")
@@ -281,6 +309,7 @@ enum AppsRemoveCommand: Command {
   static let verb = "remove"
   static let declaration = CommandDeclaration(
     name: "apps remove", summary: "remove applications from your own list", operands: "ID...",
+    kinds: [.ownIdentifier],
     examples: [
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",

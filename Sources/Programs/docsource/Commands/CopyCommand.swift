@@ -10,6 +10,8 @@ enum CopyCommand: Command {
   private static let allAttributes = OptionDeclaration(
     "all-attributes", short: "a", help: "copy every attribute that /etc/xattr.conf allows")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "copy"
   static let declaration = CommandDeclaration(
     name: verb, summary: "copy the mark of a file to other files", operands: "FROM TO...",
@@ -21,7 +23,8 @@ enum CopyCommand: Command {
       --all-attributes copies every attribute except those that hold permissions.
       """,
     options: [
-      allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet, FileList.option,
+      allAttributes, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet, BulkChange.json,
+      FileList.option,
     ],
     examples: [
       "docsource copy draft.txt final.txt",
@@ -60,6 +63,11 @@ enum CopyCommand: Command {
 
     Symbolic links are followed, both FROM and targets, unless --no-dereference is given. A target
     that fails does not stop the others.
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the value of
+    the target, as in docsource-show(1), except with --all-attributes, where each target that
+    succeeds is changed. If FROM has no document source, the object of FROM has source, null, and
+    reason.
     """,
     exitStatus: [
       .noSource: "FROM has no document source; nothing was done.",
@@ -82,18 +90,26 @@ private struct SourceCopying {
     let bytes: [UInt8]
     do throws(DocumentSourceError) {
       let finding = try DocumentSourceAttribute(of: .path(source, links: links)).read()
-      if case .none(let absence) = finding.content {
-        console.report(source.bytes, "\(EscapedText(absence.description)); nothing was copied")
-        return .noSource
-      }
+      if case .none(let absence) = finding.content { return lacking(absence, at: source) }
       bytes = finding.stored?.nativeBytes ?? []
     } catch {
-      console.report(error)
+      if error.isOfUnsupportedPlace { return lacking(.noAttribute, at: source) }
+      console.fail(error)
       return .failed
     }
     return targets.reduce(.done) { status, target in
       status.combined(with: store(bytes, in: target))
     }
+  }
+
+  private func lacking(_ absence: Absence, at source: FilePath) -> ExitStatus {
+    let reason = "\(absence.description); nothing was copied"
+    if console.writesObjects {
+      let members = [(key: "source", value: "null")] + JSONText.member("reason", reason)
+      ChangeObject(.unchanged, isDry: isDry, members).write(of: source.bytes, console)
+    }
+    console.report(source.bytes, "\(EscapedText(reason))")
+    return .noSource
   }
 
   private func store(_ bytes: [UInt8], in target: FilePath) -> ExitStatus {
@@ -102,10 +118,13 @@ private struct SourceCopying {
       let plan = try attribute.plan(storing: bytes)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let verb = plan.isUnchanged ? "unchanged" : isDry ? "would copy" : "copied"
-      say(target, "\(verb): \(SourceText.summary(plan.source))")
+      let object = ChangeObject(
+        plan.isUnchanged ? .unchanged : .changed, isDry: isDry,
+        ShowFormat.members(plan.source, nil))
+      say(target, "\(verb): \(SourceText.summary(plan.source))", object)
       return .done
     } catch {
-      console.report(error)
+      console.fail(error)
       return .failed
     }
   }
@@ -121,7 +140,9 @@ private struct SourceCopying {
         } else {
           try ExtendedAttributes.copyAll(from: real, to: realTarget)
         }
-        say(target, "\(isDry ? "would copy" : "copied") all attributes")
+        say(
+          target, "\(isDry ? "would copy" : "copied") all attributes",
+          ChangeObject(.changed, isDry: isDry))
         return status
       } catch {
         let what = error.attribute.map { "attribute \($0)" } ?? "every attribute"
@@ -149,12 +170,17 @@ private struct SourceCopying {
     }
   }
 
-  private func say(_ path: FilePath, _ words: String) {
-    if !isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(EscapedText(words))") }
+  private func say(_ path: FilePath, _ words: String, _ object: ChangeObject) {
+    if isQuiet { return }
+    if console.writesObjects {
+      object.write(of: path.bytes, console)
+    } else {
+      console.output.writeLine("\(EscapedText(path.bytes)): \(EscapedText(words))")
+    }
   }
 
   private func report(_ path: FilePath, _ message: String) -> ExitStatus {
-    console.report(path.bytes, EscapedText(message).description)
+    console.fail(path.bytes, message)
     return .failed
   }
 }

@@ -9,6 +9,8 @@ enum DoctorCommand: Command {
   private static let json = OptionDeclaration(
     "json", help: "print one JSON object per line for each path")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("canStore", "null")]
+
   static let verb = "doctor"
   static let declaration = CommandDeclaration(
     name: verb, summary: "check whether files can have the attribute, and why not",
@@ -59,12 +61,12 @@ enum DoctorCommand: Command {
     store the attribute, but not with --json.
 
     With --json, the members are file, and fileBase64 if the path is not UTF-8; canStore; kind,
-    mode, owner and group; fileSystem, with type, mountPoint, source and options; stored and
-    storedError; carrier, the attribute that holds the value; room in bytes, isMeasured, which says
-    whether the room was tested, and left, the room that remains; and obstacles, each with code,
-    reason and help. A code is symbolic-link, kind, file-system, read-only, immutable, append-only,
-    permission, sticky-directory, refusal or no-room. A path that cannot be examined has file,
-    canStore and error.
+    mode, owner and group; fileSystem, with type, mountPoint, device and options; stored, the size
+    of the stored value, or storedError; carrier, the attribute that holds the value; room in bytes,
+    isMeasured, which says whether the room was tested, and left, the room that remains; and
+    obstacles, each with code, reason and help. A code is symbolic-link, kind, file-system,
+    read-only, immutable, append-only, permission, sticky-directory, refusal or no-room. If a path
+    cannot be examined, canStore is null, and error says why.
     """,
     exitStatus: [
       .done: "The attribute can be stored at all paths.",
@@ -75,7 +77,39 @@ enum DoctorCommand: Command {
       ManualText.Entry(
         "PATH", "Directories in which to look for programs that keep or lose attributes.")
     ],
+    sections: [troubleshooting],
     seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
+
+  private static let troubleshooting = ManualText.Section(
+    "TROUBLESHOOTING",
+    """
+    A file cannot be tagged. 'docsource doctor FILE' names each obstacle, such as permissions, a
+    read-only mount, 'chattr +i' or a file system without user attributes, and its remedy.
+
+    The mark of a file is gone. A program that loses attributes has copied or saved the file:
+    'docsource doctor' lists which of the programs installed here keep them.
+    docsource-export(1) keeps the marks of a tree in a file, for Git, zip archives and mail.
+
+    show finds no document source. 'docsource trace FILE' also shows marks of other systems and
+    marks in files beside FILE; docsource-adopt(1) turns these into attributes.
+
+    An application is unknown. 'docsource apps list TEXT' shows which applications match;
+    docsource-apps-add(1) adds one to your own list.
+
+    There is no icon. 'docsource icon --explain FILE' says for each place why it has no icon or was
+    not asked.
+
+    New files are not tagged. 'docsource watch --status' says whether watching is on for you and
+    whether the service runs; 'journalctl -u docsource-watch' shows its messages. Shells, copying
+    programs and services are never recorded; see docsource-watch(1).
+
+    A file manager shows nothing. Restart it, for instance with 'nautilus -q', and see
+    docsource-file-managers(7) for the packages that the extension needs. Files that are not local
+    show nothing.
+
+    Every command ends with status 2 and names /proc. docsource needs /proc: mount it in the
+    container or chroot.
+    """)
 }
 
 /// How `doctor` prints what it has found.
@@ -91,21 +125,13 @@ private struct ExaminationFormat {
     }
   }
 
-  /// Reports that a file cannot be examined; with `--json` on both streams.
+  /// Reports that a file cannot be examined.
   func write(_ errno: Errno, of path: FilePath) {
     let isLink = errno == .noSuchFile && (try? FileStatus(path, links: .noFollow)) != nil
     let error = XattrError(
       operation: .list, path: path, attribute: nil, errno: errno,
       circumstance: isLink ? .danglingLink : .ordinary)
-    let message = "cannot examine: \(error.reason)"
-    if isJSON {
-      console.output.writeLine(
-        JSONText.object(
-          JSONText.path(path.bytes) + [
-            ("canStore", "null"), ("error", JSONText.string(message)),
-          ]))
-    }
-    console.report(path.bytes, message)
+    console.fail(path.bytes, "cannot examine: \(error.reason)")
   }
 
   /// Lists the programs that keep or lose the attribute when they copy or move a file.
@@ -185,32 +211,32 @@ private struct ExaminationFormat {
       let options = mount.options.map { JSONText.string($0) as String }
       system += JSONText.path(mount.point.bytes, key: "mountPoint")
       system += [
-        ("source", JSONText.string(mount.source)),
-        ("options", "[" + options.joined(separator: ",") + "]"),
+        ("device", JSONText.string(mount.source)), ("options", JSONText.array(options)),
       ]
     }
     let obstacles = examination.obstacles.map { obstacle in
-      JSONText.object([
-        ("code", JSONText.string(obstacle.code)), ("reason", JSONText.string(obstacle.words)),
-        ("help", JSONText.string(obstacle.help)),
-      ])
+      JSONText.object(
+        JSONText.member("code", obstacle.code) + JSONText.member("reason", obstacle.words)
+          + JSONText.member("help", obstacle.help))
     }
-    let isMeasured = if case .measured = examination.room { "true" } else { "false" }
-    let stored = examination.stored
-    let bytes = examination.room.bytes
-    let left = bytes.map { max(0, $0 - (stored?.bytes.count ?? 0)) }
-    return JSONText.path(examination.path.bytes) + [
+    var members = JSONText.path(examination.path.bytes)
+    members += [
       ("canStore", "\(examination.obstacles.isEmpty)"),
       ("kind", JSONText.string(status.kind.rawValue)),
       ("mode", JSONText.string(Obstacle.octal(status.mode))), ("owner", "\(status.owner)"),
       ("group", "\(status.group)"), ("fileSystem", JSONText.object(system)),
-      ("stored", stored.map { "\($0.bytes.count)" } ?? "null"),
-      ("storedError", JSONText.string(examination.unreadable?.reason)),
-      ("carrier", JSONText.string(stored?.carrier.attributeName.description)),
-      ("room", bytes.map { "\($0)" } ?? "null"), ("isMeasured", isMeasured),
-      ("left", left.map { "\($0)" } ?? "null"),
-      ("obstacles", "[" + obstacles.joined(separator: ",") + "]"),
     ]
+    let stored = examination.stored
+    if let stored { members.append(("stored", "\(stored.bytes.count)")) }
+    members += JSONText.member("storedError", examination.unreadable?.reason)
+    members += JSONText.member("carrier", stored?.carrier.attributeName.description)
+    if let bytes = examination.room.bytes {
+      let isMeasured = if case .measured = examination.room { "true" } else { "false" }
+      let left = max(0, bytes - (stored?.bytes.count ?? 0))
+      members += [("room", "\(bytes)"), ("isMeasured", isMeasured), ("left", "\(left)")]
+    }
+    members.append(("obstacles", JSONText.array(obstacles)))
+    return members
   }
 }
 

@@ -17,6 +17,8 @@ enum EmitCommand: Command {
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be written without writing anything")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "emit"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write marks of origin for macOS, Windows and desktops",
@@ -28,7 +30,7 @@ enum EmitCommand: Command {
       """,
     options: [
       appleDouble, xdg, zone, force, Operands.noDereference, dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.json, FileList.option,
     ],
     examples: [
       "docsource emit --apple-double letter.txt",
@@ -44,14 +46,17 @@ enum EmitCommand: Command {
     let format = EmissionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
     return try Operands(arguments).run { operand in
-      forms.reduce(.done) { status, form in
-        do throws(XattrError) {
+      var status = ExitStatus.done
+      do throws(XattrError) {
+        for form in forms {
           let steps = try emitter.emit(form, of: operand.file)
-          return status.combined(with: format.write(steps, form, of: operand.path))
-        } catch {
-          console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
-          return .failed
+          status = status.combined(with: format.write(steps, form, of: operand.path))
         }
+        return status
+      } catch {
+        // What cannot be read for one form cannot be read for the next.
+        console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
+        return .failed
       }
     }
   }
@@ -72,6 +77,10 @@ enum EmitCommand: Command {
     download and that of the page.
 
     The values come from all marks that docsource-trace(1) shows, in the same order.
+
+    \(ChangeObject.manual) A file has an object for each mark that was to be written: the outcome is
+    changed, unchanged or failed, and carrier is the attribute, or the name of the AppleDouble file.
+    If there is no mark to write, the outcome is unchanged, and reason says so.
     """,
     exitStatus: [
       .noSource: "Some file has no mark that could be written in one of the requested forms.",
@@ -92,7 +101,12 @@ private struct EmissionFormat {
   /// - Returns: the gravest status.
   func write(_ steps: [EmissionStep], _ form: MarkEmitter.Format, of path: FilePath) -> ExitStatus {
     guard !steps.isEmpty else {
-      console.report(path.bytes, "no mark to write to \(Self.name(form))")
+      let reason = "no mark to write to \(Self.name(form))"
+      if console.writesObjects, !isQuiet {
+        ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+          .write(of: path.bytes, console)
+      }
+      console.report(path.bytes, reason)
       return .noSource
     }
     return steps.reduce(.done) { $0.combined(with: write($1, of: path)) }
@@ -101,21 +115,40 @@ private struct EmissionFormat {
   private func write(_ step: EmissionStep, of path: FilePath) -> ExitStatus {
     let target = EscapedText(step.target)
     switch step.outcome {
-    case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)")
-    case .unchanged: say(path, "unchanged: \(target)")
+    case .written: say(path, "\(isDry ? "would write" : "wrote"): \(target)", .changed, step)
+    case .unchanged: say(path, "unchanged: \(target)", .unchanged, step)
     case .refused:
-      console.report(
-        path.bytes, "\(target) already has a different value; use --force to overwrite it")
+      fail(path, step) { "\($0) already has a different value; use --force to overwrite it" }
       return .failed
     case .failed(let reason):
-      console.report(path.bytes, "cannot write \(target): \(EscapedText(reason))")
+      fail(path, step) { "cannot write \($0): \(EscapedText(reason))" }
       return .failed
     }
     return .done
   }
 
-  private func say(_ path: FilePath, _ words: String) {
-    if !isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(words)") }
+  private func say(
+    _ path: FilePath, _ words: String, _ outcome: ChangeObject.Outcome, _ step: EmissionStep
+  ) {
+    if isQuiet { return }
+    if console.writesObjects {
+      ChangeObject(outcome, isDry: isDry, Self.carrier(step)).write(of: path.bytes, console)
+    } else {
+      console.output.writeLine("\(EscapedText(path.bytes)): \(words)")
+    }
+  }
+
+  /// - Parameter words: the message with the target's name, which only people get escaped.
+  private func fail(_ path: FilePath, _ step: EmissionStep, _ words: (String) -> String) {
+    if console.writesObjects {
+      let error = JSONText.member("error", words(String(decoding: step.target, as: UTF8.self)))
+      ChangeObject(.failed, isDry: isDry, Self.carrier(step) + error).write(of: path.bytes, console)
+    }
+    console.report(path.bytes, words(EscapedText(step.target).description))
+  }
+
+  private static func carrier(_ step: EmissionStep) -> ChangeObject.Members {
+    JSONText.path(step.target[...], key: "carrier")
   }
 
   private static func name(_ form: MarkEmitter.Format) -> String {

@@ -7,7 +7,7 @@ import LinuxSystem
 enum FindCommand: Command {
   private static let json = OptionDeclaration("json", help: "print one JSON object per line; exact")
   private static let format = OptionDeclaration(
-    "format", value: "TEXT", help: "print TEXT for each file: {path}, {name}, …")
+    "format", value: "TEXT", help: "print TEXT for each file: {}, {app-name}, …")
   private static let count = OptionDeclaration(
     "count", short: "c", help: "print only the number of files")
   private static let summary = OptionDeclaration(
@@ -23,21 +23,24 @@ enum FindCommand: Command {
     "exec-batch", short: "X", value: "CMD...",
     help: "run CMD with as many files as fit; ends at ';'")
 
+  static let answerOfFailure = ShowCommand.answerOfFailure
+
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
     details: "Finds files and directories with a document source, or that options select.",
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
-      summary, sort, exec, execBatch, WalkSelection.threads, FileList.option,
+      summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,
+      FileList.option,
     ],
     filters: [
-      SourceFilterOptions.damaged, SourceFilterOptions.file, SourceFilterOptions.ignoresCase,
+      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
-      "docsource find --untagged --file '*.txt' -X ls -l",
+      "docsource find --untagged --file-name '*.txt' -X ls -l",
     ],
     manual: manual)
 
@@ -66,14 +69,19 @@ enum FindCommand: Command {
       throw UsageError("\(names) cannot be combined")
     }
     let escapes = end != 0 && console.output.isTerminal
+    let isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     switch given.last {
     case json: return .json(end: end)
     case count: return .count
     case summary: return .summary(isJSON: arguments.has(json))
     case format:
       let text = arguments.bytes(format) ?? []
-      return .template(try FormatTemplate(text), end: end, escapes: escapes)
-    default: return .paths(end: end, escapes: escapes)
+      let template = try FormatTemplate(text)
+      for one in template.renamed {
+        console.warn(former: "{\(one.former)}", now: "{\(one.name)}")
+      }
+      return .template(template, end: end, escapes: escapes)
+    default: return .paths(end: end, escapes: escapes, isStyled: isStyled && end != 0)
     }
   }
 
@@ -115,18 +123,20 @@ enum FindCommand: Command {
     matches one character in a range, [!a-z] matches any other character, and a backslash makes the
     next character literal. The GLOB must match the whole value. A file without the field does not
     match. --untagged and --damaged together find files that are either; they cannot be combined
-    with --identifier, --name and --path. On a file system that does not store user attributes, all
-    files are untagged. Files that have the stream that Samba keeps, but not the attribute, are
-    found only with --samba.
+    with --identifier, --app-name and --document. On a file system that does not store user
+    attributes, all files are untagged. Files that have the stream that Samba keeps, but not the
+    attribute, are found only with --samba.
 
     The order is undefined, since several threads search. --sort sorts by the bytes of the paths
     once everything is found; with --threads=1, files are listed in the order of the directories.
-    Files that disappear during the search are skipped.
+    Files that disappear during the search are skipped. If a file named on the command line has no
+    document source but other marks, a message on standard error mentions docsource-trace(1), unless
+    a condition, -0 or another form of output is given.
 
-    In the TEXT of --format, {path} is the path as listed, {file} is its last component, and
-    {identifier}, {name}, {document} and {url} are the fields, empty if missing; {document} is the
-    path inside the application. The escapes are \\t, \\n, \\0, \\\\, \\{ and \\}. On a terminal,
-    control characters in paths and fields are escaped.
+    In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
+    in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
+    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\,
+    \\{ and \\}. On a terminal, control characters in paths and fields are escaped.
 
     --json prints the members described in docsource-show(1). --summary prints a line for each
     application with the number of its files, and the numbers of untagged and damaged files; with
@@ -143,6 +153,9 @@ enum FindCommand: Command {
     placeholders. A command that cannot be started ends the search. Both options can be given
     several times: with several --exec, each command runs for a file if the previous one succeeded
     for that file; with several --exec-batch, each command gets as many files as fit.
+
+    \(TerminalStyle.manual) In a list of paths, directories are coloured, including those that lead
+    to a file.
     """,
     exitStatus: [
       .done: "Something was found, and all commands succeeded.",
@@ -152,5 +165,5 @@ enum FindCommand: Command {
       else was done.
       """,
     ],
-    seeAlso: ["fd(1)", "find(1)", "getfattr(1)"])
+    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
 }

@@ -1,30 +1,44 @@
 import CommandLineInterface
 
-/// `docsource help [VERB]`.
+/// `docsource help [VERB|TOPIC]`.
 enum HelpCommand: Command {
   private static let man = OptionDeclaration(
     "man", help: "print the manual page as roff, for 'man -l -'")
   private static let list = OptionDeclaration(
     "list", help: "print the names of all verbs, one per line")
+  private static let topics = OptionDeclaration(
+    "topics", help: "print the names of all topics, each with its manual page")
 
   static let verb = "help"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "show the help of a verb", operands: "[VERB...]",
-    options: [man, list],
-    examples: ["docsource help tag", "docsource help --man plist show | man -l -"],
+    name: verb, summary: "show the help of a verb or topic", operands: "[VERB...]",
+    options: [man, list, topics],
+    examples: ["docsource help marks", "docsource help --man plist show | man -l -"],
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    if arguments.has(list) {
-      guard arguments.operands.isEmpty, !arguments.has(man) else {
-        throw UsageError("--list cannot be combined with anything else")
+    for listing in [list, topics] where arguments.has(listing) {
+      guard arguments.operands.isEmpty, !arguments.has(man),
+        !(arguments.has(list) && arguments.has(topics))
+      else {
+        throw UsageError("--\(listing.long) cannot be combined with anything else")
       }
-      for command in Tool.declaration.allCommands { console.output.writeLine(command.name) }
+      let tool = Tool.declaration
+      let names =
+        listing == list
+        ? tool.allCommands.map(\.name)
+        : tool.topics.map { "\($0.name) \($0.page).\($0.section)" }
+      for name in names { console.output.writeLine(name) }
       return .done
     }
     guard !arguments.operands.isEmpty else {
       let tool = Tool.declaration
       console.output.write(arguments.has(man) ? ManualPage.of(tool) : HelpText.of(tool))
+      return .done
+    }
+    if let topic = topic(named: arguments.operands) {
+      console.output.write(
+        arguments.has(man) ? ManualPage.of(topic, in: Tool.declaration) : HelpText.of(topic))
       return .done
     }
     let command = try Tool.command(named: arguments.operands).declaration
@@ -34,10 +48,19 @@ enum HelpCommand: Command {
     return .done
   }
 
+  private static func topic(named words: [[UInt8]]) -> TopicDeclaration? {
+    guard words.count == 1 else { return nil }
+    return Tool.declaration.topics.first { words[0].elementsEqual($0.name.utf8) }
+  }
+
   private static let manual = ManualText(
     """
     Without VERB, the verbs are listed. For a verb within another, such as 'plist show', give both
     words. 'docsource VERB --help' shows the same help.
+
+    In place of a verb, the name of a topic shows the text of its manual page: marks for
+    docsource-marks(7), file-managers for docsource-file-managers(7), and library for
+    documentsource(3).
     """,
     exitStatus: [.noSource: ""], seeAlso: ["man(1)"])
 }

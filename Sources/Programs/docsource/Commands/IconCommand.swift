@@ -7,6 +7,7 @@ import TextFormats
 /// `docsource icon`: finds, fetches and installs applications' icons.
 enum IconCommand: Command {
   static let verb = "icon"
+  static let answerOfFailure: [(key: String, value: String)]? = []
   static var members: [any Command.Type] { [IconTrustCommand.self] }
 
   static let declaration = CommandDeclaration(
@@ -91,10 +92,10 @@ enum IconCommand: Command {
     _ result: IconSearch.Result, _ format: IconFormat, _ console: Console
   ) -> ExitStatus {
     guard result.picture != nil else { return format.write(result) }
-    console.report(
-      result.operand.bytes[...],
-      "the server forbids caching the icon; use -o FILE or --inline")
+    let error = "the server forbids caching the icon; use -o FILE or --inline"
+    console.report(result.operand.bytes[...], error)
     var kept = result
+    kept.error = error
     kept.picture = nil
     kept.hasFailed = true
     return format.write(kept)
@@ -120,8 +121,10 @@ enum IconCommand: Command {
       5. a generic document icon
 
     --explain says why each icon was chosen or not. With --json, each operand is an object on a line
-    of its own with the members operand, identifier, appInfoURL, origin (override, remote, theme,
-    catalog, generic or null), path, pixels and stale.
+    of its own with the members operand; identifier; appInfoURL; place, where the icon was found
+    (override, remote, theme, catalog or generic); icon, the path of the icon, or null; pixels; and
+    stale; and if there is no icon, reason or error. With --explain, considerations follow, each
+    with place, subject, won and reason.
 
     --size is in points (default: 64), and --scale is in pixels per point (default: 1). -o writes a
     PNG of that size, whatever the source; an SVG needs rsvg-convert(1). --inline shows the icon in
@@ -165,5 +168,23 @@ enum IconCommand: Command {
       ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The trusted hosts."),
       ManualText.Entry("$XDG_CACHE_HOME/docsource/v1", "The cache."),
     ],
-    seeAlso: ["rsvg-convert(1)", "chafa(1)"])
+    sections: [session], seeAlso: ["rsvg-convert(1)", "chafa(1)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+    editor.png is any PNG; file is in the package file.
+
+      $ touch letter.txt && docsource tag -q -i org.example.editor letter.txt
+      $ docsource icon letter.txt
+      docsource: letter.txt: no icon
+      $ install -D editor.png ~/.config/docsource/icons/org.example.editor.png
+      $ docsource icon letter.txt | xargs basename
+      org.example.editor.png
+      $ docsource icon --size 29 --scale 2 -o icon.png letter.txt
+      $ file icon.png
+      icon.png: PNG image data, 58 x 58, 8-bit/color RGBA, non-interlaced
+      $ docsource icon trust add icons.example.com
+      icons.example.com: added
+    """)
 }

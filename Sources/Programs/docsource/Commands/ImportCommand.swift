@@ -19,6 +19,8 @@ enum ImportCommand: Command {
   private static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept URLs in a \"source\" that are not https")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "import"
   static let declaration = CommandDeclaration(
     name: verb, summary: "write the marks listed in a manifest", operands: "[MANIFEST]",
@@ -30,7 +32,10 @@ enum ImportCommand: Command {
       Symbolic links are not followed. Missing files, paths that lead out of DIR and unreadable
       lines are reported; everything else is done, and the status is 2.
       """,
-    options: [root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet],
+    options: [
+      root, keepExisting, allowOutside, insecureURL, BulkChange.dryRun, BulkChange.quiet,
+      BulkChange.verbose, BulkChange.json,
+    ],
     examples: [
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
@@ -39,6 +44,7 @@ enum ImportCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("give only one manifest") }
+    let (isQuiet, listsUnchanged) = try BulkChange.reporting(arguments, isLong: true)
     let root = arguments.bytes(root).flatMap { FilePath(bytes: $0) } ?? FilePath(".")
     let lookup: TreeLookup
     do throws(TreeFailure) {
@@ -58,7 +64,7 @@ enum ImportCommand: Command {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
     var restoration = SourceRestoration(
       lookup: lookup, existing: arguments.has(keepExisting) ? .kept : .replaced,
-      isDry: arguments.has(BulkChange.dryRun), isQuiet: arguments.has(BulkChange.quiet),
+      isDry: arguments.has(BulkChange.dryRun), isQuiet: isQuiet, listsUnchanged: listsUnchanged,
       console: console)
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
@@ -73,8 +79,9 @@ enum ImportCommand: Command {
     value and source are given and disagree, the line fails. Lines that 'docsource show --json'
     prints are accepted too if they have a source.
 
-    A file whose attribute already has the value is not written. Other values are replaced; with
-    --keep-existing, a file with any value keeps it. The stream that Samba keeps is updated as well.
+    A file whose attribute already has the value is not written, and is listed only with --verbose
+    or --json. Other values are replaced; with --keep-existing, a file with any value keeps it. The
+    stream that Samba keeps is updated as well.
 
     No component of a path may be a symbolic link, and replacing one by a link during the import
     cannot redirect the writing; --root itself may contain symbolic links. With --allow-outside,
@@ -82,6 +89,11 @@ enum ImportCommand: Command {
     MANIFEST, the manifest in DIR must be a regular file, not a link.
 
     \(BulkChange.dryRunManual)
+
+    \(ChangeObject.manual) The outcome is added, changed, unchanged, kept, missing or failed, and
+    source is the value that the file has then, as in docsource-show(1), or null if the value has no
+    fields. If the outcome is missing, error says so. A line that cannot be read has an object with
+    the manifest as file.
 
     At the end, a line on standard error counts the files added, changed, unchanged, kept, missing
     and failed. On a terminal that does not show a line for each file, progress is shown after one
@@ -110,9 +122,7 @@ private struct SourceRestoration {
   }
 
   /// What became of an entry.
-  enum Outcome: String, CaseIterable {
-    case added, changed, unchanged, kept, missing, failed
-  }
+  typealias Outcome = ChangeObject.Outcome
 
   /// A file with more flaws than this is no manifest.
   private static let flawLimit = 100
@@ -121,6 +131,7 @@ private struct SourceRestoration {
   let existing: Existing
   let isDry: Bool
   let isQuiet: Bool
+  let listsUnchanged: Bool
   let console: Console
   var counts: [Outcome: Int] = [:]
 
@@ -130,7 +141,7 @@ private struct SourceRestoration {
   mutating func restore(_ manifest: consuming ManifestReader, named name: ArraySlice<UInt8>) {
     let progress = console.progress(isDry ? "comparing" : "importing")
     // A terminal that shows a line for each file needs no progress besides.
-    let isShown = progress.isOnTerminal && (isQuiet || !console.output.isTerminal)
+    let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     var done = 0
     var flaws = 0
     while flaws < Self.flawLimit {
@@ -140,20 +151,20 @@ private struct SourceRestoration {
         done += 1
         if isShown { progress.update(done, at: lookup.shown(entry.path).bytes) }
       } catch {
-        console.report(name, EscapedText(error.description + error.remedy.words).description)
+        console.fail(name, error.description + error.remedy.words)
         counts[.failed, default: 0] += 1
         flaws += 1
       }
     }
     progress.hide()
     if flaws == Self.flawLimit {
-      console.report(name, "\(flaws) lines cannot be read; the rest is skipped")
+      console.fail(name, "\(flaws) lines cannot be read; the rest is skipped")
     }
     if !isQuiet { console.report(name, summary) }
   }
 
   private var summary: String {
-    let parts = Outcome.allCases.compactMap { outcome in
+    let parts = Outcome.ofEntries.compactMap { outcome in
       counts[outcome].map { "\(CountText.of($0)) \(outcome.rawValue)" }
     }
     let words = parts.isEmpty ? "no entries" : parts.joined(separator: ", ")
@@ -166,28 +177,39 @@ private struct SourceRestoration {
       let plan = try attribute.plan(storing: entry.value)
       let old = plan.replaced
       if plan.isUnchanged {
-        return say(.unchanged, "unchanged", entry, SourceText.summary(ofValue: entry.value))
+        return say(
+          .unchanged, "unchanged", entry, entry.value, SourceText.summary(ofValue: entry.value))
       }
       if existing == .kept, let old, !old.isEmpty {
-        return say(.kept, "kept", entry, SourceText.summary(ofValue: old.bytes))
+        return say(.kept, "kept", entry, old.bytes, SourceText.summary(ofValue: old.bytes))
       }
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       guard let old else {
         let verb = isDry ? "would add" : "added"
-        return say(.added, verb, entry, SourceText.summary(ofValue: entry.value))
+        return say(.added, verb, entry, entry.value, SourceText.summary(ofValue: entry.value))
       }
-      return say(.changed, isDry ? "would change" : "changed", entry, change(from: old, to: entry))
+      let verb = isDry ? "would change" : "changed"
+      return say(.changed, verb, entry, entry.value, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
       let help =
         [.absolute, .upwards].contains(refusal) ? "; use --allow-outside to accept this path" : ""
-      console.report(
-        lookup.shown(entry.path).bytes, "cannot write document source: \(refusal.reason)\(help)")
-      return refusal == .missing ? .missing : .failed
+      let path = lookup.shown(entry.path).bytes
+      let words = "cannot write document source: \(refusal.reason)\(help)"
+      guard refusal == .missing else {
+        console.fail(path, words)
+        return .failed
+      }
+      if console.writesObjects {
+        ChangeObject(.missing, isDry: isDry, JSONText.member("error", words))
+          .write(of: path, console)
+      }
+      console.report(path, words)
+      return .missing
     } catch let error as DocumentSourceError {
-      console.report(error)
+      console.fail(error)
       return .failed
     } catch {
-      console.report(entry.path.bytes, EscapedText("\(error)").description)
+      console.fail(entry.path.bytes, "\(error)")
       return .failed
     }
   }
@@ -198,13 +220,18 @@ private struct SourceRestoration {
     return former == new ? "\(new), with differences not shown" : "\(former) -> \(new)"
   }
 
+  /// - Parameter value: what the file has now, or would have.
   private func say(
-    _ outcome: Outcome, _ verb: String, _ entry: ManifestEntry,
+    _ outcome: Outcome, _ verb: String, _ entry: ManifestEntry, _ value: [UInt8],
     _ words: @autoclosure () -> String
   ) -> Outcome {
-    if !isQuiet {
-      let path = EscapedText(lookup.shown(entry.path).bytes)
-      console.output.writeLine("\(path): \(verb): \(EscapedText(words()))")
+    guard outcome == .unchanged ? listsUnchanged : !isQuiet else { return outcome }
+    let path = lookup.shown(entry.path).bytes
+    if console.writesObjects {
+      let source = Content.source(in: value).map { ShowFormat.members($0, nil) }
+      ChangeObject(outcome, isDry: isDry, source ?? [("source", "null")]).write(of: path, console)
+    } else {
+      console.output.writeLine("\(EscapedText(path)): \(verb): \(EscapedText(words()))")
     }
     return outcome
   }

@@ -26,8 +26,48 @@ enum PlistCommand: Command {
     A binary property list is a format of Apple that begins with bplist00. The value of the
     attribute user.x-document-source is a binary property list, but docsource plist accepts any
     other as well.
+
+    JSON, XML and binary lists can be converted into each other. The same list always gives the same
+    bytes, and keys keep their order; with --canonical, they are sorted. Values that JSON cannot
+    express are tagged, as described in docsource-plist-show(1), so that nothing is lost on the way
+    there and back; only a key with U+0000 is refused on the way back. 'plist check' prints the reason
+    and the offset of the first flaw. XML cannot express null, sets
+    and most control characters, which is an error, and keeps neither the width of reals nor
+    fractions of seconds.
     """,
-    exitStatus: [.noSource: ""], seeAlso: ["plistutil(1)"])
+    exitStatus: [.noSource: ""], sections: [limits, session], seeAlso: ["plistutil(1)"])
+
+  private static let limits = ManualText.Section(
+    "LIMITS",
+    """
+    A list can refer to the same values from so many places that 5 KB expand to 500 MB. Therefore
+    'plist show' writes at most 256 MiB of each list, in at most 10 seconds of processor time, unless
+    --limit says otherwise. 'plist encode' and 'plist check --canonical' accept lists of up to a
+    million values, in addition to one for each byte.
+
+    XML is read by docsource-xml, in a sandboxed process, with libxml2, which accepts up to 10 MB of
+    text in one value and 256 levels. Input that could keep it busy for minutes is refused: a
+    document type with declarations of its own, a tag of 64 KiB or with more than 256 attributes or
+    namespaces, and more than 50,000 different names.
+    """)
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ echo '{"title":"Report","pages":12,"cover":{"$data":"AQID"}}' > report.json
+      $ docsource plist encode -o report.plist report.json
+      $ docsource plist show report.plist
+      dictionary (3)
+        title: string "Report"
+        pages: integer 12
+        cover: data (3 bytes) 010203
+      $ docsource plist show --json report.plist
+      {"title":"Report","pages":12,"cover":{"$data":"AQID"}}
+      $ docsource plist check report.plist
+      report.plist: well-formed, 85 bytes, 7 objects
+      $ head -c 70 report.plist | docsource plist check
+      docsource: standard input: not a well-formed binary property list: more objects than bytes (at byte 46)
+    """)
 }
 
 /// `docsource plist show`: prints binary property lists as a tree, JSON or XML.
@@ -232,7 +272,18 @@ enum PlistCheckCommand: Command {
       show' accept are failures too.
       """,
     options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
-    examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"])
+    examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"],
+    manual: manual)
+
+  private static let manual = ManualText(
+    exitStatus: [
+      .done: "All files are well-formed.",
+      .noSource: "",
+      .failed: """
+      Some file could not be read, is not well-formed or, with --canonical, is not canonical. The \
+      others were checked.
+      """,
+    ])
 
   static let readsStandardInput = true
 

@@ -3,11 +3,14 @@ import DocumentSource
 import FileTree
 import LinuxSystem
 import TextFormats
+import Xattr
 
 /// `docsource remove`: removes the attribute.
 enum RemoveCommand: Command {
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be done without removing anything")
+
+  static let answerOfFailure = ChangeObject.ofFailure
 
   static let verb = "remove"
   static let declaration = CommandDeclaration(
@@ -20,7 +23,7 @@ enum RemoveCommand: Command {
       """,
     options: [
       Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -34,25 +37,43 @@ enum RemoveCommand: Command {
     let done = isDry ? "would be removed" : "removed"
     return work.run(
       "removing from", done: done, console,
-      concerns: { (try? DocumentSourceAttribute(of: $0).carriers())?.isEmpty == false },
+      concerns: { (try? DocumentSourceAttribute(of: $0).carriers()).map { !$0.isEmpty } },
       { operand, console in
         let path = operand.path
         let attribute = DocumentSourceAttribute(of: operand.file)
         do throws(DocumentSourceError) {
           let removed = isDry ? try attribute.rehearseRemoval() : try attribute.remove()
           guard removed.isEmpty else {
-            let verb = isDry ? "would remove" : "removed"
-            if !work.isQuiet { console.output.writeLine("\(EscapedText(path.bytes)): \(verb)") }
+            if !work.isQuiet { tell(removed, of: path, isDry: isDry, console) }
             return .changed
           }
-          if operand.mayLackSource { return .unchanged }
-          if !work.isQuiet { console.report(path.bytes, Absence.noAttribute.description) }
-          return .withoutSource
-        } catch {
-          console.report(error)
+        } catch  where !error.isOfUnsupportedPlace {
+          console.fail(error)
           return .failed
+        } catch {}
+        if operand.mayLackSource { return .unchanged }
+        if !work.isQuiet {
+          let reason = Absence.noAttribute.description
+          if console.writesObjects {
+            ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+              .write(of: path.bytes, console)
+          }
+          console.report(path.bytes, reason)
         }
+        return .withoutSource
       })
+  }
+
+  private static func tell(
+    _ removed: [SourceAttribute], of path: FilePath, isDry: Bool, _ console: Console
+  ) {
+    guard console.writesObjects else {
+      let verb = isDry ? "would remove" : "removed"
+      return console.output.writeLine("\(EscapedText(path.bytes)): \(verb)")
+    }
+    let names = removed.map { Array($0.attributeName.bytes) }
+    ChangeObject(.changed, isDry: isDry, ChangeObject.carriers("removed", names))
+      .write(of: path.bytes, console)
   }
 
   private static let manual = ManualText(
@@ -67,14 +88,18 @@ enum RemoveCommand: Command {
 
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
-    its values. --damaged cannot be combined with --identifier, --name and --path. GLOB is described
-    in docsource-find(1).
+    its values. --damaged cannot be combined with --identifier, --app-name and --document. GLOB is
+    described in docsource-find(1).
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed; removed is an array of
+    objects with carrier, the name of an attribute; and reason says why a file named on the command
+    line is unchanged.
     """,
     exitStatus: [
       .noSource: "Some file named on the command line has no attribute to remove.",
-      .failed: BulkChange.failures,
+      .failed: BulkChange.failuresWithDirectories,
     ],
     seeAlso: ["docsource-find(1)", "setfattr(1)"])
 }

@@ -22,6 +22,8 @@ enum ShowCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "print nothing; set only the exit status")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("source", "null")]
+
   static let verb = "show"
   static let declaration = CommandDeclaration(
     name: verb, summary: "show which application a file came from", operands: "FILE...",
@@ -31,7 +33,7 @@ enum ShowCommand: Command {
       """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
-      FileList.option,
+      TerminalStyle.option, FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [
@@ -43,6 +45,7 @@ enum ShowCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
+    console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     var selection = try WalkSelection(
       arguments, reach: .documents, kinds: [.files, .directories])
     // Files are shown in the order of the directories.
@@ -77,9 +80,12 @@ enum ShowCommand: Command {
     case json: return .json(end: end)
     case field:
       // The key may be spelled like the option that sets it, as GNU tools have it.
-      let name =
-        try arguments.text(field) == "app-info-url" ? "appInfoURL" : arguments.choice(field)
-      return .field(name.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
+      let typed = try arguments.text(field)
+      if typed == TagCommand.name.long { return .field(.name, end: end) }
+      if typed == TagCommand.document.long { return .field(.path, end: end) }
+      if typed == TagCommand.appInfoURL.long { return .field(.appInfoURL, end: end) }
+      let key = try arguments.choice(field)
+      return .field(key.flatMap(DocumentSource.Field.init) ?? .identifier, end: end)
     case xml, raw:
       guard !operands.areSeveral else { throw UsageError("--xml and --raw take one file") }
       return chosen.first == xml ? .xml : .raw
@@ -96,7 +102,7 @@ enum ShowCommand: Command {
     do throws(DocumentSourceError) {
       if case .raw = format {
         guard let stored = try attribute.stored() else {
-          console.report(path.bytes, Absence.noAttribute.description)
+          format.write(.noAttribute, of: operand.file, console)
           return .noSource
         }
         console.output.write(stored.bytes)
@@ -118,11 +124,15 @@ enum ShowCommand: Command {
         }
         return status
       case .none(let absence):
-        if !operand.mayLackSource { format.write(absence, path, console) }
+        if !operand.mayLackSource { format.write(absence, of: operand.file, console) }
         return .noSource
       }
     } catch {
-      format.write(error, console)
+      if error.isOfUnsupportedPlace {
+        if !operand.mayLackSource { format.write(.noAttribute, of: operand.file, console) }
+        return .noSource
+      }
+      console.fail(error.path.bytes, error.message)
       return .failed
     }
   }
@@ -145,19 +155,30 @@ enum ShowCommand: Command {
     or control character, or if it is called untagged. With -0, all values are exact, but can read
     like words of docsource; --json and --field are unambiguous.
 
-    --field app-info-url means appInfoURL. --xml and --raw print the whole value, including keys
-    other than the four fields.
+    If a file has no document source but other marks, such as those of a browser or of a Mac, the
+    message on standard error mentions docsource-trace(1), which shows them. On a file system that
+    does not store user attributes, no file has a document source.
+
+    --field also takes the names of the options of docsource-tag(1): app-name means name, document
+    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including
+    keys other than the four fields.
 
     With --recursive, files are shown in the order of the directories. docsource(1) describes what
     is left out below a directory.
+
+    \(TerminalStyle.manual)
     """,
     exitStatus: [
       .noSource: """
       Some file has no document source or, with --field, lacks the field. With --recursive: no \
       file has a document source.
-      """
+      """,
+      .failed: """
+      Some file or directory could not be read, or some attribute is damaged; standard error says \
+      which. Everything else was done.
+      """,
     ],
-    seeAlso: ["getfattr(1)"])
+    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "getfattr(1)"])
 }
 
 /// How `show` prints what it reads.
@@ -192,25 +213,16 @@ enum ShowFormat {
     return .done
   }
 
-  func write(_ absence: Absence, _ path: FilePath, _ console: Console) {
+  func write(_ absence: Absence, of file: FileReference, _ console: Console) {
     switch self {
     case .nothing: break
-    case .json(let end): writeNone("reason", absence.description, path, end, console)
-    default: console.report(path.bytes, EscapedText(absence.description).description)
+    case .json(let end):
+      let members = [("source", "null"), ("reason", JSONText.string(absence.description))]
+      write(JSONText.object(JSONText.path(file.path.bytes) + members), end, console)
+    default:
+      let words = absence.description + TraceHint.words(for: file)
+      console.report(file.path.bytes, EscapedText(words).description)
     }
-  }
-
-  /// Reports that reading failed; with `--json` on both streams.
-  func write(_ error: DocumentSourceError, _ console: Console) {
-    if case .json(let end) = self { writeNone("error", error.message, error.path, end, console) }
-    console.report(error.path.bytes, EscapedText(error.message).description)
-  }
-
-  private func writeNone(
-    _ key: String, _ reason: String, _ path: FilePath, _ end: UInt8, _ console: Console
-  ) {
-    let members = [("source", "null"), (key, JSONText.string(reason))]
-    write(JSONText.object(JSONText.path(path.bytes) + members), end, console)
   }
 
   private func write(_ text: String, _ end: UInt8, _ console: Console) {
@@ -228,8 +240,8 @@ enum ShowFormat {
       console.output.write(path.bytes)
       write(": " + SourceText.exactSummary(source), end, console)
     } else {
-      write(
-        "\(EscapedText(path.bytes)): \(EscapedText(SourceText.summary(source)))", end, console)
+      let name = console.styled(EscapedText(path.bytes).description, .heading)
+      write("\(name): \(EscapedText(SourceText.summary(source)))", end, console)
     }
   }
 
@@ -252,7 +264,7 @@ enum ShowFormat {
   private func block(
     _ source: DocumentSource, _ finding: Finding, _ path: FilePath, _ console: Console
   ) {
-    console.output.writeLine(EscapedText(path.bytes).description)
+    console.output.writeLine(console.styled(EscapedText(path.bytes).description, .heading))
     for field in [DocumentSource.Field.name, .identifier, .path, .appInfoURL] {
       guard let value = source[field] else { continue }
       console.writeRow(SourceText.label(field), value)
@@ -343,7 +355,7 @@ enum SourceText {
     switch field {
     case .identifier: "Identifier"
     case .name: "Application"
-    case .path: "Path"
+    case .path: "Document"
     case .appInfoURL: "App info"
     }
   }

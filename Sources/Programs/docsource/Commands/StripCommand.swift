@@ -13,6 +13,8 @@ enum StripCommand: Command {
   private static let dryRun = OptionDeclaration(
     "dry-run", short: "n", help: "show what would be removed without removing anything")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "strip"
   static let declaration = CommandDeclaration(
     name: verb, summary: "remove marks of origin before sharing files",
@@ -24,7 +26,7 @@ enum StripCommand: Command {
       """,
     options: [
       keep, Operands.recursive, Operands.noDereference, dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: BulkChange.filters(.plain),
@@ -53,22 +55,22 @@ enum StripCommand: Command {
         // It went with the carrier that it belongs to.
         return .passedOver
       } catch {
-        console.report(path.bytes, "cannot remove marks of origin: \(error.reason)")
+        console.fail(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
       }
-      if !work.isQuiet {
+      let isTold = !operand.mayLackSource && !isLater
+      if console.writesObjects {
+        writeObject(removal, of: path, isTold: isTold, isDry: isDry, isQuiet: work.isQuiet, console)
+      } else if !work.isQuiet {
         let verb = isDry ? "would remove" : "removed"
         if !removal.removed.isEmpty {
           let names = removal.removed.map(OriginText.place).joined(separator: ", ")
           console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(names)")
-        } else if removal.failures.isEmpty, !operand.mayLackSource, !isLater {
+        } else if removal.failures.isEmpty, isTold {
           console.output.writeLine("\(EscapedText(path.bytes)): unchanged")
         }
       }
-      for failure in removal.failures {
-        let reason = EscapedText(failure.reason)
-        console.report(path.bytes, "cannot remove \(OriginText.place(failure.carrier)): \(reason)")
-      }
+      for failure in removal.failures { console.report(path.bytes, words(failure)) }
       guard removal.failures.isEmpty else { return .failed }
       return removal.removed.isEmpty ? .unchanged : .changed
     }
@@ -76,11 +78,12 @@ enum StripCommand: Command {
     return work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
       later: { operand, console in
+        guard MarkCarrier.belongsToAnother(operand.file) else { return .passedOver }
         let outcome = strip(operand, true, console)
         return outcome == .unchanged ? .passedOver : outcome
       },
       concerns: { file in
-        guard let found = try? search.remove(from: file) else { return false }
+        guard let found = try? search.remove(from: file) else { return nil }
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
       { operand, console in
@@ -88,6 +91,27 @@ enum StripCommand: Command {
         let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
         return isCarrier ? .later : strip(operand, false, console)
       })
+  }
+
+  private static func words(_ failure: MarkRemoval.Failure) -> String {
+    "cannot remove \(OriginText.place(failure.carrier)): \(EscapedText(failure.reason))"
+  }
+
+  /// - Parameter isTold: whether a file without marks is told.
+  private static func writeObject(
+    _ removal: MarkRemoval, of path: FilePath, isTold: Bool, isDry: Bool, isQuiet: Bool,
+    _ console: Console
+  ) {
+    var members = ChangeObject.carriers("removed", removal.removed)
+    guard removal.failures.isEmpty else {
+      let error = removal.failures.map(words).joined(separator: "; ")
+      members += JSONText.member("error", error)
+      return ChangeObject(.failed, isDry: isDry, members).write(of: path.bytes, console)
+    }
+    let isChange = !removal.removed.isEmpty
+    guard !isQuiet, isChange || isTold else { return }
+    ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, members)
+      .write(of: path.bytes, console)
   }
 
   private static let manual = ManualText(
@@ -121,8 +145,11 @@ enum StripCommand: Command {
     attributes that are not marks of origin.
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and removed is an array of
+    objects with carrier, the location of a mark as in docsource-trace(1).
     """,
-    exitStatus: [.failed: BulkChange.failures],
+    exitStatus: [.noSource: "", .failed: BulkChange.failuresWithDirectories],
     seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
 }
 

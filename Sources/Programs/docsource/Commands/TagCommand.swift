@@ -9,14 +9,14 @@ enum TagCommand: Command {
   private static let identifier = OptionDeclaration(
     "identifier", short: "i", value: "ID", help: "set the application's bundle identifier")
   static let name = OptionDeclaration(
-    "name", value: "NAME", help: "set the application's display name")
-  private static let path = OptionDeclaration(
-    "path", short: "p", value: "PATH", kind: .text,
+    "app-name", formerly: "name", value: "NAME", help: "set the application's display name")
+  static let document = OptionDeclaration(
+    "document", formerly: "path", short: "p", value: "PATH", kind: .text,
     help: "set the document's path inside the application")
   static let appInfoURL = OptionDeclaration(
     "app-info-url", short: "u", value: "URL", help: "set the URL of the application's icon list")
   private static let root = OptionDeclaration(
-    "root", value: "DIR", help: "set the path to each file's path below DIR")
+    "root", value: "DIR", help: "set --document to each file's path below DIR")
   private static let replace = OptionDeclaration(
     "replace", help: "replace the whole value instead of updating it")
   private static let keepOtherFields = OptionDeclaration(
@@ -24,23 +24,25 @@ enum TagCommand: Command {
   static let insecureURL = OptionDeclaration(
     "insecure-url", help: "accept URLs that are not https")
 
+  static let answerOfFailure = ChangeObject.ofFailure
+
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "record which application a file came from", operands: "FILE...",
     details: "Fields not given are kept unless the identifier changes; an empty value removes one.",
     options: [
-      ApplicationOption.declaration, identifier, name, path, root, appInfoURL, replace,
+      ApplicationOption.declaration, identifier, name, document, root, appInfoURL, replace,
       keepOtherFields,
       insecureURL,
       Operands.recursive, Operands.noDereference, BulkChange.dryRun, BulkChange.quiet,
-      FileList.option,
+      BulkChange.verbose, BulkChange.json, FileList.option,
       WalkSelection.threads,
     ],
     filters: [SourceFilterOptions.untagged] + BulkChange.filters(.conditional) + [
       WalkSelection.gitignore
     ],
     examples: [
-      "docsource tag -i com.example.editor --name Editor notes.txt",
+      "docsource tag -i com.example.editor --app-name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
     ],
     manual: manual)
@@ -51,12 +53,15 @@ enum TagCommand: Command {
     let change = try preparedChange(arguments, application, rules, console)
     let root = try rootDirectory(arguments)
     if change.change.isEmpty && root == nil {
-      throw UsageError("nothing to write: give --identifier, --name, --path or --app-info-url")
+      throw UsageError(
+        "nothing to write: give --identifier, --app-name, --document or --app-info-url")
     }
     let work = try BulkChange(arguments, .conditional, reach: .documents, kinds: [.files])
     let isDry = arguments.has(BulkChange.dryRun)
     let done = isDry ? "would be tagged" : "tagged"
-    let tagging = Tagging(change, below: root, isDry: isDry, isQuiet: work.isQuiet)
+    let tagging = Tagging(
+      change, below: root, isDry: isDry, isQuiet: work.isQuiet,
+      listsUnchanged: work.listsUnchanged)
     return work.run("tagging", done: done, console, entry: tagging.tag) { tagging.tag($0, $1) }
   }
 
@@ -64,8 +69,8 @@ enum TagCommand: Command {
     _ arguments: Arguments, _ application: ApplicationOption, _ rules: WritingRules,
     _ console: Console
   ) throws(UsageError) -> PreparedChange {
-    if arguments.has(path) && arguments.has(root) {
-      throw UsageError("--path and --root cannot be combined")
+    if arguments.has(document) && arguments.has(root) {
+      throw UsageError("--document and --root cannot be combined")
     }
     if arguments.has(replace) && arguments.has(keepOtherFields) {
       throw UsageError("--replace and --keep-other-fields cannot be combined")
@@ -93,7 +98,7 @@ enum TagCommand: Command {
     switch field {
     case .identifier: identifier
     case .name: name
-    case .path: path
+    case .path: document
     case .appInfoURL: appInfoURL
     }
   }
@@ -131,27 +136,54 @@ enum TagCommand: Command {
     it fails, since symbolic links cannot have user attributes.
 
     With --recursive, files below a directory are tagged; directories are not, unless --type=d is
-    given. Symbolic links below a directory are not followed, even if one replaces a directory
+    given. Files that already have the values are counted but not listed; --verbose lists them.
+    Symbolic links below a directory are not followed, even if one replaces a directory
     during the work. docsource(1) describes which files are left out, and how --hidden, --no-hidden,
     --exclude and --gitignore change this.
 
     Filters leave files that do not match unchanged, including files named on the command line. A
     file must match every filter that is given, and for a filter given several times at least one of
-    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-name and
-    --if-path. GLOB is described in docsource-find(1) and is matched against the value before the
-    change.
+    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-app-name and
+    --if-document. GLOB is described in docsource-find(1) and is matched against the value before
+    the change.
 
     \(BulkChange.manual)
+
+    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value,
+    as in docsource-show(1).
     """,
     exitStatus: [.noSource: "", .failed: BulkChange.failures],
-    environment: AppsCommand.environment, files: AppsCommand.files,
+    environment: AppsCommand.environment, files: AppsCommand.files, sections: [session],
     seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ mkdir -p site/img && touch site/index.html site/img/logo.svg
+      $ docsource tag -r -q -i org.example.editor --root site site
+      $ docsource show --field path site/img/logo.svg
+      img/logo.svg
+      $ docsource show --json site/index.html
+      {"file":"site/index.html","source":{"identifier":"org.example.editor","path":"index.html"},"carrier":"user.x-document-source"}
+      $ docsource tag --dry-run --app-name Editor site/index.html
+      site/index.html: would tag: Editor (org.example.editor), index.html
+      $ docsource tag -rn --if-identifier 'org.*' --file-name '*.svg' --app-name Drawing site
+      site/img/logo.svg: would tag: Drawing (org.example.editor), img/logo.svg
+      docsource: 1 would be tagged, 0 unchanged, 0 failed
+      $ docsource find --sort --identifier 'org.*' site
+      site/img/logo.svg
+      site/index.html
+      $ docsource find site --untagged --type d --sort -X echo no source:
+      no source: site site/img
+      $ docsource show site/img
+      docsource: site/img: no document source
+    """)
 }
 
 extension Console {
   /// Writes why a file's document source could not be read or written, and what would help.
-  func report(_ error: DocumentSourceError) {
-    report(error.path.bytes, EscapedText(error.message + error.remedy.words).description)
+  func fail(_ error: DocumentSourceError) {
+    fail(error.path.bytes, error.message + error.remedy.words)
   }
 }
 
@@ -173,15 +205,20 @@ private struct Tagging: Sendable {
   private let root: RootDirectory?
   private let isDry: Bool
   private let isQuiet: Bool
+  private let listsUnchanged: Bool
   /// `nil` where each file gets another path, or no file is to be written.
   private let stamp: SourceStamp?
 
   /// - Parameter root: the directory below which a file's path becomes its field `path`.
-  init(_ change: PreparedChange, below root: RootDirectory?, isDry: Bool, isQuiet: Bool) {
+  init(
+    _ change: PreparedChange, below root: RootDirectory?, isDry: Bool, isQuiet: Bool,
+    listsUnchanged: Bool
+  ) {
     self.change = change
     self.root = root
     self.isDry = isDry
     self.isQuiet = isQuiet
+    self.listsUnchanged = listsUnchanged
     stamp = root == nil && !isDry ? SourceStamp(change) : nil
   }
 
@@ -206,7 +243,7 @@ private struct Tagging: Sendable {
         try attribute.plan(change, over: former)
       }
     }
-    if !isQuiet { tell(entry.path, outcome, stamp.source, console) }
+    if isTold(outcome) { tell(entry.path, outcome, stamp.source, console) }
     return outcome
   }
 
@@ -229,17 +266,27 @@ private struct Tagging: Sendable {
       let plan = try plan(attribute)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed
-      if !isQuiet { tell(path, outcome, plan.source, console) }
+      if isTold(outcome) { tell(path, outcome, plan.source, console) }
       return outcome
     } catch {
-      console.report(error)
+      console.fail(error)
       return .failed
     }
+  }
+
+  private func isTold(_ outcome: BulkChange.Outcome) -> Bool {
+    outcome == .unchanged ? listsUnchanged : !isQuiet
   }
 
   private func tell(
     _ path: FilePath, _ outcome: BulkChange.Outcome, _ source: DocumentSource, _ console: Console
   ) {
+    if console.writesObjects {
+      let object = ChangeObject(
+        outcome == .unchanged ? .unchanged : .changed, isDry: isDry,
+        ShowFormat.members(source, nil))
+      return object.write(of: path.bytes, console)
+    }
     let verb = outcome == .unchanged ? "unchanged" : isDry ? "would tag" : "tagged"
     let summary = EscapedText(SourceText.summary(source))
     console.output.writeLine("\(EscapedText(path.bytes)): \(verb): \(summary)")

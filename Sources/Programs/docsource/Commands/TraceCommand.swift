@@ -12,9 +12,11 @@ import Xattr
 enum TraceCommand: Command {
   private static let json = ShowCommand.json
   private static let raw = OptionDeclaration(
-    "raw", value: "CARRIER", help: "print the raw bytes of the mark in CARRIER")
+    "raw", value: "CARRIER", kind: .mark, help: "print the raw bytes of the mark in CARRIER")
   private static let noRecent = OptionDeclaration(
     "no-recent", help: "ignore the desktop's list of recently used files")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [("origin", "null")]
 
   static let verb = "trace"
   static let declaration = CommandDeclaration(
@@ -27,7 +29,7 @@ enum TraceCommand: Command {
       """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
-      FileList.option,
+      TerminalStyle.option, FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [
@@ -44,6 +46,7 @@ enum TraceCommand: Command {
     }
     let selection = try WalkSelection(
       arguments, reach: .documents, kinds: [.files, .directories])
+    console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
     var status = ExitStatus.done
     var recent: RecentFiles?
     if !arguments.has(noRecent) {
@@ -109,7 +112,7 @@ enum TraceCommand: Command {
     do throws(XattrError) {
       return try reader.report(on: operand.file)
     } catch {
-      console.report(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
+      console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
     }
   }
@@ -171,12 +174,14 @@ enum TraceCommand: Command {
 
     With --json, each file is an object on a line of its own with these members: file, and
     fileBase64 if the name is not UTF-8; origin, an object with the values behind the short answer,
-    with written instead of downloaded if no mark indicates a download, or null; marks, an array of
+    with document for the path in the application, and with written instead of downloaded if no mark
+    indicates a download, or null; marks, an array of
     objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive,
     netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
     value, which is null if there is reason and offset or error instead, and bytes in Base64 (in a
     Zone.Identifier in a code page, fields that are not UTF-8 also have members in Base64);
-    contradictions, with subject and claims; and flaws, what could not be read. With --recursive,
+    contradictions, with subject and claims; and flaws, what could not be read. The value of a
+    quarantine has eventIdentifier for the event that macOS recorded. With --recursive,
     further objects follow with summary (application, otherApplications, host, otherHosts, marked or
     unmarked) and count.
 
@@ -184,18 +189,25 @@ enum TraceCommand: Command {
     file is traced by itself; the short answer, and with --json the member missing, says which file
     is missing.
 
-    With --recursive, files that hold marks of other files are traced only where they have marks themselves,
-    and symbolic links are not followed. docsource(1) describes what is left out below a directory;
-    docsource-strip(1) includes more, as this verb does with --hidden. Several files are processed
-    at a time, in undefined order; with --threads=1, files are processed in the order of the
-    directories.
+    With --recursive, files that hold marks of other files are traced only where they have marks
+    themselves, and symbolic links are not followed. docsource(1) describes what is left out below a
+    directory; docsource-strip(1) includes more, as this verb does with --hidden. Several files are
+    processed at a time, in undefined order; with --threads=1, files are processed in the order of
+    the directories.
+
+    \(TerminalStyle.manual)
     """,
     exitStatus: [
       .noSource: """
       Some file has no mark of origin or, with --raw, no mark in CARRIER. With --recursive: no \
       file has a mark of origin.
-      """
+      """,
+      .failed: """
+      Some file, mark or directory could not be read; standard error says which. Everything else \
+      was done.
+      """,
     ],
+    environment: [Tool.noColor],
     files: [
       ManualText.Entry(
         "$XDG_DATA_HOME/recently-used.xbel", "The desktop's record of recently used files.")
@@ -241,7 +253,7 @@ private enum RecentList {
   private static func failed(
     _ file: InstalledFile, _ reason: String, _ console: Console
   ) -> Outcome {
-    console.report(file.path.bytes, "cannot read: \(EscapedText(reason))")
+    console.fail(file.path.bytes, "cannot read: \(reason)")
     return .failed
   }
 }

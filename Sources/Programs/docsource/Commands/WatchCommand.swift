@@ -34,6 +34,8 @@ enum WatchCommand: Command {
   private static let quiet = OptionDeclaration(
     "quiet", short: "q", help: "do not report individual files")
 
+  static let answerOfFailure: [(key: String, value: String)]? = [("event", "\"failed\"")]
+
   static let verb = "watch"
   static let declaration = CommandDeclaration(
     name: verb, summary: "tag new documents with the application that wrote them",
@@ -105,7 +107,7 @@ enum WatchCommand: Command {
       return .failed
     }
     if !directories.isEmpty, !loop.hasUsers {
-      for flaw in loop.flaws { console.report(flaw.path.bytes, flaw.reason) }
+      for flaw in loop.flaws { console.fail(flaw.path.bytes, flaw.reason) }
       return .failed
     }
     let isDone = loop.run(for: seconds.map { $0 * 1000 })
@@ -182,6 +184,11 @@ enum WatchCommand: Command {
 
   private static let manual = ManualText(
     """
+    An administrator starts the service once, with 'systemctl enable --now docsource-watch'; then
+    each user who wants new files to be tagged runs 'docsource watch --enable'. Whoever gets a
+    tagged file with its attributes learns the application and the path below your home directory;
+    docsource keeps this information nowhere else, and the journal contains only numbers.
+
     The kernel tells which process has written a file, and the desktop tells which application a
     process belongs to: by the sandbox of flatpak, the unit in which snap or systemd has put the
     process, what GIO has passed to a process that it started, or the program of the process if a
@@ -222,8 +229,10 @@ enum WatchCommand: Command {
 
     With --json, the members are event (tagged, would-tag, renamed, kept, none, unknown, failed,
     overflow or missed, which has a number of files), file, and fileBase64 if the path is not UTF-8,
-    writer, the process, and those of docsource-show(1) if something is written; reason with none,
-    and error with failed.
+    writer, the process; source, as in docsource-show(1), with tagged and would-tag; document, the
+    new path in the application, with renamed; reason with none, and error with failed. With
+    --status, the members are settings, the file of your settings; enabled; directories; include;
+    exclude; policy; and service, the counters of the service, if it runs.
     """,
     exitStatus: [
       .done: "Watching was stopped, or the time is over; with --status, watching is on.",

@@ -2,7 +2,6 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
-import TextFormats
 import Xattr
 
 /// The search of `find`: decides which files are wanted, and lists, counts or runs commands on them.
@@ -31,19 +30,25 @@ struct FileSearch: Sendable {
     let files = readingWalk.forEach(paths, links: .follow, console) { tally, operand, console in
       guard isSearchable(operand, console) else { return .failed }
       guard filter.accepts(name: operand.path) else { return .done }
-      return visit(operand.file, isFound: false, fields, runner, &tally, console)
+      return visit(
+        operand.file, isDirectory: operand.isWalkedDirectory, isFound: false, fields, runner,
+        &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
       guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
-        return visit(entry.file, isFound: true, fields, runner, &block.tally, block.console)
+        return visit(
+          entry.file, isDirectory: entry.kind == .directory, isFound: true, fields, runner,
+          &block.tally, block.console)
       }
       guard hasSource ? !filter.needsReading : filter.wantsUntagged else { return nil }
-      if runner == nil, !sorts, case .paths(let end, escapes: false) = output {
+      if runner == nil, !sorts, case .paths(let end, escapes: false, isStyled: false) = output {
         block.tally.found += 1
         if !list(entry, end, block.console) { walk.cancel() }
         return nil
       }
-      found(entry.path, nil, runner, &block.tally, block.console)
+      found(
+        entry.path, isDirectory: entry.kind == .directory, nil, runner, &block.tally,
+        block.console)
       return .done
     }
     var status = files.status
@@ -76,7 +81,7 @@ struct FileSearch: Sendable {
   }
 
   private func visit(
-    _ file: FileReference, isFound: Bool, _ fields: DocumentSource.FieldSet,
+    _ file: FileReference, isDirectory: Bool, isFound: Bool, _ fields: DocumentSource.FieldSet,
     _ runner: (any FileRunner)?, _ tally: inout FindTally, _ console: Console
   ) -> ExitStatus {
     let state: FileSource
@@ -87,29 +92,39 @@ struct FileSearch: Sendable {
       if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
         return .done
       }
-      console.report(error.path.bytes, EscapedText(error.message).description)
+      console.fail(error.path.bytes, error.message)
       return .failed
     }
+    if !isFound, !isDirectory, case .untagged = state { hint(file, console) }
     if case .summary = output {
       guard !filter.needsReading || filter.accepts(state) else { return .done }
       tally.summary.count(state)
       if isWanted(state) { tally.found += 1 }
     } else if isWanted(state) {
-      found(file.path, state, runner, &tally, console)
+      found(file.path, isDirectory: isDirectory, state, runner, &tally, console)
     }
     return .done
   }
 
+  /// Says of a named file without a document source that `trace` shows other marks, where it would
+  /// only be missing in the list.
+  private func hint(_ file: FileReference, _ console: Console) {
+    guard !filter.needsReading, case .paths(let end, _, _) = output, end != 0 else { return }
+    let words = TraceHint.words(for: file)
+    guard !words.isEmpty else { return }
+    console.report(file.path.bytes, Absence.noAttribute.description + words)
+  }
+
   /// - Parameter state: `nil` where only the path is shown.
   private func found(
-    _ path: FilePath, _ state: FileSource?, _ runner: (any FileRunner)?, _ tally: inout FindTally,
-    _ console: Console
+    _ path: FilePath, isDirectory: Bool, _ state: FileSource?, _ runner: (any FileRunner)?,
+    _ tally: inout FindTally, _ console: Console
   ) {
     tally.found += 1
     let path = shown(path)
     if let runner, !sorts { return runner.run(Array(path)) }
     tally.record.removeAll(keepingCapacity: true)
-    if runner == nil { output.append(path, state, to: &tally.record) }
+    if runner == nil { output.append(path, isDirectory: isDirectory, state, to: &tally.record) }
     if sorts {
       tally.sorted.append((Array(path), tally.record))
     } else {
@@ -141,10 +156,9 @@ struct FileSearch: Sendable {
     switch operand.kind {
     case .file, .directory: return true
     case .other:
-      console.report(operand.path.bytes, "cannot search: not a regular file or directory")
+      console.fail(operand.path.bytes, "cannot search: not a regular file or directory")
     case nil:
-      let reason = EscapedText(absence(of: operand.file))
-      console.report(operand.path.bytes, "cannot search: \(reason)")
+      console.fail(operand.path.bytes, "cannot search: \(absence(of: operand.file))")
     }
     return false
   }

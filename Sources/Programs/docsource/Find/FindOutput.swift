@@ -7,7 +7,7 @@ import Xattr
 /// The form in which `find` tells what it has found.
 enum FindOutput: Sendable {
   /// A line with the path of each file; commands are run with the same paths.
-  case paths(end: UInt8, escapes: Bool)
+  case paths(end: UInt8, escapes: Bool, isStyled: Bool)
   case template(FormatTemplate, end: UInt8, escapes: Bool)
   case json(end: UInt8)
   case count
@@ -34,10 +34,16 @@ enum FindOutput: Sendable {
   /// Writes the record of a file, in the forms that have one for each file.
   ///
   /// - Parameter state: `nil` where only the path is shown.
-  func append(_ path: ArraySlice<UInt8>, _ state: FileSource?, to record: inout [UInt8]) {
+  func append(
+    _ path: ArraySlice<UInt8>, isDirectory: Bool, _ state: FileSource?, to record: inout [UInt8]
+  ) {
     switch self {
-    case .paths(let end, let escapes):
-      record.append(path, escapes: escapes)
+    case .paths(let end, let escapes, let isStyled):
+      if isStyled {
+        record.append(styled: path, isDirectory: isDirectory, escapes: escapes)
+      } else {
+        record.append(path, escapes: escapes)
+      }
       record.append(end)
     case .template(let template, let end, let escapes):
       template.append(path, state, escapes: escapes, to: &record)
@@ -66,22 +72,33 @@ enum FindOutput: Sendable {
   }
 }
 
-/// The text of `--format`, with placeholders for a file's path and fields: `{name}\t{path}`.
+/// The text of `--format`, with the placeholders of `--exec` for a file's path and its parts, and
+/// those for fields, which are called as the options of `tag`: `{app-name}\t{}`.
 struct FormatTemplate: Sendable {
   private enum Piece: Sendable {
     case text([UInt8])
     /// The file's path, as `find` lists it.
     case path
     /// The last component of the path.
-    case file
+    case name
+    case directory, withoutExtension, nameWithoutExtension
     case field(DocumentSource.Field)
   }
 
   private var pieces: [Piece] = []
 
+  /// The placeholders that were given by their former names, each once.
+  private(set) var renamed: [(former: String, name: String)] = []
+
   private static let placeholders: [(name: String, piece: Piece)] = [
-    ("path", .path), ("file", .file), ("identifier", .field(.identifier)), ("name", .field(.name)),
-    ("document", .field(.path)), ("url", .field(.appInfoURL)),
+    ("", .path), ("/", .name), ("//", .directory), (".", .withoutExtension),
+    ("/.", .nameWithoutExtension), ("identifier", .field(.identifier)),
+    ("app-name", .field(.name)), ("document", .field(.path)), ("app-info-url", .field(.appInfoURL)),
+  ]
+
+  /// The names of the version before, which still work.
+  private static let formerNames: [(former: String, name: String)] = [
+    ("path", ""), ("file", "/"), ("name", "app-name"), ("url", "app-info-url"),
   ]
 
   /// - Throws: `UsageError` for a placeholder or an escape that means nothing.
@@ -96,9 +113,9 @@ struct FormatTemplate: Sendable {
         guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
           throw UsageError("--format: '{' without '}'; write '\\{' for a literal brace")
         }
-        let piece = try Self.placeholder(rest[..<end])
-        rest = rest[(end + 1)...]
+        let piece = try placeholder(rest[..<end])
         pieces += [.text(text), piece]
+        rest = rest[(end + 1)...]
         text = []
       default: text.append(byte)
       }
@@ -106,16 +123,20 @@ struct FormatTemplate: Sendable {
     pieces.append(.text(text))
   }
 
-  private static func placeholder(_ name: ArraySlice<UInt8>) throws(UsageError) -> Piece {
-    if let known = placeholders.first(where: { name.elementsEqual($0.name.utf8) }) {
-      return known.piece
-    }
-    let names = placeholders.map(\.name)
-    let near = Spelling.nearest(to: String(decoding: name, as: UTF8.self), among: names)
+  private mutating func placeholder(_ typed: ArraySlice<UInt8>) throws(UsageError) -> Piece {
+    let other = Self.formerNames.first { typed.elementsEqual($0.former.utf8) }
+    if let other, !renamed.contains(where: { $0.former == other.former }) { renamed.append(other) }
+    let name = String(decoding: typed, as: UTF8.self)
+    let present = other?.name ?? name
+    if let known = Self.placeholders.first(where: { $0.name == present }) { return known.piece }
+    let names = Self.placeholders.map(\.name)
+    // The parts of the path are signs, which resemble nothing.
+    let words = names.filter { $0.first?.isLetter == true }
+    let near = Spelling.nearest(to: name, among: words)
     let hint =
       near.map { "did you mean '{\($0)}'?" }
       ?? "placeholders are " + names.map { "{\($0)}" }.joined(separator: " ")
-    throw UsageError("--format: unknown placeholder '{\(EscapedText(name))}'; \(hint)")
+    throw UsageError("--format: unknown placeholder '{\(EscapedText(typed))}'; \(hint)")
   }
 
   private static func escaped(_ byte: UInt8?) throws(UsageError) -> UInt8 {
@@ -148,7 +169,11 @@ struct FormatTemplate: Sendable {
       switch piece {
       case .text(let text): record += text
       case .path: record.append(path, escapes: escapes)
-      case .file: record.append(PathParts(path).name, escapes: escapes)
+      case .name: record.append(PathParts(path).name, escapes: escapes)
+      case .directory: record.append(PathParts(path).directory, escapes: escapes)
+      case .withoutExtension: record.append(PathParts(path).withoutExtension, escapes: escapes)
+      case .nameWithoutExtension:
+        record.append(PathParts(path).nameWithoutExtension, escapes: escapes)
       case .field(let field):
         guard case .source(let source, _) = state, let value = source[field] else { continue }
         record.append(Array(value.utf8)[...], escapes: escapes)
@@ -164,5 +189,20 @@ extension [UInt8] {
     } else {
       append(contentsOf: value)
     }
+  }
+
+  /// Adds a path in which directories stand out, those that lead to a file too.
+  fileprivate mutating func append(
+    styled path: ArraySlice<UInt8>, isDirectory: Bool, escapes: Bool
+  ) {
+    let slash = isDirectory ? path.indices.last : path.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { path[($0 + 1)...] } ?? path
+    let lead = path[..<name.startIndex]
+    if !lead.isEmpty {
+      append(contentsOf: TerminalStyle.directory.start.utf8)
+      append(lead, escapes: escapes)
+      append(contentsOf: TerminalStyle.end.utf8)
+    }
+    append(name, escapes: escapes)
   }
 }

@@ -145,14 +145,10 @@ enum SummaryTable {
   private static func object(
     _ state: String, _ count: Int, _ source: DocumentSource?, _ console: Console
   ) {
-    let fields = source.map {
-      [
-        (key: "identifier", value: JSONText.string($0.identifier)),
-        (key: "name", value: JSONText.string($0.name)),
-      ]
-    }
-    console.output.writeLine(
-      JSONText.object(
-        [("state", JSONText.string(state))] + (fields ?? []) + [("count", String(count))]))
+    var members = [(key: "state", value: JSONText.string(state))]
+    members += JSONText.member("identifier", source?.identifier)
+    members += JSONText.member("name", source?.name)
+    members.append((key: "count", value: String(count)))
+    console.write(members)
   }
 }

@@ -27,7 +27,7 @@ struct IconFormat {
     if options.isJSON {
       let key = failure.status == .noSource ? "reason" : "error"
       let members = JSONText.path(operand[...], key: "operand")
-      let others = [("origin", "null"), ("path", "null"), (key, JSONText.string(failure.reason))]
+      let others = [("icon", "null"), (key, JSONText.string(failure.reason))]
       writeLine(JSONText.object(members + others))
     }
     if !options.isJSON || failure.status == .failed {
@@ -42,12 +42,13 @@ struct IconFormat {
     // The failure has been reported.
     if result.hasFailed { return .failed }
     if !options.isJSON {
-      let words =
-        result.operand.isName
-        ? "no such file, and no icon of an application with this name" : "no icon"
-      console.report(result.operand.bytes[...], words)
+      console.report(result.operand.bytes[...], Self.absence(of: result.operand))
     }
     return .noSource
+  }
+
+  private static func absence(of operand: IconOperand) -> String {
+    operand.isName ? "no such file, and no icon of an application with this name" : "no icon"
   }
 
   private func line(_ path: FilePath, of operand: IconOperand) {
@@ -86,24 +87,28 @@ struct IconFormat {
 
   private func members(_ result: IconSearch.Result) -> [(key: String, value: String)] {
     var members = JSONText.path(result.operand.bytes[...], key: "operand")
-    members += [
-      ("identifier", JSONText.string(result.operand.identifier)),
-      ("appInfoURL", JSONText.string(result.operand.appInfoURL)),
-      ("origin", JSONText.string(result.origin?.rawValue)),
-    ]
-    members += result.path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
-    // Icons of other origins have a size of their own.
-    let pixels = result.origin == .remote ? "\(options.iconSize.pixels)" : "null"
+    members += JSONText.member("identifier", result.operand.identifier)
+    members += JSONText.member("appInfoURL", result.operand.appInfoURL)
+    members += JSONText.member("place", result.origin?.rawValue)
+    members += result.path.map { JSONText.path($0.bytes, key: "icon") } ?? [("icon", "null")]
+    // Icons of other places have a size of their own.
+    if result.origin == .remote { members.append(("pixels", "\(options.iconSize.pixels)")) }
     let isStale = result.origin == .remote && !result.report.stale.isEmpty
-    members += [("pixels", pixels), ("stale", "\(isStale)")]
+    members.append(("stale", "\(isStale)"))
+    if result.origin == nil {
+      members +=
+        result.hasFailed
+        ? JSONText.member("error", result.error)
+        : JSONText.member("reason", Self.absence(of: result.operand))
+    }
     guard options.isExplaining else { return members }
     let considerations = result.report.considerations.map { one in
       JSONText.object([
-        ("origin", JSONText.string(one.origin.rawValue)),
+        ("place", JSONText.string(one.origin.rawValue)),
         ("subject", JSONText.string(one.subject)), ("won", "\(one.won)"),
         ("reason", JSONText.string(one.reason)),
       ])
     }
-    return members + [("considerations", "[" + considerations.joined(separator: ",") + "]")]
+    return members + [("considerations", JSONText.array(considerations))]
   }
 }

@@ -134,7 +134,7 @@ enum CacheUpkeep {
       return .done
     } catch {
       if let path = error.path {
-        console.report(path.bytes, "cannot use the cache: \(error.reason)")
+        console.fail(path.bytes, "cannot use the cache: \(error.reason)")
       } else {
         console.say("cannot locate the cache: \(error.reason)")
       }
@@ -147,7 +147,7 @@ enum CacheUpkeep {
     _ console: Console
   ) {
     if arguments.has(IconOptions.json) {
-      let place = path.map { JSONText.path($0.bytes, key: "path") } ?? [("path", "null")]
+      let place = path.map { JSONText.path($0.bytes, key: "cache") } ?? [("cache", "null")]
       let counts = [
         ("responses", "\(statistics.responses)"), ("icons", "\(statistics.icons)"),
         ("temporaryFiles", "\(statistics.temporaryFiles)"), ("bytes", "\(statistics.bytes)"),

@@ -75,6 +75,8 @@ struct IconSearch {
     var picture: [UInt8]?
     /// Whether something went wrong on the way, which has been said.
     var hasFailed = false
+    /// What is said of that in a JSON object.
+    var error = "the icon could not be fetched; standard error says why"
 
     /// What was found without the network. Any document's icon is no answer to a name that nobody
     /// knows.
@@ -159,7 +161,9 @@ struct IconOperand {
     do throws(DocumentSourceError) {
       finding = try DocumentSourceAttribute(of: .path(path)).read(converting: XMLValue.binary)
     } catch {
-      throw Failure(status: .failed, reason: error.message)
+      throw error.isOfUnsupportedPlace
+        ? Failure(status: .noSource, reason: Absence.noAttribute.description)
+        : Failure(status: .failed, reason: error.message)
     }
     switch finding.content {
     case .source(let source, let mistyped):

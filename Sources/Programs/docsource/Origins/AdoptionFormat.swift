@@ -1,4 +1,5 @@
 import CommandLineInterface
+import DocumentSource
 import ForeignFormats
 import LinuxSystem
 import Provenance
@@ -11,6 +12,19 @@ struct AdoptionFormat {
   let isQuiet: Bool
   let console: Console
 
+  /// What came of giving a file without a document source the one that its other marks tell.
+  enum Inference {
+    case nothing
+    case written(DocumentSource)
+    /// Why it could not be written, which has been said.
+    case failed(String)
+
+    var source: DocumentSource? { if case .written(let source) = self { source } else { nil } }
+
+    var error: String? { if case .failed(let error) = self { error } else { nil } }
+  }
+
+  /// Tells people what was done; where objects are written, only what is kept.
   func write(_ report: AdoptionReport, of path: FilePath) {
     for step in report.steps {
       writeDone(step, path)
@@ -25,7 +39,7 @@ struct AdoptionFormat {
   }
 
   private func writeDone(_ step: AdoptionStep, _ path: FilePath) {
-    guard !isQuiet, step.isChange else { return }
+    guard !isQuiet, !console.writesObjects, step.isChange else { return }
     let place = OriginText.place(step.carrier.name)
     // Another value that goes is told: it stands nowhere else.
     let rest =
@@ -61,6 +75,61 @@ struct AdoptionFormat {
       note(
         path, "kept \(place): it holds \(EscapedText(step.remainder.joined(separator: ", ")))")
     }
+  }
+
+  /// Writes the object of a file, where there is something to tell.
+  ///
+  /// - Parameter isTold: whether a file that has no carriers is told.
+  func writeObject(
+    _ report: AdoptionReport, _ inference: Inference, of path: FilePath, isTold: Bool
+  ) {
+    let hasFailed = report.hasFailed || inference.error != nil
+    let isChange = report.isChange || inference.source != nil
+    let isEmpty = report.steps.isEmpty && report.flaws.isEmpty && inference.source == nil
+    guard hasFailed || (!isQuiet && (isTold || !isEmpty)) else { return }
+    var members: ChangeObject.Members = []
+    if let source = inference.source { members += ShowFormat.members(source, nil) }
+    if !report.steps.isEmpty {
+      members.append((key: "steps", value: JSONText.array(report.steps.map(Self.object))))
+    }
+    if !report.flaws.isEmpty {
+      members.append((key: "flaws", value: JSONText.array(report.flaws.map(TraceJSON.flaw))))
+    }
+    if hasFailed { members += JSONText.member("error", inference.error ?? Self.error(report)) }
+    ChangeObject(
+      hasFailed ? .failed : isChange ? .changed : .unchanged, isDry: isDry, members
+    ).write(of: path.bytes, console)
+  }
+
+  private static func object(_ step: AdoptionStep) -> String {
+    var members = JSONText.path(step.carrier.name[...], key: "carrier")
+    members += JSONText.member("form", step.carrier.form.rawValue)
+    if step.isRemoved { members.append((key: "isRemoved", value: "true")) }
+    let attributes = [
+      ("written", step.written), ("contradicted", step.contradicted), ("disputed", step.disputed),
+      ("discarded", step.overruled),
+    ]
+    for (key, names) in attributes {
+      members += ChangeObject.carriers(key, names.map { Array($0.bytes) })
+    }
+    for (key, texts) in [("remainder", step.remainder), ("errors", step.failures)]
+    where !texts.isEmpty {
+      let array = JSONText.array(texts.map { JSONText.string($0) })
+      members.append((key: key, value: array))
+    }
+    if step.isForeign { members.append((key: "isForeign", value: "true")) }
+    if step.isOrphaned { members.append((key: "isOrphaned", value: "true")) }
+    return JSONText.object(members)
+  }
+
+  /// The first thing that went wrong.
+  private static func error(_ report: AdoptionReport) -> String? {
+    for step in report.steps {
+      guard let failure = step.failures.first else { continue }
+      return "kept \(OriginText.place(step.carrier.name)): \(failure)"
+    }
+    let flaw = report.flaws.first { if case .unreadable = $0.cause { true } else { false } }
+    return flaw.map { "\(OriginText.place($0.name)): \($0)" }
   }
 
   /// The names as people know them, without the namespace.

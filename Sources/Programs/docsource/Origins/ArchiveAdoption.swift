@@ -23,18 +23,22 @@ struct ArchiveAdoption {
     do throws(TreeFailure) {
       lookup = try TreeLookup(below: root)
     } catch {
-      console.report(root.bytes, "cannot open directory: \(error.reason)")
+      console.fail(root.bytes, "cannot open directory: \(error.reason)")
       return .failed
     }
     guard let (found, readStatus) = read(archive) else { return .failed }
     var status = readStatus
     for flaw in found.flaws {
-      let reason = EscapedText("cannot read: \(flaw.reason)")
-      console.report(archive.bytes, "\(OriginText.place(flaw.entry)): \(reason)")
+      console.fail(archive.bytes, "\(OriginText.place(flaw.entry)): cannot read: \(flaw.reason)")
       status = .failed
     }
     if found.files.isEmpty, status == .done {
-      console.report(archive.bytes, "the archive holds no attributes")
+      let reason = "the archive holds no attributes"
+      if console.writesObjects {
+        ChangeObject(.unchanged, isDry: format.isDry, JSONText.member("reason", reason))
+          .write(of: archive.bytes, console)
+      }
+      console.report(archive.bytes, reason)
       return .noSource
     }
     for file in found.files {
@@ -50,17 +54,20 @@ struct ArchiveAdoption {
     do throws(TreeLookup.Refusal) {
       reference = try lookup.file(at: file.path)
     } catch {
-      console.report(lookup.shown(file.path).bytes, "cannot adopt attributes: \(error.reason)")
+      console.fail(lookup.shown(file.path).bytes, "cannot adopt attributes: \(error.reason)")
       return .failed
     }
     let report: AdoptionReport
     do throws(XattrError) {
       report = try adopter.adopt(file, of: archive, to: reference)
     } catch {
-      console.report(reference.path.bytes, "cannot adopt attributes: \(error.reason)")
+      console.fail(reference.path.bytes, "cannot adopt attributes: \(error.reason)")
       return .failed
     }
     format.write(report, of: reference.path)
+    if console.writesObjects {
+      format.writeObject(report, .nothing, of: reference.path, isTold: true)
+    }
     if report.hasFailed { return .failed }
     return report.isContradicted ? .noSource : .done
   }
@@ -106,6 +113,6 @@ struct ArchiveAdoption {
   }
 
   private func report(_ archive: FilePath, _ reason: String) {
-    console.report(archive.bytes, "cannot read archive: \(EscapedText(reason))")
+    console.fail(archive.bytes, "cannot read archive: \(reason)")
   }
 }

@@ -7,7 +7,7 @@ enum Leftover {
   /// Reports an entry of a walk that is one.
   static func isReported(_ operand: Operands.Operand, _ console: Console) -> Bool {
     guard operand.isFound, TemporaryName.isKept(operand.path.lastComponent) else { return false }
-    console.report(
+    console.fail(
       operand.path.bytes,
       "left by a run that was killed; it may hold marks of another file: look at it, and remove it")
     return true

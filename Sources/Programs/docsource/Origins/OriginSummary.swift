@@ -68,9 +68,8 @@ struct OriginSummary: BulkTally {
   /// For programs: an object a line.
   func writeJSON(_ console: Console) {
     for row in applications.rows {
-      let fields = [("identifier", row.source.identifier), ("name", row.source.name)].map {
-        (key: $0.0, value: JSONText.string($0.1))
-      }
+      let name = JSONText.member("name", row.source.name)
+      let fields = JSONText.member("identifier", row.source.identifier) + name
       object("application", fields, row.count, console)
     }
     if applications.others > 0 { object("otherApplications", [], applications.others, console) }

@@ -21,7 +21,7 @@ enum TraceFormat {
     case .line:
       Self.line(report, console)
       for flaw in report.flaws { console.report(report.file.bytes, Self.words(flaw)) }
-    case .json: console.output.writeLine(TraceJSON.object(report))
+    case .json: console.write(TraceJSON.members(report))
     }
   }
 
@@ -37,21 +37,21 @@ enum TraceFormat {
     let missing =
       report.missing.map { "; belongs to \(OriginText.place($0)), which is missing" } ?? ""
     let words = EscapedText(OriginText.summary(report) + missing).description
-    console.output.writeLine("\(EscapedText(report.file.bytes)): \(words)")
+    let name = console.styled(EscapedText(report.file.bytes).description, .heading)
+    console.output.writeLine("\(name): \(words)")
   }
 
   private static func block(_ report: ProvenanceReport, _ console: Console) {
     line(report, console)
     for mark in report.marks {
       let label = OriginText.label(mark.kind)
-      let gap = String(repeating: " ", count: max(1, 13 - label.count))
-      console.output.writeLine(
-        "  \(EscapedText(label))\(gap)\(EscapedText(OriginText.value(mark)))")
+      console.writeRow(EscapedText(label).description, OriginText.value(mark))
       let trust = mark.trust == .claim ? "" : " (\(mark.trust))"
       console.output.writeLine("    \(OriginText.place(mark.carrier.name))\(trust)")
     }
     for contradiction in report.contradictions {
-      console.output.writeLine("  Contradiction: \(OriginText.label(contradiction.subject))")
+      let title = console.styled("Contradiction:", .heading)
+      console.output.writeLine("  \(title) \(OriginText.label(contradiction.subject))")
       for claim in contradiction.claims {
         let value = EscapedText(OriginText.value(claim))
         console.output.writeLine("    \(value) (\(OriginText.place(claim.carrier.name)))")
@@ -68,25 +68,22 @@ enum TraceFormat {
 }
 
 /// A report as a JSON object.
-private enum TraceJSON {
-  private typealias Members = [(key: String, value: String)]
+enum TraceJSON {
+  typealias Members = [(key: String, value: String)]
 
-  static func object(_ report: ProvenanceReport) -> String {
+  static func members(_ report: ProvenanceReport) -> Members {
     let missing: Members = report.missing.map { JSONText.path($0[...], key: "missing") } ?? []
-    return JSONText.object(
-      JSONText.path(report.file.bytes) + [
-        ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
-        ("contradictions", array(report.contradictions.map(contradiction))),
-        ("flaws", array(report.flaws.map(flaw))),
-      ] + missing)
+    return JSONText.path(report.file.bytes) + [
+      ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
+      ("contradictions", array(report.contradictions.map(contradiction))),
+      ("flaws", array(report.flaws.map(flaw))),
+    ] + missing
   }
 
-  private static func array(_ elements: [String]) -> String {
-    "[" + elements.joined(separator: ",") + "]"
-  }
+  private static func array(_ elements: [String]) -> String { JSONText.array(elements) }
 
   private static func string(_ key: String, _ text: String?) -> Members {
-    text.map { [(key: key, value: JSONText.string($0))] } ?? []
+    JSONText.member(key, text)
   }
 
   private static func moment(_ key: String, _ seconds: Double?) -> Members {
@@ -100,10 +97,15 @@ private enum TraceJSON {
       guard let claim = report.first(subject) else { continue }
       // As the text says: what is no download was written then.
       let isWriting = subject == .downloaded && !report.isDownload
-      members.append((isWriting ? "written" : subject.rawValue, value(claim.value)))
+      members.append((isWriting ? "written" : word(subject), value(claim.value)))
       if subject == .url { members += string("host", report.host) }
     }
     return members.isEmpty ? "null" : JSONText.object(members)
+  }
+
+  /// A subject as programs know it: the path in the application is the document, as in options.
+  private static func word(_ subject: Claim.Subject) -> String {
+    subject == .path ? "document" : subject.rawValue
   }
 
   private static func mark(_ mark: Mark) -> String {
@@ -151,7 +153,7 @@ private enum TraceJSON {
     members += moment("time", quarantine.seconds.map { Double($0) })
     members += string("agent", quarantine.agent)
     members += string("agentIdentifier", quarantine.agentIdentifier)
-    members += string("identifier", quarantine.identifier)
+    members += string("eventIdentifier", quarantine.identifier)
     return JSONText.object(members)
   }
 
@@ -188,10 +190,10 @@ private enum TraceJSON {
           + string("trust", claim.trust.rawValue))
     }
     return JSONText.object(
-      string("subject", contradiction.subject.rawValue) + [("claims", array(claims))])
+      string("subject", word(contradiction.subject)) + [("claims", array(claims))])
   }
 
-  private static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
+  static func flaw(_ flaw: MarkCarrier.Flaw) -> String {
     let reason =
       switch flaw.cause {
       case .malformed(let failure): self.failure(failure)

@@ -123,12 +123,10 @@ final class WatchPrinter {
     switch outcome {
     case .tagged(let source), .wouldTag(let source):
       if case .tagged = outcome { event = "tagged" } else { event = "would-tag" }
-      for field in DocumentSource.Field.allCases {
-        if let text = source[field] { members.append((field.key, JSONText.string(text))) }
-      }
+      members += ShowFormat.members(source, nil)
     case .renamed(let path):
       event = "renamed"
-      members.append(("path", JSONText.string(path)))
+      members.append(("document", JSONText.string(path)))
     case .none(let reason):
       event = "none"
       members.append(("reason", JSONText.string(reason.code)))

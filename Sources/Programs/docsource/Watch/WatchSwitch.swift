@@ -56,14 +56,15 @@ enum WatchSwitch {
       let directories = WatchRoster.ownDirectories()
       let service = WatchStatusFile.read()
       if isJSON {
-        console.output.writeLine(
-          JSONText.object(
-            JSONText.path(path.bytes, key: "settings") + [
-              ("enabled", "\(settings.isEnabled)"),
-              ("directories", list(directories.map { String(decoding: $0, as: UTF8.self) })),
-              ("include", list(settings.include)), ("exclude", list(settings.exclude)),
-              ("policy", JSONText.string(settings.policy.rawValue)), ("service", service ?? "null"),
-            ]))
+        var members = JSONText.path(path.bytes, key: "settings")
+        members += [
+          ("enabled", "\(settings.isEnabled)"),
+          ("directories", list(directories.map { String(decoding: $0, as: UTF8.self) })),
+          ("include", list(settings.include)), ("exclude", list(settings.exclude)),
+          ("policy", JSONText.string(settings.policy.rawValue)),
+        ]
+        if let service { members.append(("service", service)) }
+        console.write(members)
       } else {
         console.output.writeLine(
           "watching is \(settings.isEnabled ? "on" : "off"): \(EscapedText(path.bytes))")
@@ -85,7 +86,7 @@ enum WatchSwitch {
 
   private static func report(_ failure: UserFile.Failure, _ console: Console) -> ExitStatus {
     if let path = failure.path {
-      console.report(path.bytes, EscapedText(failure.reason).description)
+      console.fail(path.bytes, failure.reason)
     } else {
       console.say("cannot locate the settings: \(failure.reason)")
     }
