@@ -229,6 +229,7 @@ bench: setup-test setup-bench build lib
 	  .build/tag-benchmarks/release/TreeTagPeer
 	@Tests/Benchmarks/tree-tag .build/tag-benchmarks/release/TreeTagPeer $(BINARY)
 	@Tests/Benchmarks/manifest $(BINARY)
+	@Tests/Benchmarks/plist-show $(BINARY)
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer

@@ -53,7 +53,8 @@ let package = Package(
     // Formats
     .target(name: "TextFormats", path: "Sources/Formats/TextFormats", swiftSettings: strict),
     .target(
-      name: "JSON", dependencies: ["CJansson"], path: "Sources/Formats/JSON", swiftSettings: strict),
+      name: "JSON", dependencies: ["CJansson", "TextFormats"], path: "Sources/Formats/JSON",
+      swiftSettings: strict),
     .target(
       name: "BinaryPropertyList", path: "Sources/Formats/BinaryPropertyList", swiftSettings: strict),
     .target(
@@ -260,7 +261,7 @@ let package = Package(
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(
       name: "ManifestTests",
-      dependencies: ["DocumentSource", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
+      dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
     .testTarget(
       name: "docsourceTests",

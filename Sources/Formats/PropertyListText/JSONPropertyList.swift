@@ -115,88 +115,103 @@ public enum JSONPropertyListReader {
 ///
 /// Types that JSON lacks are tagged: data is `{"$data":"AQI="}`; see `JSONTag`.
 public enum JSONPropertyListWriter {
-  /// Called with each piece of the text.
-  public typealias Sink = (String) -> Void
+  /// Called with pieces of the text in UTF-8.
+  public typealias Sink = ([UInt8]) -> Void
 
   /// - Throws: `WritingFailure.excess`, after the sink was given what the limit allows.
   public static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
-    try write(value, LimitedText(WorkMeter(limit), sink))
+    var text = LimitedText(WorkMeter(limit), sink)
+    defer { text.flush() }
+    try write(value, &text)
   }
 
   private static func write(
-    _ value: PropertyList, _ text: LimitedText
+    _ value: PropertyList, _ text: inout LimitedText
   ) throws(WritingFailure) {
     switch value {
     case .null: try text.send("null")
     case .boolean(let boolean): try text.send(boolean ? "true" : "false")
     case .integer(let integer): try text.send(String(integer))
-    case .wideInteger(let integer): try tagged(.integer, JSONText.string(String(integer)), text)
-    case .float(let float) where float.isFinite: try tagged(.float, "\(Double(float))", text)
+    case .wideInteger(let integer): try tagged(.integer, JSONText.string(String(integer)), &text)
+    case .float(let float) where float.isFinite: try tagged(.float, "\(Double(float))", &text)
     case .float(let float):
-      try tagged(.float, JSONText.string(RealText.text(of: float)), text)
-    case .real(let real) where real.isFinite: try text.send("\(real)")
-    case .real(let real): try tagged(.real, JSONText.string(RealText.text(of: real)), text)
-    case .date(let seconds): try tagged(.date, date(seconds), text)
-    case .data(let bytes): try tagged(.data, JSONText.string(Base64.text(of: bytes[...])), text)
-    case .string(let string): try text.send(JSONText.string(string))
+      try tagged(.float, JSONText.string(RealText.text(of: float)), &text)
+    case .real(let real) where real.isFinite: try text.send(real.description)
+    case .real(let real): try tagged(.real, JSONText.string(RealText.text(of: real)), &text)
+    case .date(let seconds): try tagged(.date, date(seconds), &text)
+    case .data(let bytes):
+      try text.send { (text) throws(WritingFailure) in
+        text += "{\"\(JSONTag.data.rawValue)\":\"".utf8
+        Base64.append(bytes[...], to: &text)
+        text += "\"}".utf8
+      }
+    case .string(let string):
+      try text.send { (text) throws(WritingFailure) in JSONText.append(string, to: &text) }
     case .uid(let number):
       // A UID beyond what JSON readers take as an integer goes as text.
       try tagged(
-        .uid, number > UInt64(Int64.max) ? JSONText.string("\(number)") : "\(number)", text)
-    case .array(let elements): try array(elements, text)
+        .uid, number > UInt64(Int64.max) ? JSONText.string("\(number)") : "\(number)", &text)
+    case .array(let elements): try array(elements, &text)
     case .set(let elements):
-      try container(.set, text) { () throws(WritingFailure) in try array(elements, text) }
+      try container(.set, &text) { (text) throws(WritingFailure) in try array(elements, &text) }
     case .orderedSet(let elements):
-      try container(.orderedSet, text) { () throws(WritingFailure) in try array(elements, text) }
+      try container(.orderedSet, &text) { (text) throws(WritingFailure) in
+        try array(elements, &text)
+      }
     case .dictionary(let dictionary):
       if dictionary.count == 1, let key = dictionary.entries.first?.key,
         JSONTag(rawValue: key) != nil
       {
-        try container(.dictionary, text) { () throws(WritingFailure) in
-          try object(dictionary, text)
+        try container(.dictionary, &text) { (text) throws(WritingFailure) in
+          try object(dictionary, &text)
         }
       } else {
-        try object(dictionary, text)
+        try object(dictionary, &text)
       }
     }
   }
 
   private static func array(
-    _ elements: [PropertyList], _ text: LimitedText
+    _ elements: [PropertyList], _ text: inout LimitedText
   ) throws(WritingFailure) {
     var lead = "["
     for element in elements {
       try text.send(lead)
-      try write(element, text)
+      try write(element, &text)
       lead = ","
     }
     try text.send(elements.isEmpty ? "[]" : "]")
   }
 
   private static func object(
-    _ dictionary: PropertyList.Dictionary, _ text: LimitedText
+    _ dictionary: PropertyList.Dictionary, _ text: inout LimitedText
   ) throws(WritingFailure) {
-    var lead = "{"
+    var lead = UInt8(ascii: "{")
     for entry in dictionary.entries {
-      try text.send(lead + JSONText.string(entry.key) + ":")
-      try write(entry.value, text)
-      lead = ","
+      try text.send { (text) throws(WritingFailure) in
+        text.append(lead)
+        JSONText.append(entry.key, to: &text)
+        text.append(UInt8(ascii: ":"))
+      }
+      try write(entry.value, &text)
+      lead = UInt8(ascii: ",")
     }
     try text.send(dictionary.isEmpty ? "{}" : "}")
   }
 
   private static func container(
-    _ tag: JSONTag, _ text: LimitedText, _ content: () throws(WritingFailure) -> Void
+    _ tag: JSONTag, _ text: inout LimitedText,
+    _ content: (inout LimitedText) throws(WritingFailure) -> Void
   ) throws(WritingFailure) {
     try text.send("{" + JSONText.string(tag.rawValue) + ":")
-    try content()
+    try content(&text)
     try text.send("}")
   }
 
   private static func tagged(
-    _ tag: JSONTag, _ json: String, _ text: LimitedText
+    _ tag: JSONTag, _ json: String, _ text: inout LimitedText
   ) throws(WritingFailure) {
     try text.send("{" + JSONText.string(tag.rawValue) + ":" + json + "}")
   }

@@ -4,8 +4,8 @@ internal import TextFormats
 
 /// Writes a property list for people: an indented tree, each value with its type.
 public enum TreeText {
-  /// Called with each line, its end included. Text from the list is escaped in it.
-  public typealias Sink = (String) -> Void
+  /// Called with whole lines in UTF-8. Text from the list is escaped in them.
+  public typealias Sink = ([UInt8]) -> Void
 
   /// How many bytes of data are shown.
   private static let shownBytes = 32
@@ -14,21 +14,23 @@ public enum TreeText {
   public static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
-    try write(value, lead: "", depth: 0, LimitedText(WorkMeter(limit), sink))
+    var text = LimitedText(WorkMeter(limit), sink)
+    defer { text.flush() }
+    try write(value, lead: "", depth: 0, &text)
   }
 
   private static func write(
-    _ value: PropertyList, lead: String, depth: Int, _ text: LimitedText
+    _ value: PropertyList, lead: String, depth: Int, _ text: inout LimitedText
   ) throws(WritingFailure) {
     try text.send(String(repeating: "  ", count: depth) + lead + line(value) + "\n")
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       for (position, element) in elements.enumerated() {
-        try write(element, lead: "\(position): ", depth: depth + 1, text)
+        try write(element, lead: "\(position): ", depth: depth + 1, &text)
       }
     case .dictionary(let dictionary):
       for entry in dictionary.entries {
-        try write(entry.value, lead: "\(EscapedText(entry.key)): ", depth: depth + 1, text)
+        try write(entry.value, lead: "\(EscapedText(entry.key)): ", depth: depth + 1, &text)
       }
     default: break
     }

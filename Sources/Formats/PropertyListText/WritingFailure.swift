@@ -20,22 +20,42 @@ public enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Text that goes to a sink piece by piece, until that is too much.
-final class LimitedText {
-  private let meter: WorkMeter
-  private let sink: (String) -> Void
+/// Text that goes to a sink in blocks, until that is too much.
+struct LimitedText {
+  private static let block = 64 << 10
 
-  init(_ meter: WorkMeter, _ sink: @escaping (String) -> Void) {
+  private let meter: WorkMeter
+  private let sink: ([UInt8]) -> Void
+  private var pending: [UInt8] = []
+
+  init(_ meter: WorkMeter, _ sink: @escaping ([UInt8]) -> Void) {
     self.meter = meter
     self.sink = sink
+    pending.reserveCapacity(Self.block)
   }
 
-  func send(_ piece: String) throws(WritingFailure) {
+  /// Adds what `piece` appends, or nothing of that where it is too much.
+  mutating func send(_ piece: (inout [UInt8]) throws(WritingFailure) -> Void) throws(WritingFailure)
+  {
+    let start = pending.count
+    try piece(&pending)
     do throws(WorkLimit.Excess) {
-      try meter.count(piece.utf8.count)
+      try meter.count(pending.count - start)
     } catch {
+      pending.removeLast(pending.count - start)
       throw .excess(error)
     }
-    sink(piece)
+    if pending.count >= Self.block { flush() }
+  }
+
+  mutating func send(_ piece: String) throws(WritingFailure) {
+    try send { (bytes) throws(WritingFailure) in bytes += piece.utf8 }
+  }
+
+  /// Sends what is left, after a failure too.
+  mutating func flush() {
+    guard !pending.isEmpty else { return }
+    sink(pending)
+    pending.removeAll(keepingCapacity: true)
   }
 }

@@ -4,55 +4,82 @@ internal import TextFormats
 
 /// Writes a property list as XML, in the layout of plistlib and plutil.
 public struct XMLPropertyListWriter {
-  /// Called with each line of the document, its end included.
-  public typealias Sink = (String) -> Void
+  /// Called with pieces of the document in UTF-8.
+  public typealias Sink = ([UInt8]) -> Void
 
-  private let text: LimitedText
+  private var text: LimitedText
 
   /// Writes the document: the declaration, the document type and the value.
   ///
   /// A UID is written as the dictionary `{CF$UID: n}`, as CoreFoundation does. A value that cannot be
-  /// written, and a text that is too long, are found by a first run without a sink, so that nothing
-  /// of it is sent; what takes too long may be found later.
+  /// written, and a text that is too long, are found before anything is sent; what takes too long
+  /// may be found later. For this a document is kept until it is whole, and a long one is written
+  /// twice.
   ///
   /// - Throws: `WritingFailure`: of `unrepresentable` are null, a set, a date outside the years 0 to
   ///   9999, and a control character that XML 1.0 forbids.
   public static func write(
     _ value: PropertyList, within limit: WorkLimit = .none, to sink: @escaping Sink
   ) throws(WritingFailure) {
-    let meter = WorkMeter(limit)
-    try XMLPropertyListWriter(text: LimitedText(meter) { _ in }).writeDocument(value)
-    meter.beginAgain()
-    try XMLPropertyListWriter(text: LimitedText(meter, sink)).writeDocument(value)
+    try write(value, within: limit, keeping: keptCount, to: sink)
   }
 
-  private func writeDocument(_ value: PropertyList) throws(WritingFailure) {
-    try text.send("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-    try text.send(
+  /// The longest document in bytes that is kept.
+  private static let keptCount = 32 << 20
+
+  static func write(
+    _ value: PropertyList, within limit: WorkLimit, keeping keptCount: Int,
+    to sink: @escaping Sink
+  ) throws(WritingFailure) {
+    let meter = WorkMeter(limit)
+    var kept: [[UInt8]]? = []
+    var count = 0
+    try writeDocument(value, meter) { piece in
+      count += piece.count
+      if count > keptCount { kept = nil } else { kept?.append(piece) }
+    }
+    if let kept { return kept.forEach(sink) }
+    meter.beginAgain()
+    try writeDocument(value, meter, to: sink)
+  }
+
+  private static func writeDocument(
+    _ value: PropertyList, _ meter: WorkMeter, to sink: @escaping Sink
+  ) throws(WritingFailure) {
+    var writer = XMLPropertyListWriter(text: LimitedText(meter, sink))
+    defer { writer.text.flush() }
+    try writer.text.send("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    try writer.text.send(
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "
         + "\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n")
-    try text.send("<plist version=\"1.0\">\n")
-    try write(value, depth: 0)
-    try text.send("</plist>\n")
+    try writer.text.send("<plist version=\"1.0\">\n")
+    try writer.write(value, depth: 0)
+    try writer.text.send("</plist>\n")
   }
 
-  private func write(_ value: PropertyList, depth: Int) throws(WritingFailure) {
+  private mutating func write(_ value: PropertyList, depth: Int) throws(WritingFailure) {
     switch value {
     case .null: throw Self.unrepresentable("XML property lists have no null")
     case .set, .orderedSet: throw Self.unrepresentable("XML property lists have no set")
     case .uid(let number):
       try line("<dict>", depth)
       try line("<key>CF$UID</key>", depth + 1)
-      try line("<integer>\(number)</integer>", depth + 1)
+      try element("integer", String(number), depth + 1)
       try line("</dict>", depth)
     case .boolean(let boolean): try line(boolean ? "<true/>" : "<false/>", depth)
-    case .integer(let integer): try line("<integer>\(integer)</integer>", depth)
-    case .wideInteger(let integer): try line("<integer>\(integer)</integer>", depth)
-    case .float(let float): try line("<real>\(Self.text(of: Double(float)))</real>", depth)
-    case .real(let real): try line("<real>\(Self.text(of: real))</real>", depth)
-    case .date(let seconds): try line("<date>\(try Self.date(seconds))</date>", depth)
-    case .data(let bytes): try line("<data>\(Base64.text(of: bytes[...]))</data>", depth)
-    case .string(let string): try line("<string>\(try Self.escaped(string))</string>", depth)
+    case .integer(let integer): try element("integer", String(integer), depth)
+    case .wideInteger(let integer): try element("integer", String(integer), depth)
+    case .float(let float): try element("real", Self.text(of: Double(float)), depth)
+    case .real(let real): try element("real", Self.text(of: real), depth)
+    case .date(let seconds): try element("date", try Self.date(seconds), depth)
+    case .data(let bytes):
+      try element("data", depth) { (text) throws(WritingFailure) in
+        Base64.append(bytes[...], to: &text)
+      }
+    case .string(let string):
+      try element("string", depth) { (text) throws(WritingFailure) in
+        try Self.append(string, to: &text)
+      }
     case .array(let elements):
       if elements.isEmpty { return try line("<array/>", depth) }
       try line("<array>", depth)
@@ -62,15 +89,48 @@ public struct XMLPropertyListWriter {
       if dictionary.isEmpty { return try line("<dict/>", depth) }
       try line("<dict>", depth)
       for entry in dictionary.entries {
-        try line("<key>\(try Self.escaped(entry.key))</key>", depth + 1)
+        try element("key", depth + 1) { (text) throws(WritingFailure) in
+          try Self.append(entry.key, to: &text)
+        }
         try write(entry.value, depth: depth + 1)
       }
       try line("</dict>", depth)
     }
   }
 
-  private func line(_ content: String, _ depth: Int) throws(WritingFailure) {
-    try text.send(String(repeating: "\t", count: depth) + content + "\n")
+  private mutating func line(_ content: String, _ depth: Int) throws(WritingFailure) {
+    try text.send { (text) throws(WritingFailure) in
+      Self.indent(depth, &text)
+      text += content.utf8
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  /// - Parameter content: needs no escaping.
+  private mutating func element(
+    _ name: String, _ content: String, _ depth: Int
+  ) throws(WritingFailure) {
+    try element(name, depth) { (text) throws(WritingFailure) in text += content.utf8 }
+  }
+
+  /// A line with an element that has text.
+  private mutating func element(
+    _ name: String, _ depth: Int, _ content: (inout [UInt8]) throws(WritingFailure) -> Void
+  ) throws(WritingFailure) {
+    try text.send { (text) throws(WritingFailure) in
+      Self.indent(depth, &text)
+      text.append(UInt8(ascii: "<"))
+      text += name.utf8
+      text.append(UInt8(ascii: ">"))
+      try content(&text)
+      text += "</".utf8
+      text += name.utf8
+      text += ">\n".utf8
+    }
+  }
+
+  private static func indent(_ depth: Int, _ text: inout [UInt8]) {
+    for _ in 0..<depth { text.append(UInt8(ascii: "\t")) }
   }
 
   private static func unrepresentable(_ reason: String) -> WritingFailure {
@@ -85,34 +145,29 @@ public struct XMLPropertyListWriter {
     }
   }
 
-  /// XML 1.0, section 2.2 and 2.4. A carriage return would be read back as a line end.
-  private static func escaped(_ string: String) throws(WritingFailure) -> String {
-    if string.utf8.allSatisfy(isPlain) { return string }
-    var result = ""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\r": result += "&#13;"
-      case "\t", "\n": result.unicodeScalars.append(scalar)
-      case "\0"..<" ", "\u{fffe}", "\u{ffff}":
-        let number = String(scalar.value, radix: 16, uppercase: true)
-        throw unrepresentable("XML cannot hold the character U+\(number)")
-      case _ where EscapedText.isHarmful(scalar):
-        result += "&#x\(String(scalar.value, radix: 16, uppercase: true));"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  private static let replacer = TextReplacer(
+    (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">")), .harmful)
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"): false
-    case 0x20..<0x7f: true
-    default: false
+  /// XML 1.0, section 2.2 and 2.4. A carriage return would be read back as a line end.
+  private static func append(_ string: String, to text: inout [UInt8]) throws(WritingFailure) {
+    var forbidden: Unicode.Scalar?
+    replacer.append(string, to: &text) { scalar, text in
+      switch scalar {
+      case "&": text += "&amp;".utf8
+      case "<": text += "&lt;".utf8
+      case ">": text += "&gt;".utf8
+      case "\r": text += "&#13;".utf8
+      case "\t", "\n": return false
+      case "\0"..<" ", "\u{fffe}", "\u{ffff}": forbidden = forbidden ?? scalar
+      case _ where EscapedText.isHarmful(scalar):
+        text += "&#x\(String(scalar.value, radix: 16, uppercase: true));".utf8
+      default: return false
+      }
+      return true
     }
+    guard let forbidden else { return }
+    let number = String(forbidden.value, radix: 16, uppercase: true)
+    throw unrepresentable("XML cannot hold the character U+\(number)")
   }
 
   /// Infinities and NaNs are spelled as by CoreFoundation.

@@ -4,29 +4,55 @@ public enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   public static func text(of bytes: ArraySlice<UInt8>) -> String {
-    unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-      var (bits, waiting, written) = (0, 0, 0)
-      for byte in bytes {
-        bits = bits << 8 | Int(byte)
-        waiting += 8
-        while waiting >= 6 {
-          waiting -= 6
-          unsafe text[written] = alphabet[bits >> waiting & 63]
-          written += 1
-        }
-        bits &= 63
+    var text: [UInt8] = []
+    append(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the text of bytes.
+  public static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe alphabet.withUnsafeBufferPointer { alphabet in
+        unsafe append(bytes, alphabet, to: &text)
       }
-      if waiting > 0 {
-        unsafe text[written] = alphabet[bits << (6 - waiting) & 63]
-        written += 1
-      }
-      while written % 4 != 0 {
-        unsafe text[written] = UInt8(ascii: "=")
-        written += 1
-      }
-      return written
     }
   }
+
+  private static func append(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ alphabet: UnsafeBufferPointer<UInt8>,
+    to text: inout [UInt8]
+  ) {
+    let whole = bytes.count / 3 * 3
+    // Pieces on the stack, so that the array grows seldom.
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceCount) { piece in
+      var written = 0
+      for start in stride(from: 0, to: whole, by: 3) {
+        let (first, second) = unsafe (Int(bytes[start]), Int(bytes[start + 1]))
+        let bits = unsafe first << 16 | second << 8 | Int(bytes[start + 2])
+        unsafe piece[written] = alphabet[bits >> 18]
+        unsafe piece[written + 1] = alphabet[bits >> 12 & 63]
+        unsafe piece[written + 2] = alphabet[bits >> 6 & 63]
+        unsafe piece[written + 3] = alphabet[bits & 63]
+        written += 4
+        if written == pieceCount {
+          unsafe text.append(contentsOf: UnsafeBufferPointer(piece))
+          written = 0
+        }
+      }
+      unsafe text.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<written]))
+    }
+    guard whole < bytes.count else { return }
+    let hasTwo = bytes.count - whole == 2
+    let bits = unsafe Int(bytes[whole]) << 8 | (hasTwo ? Int(bytes[whole + 1]) : 0)
+    let padding = UInt8(ascii: "=")
+    unsafe text.append(alphabet[bits >> 10])
+    unsafe text.append(alphabet[bits >> 4 & 63])
+    unsafe text.append(hasTwo ? alphabet[bits << 2 & 63] : padding)
+    text.append(padding)
+  }
+
+  /// A multiple of 4.
+  private static let pieceCount = 1024
 
   /// The bytes of a text; `nil` where it is not canonical Base64, spaces and line ends included.
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
@@ -37,9 +63,11 @@ public enum Base64 {
   public static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
+    let values = Self.digits
     var (bits, digits, padding) = (0, 0, 0)
     for byte in text {
-      guard let digit = digit(byte) else {
+      let digit = Int(values[Int(byte)])
+      guard digit < 64 else {
         guard byte == UInt8(ascii: "=") else { return nil }
         padding += 1
         continue
@@ -62,14 +90,10 @@ public enum Base64 {
     }
   }
 
-  private static func digit(_ byte: UInt8) -> Int? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 0x41
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte) - 0x61 + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 0x30 + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
+  /// The value of each digit; 64 for other bytes.
+  private static let digits: [UInt8] = {
+    var digits = [UInt8](repeating: 64, count: 256)
+    for (value, digit) in alphabet.enumerated() { digits[Int(digit)] = UInt8(value) }
+    return digits
+  }()
 }

@@ -30,22 +30,40 @@ public enum CalendarDate {
     guard (0...9999).contains(year) else {
       throw Unrepresentable(reason: "a date is outside the years 0 to 9999")
     }
-    let date = [
-      String(year, digits: 4), String(month < 10 ? month + 3 : month - 9, digits: 2),
-      String(dayOfYear - (153 * month + 2) / 5 + 1, digits: 2),
-    ].joined(separator: "-")
-    let time = [clock / 3600, clock / 60 % 60, clock % 60].map { String($0, digits: 2) }
-    return date + "T" + time.joined(separator: ":") + "Z"
+    let numbers = [
+      year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1,
+      clock / 3600, clock / 60 % 60, clock % 60,
+    ]
+    return digits(numbers)
   }
+
+  /// Puts numbers into the form of a date, which has two digits for each but the first.
+  private static func digits(_ numbers: [Int64]) -> String {
+    unsafe String(unsafeUninitializedCapacity: form.count) { text in
+      // The Z stands behind the last one.
+      var rest = numbers + [0]
+      for position in form.indices.reversed() {
+        if form[position] == UInt8(ascii: "0"), let number = rest.last {
+          unsafe text[position] = UInt8(ascii: "0") + UInt8(number % 10)
+          rest[rest.count - 1] = number / 10
+        } else {
+          unsafe text[position] = form[position]
+          rest.removeLast()
+        }
+      }
+      return form.count
+    }
+  }
+
+  private static let form = Array("0000-00-00T00:00:00Z".utf8)
 
   /// Reads text of the form that `text(of:)` writes; `nil` for any other, and for days that no
   /// calendar has.
   public static func seconds(of text: some StringProtocol) -> Double? {
     let bytes = Array(text.utf8)
-    let pattern = Array("0000-00-00T00:00:00Z".utf8)
-    guard bytes.count == pattern.count else { return nil }
+    guard bytes.count == form.count else { return nil }
     var numbers: [Int64] = [0]
-    for (byte, expected) in zip(bytes, pattern) {
+    for (byte, expected) in zip(bytes, form) {
       if expected == UInt8(ascii: "0") {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
         numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int64(byte & 0xf)

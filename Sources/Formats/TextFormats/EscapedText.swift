@@ -94,11 +94,22 @@ public struct EscapedText: CustomStringConvertible, Sendable {
   /// Cf holds the bidi controls, the zero-width ones and the tags; Default_Ignorable_Code_Point
   /// adds what renders as nothing without being Cf, as Hangul fillers and variation selectors.
   public static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.value >= 0x20 && scalar.value < 0x7f { return false }
+    if isShown(scalar) { return false }
     let properties = scalar.properties
     return switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
     default: properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Whether a character is in one of the ranges without harmful ones, in which most text is: looking
+  /// up its properties takes forty times as long.
+  static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7f, 0xa0..<0xad, 0xae..<0x34f, 0x350..<0x600, 0x61d..<0x6dd, 0x6de..<0x70f,
+      0x900..<0x115f, 0x1161..<0x17b4, 0x2070..<0x3164, 0x3165..<0xfe00, 0x1f000..<0x20000:
+      true
+    default: false
     }
   }
 

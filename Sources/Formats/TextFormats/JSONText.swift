@@ -1,50 +1,55 @@
 /// Writes JSON values as text, one object a line, by RFC 8259.
 public enum JSONText {
+  /// Which characters outside ASCII are written as they are.
+  public enum Characters: Sendable {
+    /// Those that `EscapedText` shows.
+    case shown
+    /// None, so that no transfer changes the text.
+    case ascii
+
+    fileprivate var replacer: TextReplacer {
+      TextReplacer(
+        (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\\")),
+        self == .shown ? .harmful : .all)
+    }
+  }
+
   /// A string with its quotes. The text is carried exactly. Characters outside ASCII are written as
   /// they are, but for those that `EscapedText` would not show; a reader decodes the same text.
   public static func string(_ text: String) -> String {
-    if text.utf8.allSatisfy(isPlain) { return "\"\(text)\"" }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where EscapedText.isHarmful(scalar):
-        result += escape(scalar)
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    var bytes: [UInt8] = []
+    append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
-    case 0x20..<0x7f: true
-    default: false
+  /// Appends a string with its quotes.
+  public static func append(
+    _ text: String, to bytes: inout [UInt8], _ characters: Characters = .shown
+  ) {
+    bytes.append(UInt8(ascii: "\""))
+    characters.replacer.append(text, to: &bytes) { scalar, bytes in
+      let letter: UInt8
+      switch scalar {
+      case "\"": letter = UInt8(ascii: "\"")
+      case "\\": letter = UInt8(ascii: "\\")
+      case "\n": letter = UInt8(ascii: "n")
+      case "\r": letter = UInt8(ascii: "r")
+      case "\t": letter = UInt8(ascii: "t")
+      case _ where characters == .ascii || EscapedText.isHarmful(scalar):
+        bytes += escape(scalar).utf8
+        return true
+      default: return false
+      }
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(letter)
+      return true
     }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// As RFC 8259, section 7, writes any character: its UTF-16 units in hexadecimal.
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf16.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
-  }
-
-  /// The same JSON with everything outside ASCII escaped, so that no transfer changes it.
-  public static func ascii(_ json: String) -> String {
-    if json.utf8.allSatisfy({ $0 < 0x80 }) { return json }
-    var result = ""
-    for scalar in json.unicodeScalars {
-      if scalar.isASCII {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += escape(scalar)
-      }
-    }
-    return result
   }
 
   /// The members that carry a file's path: `"file"`, or another key, with its text; and where the
@@ -62,6 +67,19 @@ public enum JSONText {
   public static func member(_ key: String, _ text: String?) -> [(key: String, value: String)] {
     guard let text else { return [] }
     return [(key: key, value: string(text))]
+  }
+
+  /// Appends the members of `path(_:key:)` for `"file"`, without the braces of an object.
+  public static func appendPath(
+    _ path: ArraySlice<UInt8>, to bytes: inout [UInt8], _ characters: Characters
+  ) {
+    let text = String(decoding: path, as: UTF8.self)
+    bytes += "\"file\":".utf8
+    append(text, to: &bytes, characters)
+    if text.utf8.elementsEqual(path) { return }
+    bytes += ",\"fileBase64\":\"".utf8
+    Base64.append(path, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// An array of values that are already JSON.

@@ -328,6 +328,15 @@ package struct SourceProbe: Sendable {
     return isThere == nil ? nil : hasSource
   }
 
+  /// Whether a file may carry the attribute in any form; also where that cannot be found out.
+  package func mayHaveCarrier(_ file: borrowing EntryReference) -> Bool {
+    var mayHave = false
+    let isListed = ExtendedAttributes.forEachName(of: file) { name in
+      mayHave = mayHave || SourceAttribute.mayBe(name)
+    }
+    return mayHave || !isListed
+  }
+
   /// Whether a value of the attribute is a source; `nil` where it is damaged.
   ///
   /// The fields are checked, and no strings are made of them.

@@ -20,8 +20,9 @@ struct Dump {
     append(name: entry.path.bytes, to: &text)
     text.append(UInt8(ascii: "\n"))
     text += SourceAttribute.nativeName.bytes
-    let value = entry.value.isEmpty ? "\"\"" : "0s" + Base64.text(of: entry.value[...])
-    text += "=\(value)\n\n".utf8
+    text += entry.value.isEmpty ? "=\"\"".utf8 : "=0s".utf8
+    Base64.append(entry.value[...], to: &text)
+    text += "\n\n".utf8
   }
 
   /// Escapes everything but printable ASCII, and a space at the end, which mail would remove.

@@ -5,19 +5,25 @@ internal import TextFormats
 
 /// An entry as one line of JSON.
 enum JSONLine {
-  private static let options: JSONValue.Options = [.uniqueKeys, .nul]
-
   static func append(_ entry: ManifestEntry, to text: inout [UInt8]) {
-    var members = JSONText.path(entry.path.bytes)
+    text.append(UInt8(ascii: "{"))
+    JSONText.appendPath(entry.path.bytes, to: &text, .ascii)
     if let source = Content.source(in: entry.value) {
-      let fields = DocumentSource.Field.allCases.compactMap { field in
-        source[field].map { (key: field.key, value: JSONText.string($0)) }
+      text += ",\"source\":".utf8
+      var lead = UInt8(ascii: "{")
+      for field in DocumentSource.Field.allCases {
+        guard let value = source[field] else { continue }
+        text.append(lead)
+        JSONText.append(field.key, to: &text, .ascii)
+        text.append(UInt8(ascii: ":"))
+        JSONText.append(value, to: &text, .ascii)
+        lead = UInt8(ascii: ",")
       }
-      members.append((key: "source", value: JSONText.object(fields)))
+      text.append(UInt8(ascii: "}"))
     }
-    members.append((key: "value", value: JSONText.string(Base64.text(of: entry.value[...]))))
-    text += JSONText.ascii(JSONText.object(members)).utf8
-    text.append(UInt8(ascii: "\n"))
+    text += ",\"value\":\"".utf8
+    Base64.append(entry.value[...], to: &text)
+    text += "\"}\n".utf8
   }
 
   /// Reads a line; `nil` where it is empty, or says that a file has no source, as the lines of
@@ -28,18 +34,18 @@ enum JSONLine {
     guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return nil
     }
-    let json: JSONValue
+    let object: JSONObject?
     do throws(JSONValue.SyntaxError) {
-      json = try JSONValue.parse(line, options)
+      object = try JSONObject.parse(line)
     } catch {
       throw .syntax(column: error.column, error.reason)
     }
-    guard json.isObject else { throw .syntax(column: 1, "found an array") }
+    guard let json = object else { throw .syntax(column: 1, "found an array") }
     let path = try path(json)
     return try value(json, rules).map { ManifestEntry(path: path, value: $0) }
   }
 
-  private static func path(_ json: JSONValue) throws(ManifestFailure.Reason) -> FilePath {
+  private static func path(_ json: JSONObject) throws(ManifestFailure.Reason) -> FilePath {
     let text = try text("file", of: json)
     var bytes = text.map { Array($0.utf8) }
     if let exact = try base64("fileBase64", of: json) {
@@ -54,19 +60,19 @@ enum JSONLine {
   }
 
   private static func value(
-    _ json: JSONValue, _ rules: WritingRules
+    _ json: JSONObject, _ rules: WritingRules
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
     let value = try base64("value", of: json)
     guard let member = json["source"] else {
       guard let value else { throw .member("value", "is missing, and there is no \"source\"") }
       return value
     }
-    if member.isNull {
+    if case .null = member {
       guard value.flatMap(Content.source(in:)) == nil else { throw .disagreement }
       return value
     }
-    guard member.isObject else { throw .member("source", "is not an object") }
-    let source = try source(member)
+    guard case .object(let fields) = member else { throw .member("source", "is not an object") }
+    let source = try source(fields)
     if let value {
       guard Content.source(in: value) == source else { throw .disagreement }
       return value
@@ -86,7 +92,7 @@ enum JSONLine {
     }
   }
 
-  private static func source(_ json: JSONValue) throws(ManifestFailure.Reason) -> DocumentSource {
+  private static func source(_ json: JSONObject) throws(ManifestFailure.Reason) -> DocumentSource {
     var source = DocumentSource()
     var known = 0
     for field in DocumentSource.Field.allCases {
@@ -104,10 +110,10 @@ enum JSONLine {
   }
 
   private static func base64(
-    _ key: String, of json: JSONValue
+    _ key: String, of json: JSONObject
   ) throws(ManifestFailure.Reason) -> [UInt8]? {
     guard let text = try text(key, of: json) else { return nil }
-    guard let bytes = Base64.bytes(of: Array(text.utf8)[...]) else {
+    guard let bytes = Base64.bytes(of: text) else {
       throw .member(key, "is not Base64")
     }
     return bytes
@@ -115,12 +121,12 @@ enum JSONLine {
 
   /// The text of a member; `nil` where it is missing.
   private static func text(
-    _ key: String, of json: JSONValue
+    _ key: String, of json: JSONObject
   ) throws(ManifestFailure.Reason) -> String? {
-    do throws(JSONValue.OtherType) {
-      return try json.text(of: key)
-    } catch {
-      throw .member(key, "is not a string")
+    switch json[key] {
+    case nil: return nil
+    case .text(let text): return text
+    default: throw .member(key, "is not a string")
     }
   }
 }

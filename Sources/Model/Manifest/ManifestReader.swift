@@ -42,24 +42,67 @@ public struct ManifestReader {
   ///
   /// - Throws: `ManifestFailure`, after which reading can go on unless `isFinal` says otherwise.
   public mutating func next() throws(ManifestFailure) -> ManifestEntry? {
-    do throws(ManifestFailure.Reason) {
-      while true {
-        if case .atEnd = state { return nil }
-        guard let line = try lines.next() else {
-          state = .atEnd
-          return nil
+    while let part = nextPart(.blocks) {
+      if let entry = try part.entry() { return entry }
+    }
+    return nil
+  }
+
+  /// A part of a manifest that gives an entry, or nothing. Any thread may ask for it, which is most
+  /// of the work on a line of JSON.
+  public struct Part: Sendable {
+    fileprivate enum Content: Sendable {
+      case line(ArraySlice<UInt8>)
+      case entry(ManifestEntry)
+      case flaw(ManifestFailure.Reason)
+    }
+
+    fileprivate let line: Int
+    fileprivate let content: Content
+    fileprivate let rules: WritingRules
+
+    /// - Throws: `ManifestFailure`, as `next` does.
+    public func entry() throws(ManifestFailure) -> ManifestEntry? {
+      do throws(ManifestFailure.Reason) {
+        switch content {
+        case .line(let text): return try JSONLine.entry(of: text, by: rules)
+        case .entry(let entry): return entry
+        case .flaw(let reason): throw reason
         }
-        if let entry = try entry(of: line) { return entry }
+      } catch {
+        throw ManifestFailure(line: line, reason: error)
       }
-    } catch {
-      if error.isFinal { state = .atEnd }
-      throw ManifestFailure(line: max(1, lines.number), reason: error)
     }
   }
 
-  private mutating func entry(
+  /// Returns the parts that begin in the next block; none at the end.
+  public mutating func parts() -> [Part] {
+    var parts: [Part] = []
+    while let part = nextPart(parts.isEmpty ? .blocks : .memory) { parts.append(part) }
+    return parts
+  }
+
+  private mutating func nextPart(_ source: LineReader.Source) -> Part? {
+    do throws(ManifestFailure.Reason) {
+      while true {
+        if case .atEnd = state { return nil }
+        guard let line = try lines.next(source) else {
+          if source == .blocks { state = .atEnd }
+          return nil
+        }
+        if let content = try content(of: line) {
+          return Part(line: lines.number, content: content, rules: rules)
+        }
+      }
+    } catch {
+      if error.isFinal { state = .atEnd }
+      return Part(line: max(1, lines.number), content: .flaw(error), rules: rules)
+    }
+  }
+
+  private mutating func content(
     of line: ArraySlice<UInt8>
-  ) throws(ManifestFailure.Reason) -> ManifestEntry? {
+  ) throws(ManifestFailure.Reason) -> Part.Content? {
     var line = line
     if case .atBeginning = state {
       let mark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -72,10 +115,10 @@ public struct ManifestReader {
       default: throw .unknownFormat
       }
     }
-    guard case .dump(var dump) = state else { return try JSONLine.entry(of: line, by: rules) }
+    guard case .dump(var dump) = state else { return .line(line) }
     let value = Result { () throws(ManifestFailure.Reason) in try dump.entry(of: line) }
     state = .dump(dump)
-    return try value.get()
+    return try value.get().map { .entry($0) }
   }
 }
 
@@ -96,17 +139,26 @@ private struct LineReader {
     self.block = block
   }
 
-  /// Returns the next line without its end, `nil` after the last. A line ends with a line feed, and
-  /// with the carriage returns before that.
+  /// Where the next line may come from.
+  enum Source {
+    /// The block that was read last.
+    case memory
+    /// As many further blocks as are needed.
+    case blocks
+  }
+
+  /// Returns the next line without its end, `nil` after the last, or where it is not in memory
+  /// whole. A line ends with a line feed, and with the carriage returns before that.
   ///
   /// - Throws: `unreadable`, or `lineTooLong`, after which the next line can be read.
-  mutating func next() throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
+  mutating func next(_ source: Source) throws(ManifestFailure.Reason) -> ArraySlice<UInt8>? {
     var searched = position
     var isTooLong = false
     while true {
       if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         return try line(upTo: end, next: end + 1, isTooLong)
       }
+      if source == .memory { return nil }
       if bytes.count - position > limit {
         isTooLong = true
         position = bytes.count

@@ -105,6 +105,20 @@ public final class Console {
     errors.destination.send(contentsOf: otherFile)
   }
 
+  /// Writes and says what a `HeldConsole` was given.
+  public func passOn(_ transcript: Transcript) {
+    for piece in transcript.pieces {
+      if piece.isError {
+        output.flush()
+        errors.write(piece.bytes)
+        errors.flush()
+      } else {
+        output.write(piece.bytes)
+      }
+    }
+    output.endRecord()
+  }
+
   /// Sends pending output; returns `.failed`, after reporting it, where some was not written.
   public func finish(_ status: ExitStatus) -> ExitStatus {
     output.flush()
@@ -156,4 +170,38 @@ public struct SharedConsole: Sendable {
     console.objects = objects
     return console
   }
+
+  fileprivate func console(in record: TranscriptRecord) -> Console {
+    let console = Console(
+      tool: tool, output: OutputStream(output.held(in: record, isError: false), isShared: true),
+      errors: OutputStream(errors.held(in: record, isError: true), isShared: true))
+    console.isStyled = isStyled
+    console.objects = objects
+    return console
+  }
+}
+
+/// A console for one thread that sends nothing, so that its words can be put behind those of others.
+public final class HeldConsole {
+  public let console: Console
+  private let record = TranscriptRecord()
+
+  /// - Parameter shared: decides how things are written, as if they were sent there.
+  public init(_ shared: SharedConsole) { console = shared.console(in: record) }
+
+  /// What the console was given, for `Console.passOn(_:)`. Nothing must be written afterwards.
+  public func finish() -> Transcript {
+    console.output.flush()
+    return Transcript(pieces: record.pieces)
+  }
+}
+
+/// What was written to the streams of a `HeldConsole`, in its order.
+public struct Transcript: Sendable {
+  struct Piece: Sendable {
+    let isError: Bool
+    let bytes: [UInt8]
+  }
+
+  fileprivate let pieces: [Piece]
 }

@@ -109,16 +109,31 @@ public final class OutputStream {
 
 /// The terminal, file or pipe that streams of one or several threads write to.
 ///
-/// `@unchecked`: `turns` changes only while there is one thread.
+/// `@unchecked`: `turns` changes only while there is one thread; a destination with a record belongs
+/// to one thread.
 final class OutputDestination: @unchecked Sendable {
   let descriptor: CInt
   let isTerminal: Bool
   private var turns = OutputTurns()
   private let firstFailure = Mutex<OutputStream.Failure?>(nil)
+  /// Where bytes are kept instead of being sent.
+  private let record: (pieces: TranscriptRecord, isError: Bool)?
 
   init(descriptor: CInt) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
+    record = nil
+  }
+
+  private init(_ other: OutputDestination, _ record: TranscriptRecord, isError: Bool) {
+    descriptor = other.descriptor
+    isTerminal = other.isTerminal
+    self.record = (record, isError)
+  }
+
+  /// A destination that sends nothing and keeps all.
+  func held(in record: TranscriptRecord, isError: Bool) -> OutputDestination {
+    OutputDestination(self, record, isError: isError)
   }
 
   /// Lets only one of the two destinations be written to at a time.
@@ -132,6 +147,10 @@ final class OutputDestination: @unchecked Sendable {
   ///
   /// The corresponding C function is write(2).
   func send(_ bytes: [UInt8]) {
+    if let record {
+      record.pieces.pieces.append(Transcript.Piece(isError: record.isError, bytes: bytes))
+      return
+    }
     turns.wait { line in
       erase(&line)
       write(bytes)
@@ -206,4 +225,9 @@ private final class OutputTurns: Sendable {
 
   /// - Parameter body: gets the vanishing line that is shown, if there is one.
   func wait(_ body: (inout VanishingText?) -> Void) { line.withLock { body(&$0) } }
+}
+
+/// The bytes that the streams of a `HeldConsole` were given; they belong to one thread.
+final class TranscriptRecord {
+  var pieces: [Transcript.Piece] = []
 }

@@ -108,6 +108,11 @@ final class InputBlocks {
     if isOurs { close(descriptor) }
   }
 
+  /// Enough work for several threads; of a pipe, what is there.
+  private static let blockCount = 1 << 20
+
   /// Returns the next bytes, none at the end.
-  func next() throws(Errno) -> [UInt8] { try Descriptor.readBlock(descriptor) }
+  func next() throws(Errno) -> [UInt8] {
+    try Descriptor.readBlock(descriptor, most: Self.blockCount)
+  }
 }

@@ -370,8 +370,8 @@ final class DirectoryHandle: Sendable {
   }
 }
 
-/// Identifies a directory while it exists, whatever paths lead to it.
-struct FileIdentity: Hashable, Sendable {
+/// Identifies a file or directory while it exists, whatever paths lead to it.
+package struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
 }

@@ -55,10 +55,10 @@ package final class TreeLookup {
     }
   }
 
-  private let root: FilePath
-  private let bounds: Bounds
-  private var route: Route
-  private let origin: DirectoryHandle
+  fileprivate let root: FilePath
+  fileprivate let bounds: Bounds
+  fileprivate private(set) var route: Route
+  fileprivate let origin: DirectoryHandle
   /// The directory of the previous file; most files stand in the same one.
   private var latest: (path: ArraySlice<UInt8>, directory: DirectoryHandle)?
 
@@ -76,18 +76,48 @@ package final class TreeLookup {
     }
   }
 
+  fileprivate init(_ root: FilePath, _ bounds: Bounds, _ route: Route, _ origin: DirectoryHandle) {
+    self.root = root
+    self.bounds = bounds
+    self.route = route
+    self.origin = origin
+  }
+
   /// Finds a regular file or directory.
   ///
   /// - Returns: the file relative to its directory, which stays open until the next call.
   package func file(at path: FilePath) throws(Refusal) -> FileReference {
+    try find(path).reference
+  }
+
+  /// Finds a regular file or directory, and keeps its directory open.
+  package func find(_ path: FilePath) throws(Refusal) -> FoundFile {
+    let (directory, name) = try place(of: path)
+    return FoundFile(
+      identity: try identity(of: name, in: directory),
+      reference: .entry(directory: directory.descriptor, name: name, path: shown(path)),
+      directory: directory)
+  }
+
+  /// The directory of a file and its name in it, or the directory that the path leads to and a dot.
+  private func place(
+    of path: FilePath
+  ) throws(Refusal) -> (directory: DirectoryHandle, name: FilePath) {
+    let bytes = path.bytes
+    if let latest, bytes.starts(with: latest.path) {
+      let name = bytes[(bytes.startIndex + latest.path.count)...]
+      if name.first != UInt8(ascii: "."), !name.isEmpty, !name.contains(UInt8(ascii: "/")),
+        latest.path.last == UInt8(ascii: "/") || latest.path.isEmpty,
+        let name = FilePath(bytes: name)
+      {
+        return (latest.directory, name)
+      }
+    }
     let components = try components(of: path)
     guard let last = components.last, let name = FilePath(bytes: last) else {
-      let directory = try directory(path.bytes, components)
-      return .entry(directory: directory.descriptor, name: FilePath("."), path: shown(path))
+      return (try directory(bytes, components), FilePath("."))
     }
-    let directory = try directory(path.bytes[..<last.startIndex], components.dropLast())
-    try check(name, in: directory)
-    return .entry(directory: directory.descriptor, name: name, path: shown(path))
+    return (try directory(bytes[..<last.startIndex], components.dropLast()), name)
   }
 
   /// The path of a file for messages.
@@ -161,17 +191,49 @@ package final class TreeLookup {
     return try DirectoryHandle(result)
   }
 
+  /// Refuses what is neither a regular file nor a directory.
+  ///
   /// The corresponding C function is fstatat(2).
-  private func check(_ name: FilePath, in directory: DirectoryHandle) throws(Refusal) {
+  private func identity(
+    of name: FilePath, in directory: DirectoryHandle
+  ) throws(Refusal) -> FileIdentity {
     var status = stat()
     let result = unsafe name.withCString {
       unsafe fstatat(directory.descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
     }
     guard result == 0 else { throw Refusal(.current) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG, S_IFDIR: return
+    case S_IFREG, S_IFDIR:
+      return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     case S_IFLNK: throw .link
     default: throw .special
     }
   }
+}
+
+/// A file that a lookup has found, in a directory that stays open as long as this is kept.
+package struct FoundFile: Sendable {
+  package let identity: FileIdentity
+  package let reference: FileReference
+  fileprivate let directory: DirectoryHandle
+
+  /// Whether two files were found in the same open directory.
+  package func sharesDirectory(with other: FoundFile) -> Bool { directory === other.directory }
+}
+
+/// Gives each of several threads a lookup of its own below the same directory.
+package struct SharedLookup: Sendable {
+  private let root: FilePath
+  private let bounds: TreeLookup.Bounds
+  private let route: TreeLookup.Route
+  private let origin: DirectoryHandle
+
+  package init(_ lookup: TreeLookup) {
+    root = lookup.root
+    bounds = lookup.bounds
+    route = lookup.route
+    origin = lookup.origin
+  }
+
+  package func forThisThread() -> TreeLookup { TreeLookup(root, bounds, route, origin) }
 }

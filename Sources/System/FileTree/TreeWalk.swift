@@ -64,7 +64,7 @@ public enum TreeWalk {
     precondition(workers > 0, "somebody must do the work")
     let (first, plan) = try start(root, links, options, workers: workers)
     let blocks = Mutex<[Block]>([])
-    let pool = WorkerPool(workers: workers) { pool in
+    let pool = WorkerPool<Share>(workers: workers) { pool in
       var filled: Block?
       while let share = pool.take(isFirst: filled == nil) {
         var worker = Worker(share, plan, workers == 1 ? nil : pool)

@@ -15,7 +15,7 @@ struct Worker {
 
   private let plan: WalkPlan
   /// `nil` where one worker walks alone.
-  private let pool: WorkerPool?
+  private let pool: WorkerPool<Share>?
   private let attribute: AskedAttribute?
   /// The directories from the root of the tree down to the top frame's.
   private var way: Way
@@ -37,7 +37,7 @@ struct Worker {
   /// Memory for matching.
   private var row: [Bool] = []
 
-  init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool?) {
+  init(_ share: Share, _ plan: WalkPlan, _ pool: WorkerPool<Share>?) {
     self.plan = plan
     self.pool = pool
     attribute = plan.options.attribute.map(AskedAttribute.init)
@@ -305,7 +305,7 @@ struct Worker {
   }
 
   /// Gives another worker a part of the highest directory that has enough left.
-  private mutating func share(_ pool: WorkerPool) {
+  private mutating func share(_ pool: WorkerPool<Share>) {
     pause -= 1
     guard pause <= 0 else { return }
     pause = Self.entriesBetweenShares

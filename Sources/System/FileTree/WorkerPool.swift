@@ -3,14 +3,15 @@ internal import LinuxSystem
 internal import Synchronization
 internal import Xattr
 
-/// The threads of one walk: the shares that wait for a worker, and the number of idle workers.
+/// The threads of one walk, or of other work that can be divided: the shares that wait for a worker,
+/// and the number of idle workers.
 ///
 /// A worker gives a part of its work away only while another is idle, so there are never more
 /// shares than workers.
 ///
 /// `@unchecked`: the mutex is held wherever one of the variables below it is read or written.
 @safe
-final class WorkerPool: @unchecked Sendable {
+final class WorkerPool<Share: Sendable>: @unchecked Sendable {
   private let limit: Int
   private let body: @Sendable (WorkerPool) -> Void
   /// The number of workers that are free, or could be started, minus the shares that wait.
@@ -45,14 +46,14 @@ final class WorkerPool: @unchecked Sendable {
   /// Whether a share would find a worker at once.
   var wantsShares: Bool { idle.load(ordering: .relaxed) > 0 }
 
-  /// Runs a whole walk: the calling thread is the first worker, others start as work is offered.
+  /// Runs the whole work: the calling thread is the first worker, others start as work is offered.
   func run(_ first: Share) {
     withLock {
       shares.append(first)
       updateIdle()
     }
     body(self)
-    // `body` returns at the end of the walk, after which no thread is started.
+    // `body` returns at the end of the work, after which no thread is started.
     for thread in threads { pthread_join(thread, nil) }
   }
 
@@ -66,7 +67,7 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Waits for a share; `nil` when the walk is done.
+  /// Waits for a share; `nil` when the work is done.
   ///
   /// - Parameter isFirst: whether the worker has finished no share before.
   func take(isFirst: Bool) -> Share? {
@@ -95,13 +96,12 @@ final class WorkerPool: @unchecked Sendable {
 
   private func startThread() {
     var thread = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(self)
+    let argument = unsafe Unmanaged.passRetained(ThreadStart { self.body(self) })
     let result = unsafe pthread_create(
       &thread, nil,
       { argument in
         guard let argument = unsafe argument else { return nil }
-        let pool = unsafe Unmanaged<WorkerPool>.fromOpaque(argument).takeRetainedValue()
-        pool.body(pool)
+        unsafe Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body()
         return nil
       }, argument.toOpaque())
     if result == 0 {
@@ -118,6 +118,13 @@ final class WorkerPool: @unchecked Sendable {
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body()
   }
+}
+
+/// What a thread runs; a class, so that a C function can be given it.
+private final class ThreadStart: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// A part of a walk for any free worker: entries of a directory and the trees below them.

@@ -87,12 +87,16 @@ package enum Descriptor {
     }
   }
 
-  /// Reads what is there, 64 KiB at most; nothing at the end. Retries EINTR.
+  /// Reads what is there; nothing at the end. Retries EINTR.
+  ///
+  /// - Parameter most: the most bytes that are read.
   ///
   /// The corresponding C function is read(2).
-  package static func readBlock(_ descriptor: CInt) throws(Errno) -> [UInt8] {
+  package static func readBlock(
+    _ descriptor: CInt, most: Int = 1 << 16
+  ) throws(Errno) -> [UInt8] {
     var outcome = Result<Int, Errno>.success(0)
-    let block = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+    let block = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       do throws(Errno) {
         filled = try retrying { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
       } catch {

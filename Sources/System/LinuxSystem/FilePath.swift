@@ -57,6 +57,13 @@ public struct FilePath: Hashable, Sendable {
     return FilePath(terminated: joined)
   }
 
+  /// Whether the bytes of this path come before those of the other.
+  ///
+  /// The corresponding C function is strcmp(3).
+  package func precedes(_ other: FilePath) -> Bool {
+    unsafe withCString { path in unsafe other.withCString { unsafe strcmp(path, $0) < 0 } }
+  }
+
   /// Puts a slash behind a directory's path unless one is there, or nothing is.
   package static func addSlash(to bytes: inout [UInt8]) {
     let slash = UInt8(ascii: "/")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONPropertyListTests {
   private static func json(_ value: PropertyList) throws -> String {
     var text = ""
-    try JSONPropertyListWriter.write(value) { text += $0 }
+    try JSONPropertyListWriter.write(value) { text += String(decoding: $0, as: UTF8.self) }
     return text
   }
 

@@ -11,7 +11,7 @@ import Testing
     ] as [([UInt8], String)])
   func bytesAreCountedInWords(_ bytes: [UInt8], _ line: String) throws {
     var text = ""
-    try TreeText.write(.data(bytes)) { text += $0 }
+    try TreeText.write(.data(bytes)) { text += String(decoding: $0, as: UTF8.self) }
     #expect(text == line)
   }
 }

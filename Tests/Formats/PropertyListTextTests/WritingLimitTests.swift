@@ -10,11 +10,12 @@ import Testing
 
     func write(_ value: PropertyList, within limit: WorkLimit) -> (String, WritingFailure?) {
       var text = ""
+      let sink = { (bytes: [UInt8]) in text += String(decoding: bytes, as: UTF8.self) }
       do throws(WritingFailure) {
         switch self {
-        case .json: try JSONPropertyListWriter.write(value, within: limit) { text += $0 }
-        case .tree: try TreeText.write(value, within: limit) { text += $0 }
-        case .xml: try XMLPropertyListWriter.write(value, within: limit) { text += $0 }
+        case .json: try JSONPropertyListWriter.write(value, within: limit, to: sink)
+        case .tree: try TreeText.write(value, within: limit, to: sink)
+        case .xml: try XMLPropertyListWriter.write(value, within: limit, to: sink)
         }
         return (text, nil)
       } catch {

@@ -1,4 +1,5 @@
 import BinaryPropertyList
+import LinuxSystem
 import Testing
 
 @testable import PropertyListText
@@ -7,7 +8,7 @@ import Testing
 @Suite struct XMLPropertyListWriterTests {
   private static func xml(_ value: PropertyList) throws(WritingFailure) -> String {
     var text = ""
-    try XMLPropertyListWriter.write(value) { text += $0 }
+    try XMLPropertyListWriter.write(value) { text += String(decoding: $0, as: UTF8.self) }
     return text
   }
 
@@ -85,5 +86,23 @@ import Testing
       try XMLPropertyListWriter.write(.array([.integer(1), .null])) { _ in lines += 1 }
     }
     #expect(lines == 0)
+  }
+
+  /// One that is too long to be kept is written a second time.
+  @Test func longDocumentIsTheSameAndSentOnlyIfItIsWhole() throws {
+    let long = PropertyList.array((0..<20000).map { .string("text <\($0)>") })
+    var text = ""
+    try XMLPropertyListWriter.write(long, within: .none, keeping: 70000) {
+      text += String(decoding: $0, as: UTF8.self)
+    }
+    #expect(try Self.xml(long) == text)
+    #expect(text.utf8.count > 200_000 && text.hasSuffix("</array>\n</plist>\n"))
+    var pieces = 0
+    #expect(throws: WritingFailure.self) {
+      try XMLPropertyListWriter.write(.array([long, .null]), within: .none, keeping: 70000) { _ in
+        pieces += 1
+      }
+    }
+    #expect(pieces == 0)
   }
 }

@@ -31,7 +31,9 @@ import Testing
 
   @Test func asciiIsTheSameTextWithoutOtherCharacters() throws {
     let text = "a\"\\\u{7f}\u{80}ü\u{202e}東\u{fffd}🗂\u{10ffff}"
-    let json = JSONText.ascii(JSONText.string(text))
+    var bytes: [UInt8] = []
+    JSONText.append(text, to: &bytes, .ascii)
+    let json = String(decoding: bytes, as: UTF8.self)
     #expect(json == #""a\"\\\u007f\u0080\u00fc\u202e\u6771\ufffd\ud83d\uddc2\udbff\udfff""#)
     let read = try JSONSerialization.jsonObject(with: Data("[\(json)]".utf8)) as? [String]
     #expect(read == [text])
@@ -40,6 +42,8 @@ import Testing
   @Test(
     arguments: [
       [], [0], [0, 255], [7], Array(repeating: 255, count: 4), [1, 2, 3], Array(0...255),
+      Array(repeating: 0x5a, count: 767), Array(repeating: 0x5a, count: 768),
+      Array(repeating: 0xa5, count: 1537),
     ] as [[UInt8]])
   func base64IsFoundations(_ bytes: [UInt8]) {
     #expect(Base64.text(of: bytes[...]) == Data(bytes).base64EncodedString())

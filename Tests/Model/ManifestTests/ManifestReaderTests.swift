@@ -216,4 +216,16 @@ import Testing
     #expect(text.count > 4 * 6 * 65000)
     #expect(Manifests.pieces(text) == [.success(entry)])
   }
+
+  @Test(
+    arguments: [
+      "\n{\"file\":\"a\",\"value\":\"\"}\n\n{}\r\n{\"file\":\"b\",\"value\":\"AA==\"}\nx\n{\"file\":\"c\"",
+      "# file: a\nuser.x-document-source=0sAA==\nuser.other=\"b\"\n\n# file: b\n\n# file: c\n"
+        + "user.x-document-source=0sA\nuser.x-document-source=0sAQ==\n# file: d\n\n# file: e\n",
+      "", "\n\n", "neither\n",
+    ], [1, 3, 50, 1000])
+  func partsAreTheSameEntriesAndFlaws(_ text: String, _ block: Int) {
+    let pieces = Manifests.pieces(Array(text.utf8))
+    #expect(Manifests.piecesOfParts(Array(text.utf8), block: block) == pieces)
+  }
 }

@@ -29,6 +29,27 @@ enum Manifests {
     }
   }
 
+  /// The same by the parts that threads read.
+  static func piecesOfParts(_ text: [UInt8], block: Int) -> [Piece] {
+    var rest = text[...]
+    var reader = ManifestReader {
+      defer { rest = rest.dropFirst(block) }
+      return Array(rest.prefix(block))
+    }
+    var pieces: [Piece] = []
+    while true {
+      let parts = reader.parts()
+      if parts.isEmpty { return pieces }
+      for part in parts {
+        do throws(ManifestFailure) {
+          if let entry = try part.entry() { pieces.append(.success(entry)) }
+        } catch {
+          pieces.append(.failure(error))
+        }
+      }
+    }
+  }
+
   static func pieces(_ text: String) -> [Piece] { pieces(Array(text.utf8)) }
 
   /// The failures, in words.

@@ -90,4 +90,33 @@ import Testing
       try Self.text(errors) == "t: cannot write to standard output: No space left on device\n")
     close(full)
   }
+
+  @Test func heldWordsComeWhereTheyArePassedOn() throws {
+    let descriptor = try Self.temporaryFile()
+    let console = Console(
+      tool: "t", output: OutputStream(descriptor: descriptor),
+      errors: OutputStream(descriptor: descriptor))
+    let shared = SharedConsole(console)
+    let transcripts = ["one", "two"].map { name in
+      let held = HeldConsole(shared)
+      held.console.output.writeLine("\(name): data")
+      held.console.report(Array("p".utf8)[...], name)
+      held.console.output.writeLine("\(name): more")
+      return held.finish()
+    }
+    console.output.writeLine("first")
+    for transcript in transcripts.reversed() { console.passOn(transcript) }
+    #expect(console.finish(.done) == .done)
+    #expect(
+      try Self.text(descriptor) == """
+        first
+        two: data
+        t: p: two
+        two: more
+        one: data
+        t: p: one
+        one: more
+
+        """)
+  }
 }

@@ -342,6 +342,29 @@ import Testing
     #expect(whole.status == 2)
   }
 
+  /// One thread goes in the order of the directories; several tell the same of the same files.
+  @Test func recursiveShowTellsTheSameOnSeveralThreads() throws {
+    let directory = try TemporaryDirectory()
+    let script = """
+      for d in $(seq 40); do mkdir $d && (cd $d && touch $(seq 60)); done &&
+      "$0" tag -rq --name x . && setfattr -n user.x-document-source -v damaged 7/7 8/8
+      """
+    let made = try Execution.run(["sh", "-c", script, Docsource.path], in: directory.root)
+    #expect(made.status == 0)
+    let found = try Docsource.run("find", "-j1", ".", in: directory.root)
+    let one = try Docsource.run("show", "-r", "-j1", ".", in: directory.root)
+    let damaged = ["./7/7", "./8/8"]
+    let sources = found.text.split(separator: "\n").filter { !damaged.contains(String($0)) }
+    #expect(one.text == sources.map { "\($0): x\n" }.joined())
+    let several = try Docsource.run("show", "-r", "-j4", ".", in: directory.root)
+    #expect(
+      several.text.split(separator: "\n").sorted() == one.text.split(separator: "\n").sorted())
+    #expect(
+      several.errors.split(separator: "\n").sorted() == one.errors.split(separator: "\n").sorted())
+    #expect(one.errors.split(separator: "\n").count == 2)
+    #expect((one.status, several.status) == (2, 2))
+  }
+
   @Test func recursiveFieldPassesOverFilesThatLackIt() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] { try directory.file(name) }

@@ -391,4 +391,60 @@ import Testing
       imported.errors == "docsource: standard input: line 1: cannot read: bad file descriptor\n")
     #expect(imported.status == 2)
   }
+
+  /// Enough lines for several threads. Two names lead to the file that the lines in the middle are
+  /// for, so that these must not overtake each other.
+  @Test func manyLinesAreDoneAndToldInTheirOrder() throws {
+    let directory = try TemporaryDirectory()
+    let count = 3000
+    for number in 0..<count { try directory.file("f\(number)") }
+    let link = ["ln", directory.path("f1500"), directory.path("name")]
+    #expect(try Execution.run(link).status == 0)
+    var lines: [(path: String, name: String)] = (0..<count).map { ("f\($0)", "n\($0)") }
+    for number in 0..<40 {
+      lines.insert((number % 2 == 0 ? "./f1500" : "name", "o\(number)"), at: 1400 + 7 * number)
+    }
+    for position in stride(from: 100, to: lines.count, by: 100) {
+      lines[position].path = "missing\(position)"
+    }
+    var output = ""
+    var told: [String] = []
+    var former: [String: String] = [:]
+    for line in lines {
+      if line.path.hasPrefix("missing") {
+        told.append(
+          "docsource: \(line.path): cannot write document source: no such file or directory")
+      } else {
+        let file = ["name", "./f1500"].contains(line.path) ? "f1500" : line.path
+        let verb = former[file].map { "changed: \($0) -> \(line.name)" } ?? "added: \(line.name)"
+        output += "\(line.path): \(verb)\n"
+        former[file] = line.name
+      }
+    }
+    let manifest = lines.map { Self.manifest($0) }.joined()
+    let imported = try Self.run("-", manifest: manifest, in: directory)
+    #expect(imported.text == output)
+    let words: [String] = imported.errors.split(separator: "\n").map(String.init)
+    #expect(Array(words.dropLast()) == told)
+    #expect(imported.status == 2)
+    let shown = try Docsource.run("show", "-f", "name", "f1500", in: directory.root)
+    #expect(shown.text == (former["f1500"] ?? "") + "\n")
+  }
+
+  /// Also behind lines that other threads may have reached.
+  @Test func nothingIsWrittenBehindTheHundredthFlaw() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["before", "behind"] { try directory.file(name) }
+    let flaws = String(repeating: "{}\n", count: 100)
+    let many = String(repeating: Self.manifest(("before", "b")), count: 500)
+    let manifest = many + flaws + Self.manifest(("behind", "b")) + many
+    let imported = try Self.run("-q", "-", manifest: manifest, in: directory)
+    #expect(imported.status == 2)
+    #expect(
+      imported.errors.split(separator: "\n").last
+        == "docsource: standard input: 100 lines cannot be read; the rest is skipped")
+    #expect(imported.errors.split(separator: "\n").count == 101)
+    #expect(try Self.value(directory.path("before")) != nil)
+    #expect(try Self.value(directory.path("behind")) == nil)
+  }
 }

@@ -44,7 +44,7 @@ enum ExportCommand: Command {
     let paths = operands.isEmpty ? [here] : operands
     var collection = SourceCollection(
       below: try rootDirectory(arguments, paths) ?? here,
-      try WalkSelection(arguments, reach: .documents, kinds: [.files, .directories]).options,
+      try WalkSelection(arguments, reach: .documents, kinds: [.files, .directories]),
       console: console)
     for path in paths { collection.add(path) }
     if collection.isEmpty, collection.status == .done {
@@ -69,17 +69,26 @@ enum ExportCommand: Command {
     return only
   }
 
+  /// How many entries become text at a time, so that the text of all is not in memory.
+  private static let batch = 8192
+
   private static func write(
     _ collection: SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
     _ console: Console
   ) -> ExitStatus {
     var text: [UInt8] = []
     let isToFile = target.flatMap { FilePath(bytes: $0) }.map { $0 != FilePath("-") } ?? false
-    for entry in collection.sorted {
-      format.append(entry, to: &text)
-      guard !isToFile else { continue }
-      console.output.write(text)
-      text.removeAll(keepingCapacity: true)
+    let entries = collection.sorted
+    for start in stride(from: 0, to: entries.count, by: batch) {
+      let batch = entries[start...].prefix(batch)
+      let pieces = ParallelBatch.map(batch.count, inPiecesOf: 128) { range in
+        var piece: [UInt8] = []
+        for entry in batch[start + range.lowerBound..<start + range.upperBound] {
+          format.append(entry, to: &piece)
+        }
+        return piece
+      }
+      for piece in pieces { if isToFile { text += piece } else { console.output.write(piece) } }
     }
     guard isToFile, let target else { return collection.status }
     // An existing manifest is worth more than an empty one made of failures.
@@ -208,7 +217,8 @@ enum ExportCommand: Command {
 /// The attributes of files in trees, gathered for a manifest.
 private struct SourceCollection {
   private let root: RootDirectory?
-  private let options: WalkOptions
+  private var selection: WalkSelection
+  private let probe = SourceProbe()
   private let console: Console
   private var entries: [ManifestEntry] = []
 
@@ -218,16 +228,18 @@ private struct SourceCollection {
   var isEmpty: Bool { entries.isEmpty }
 
   /// - Parameter root: the directory that paths are relative to.
-  init(below root: FilePath, _ options: WalkOptions, console: Console) {
+  init(below root: FilePath, _ selection: WalkSelection, console: Console) {
     self.root = RootDirectory(root)
-    self.options = options
+    self.selection = selection
+    // The walk reads it of each entry, which is the fastest place for that.
+    self.selection.options.attribute = WalkOptions.Attribute(probe.name, absent: .visited)
     self.console = console
   }
 
   /// The entries in the order of their paths' bytes, so that a manifest changes only where the tree
   /// does.
   var sorted: [ManifestEntry] {
-    let sorted = entries.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    let sorted = entries.sorted { $0.path.precedes($1.path) }
     // Operands may overlap.
     return sorted.indices.filter { $0 == 0 || sorted[$0].path != sorted[$0 - 1].path }
       .map { sorted[$0] }
@@ -243,22 +255,74 @@ private struct SourceCollection {
     }
     let slash = CollectionOfOne(UInt8(ascii: "/"))
     let lead = Array(names.joined(separator: slash))
-    add(.path(operand), at: lead.isEmpty ? [UInt8(ascii: ".")] : lead, isFound: false)
+    var named = Found()
+    named.add(.path(operand), at: lead.isEmpty ? [UInt8(ascii: ".")] : lead, isOperand: true)
+    take(named)
     guard TreeEntry.Kind(of: operand, links: .follow) == .directory else { return }
     let base = lead.isEmpty ? [] : lead + slash
     let skipped = operand.appending(FilePath("x")).bytes.count - 1
+    let probe = probe
     do throws(TreeFailure) {
-      try TreeWalk.walk(below: operand, links: .follow, options: options) { entry in
-        add(entry.file, at: base + entry.path.bytes.dropFirst(skipped), isFound: true)
-      } failed: { failure in
-        fail(failure.path, "cannot read directory: \(failure.reason)")
+      let blocks = try TreeWalk.walk(
+        below: operand, links: .follow, options: selection.options, workers: selection.workers
+      ) {
+        Found()
+      } visit: { found, entry in
+        found.add(entry, below: base, skipped, probe)
+      } failed: { found, failure in
+        found.failures.append((failure.path, "cannot read directory: \(failure.reason)"))
       }
+      take(blocks.reduce(into: Found()) { $0.add($1) })
     } catch {
       fail(error.path, "cannot read directory: \(error.reason)")
     }
   }
 
-  private mutating func add(_ file: FileReference, at path: [UInt8], isFound: Bool) {
+  private mutating func take(_ found: Found) {
+    entries += found.entries
+    // Whichever thread met them first.
+    let failures = found.failures.sorted { $0.path.precedes($1.path) }
+    for (path, message) in failures { fail(path, message) }
+  }
+
+  private mutating func fail(_ path: FilePath, _ message: String) {
+    console.report(path.bytes, EscapedText(message).description)
+    status = .failed
+  }
+}
+
+/// What one thread has found.
+private struct Found: Sendable {
+  var entries: [ManifestEntry] = []
+  var failures: [(path: FilePath, message: String)] = []
+
+  mutating func add(_ other: Found) {
+    entries += other.entries
+    failures += other.failures
+  }
+
+  /// Adds an entry whose attribute the walk has read.
+  ///
+  /// - Parameters:
+  ///   - base: what the paths in the manifest begin with, in the place of their first `skipped`
+  ///     bytes.
+  mutating func add(
+    _ entry: borrowing TreeEntry, below base: [UInt8], _ skipped: Int, _ probe: SourceProbe
+  ) {
+    if case .absent = entry.attribute, !probe.mayHaveCarrier(entry.place) { return }
+    var path = base
+    entry.appendPath(to: &path, droppingFirst: skipped)
+    if case .value(let bytes) = entry.attribute {
+      let value = unsafe Array(bytes)
+      if !StoredValue.isEmpty(value), let path = FilePath(bytes: path) {
+        entries.append(ManifestEntry(path: path, value: value))
+        return
+      }
+    }
+    add(entry.file, at: path, isOperand: false)
+  }
+
+  mutating func add(_ file: FileReference, at path: [UInt8], isOperand: Bool) {
     do throws(DocumentSourceError) {
       guard let stored = try DocumentSourceAttribute(of: file).stored(),
         // Samba leaves an empty stream where a write did not fit.
@@ -268,15 +332,10 @@ private struct SourceCollection {
     } catch {
       if error.isOfUnsupportedPlace { return }
       // Files come and go while a tree is walked.
-      if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
+      if !isOperand, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
         return
       }
-      fail(error.path, error.message)
+      failures.append((error.path, error.message))
     }
-  }
-
-  private mutating func fail(_ path: FilePath, _ message: String) {
-    console.report(path.bytes, EscapedText(message).description)
-    status = .failed
   }
 }

@@ -116,7 +116,7 @@ enum ImportCommand: Command {
 /// Writes the values of a manifest to the files of a tree.
 private struct SourceRestoration {
   /// What becomes of a document source that a file already has.
-  enum Existing {
+  enum Existing: Sendable {
     case replaced
     case kept
   }
@@ -143,18 +143,19 @@ private struct SourceRestoration {
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     var done = 0
-    var flaws = 0
-    while flaws < Self.flawLimit {
-      do throws(ManifestFailure) {
-        guard let entry = try manifest.next() else { break }
-        counts[restore(entry), default: 0] += 1
-        done += 1
-        if isShown { progress.update(done, at: lookup.shown(entry.path).bytes) }
-      } catch {
-        console.fail(name, error.description + error.remedy.words)
-        counts[.failed, default: 0] += 1
-        flaws += 1
-      }
+    let (existing, isDry, isQuiet, listsUnchanged) = (existing, isDry, isQuiet, listsUnchanged)
+    let work = ManifestWork(lookup: lookup, console: console)
+    let flaws = work.forEach(of: manifest, flawLimit: Self.flawLimit) { items, lookup, console in
+      var part = SourceRestoration(
+        lookup: lookup, existing: existing, isDry: isDry, isQuiet: isQuiet,
+        listsUnchanged: listsUnchanged, console: console)
+      var last: FilePath?
+      for item in items { last = part.restore(item, of: name) ?? last }
+      return (counts: part.counts, last: last)
+    } done: { part in
+      counts.merge(part.counts, uniquingKeysWith: +)
+      done += part.counts.values.reduce(0, +)
+      if isShown, let last = part.last { progress.update(done, at: lookup.shown(last).bytes) }
     }
     progress.hide()
     if flaws == Self.flawLimit {
@@ -171,9 +172,25 @@ private struct SourceRestoration {
     return isDry ? "dry run: \(words)" : words
   }
 
-  private func restore(_ entry: ManifestEntry) -> Outcome {
+  /// - Returns: the entry's path.
+  private mutating func restore(
+    _ item: ManifestWork.Item, of manifest: ArraySlice<UInt8>
+  ) -> FilePath? {
+    switch item {
+    case .nothing: return nil
+    case .entry(let entry, let place):
+      counts[restore(entry, place), default: 0] += 1
+      return entry.path
+    case .flaw(let flaw):
+      console.fail(manifest, flaw.description + flaw.remedy.words)
+      counts[.failed, default: 0] += 1
+      return nil
+    }
+  }
+
+  private func restore(_ entry: ManifestEntry, _ place: ManifestWork.Place) -> Outcome {
     do {
-      let attribute = DocumentSourceAttribute(of: try lookup.file(at: entry.path))
+      let attribute = DocumentSourceAttribute(of: try place.file(of: entry, lookup))
       let plan = try attribute.plan(storing: entry.value)
       let old = plan.replaced
       if plan.isUnchanged {

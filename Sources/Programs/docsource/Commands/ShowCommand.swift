@@ -33,7 +33,7 @@ enum ShowCommand: Command {
       """,
     options: [
       json, field, xml, raw, null, Operands.recursive, Operands.noDereference, quiet,
-      TerminalStyle.option, FileList.option,
+      TerminalStyle.option, WalkSelection.threads, FileList.option,
     ],
     filters: WalkSelection.choosing,
     examples: [
@@ -46,10 +46,8 @@ enum ShowCommand: Command {
     let operands = try Operands(arguments)
     let format = try format(arguments, operands)
     console.isStyled = try TerminalStyle.isWanted(arguments, on: console.output)
-    var selection = try WalkSelection(
+    let selection = try WalkSelection(
       arguments, reach: .documents, kinds: [.files, .directories])
-    // Files are shown in the order of the directories.
-    selection.workers = 1
     guard operands.isRecursive else { return operands.run { show($0, format, console) } }
     let (status, tally) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: Tally.self
@@ -163,8 +161,9 @@ enum ShowCommand: Command {
     means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including
     keys other than the four fields.
 
-    With --recursive, files are shown in the order of the directories. docsource(1) describes what
-    is left out below a directory.
+    With --recursive, several files are read at a time, in undefined order; with --threads=1, files
+    are shown in the order of the directories. docsource(1) describes what is left out below a
+    directory.
 
     \(TerminalStyle.manual)
     """,
