@@ -18,7 +18,8 @@
 // The options are no type of any function, so the dump of the ABI has none of them.
 _Static_assert(DOCSOURCE_NO_FOLLOW == 1 && DOCSOURCE_REPLACE == 2 && DOCSOURCE_ANY_URL == 4
                    && DOCSOURCE_NO_OUTLINE == 8 && DOCSOURCE_NO_STROKE == 16
-                   && DOCSOURCE_OFFLINE == 32 && DOCSOURCE_REFRESH == 64,
+                   && DOCSOURCE_OFFLINE == 32 && DOCSOURCE_REFRESH == 64
+                   && DOCSOURCE_KEEP_OTHER_FIELDS == 128,
                "an option has another number");
 
 static const docsource_values editor = {
@@ -146,7 +147,8 @@ static void check_options(const char *file) {
   for (int bit = 0; bit < 32; bit++) {
     unsigned int option = 1U << bit;
     int reads = option == DOCSOURCE_NO_FOLLOW;
-    int writes = reads || option == DOCSOURCE_REPLACE || option == DOCSOURCE_ANY_URL;
+    int writes = reads || option == DOCSOURCE_REPLACE || option == DOCSOURCE_ANY_URL
+                 || option == DOCSOURCE_KEEP_OTHER_FIELDS;
     int draws = option == DOCSOURCE_NO_OUTLINE || option == DOCSOURCE_NO_STROKE;
     int fetches = draws || option == DOCSOURCE_OFFLINE || option == DOCSOURCE_REFRESH;
     CHECK((docsource_read(file, option, NULL, NULL) != DOCSOURCE_INVALID_ARGUMENT) == reads);
@@ -178,7 +180,7 @@ static void check_files(const char *file) {
   CHECK(docsource_source_value(source, (docsource_field)4, NULL) == NULL);
   check_values(source, &editor);
 
-  // What is not mentioned is kept, what is empty goes, and nothing stays with REPLACE.
+  // What is not mentioned is kept, what is empty goes.
   docsource_values change = {.name = "", .app_info_url = "https://a.example/i.json"};
   docsource_values changed = editor;
   changed.name = NULL;
@@ -187,6 +189,17 @@ static void check_files(const char *file) {
   CHECK(docsource_write_fd(descriptor, 0, &change, NULL) == DOCSOURCE_OK);
   CHECK(docsource_read_fd(descriptor, 0, &source, NULL) == DOCSOURCE_OK);
   check_values(source, &changed);
+
+  // Another identifier takes the values of the former application with it, unless they are to stay.
+  docsource_values other = {.identifier = "org.example.other"}, kept = changed;
+  kept.identifier = other.identifier;
+  CHECK(docsource_write_fd(descriptor, DOCSOURCE_KEEP_OTHER_FIELDS, &other, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_read_fd(descriptor, 0, &source, NULL) == DOCSOURCE_OK);
+  check_values(source, &kept);
+  other.identifier = "org.example.third";
+  CHECK(docsource_write_fd(descriptor, 0, &other, NULL) == DOCSOURCE_OK);
+  CHECK(docsource_read_fd(descriptor, 0, &source, NULL) == DOCSOURCE_OK);
+  check_values(source, &other);
   docsource_values fresh = {.name = "N"};
   CHECK(docsource_write_at(AT_FDCWD, file, DOCSOURCE_REPLACE, &fresh, NULL) == DOCSOURCE_OK);
   CHECK(docsource_read_at(AT_FDCWD, file, DOCSOURCE_NO_FOLLOW, &source, NULL) == DOCSOURCE_OK);
@@ -394,7 +407,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10001);
+  CHECK(docsource_abi_version() == 0x10002);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);
