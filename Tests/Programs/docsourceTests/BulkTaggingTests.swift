@@ -241,7 +241,7 @@ import Testing
     let directory = try Self.largeTree()
     let tagged = try Docsource.run("tag", "-rnj1", "--app-name", "x", "tree", in: directory.root)
     let shown = try Execution.run(
-      ["sh", "-c", "\"$0\" tag -rqj1 --app-name x tree && \"$0\" show -r tree", Docsource.path],
+      ["sh", "-c", "\"$0\" tag -rqj1 --app-name x tree && \"$0\" show -rj1 tree", Docsource.path],
       in: directory.root)
     let order = { (text: String) in text.split(separator: "\n").map { $0.prefix { $0 != ":" } } }
     #expect(order(tagged.text).count == 1000)
