@@ -114,7 +114,7 @@ public enum Content: Hashable, Sendable {
   }
 
   /// The content with some fields only.
-  private func reduced(to fields: DocumentSource.FieldSet) -> Content {
+  func reduced(to fields: DocumentSource.FieldSet) -> Content {
     guard case .source(var source, let mistyped) = self else { return self }
     for field in DocumentSource.Field.allCases where !fields.contains(field) {
       source[field] = nil
@@ -201,6 +201,10 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
   public let failure: DecodingFailure
   /// The format that the bytes look like instead, with its article, where one can be recognized.
   public let guess: String?
+  private static let xml = "an XML property list"
+
+  /// Whether the value looks like an XML property list.
+  var isOfXML: Bool { guess == Self.xml }
 
   init(failure: DecodingFailure, bytes: [UInt8]) {
     self.failure = failure
@@ -209,7 +213,7 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func guess(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: "bplist".utf8) { return nil }
-    if AttributeValue.isXML(bytes) { return "an XML property list" }
+    if AttributeValue.isXML(bytes) { return xml }
     let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
     if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"

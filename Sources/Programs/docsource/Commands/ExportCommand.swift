@@ -260,11 +260,14 @@ private struct SourceCollection {
 
   private mutating func add(_ file: FileReference, at path: [UInt8], isFound: Bool) {
     do throws(DocumentSourceError) {
-      guard let stored = try DocumentSourceAttribute(of: file).stored(),
+      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+      guard let stored = try attribute.stored(),
         // Samba leaves an empty stream where a write did not fit.
         stored.carrier == .native || !stored.isEmpty, let path = FilePath(bytes: path)
       else { return }
-      entries.append(ManifestEntry(path: path, value: stored.nativeBytes))
+      entries.append(
+        ManifestEntry(
+          path: path, value: stored.nativeBytes, converted: attribute.converted(stored.bytes)))
     } catch {
       if error.isOfUnsupportedPlace { return }
       // Files come and go while a tree is walked.

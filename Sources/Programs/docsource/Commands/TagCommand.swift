@@ -262,7 +262,7 @@ private struct Tagging: Sendable {
     _ plan: (DocumentSourceAttribute) throws(DocumentSourceError) -> PlannedWrite
   ) -> BulkChange.Outcome {
     do throws(DocumentSourceError) {
-      let attribute = DocumentSourceAttribute(of: file)
+      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
       let plan = try plan(attribute)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed

@@ -159,7 +159,7 @@ struct IconOperand {
   ) throws(Failure) -> DocumentSource {
     let finding: Finding
     do throws(DocumentSourceError) {
-      finding = try DocumentSourceAttribute(of: .path(path)).read(converting: XMLValue.binary)
+      finding = try DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary).read()
     } catch {
       throw error.isOfUnsupportedPlace
         ? Failure(status: .noSource, reason: Absence.noAttribute.description)
