@@ -41,10 +41,17 @@ public enum Content: Hashable, Sendable {
     try read(bytes, AttributeValue.lenient)
   }
 
-  /// What is wrong with a value that is read all the same; `nil` where nothing is, or the value
+  /// What is wrong anywhere in a value that is read all the same; `nil` where nothing is, or the value
   /// cannot be read.
   public static func flaw(in bytes: [UInt8]) -> DecodingFailure? {
     if StoredValue.isEmpty(bytes) { return nil }
+    do throws(DecodingFailure) {
+      _ = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
+      return nil
+    } catch {
+      if AttributeValue.decoded(bytes, AttributeValue.lenient) != nil { return error }
+    }
+    // Where the whole cannot be read, only the fields count.
     do throws(DecodingFailure) {
       let span = unsafe bytes.span.bytes
       try lookup.find(in: span, options: AttributeValue.tolerant).checkAll(in: span)
