@@ -41,10 +41,17 @@ public enum Content: Hashable, Sendable {
     try read(bytes, AttributeValue.lenient)
   }
 
-  /// What is wrong with a value that is read all the same; `nil` where nothing is, or the value
+  /// What is wrong anywhere in a value that is read all the same; `nil` where nothing is, or the value
   /// cannot be read.
   public static func flaw(in bytes: [UInt8]) -> DecodingFailure? {
     if StoredValue.isEmpty(bytes) { return nil }
+    do throws(DecodingFailure) {
+      _ = try PropertyList(binary: bytes, options: AttributeValue.tolerant)
+      return nil
+    } catch {
+      if AttributeValue.decoded(bytes, AttributeValue.lenient) != nil { return error }
+    }
+    // Where the whole cannot be read, only the fields count.
     do throws(DecodingFailure) {
       let span = unsafe bytes.span.bytes
       try lookup.find(in: span, options: AttributeValue.tolerant).checkAll(in: span)
@@ -114,7 +121,7 @@ public enum Content: Hashable, Sendable {
   }
 
   /// The content with some fields only.
-  private func reduced(to fields: DocumentSource.FieldSet) -> Content {
+  func reduced(to fields: DocumentSource.FieldSet) -> Content {
     guard case .source(var source, let mistyped) = self else { return self }
     for field in DocumentSource.Field.allCases where !fields.contains(field) {
       source[field] = nil
@@ -201,6 +208,10 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
   public let failure: DecodingFailure
   /// The format that the bytes look like instead, with its article, where one can be recognized.
   public let guess: String?
+  private static let xml = "an XML property list"
+
+  /// Whether the value looks like an XML property list.
+  var isOfXML: Bool { guess == Self.xml }
 
   init(failure: DecodingFailure, bytes: [UInt8]) {
     self.failure = failure
@@ -209,7 +220,7 @@ public struct DamagedValue: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func guess(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: "bplist".utf8) { return nil }
-    if AttributeValue.isXML(bytes) { return "an XML property list" }
+    if AttributeValue.isXML(bytes) { return xml }
     let text = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
     if text.first == UInt8(ascii: "{") { return "JSON or an old-style property list" }
     return String(validating: bytes, as: UTF8.self) == nil ? nil : "plain text"

@@ -46,7 +46,8 @@ extension DocumentSourceAttribute {
       return PlannedWrite(source: write.source, values: [], former: former)
     }
     let base = change.base == .nothing ? nil : former.first { !$0.isEmpty }
-    let changed = try ChangedValue(of: base?.bytes, by: change, at: path)
+    let bytes = base.map { converted($0.bytes) ?? $0.bytes }
+    let changed = try ChangedValue(of: bytes, by: change, at: path)
     let values = Self.written(carriers).map { carrier in
       let old = former.first { $0.carrier == carrier }
       let hasNUL = old.map { AttributeValue.hasTrailingNUL($0.bytes) } ?? false
@@ -328,13 +329,15 @@ package struct SourceProbe: Sendable {
     return isThere == nil ? nil : hasSource
   }
 
-  /// Whether a file may carry the attribute in any form; also where that cannot be found out.
-  package func mayHaveCarrier(_ file: borrowing EntryReference) -> Bool {
-    var mayHave = false
+  /// Whether a file may have a form of the attribute besides the native one.
+  package func mayHaveOther(_ file: borrowing EntryReference) -> Bool {
+    let native = name.bytes
+    var hasOther = false
     let isListed = ExtendedAttributes.forEachName(of: file) { name in
-      mayHave = mayHave || SourceAttribute.mayBe(name)
+      guard !hasOther, SourceAttribute.mayBe(name) else { return }
+      hasOther = unsafe !name.withUnsafeBytes { unsafe $0.elementsEqual(native) }
     }
-    return mayHave || !isListed
+    return hasOther || !isListed
   }
 
   /// Whether a value of the attribute is a source; `nil` where it is damaged.

@@ -15,15 +15,24 @@ public struct DocumentSourceAttribute: Sendable {
   }
 
   let attributes: ExtendedAttributes
+  /// Gives an XML property list as a binary one.
+  private let binary: (@Sendable ([UInt8]) -> [UInt8]?)?
 
-  public init(of file: FileReference) { attributes = ExtendedAttributes(of: file) }
+  /// - Parameter binary: gives an XML property list as a binary one, and `nil` where that fails;
+  ///   without it, a value that is XML counts as damaged.
+  public init(
+    of file: FileReference, converting binary: (@Sendable ([UInt8]) -> [UInt8]?)? = nil
+  ) {
+    attributes = ExtendedAttributes(of: file)
+    self.binary = binary
+  }
 
   var path: FilePath { attributes.file.path }
 
   /// Reads the document source.
   ///
   /// The native attribute comes first; where it is missing or empty, Samba's stream form. A value
-  /// with a trailing NUL is read without it.
+  /// with a trailing NUL is read without it. What is found in XML has the binary form.
   ///
   /// - Throws: `DocumentSourceError` where the kernel refuses, or the value is damaged.
   public func read() throws(DocumentSourceError) -> Finding {
@@ -33,6 +42,10 @@ public struct DocumentSourceAttribute: Sendable {
     do throws(DamagedValue) {
       return Finding(content: try Content(of: stored.bytes), stored: stored)
     } catch {
+      if let bytes = converted(stored.bytes), let content = try? Content(of: bytes) {
+        return Finding(
+          content: content, stored: StoredValue(carrier: stored.carrier, bytes: bytes))
+      }
       throw DocumentSourceError(.read, path, .damaged(error))
     }
   }
@@ -61,6 +74,10 @@ public struct DocumentSourceAttribute: Sendable {
     do throws(DamagedValue) {
       content = try native.get()
     } catch {
+      if error.isOfXML, binary != nil {
+        let finding = try read()
+        return (finding.content.reduced(to: fields), finding.stored?.carrier)
+      }
       throw DocumentSourceError(.read, path, .damaged(error))
     }
     guard content == .none(.noAttribute) || content == .none(.empty) else {
@@ -71,25 +88,13 @@ public struct DocumentSourceAttribute: Sendable {
     return (finding.content, finding.stored?.carrier)
   }
 
-  /// Reads the attribute as `read()` does, and a value that is an XML property list by way of
-  /// `binary`.
-  ///
-  /// - Parameter binary: gives an XML property list as a binary one; `nil` where that fails.
-  public func read(
-    converting binary: ([UInt8]) -> [UInt8]?
-  ) throws(DocumentSourceError) -> Finding {
-    do throws(DocumentSourceError) {
-      return try read()
-    } catch {
-      guard case .damaged = error.cause, let stored = try stored(),
-        AttributeValue.isXML(stored.bytes),
-        let converted = binary(
-          stored.bytes.last == 0 ? Array(stored.bytes.dropLast()) : stored.bytes),
-        let content = try? Content(of: converted)
-      else { throw error }
-      return Finding(
-        content: content, stored: StoredValue(carrier: stored.carrier, bytes: converted))
+  /// The value as a binary property list, where it is one in XML that can be read.
+  package func converted(_ value: [UInt8]) -> [UInt8]? {
+    // Most values are binary, and begin so.
+    guard let binary, value.first != UInt8(ascii: "b"), AttributeValue.isXML(value) else {
+      return nil
     }
+    return binary(value.last == 0 ? Array(value.dropLast()) : value)
   }
 
   /// Returns the bytes that `read` would interpret, or `nil` where the file has no carrier.
@@ -165,14 +170,7 @@ public struct Finding: Hashable, Sendable {
   /// - Throws: `DamagedValue` for damage anywhere in it, also where `content` did not look.
   public func value() throws(DamagedValue) -> PropertyList? {
     guard let stored else { return nil }
-    do throws(DamagedValue) {
-      return try AttributeValue.propertyList(stored.bytes)
-    } catch {
-      guard let value = AttributeValue.decoded(stored.bytes, AttributeValue.lenient) else {
-        throw error
-      }
-      return value
-    }
+    return try AttributeValue.propertyList(stored.bytes)
   }
 }
 

@@ -5,8 +5,8 @@ internal import LinuxSystem
 public struct SourceChange: Hashable, Sendable {
   /// What becomes of the file's present value.
   public enum Base: Sendable {
-    /// Other fields and unknown keys are kept. If the change sets another identifier, the name, path
-    /// and URL of the old application are removed.
+    /// Other fields and unknown keys are kept. If the change sets an identifier that the file does
+    /// not have, the name, path and URL of the old application are removed.
     case existing
     /// Other fields and unknown keys are kept, even if they belong to another application.
     case existingOfAnyApplication
@@ -142,12 +142,13 @@ struct ChangedValue {
     }
   }
 
-  /// Whether the other fields are another application's. Letters of identifiers match in either
-  /// case.
+  /// Whether the other fields are, or may be, another application's. Letters of identifiers match in
+  /// either case.
   private static func isForeign(_ former: PropertyList?, to change: SourceChange) -> Bool {
-    guard change.base == .existing, case .set(let identifier) = change.identifier,
-      case .string(let former) = former
-    else { return false }
+    guard change.base == .existing, case .set(let identifier) = change.identifier else {
+      return false
+    }
+    guard case .string(let former) = former else { return true }
     return former.lowercased() != identifier.lowercased()
   }
 

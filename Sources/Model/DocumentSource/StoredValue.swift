@@ -120,10 +120,12 @@ package enum AttributeValue {
     }
   }
 
+  /// Decodes a value whole, as the readers on Apple's systems do.
   static func propertyList(_ bytes: [UInt8]) throws(DamagedValue) -> PropertyList {
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: tolerant)
     } catch {
+      if let value = decoded(bytes, lenient) { return value }
       throw DamagedValue(failure: error, bytes: bytes)
     }
   }

@@ -26,10 +26,13 @@ public struct ManifestEntry: Hashable, Sendable {
   public let path: FilePath
   /// The attribute's bytes, whatever they hold.
   public let value: [UInt8]
+  /// The binary form of a value in XML, where it is known.
+  let converted: [UInt8]?
 
-  public init(path: FilePath, value: [UInt8]) {
+  public init(path: FilePath, value: [UInt8], converted: [UInt8]? = nil) {
     self.path = path
     self.value = value
+    self.converted = converted
   }
 }
 

@@ -56,6 +56,10 @@ public struct Claim: Hashable, Sendable {
     if case .moment(let one) = value, case .moment(let two) = other.value {
       return abs(one - two) <= Self.tolerance
     }
+    // The letters of identifiers match in either case, as for a change.
+    if subject == .identifier, case .text(let one) = value, case .text(let two) = other.value {
+      return one.lowercased() == two.lowercased()
+    }
     return value == other.value
   }
 
@@ -78,16 +82,15 @@ public struct Claim: Hashable, Sendable {
       add(.agent, quarantine.agent ?? quarantine.agentIdentifier)
       add(.downloaded, quarantine.seconds.map { .moment(Double($0)) })
     case (.origins(let origins), _):
-      // The first is empty where a browser knows the page only.
-      let isDownload = origins.first.map { $0.isEmpty || LinkText.hasScheme($0) } ?? false
+      let isDownload = MarkValue.isDownload(origins)
       add(isDownload ? .url : .sender, origins.first)
       if isDownload { add(.referrer, origins.dropFirst().first) }
     case (.moment(let seconds), .downloadedDate): add(.downloaded, .moment(seconds))
     case (.zone(let zone), _):
       add(.zone, zone.zone.map { .zone($0) })
       // Browsers write these where they hide the URL.
-      add(.url, zone.hostURL.flatMap { LinkText.isURL($0) ? $0 : nil })
-      add(.referrer, zone.referrerURL.flatMap { LinkText.isURL($0) ? $0 : nil })
+      add(.url, url(zone.hostURL, zone.undecoded[.hostURL]))
+      add(.referrer, url(zone.referrerURL, zone.undecoded[.referrerURL]))
     case (.text(let text), .originURL): add(.url, text)
     case (.text(let text), .referrerURL): add(.referrer, text)
     case (.text(let text), .creator), (.text(let text), .metadataCreator): add(.creator, text)
@@ -99,6 +102,30 @@ public struct Claim: Hashable, Sendable {
     default: break
     }
     return claims
+  }
+}
+
+extension Claim {
+  /// The URL of a field in a Zone.Identifier; `nil` where the field holds something else.
+  ///
+  /// - Parameter bytes: those of a field in a code page. Where the host is ASCII, the other bytes are
+  ///   percent-encoded, as they are in the URL that was asked for.
+  private static func url(_ text: String?, _ bytes: [UInt8]?) -> String? {
+    if let text { return LinkText.isURL(text) ? text : nil }
+    guard let bytes else { return nil }
+    let start = bytes.prefix { $0 < 0x80 }
+    let url = bytes.reduce(into: "") { url, byte in
+      if byte < 0x80 {
+        url.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        url += "%" + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    guard LinkText.isURL(url), let colon = start.firstIndex(of: UInt8(ascii: ":")),
+      start[colon...].starts(with: "://".utf8),
+      start[(colon + 3)...].contains(where: { "/?#".utf8.contains($0) })
+    else { return nil }
+    return url
   }
 }
 

@@ -19,13 +19,18 @@ public struct MarkEmitter: Sendable {
 
   private let overwrites: Bool
   private let isDry: Bool
+  private let reader: ProvenanceReader
 
   /// - Parameters:
   ///   - overwrites: whether to put marks in the place of others that say something else.
   ///   - isDry: whether to find out what would be done, and write nothing.
-  public init(overwrites: Bool = false, isDry: Bool = false) {
+  ///   - reader: reads the marks to write.
+  public init(
+    overwrites: Bool = false, isDry: Bool = false, reader: ProvenanceReader = ProvenanceReader()
+  ) {
     self.overwrites = overwrites
     self.isDry = isDry
+    self.reader = reader
   }
 
   /// Writes the marks of one file in one form.
@@ -39,7 +44,7 @@ public struct MarkEmitter: Sendable {
     // The marks of one file are written to it or beside it, whatever is put in its place.
     let held = try file.held()
     let file = FileReference.held(held)
-    let report = try ProvenanceReader().report(on: file)
+    let report = try reader.report(on: file)
     switch form {
     case .appleDouble: return try emitAppleDouble(of: held, report)
     case .xdg:
@@ -65,8 +70,8 @@ public struct MarkEmitter: Sendable {
   /// The zone of the first mark that has one, completed from the other marks. A downloaded file
   /// without such a mark is from the Internet, as browsers have it.
   private static func zone(_ report: ProvenanceReport) -> ZoneIdentifier? {
-    let zones = report.marks.lazy.compactMap { mark -> ZoneIdentifier? in
-      if case .zone(let zone)? = mark.value, mark.trust != .foreign { zone } else { nil }
+    let zones = report.counted.lazy.compactMap { mark -> ZoneIdentifier? in
+      if case .zone(let zone)? = mark.value { zone } else { nil }
     }
     var result = zones.first ?? ZoneIdentifier()
     result.zone = result.zone ?? (report.isDownload ? .internet : nil)

@@ -36,6 +36,12 @@ public enum MarkValue: Hashable, Sendable {
     }
   }
 
+  /// Whether origins are URLs; what came by mail or AirDrop has its sender first. The first is empty
+  /// where a browser knows the page only.
+  package static func isDownload(_ origins: [String]) -> Bool {
+    origins.first.map { $0.isEmpty || LinkText.hasScheme($0) } ?? false
+  }
+
   private static func source(_ bytes: [UInt8]) throws(MarkFailure) -> MarkValue {
     let content: Content
     do throws(DamagedValue) {

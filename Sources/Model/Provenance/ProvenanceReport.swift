@@ -15,6 +15,9 @@ public struct ProvenanceReport: Sendable {
   public let flaws: [MarkCarrier.Flaw]
   /// The claims of all marks, in the order of the marks.
   public let claims: [Claim]
+  /// The marks that count for the short answer, in the order in which they count: without those of
+  /// other users, and those in a carrier that contradicts an earlier one.
+  let counted: [Mark]
   /// The claims of the short answer, in the order in which they count.
   private let answer: [Claim]
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
@@ -36,27 +39,9 @@ public struct ProvenanceReport: Sendable {
     self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
     claims = self.marks.flatMap(Claim.all)
-    answer = Self.answer(self.marks)
-  }
-
-  /// Of the application only what one mark says. Of the download, what a browser and the system have
-  /// written in several marks, as long as these agree.
-  private static func answer(_ marks: [Mark]) -> [Claim] {
-    let trusted = marks.filter { $0.trust != .foreign }
-    var answer: [Claim] = []
-    for mark in trusted.filter({ $0.trust == .claim }) + trusted.filter({ $0.trust != .claim }) {
-      let claims = Claim.all(of: mark)
-      for group in Claim.Subject.groups {
-        let known = answer.filter { group.subjects.contains($0.subject) }
-        guard known.isEmpty || !group.isOfOneMark else { continue }
-        let new = claims.filter { group.subjects.contains($0.subject) }
-        let isContradicted = new.contains { claim in
-          known.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
-        }
-        if !isContradicted { answer += new }
-      }
-    }
-    return withOrigin(answer, trusted)
+    let short = ShortAnswer(self.marks)
+    counted = short.marks
+    answer = Self.withOrigin(short.claims, counted)
   }
 
   /// The claims with the referrer as the origin where yt-dlp has written it: that is the address that
@@ -98,8 +83,8 @@ public struct ProvenanceReport: Sendable {
   }
 
   /// The claim about a subject that takes precedence. Marks on the file itself come first. Claims in
-  /// files of other users do not count, and neither do claims of marks that contradict an earlier
-  /// mark.
+  /// files of other users do not count. Where a mark contradicts one that counts before it, nothing
+  /// in the same file counts.
   public func first(_ subject: Claim.Subject) -> Claim? { answer.first { $0.subject == subject } }
 
   /// The text of the first claim about something.
@@ -121,9 +106,8 @@ public struct ProvenanceReport: Sendable {
   /// Whether a mark says that the file was downloaded, rather than written by the program named.
   public var isDownload: Bool {
     if first(.url) != nil { return true }
-    return marks.contains { mark in
-      guard mark.trust != .foreign else { return false }
-      return switch mark.value {
+    return counted.contains { mark in
+      switch mark.value {
       case .quarantine(let quarantine): quarantine.flags.contains(.download)
       case .moment: mark.kind == .downloadedDate
       default: false
@@ -204,5 +188,74 @@ public struct ProvenanceReport: Sendable {
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil
     return isIdentifier
       ? DocumentSource(identifier: application) : DocumentSource(name: application)
+  }
+}
+
+/// What marks say together, and which of them count for that.
+private struct ShortAnswer {
+  /// What holds a mark, perhaps with others that tell of the same origin.
+  private enum Holder: Hashable {
+    /// The marked file itself.
+    case file
+    case form(MarkCarrier.Form)
+    case other([UInt8])
+
+    init(_ mark: Mark) {
+      let carrier = mark.carrier
+      switch carrier.form {
+      case .attribute, .hfsplus, .sambaStream, .stream: self = .file
+      case .netatalk, .sambaDepot: self = .form(carrier.form)
+      case .appleDouble, .macArchive:
+        // The file's name, a colon, and the mark's name.
+        self = .other(carrier.name.dropLast(mark.kind.name.utf8.count + 1))
+      case .sibling, .archive, .desktop: self = .other(carrier.name)
+      }
+    }
+  }
+
+  private(set) var marks: [Mark]
+  private(set) var claims: [Claim] = []
+
+  /// - Parameter marks: in the order of their kinds.
+  init(_ marks: [Mark]) {
+    let trusted = marks.filter { $0.trust != .foreign }
+    self.marks = trusted.filter { $0.trust == .claim } + trusted.filter { $0.trust != .claim }
+    while let holder = take() { self.marks.removeAll { Holder($0) == holder } }
+  }
+
+  /// Takes the claims of the marks in their order.
+  ///
+  /// Of the application only what one mark says. Of the download, what a browser and the system have
+  /// written in several marks, as long as these agree.
+  ///
+  /// - Returns: the holder of the first mark that contradicts a mark of another holder. Such a mark
+  ///   tells of another file or another download, and so may the other marks in the same place.
+  private mutating func take() -> Holder? {
+    claims = []
+    var holders: [MarkCarrier: Holder] = [:]
+    var lonePath: [Claim] = []
+    for mark in marks {
+      let holder = Holder(mark)
+      holders[mark.carrier] = holder
+      let all = Claim.all(of: mark)
+      for group in Claim.Subject.groups {
+        let new = all.filter { group.subjects.contains($0.subject) }
+        if group.isOfOneMark, !new.contains(where: { $0.subject != .path }) {
+          // A path without an application answers only where no application is told.
+          if lonePath.isEmpty { lonePath = new }
+          continue
+        }
+        let known = claims.filter { group.subjects.contains($0.subject) }
+        let opposed = known.filter { claim in
+          new.contains { $0.subject == claim.subject && !$0.agrees(with: claim) }
+        }
+        if opposed.contains(where: { holders[$0.carrier] != holder }) { return holder }
+        if opposed.isEmpty, known.isEmpty || !group.isOfOneMark { claims += new }
+      }
+    }
+    if !claims.contains(where: { [.identifier, .name].contains($0.subject) }) {
+      claims += lonePath
+    }
+    return nil
   }
 }

@@ -1,7 +1,8 @@
 // Reads XML from standard input and writes what is in it as a binary property list to standard
 // output: with `property-list` that of an XML property list, with `recently-used` the files of a
-// list of bookmarks. With `metainfo` the input is a binary property list of files of AppStream's
-// metainfo, and the output has what each of them describes.
+// list of bookmarks. With `property-lists` it reads one after the other until standard input ends,
+// as `XMLConversation` says. With `metainfo` the input is a binary property list of files of
+// AppStream's metainfo, and the output has what each of them describes.
 //
 // `docsource` runs it, so that the tool itself links no XML library. Its second argument is the
 // path for messages. Exit status: 0 done, 2 failed.
@@ -34,6 +35,16 @@ func readDocument() throws -> [UInt8] {
   return try Descriptor.read(STDIN_FILENO, limit: .max) ?? []
 }
 
+/// Reads values of attributes as they come. Its processor time, that of some thousand values, is for
+/// all of them; docsource starts another then.
+func converse() throws {
+  try DecodingSandbox.enter()
+  while let list = try XMLConversation.receive(from: STDIN_FILENO) {
+    let binary = try? XMLPropertyListReader.read(list).binary()
+    try Descriptor.write(XMLConversation.message(binary ?? []), to: STDOUT_FILENO)
+  }
+}
+
 /// Reads many files of many strangers, for root.
 func readMetainfo() throws -> [UInt8] {
   let limit = MetainfoFiles.totalLimit * 2
@@ -48,12 +59,14 @@ do {
   switch kind {
   case "property-list":
     console.output.write(try XMLPropertyListReader.read(readDocument()).binary())
+  case XMLConversation.verb: try converse()
   case "recently-used":
     console.output.write(try BookmarkList.read(readDocument()).binary())
   case "metainfo": console.output.write(try readMetainfo())
   default:
     console.say(
-      "docsource-xml is run by docsource, with property-list, recently-used or metainfo")
+      "docsource-xml is run by docsource, with property-list, property-lists, recently-used or"
+        + " metainfo")
     exit(console.finish(.usage).rawValue)
   }
   exit(console.finish(.done).rawValue)

@@ -222,6 +222,21 @@ struct CompanionProgram {
       try path(), name: name, arguments, variables: variables, reading: input, errors: .kept)
   }
 
+  /// Starts the companion with a socket as its standard input and output. What it says in words is
+  /// lost.
+  func startConversation(
+    _ arguments: [[UInt8]], on socket: CInt
+  ) throws(ChildProcess.Failure) -> RunningProgram {
+    let program = Program(
+      try path(), [Array(name.utf8)] + arguments, .noDescriptors, variables: variables)
+    do throws(Errno) {
+      return try program.start(
+        input: .descriptor(socket), output: .descriptor(socket), errors: .nothing)
+    } catch {
+      throw ChildProcess.Failure(description: "cannot start \(name): \(error)")
+    }
+  }
+
   private func path() throws(ChildProcess.Failure) -> FilePath {
     guard let here = Program.ownExecutable else {
       throw ChildProcess.Failure(description: "cannot locate \(name): \(Errno.current)")

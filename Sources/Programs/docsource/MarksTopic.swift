@@ -86,7 +86,10 @@ enum MarksTopic {
           record   the desktop's record, which identifies files by path
 
         If marks contradict each other, docsource shows all of them, and the short answer is taken
-        from the file itself first. Fields of different marks are never combined.
+        from the file itself first. If a mark in another file contradicts a mark that comes before
+        it, no mark in that other file counts for the short answer, since the other file may belong
+        to an earlier file of this name. The identifier, name and path of an application are always
+        those of a single mark; of a download, the short answer combines marks that agree.
         """),
       ManualText.Section(
         "PRIVACY",

@@ -225,7 +225,8 @@ enum Tool {
 
     With --gitignore, find and tag also leave out what Git would ignore if it were untracked,
     according to the .gitignore files in the directory named on the command line, below it, and
-    above it up to the directory that contains .git, and to .git/info/exclude there. Only a nested
+    above it up to the directory that contains .git, and to .git/info/exclude there; in a linked
+    worktree or submodule, to info/exclude of the repository that .git names. Only a nested
     repository's own files apply to it. Git's configuration is not read, so core.excludesFile has no
     effect.
 

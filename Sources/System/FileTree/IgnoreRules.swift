@@ -53,7 +53,7 @@ struct IgnoreRules: Sendable {
     var rules = self
     if Self.isRepository(directory) {
       rules = IgnoreRules()
-      rules.append(Self.exclude, directory, leadCount)
+      rules.append(Self.exclude(directory), directory, leadCount)
     }
     rules.append(Self.file, directory, leadCount)
     return rules
@@ -105,9 +105,34 @@ struct IgnoreRules: Sendable {
     TreeEntry.Kind(directory, git, .noFollow) != nil
   }
 
+  /// The file of rules that Git keeps for a repository. In a linked worktree, .git is a file that
+  /// leads to the worktree's part of the repository, and `commondir` there to the rest; in a
+  /// submodule, .git leads to the whole.
+  private static func exclude(_ directory: CInt) -> FilePath {
+    guard let place = place(in: git, directory, after: "gitdir: ") else {
+      return git.appending(exclude)
+    }
+    guard let common = Self.place(in: place.appending(FilePath("commondir")), directory) else {
+      return place.appending(exclude)
+    }
+    let isAbsolute = common.bytes.first == UInt8(ascii: "/")
+    return (isAbsolute ? common : place.appending(common)).appending(exclude)
+  }
+
+  /// The path in a file of Git's that holds nothing else.
+  private static func place(
+    in file: FilePath, _ directory: CInt, after start: String = ""
+  ) -> FilePath? {
+    guard let text = content(of: file, in: directory), text.starts(with: start.utf8) else {
+      return nil
+    }
+    let path = text.dropFirst(start.utf8.count).reversed().drop { $0 == 0x0a || $0 == 0x0d }
+    return path.isEmpty ? nil : FilePath(bytes: path.reversed())
+  }
+
   private static let git = FilePath(".git")
   private static let file = FilePath(".gitignore")
-  private static let exclude = FilePath(".git/info/exclude")
+  private static let exclude = FilePath("info/exclude")
   /// A file of strangers that is larger is passed over.
   private static let limit = 16 << 20
 }

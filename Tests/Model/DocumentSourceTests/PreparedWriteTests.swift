@@ -1,3 +1,4 @@
+import BinaryPropertyList
 import LinuxSystem
 import TestSupport
 import Testing
@@ -58,5 +59,61 @@ import Xattr
     #expect(try attributes.names() == [])
     let missing = FileReference.path(FilePath("\(directory.root)/missing"))
     #expect(DocumentSourceAttribute(of: missing).write(change, path: "a") == nil)
+  }
+
+  /// The fields may be another application's.
+  @Test(arguments: [
+    PropertyList.Dictionary(), ["identifier": .integer(5)], ["identifier": .string("")],
+    ["identifier": .string("org.example.other")],
+  ])
+  func fieldsBesideNoOrAnotherIdentifierAreDropped(_ former: PropertyList.Dictionary) throws {
+    let attributes = try file("former")
+    var former = former
+    former["name"] = .string("Text Editor")
+    former["path"] = .string("p")
+    former["other"] = .boolean(true)
+    try attributes.setValue(
+      try PropertyList.dictionary(former).binary(), of: SourceAttribute.nativeName)
+    let attribute = DocumentSourceAttribute(of: attributes.file)
+    let kept = try attribute.plan(
+      SourceChange(base: .existingOfAnyApplication, identifier: .set("com.k.k")))
+    #expect(kept.source == DocumentSource(identifier: "com.k.k", name: "Text Editor", path: "p"))
+    try attribute.write(try attribute.plan(SourceChange(identifier: .set("com.k.k"))))
+    guard case .dictionary(let dictionary)? = try attribute.read().value() else {
+      Issue.record("no dictionary")
+      return
+    }
+    #expect(dictionary.count == 2)
+    #expect(dictionary["identifier"] == .string("com.k.k"))
+    #expect(dictionary["other"] == .boolean(true))
+  }
+
+  /// What is read is changed, too: `Content` reads these.
+  @Test(arguments: [
+    "key-same-text-twice", "version-01", "key-integer", "cycle-in-unused",
+    "surrogate-in-unused-string",
+  ])
+  func flawedListIsChanged(_ name: String) throws {
+    let attributes = try file("flawed")
+    let bytes = try Fixture.bytes("PropertyLists/hostile/\(name).bplist")
+    try attributes.setValue(bytes, of: SourceAttribute.nativeName)
+    let attribute = DocumentSourceAttribute(of: attributes.file)
+    guard
+      case .dictionary(var dictionary) = try PropertyList(binary: bytes, options: .lenient)
+    else {
+      // Another value than a dictionary is not damaged either.
+      let error = #expect(throws: DocumentSourceError.self) {
+        try attribute.plan(SourceChange(identifier: .set("a.b")))
+      }
+      guard case .notDictionary? = error?.cause else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      return
+    }
+    try attribute.write(try attribute.plan(SourceChange(identifier: .set("a.b"))))
+    dictionary["identifier"] = .string("a.b")
+    let written = try #require(try value(attributes))
+    #expect(try PropertyList(binary: written) == .dictionary(dictionary))
   }
 }

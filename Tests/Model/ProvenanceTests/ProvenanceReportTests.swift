@@ -27,6 +27,74 @@ import Testing
     #expect(report.contradictions.map(\.subject) == [.agent])
   }
 
+  /// A mark in the AppleDouble file beside.
+  private static func beside(_ kind: MarkKind, _ bytes: [UInt8]) -> Mark {
+    Mark(
+      kind, in: MarkCarrier(form: .appleDouble, name: Array("._file:\(kind.name)".utf8)),
+      trust: .beside, bytes: bytes)
+  }
+
+  private static func source(
+    _ identifier: String?, name: String? = nil, path: String? = nil
+  ) throws -> [UInt8] {
+    try DocumentSource(identifier: identifier, name: name, path: path).encoded()
+  }
+
+  @Test func nothingCountsInAFileOfWhichAMarkContradicts() throws {
+    let download = Self.beside(.quarantine, Array("0081;5fad2a2e;Safari;".utf8))
+    let origins = Self.beside(.whereFroms, Self.origins(["https://a.example/"]).bytes)
+    let own = Self.text(.quarantine, "0082;5fad2a2e;Editor;")
+    let agreeing = Self.report(Self.text(.quarantine, "0082;5fad2a2e;Safari;"), download, origins)
+    #expect(agreeing.host == "a.example")
+    #expect(agreeing.isDownload)
+    let report = Self.report(own, download, origins)
+    #expect(report.text(.agent) == "Editor")
+    #expect(report.host == nil)
+    #expect(!report.isDownload)
+    #expect(report.contradictions.map(\.subject) == [.agent])
+    // The mark that contradicts comes after those which do not.
+    let tagged = Self.report(
+      Self.text(.originURL, "https://b.example/"), download, origins,
+      Self.beside(.documentSource, try Self.source("com.b")))
+    #expect(tagged.text(.url) == "https://b.example/")
+    #expect(tagged.first(.identifier) == nil)
+    #expect(tagged.first(.agent) == nil)
+  }
+
+  @Test func ofMarksOnTheFileOnlyThatCountsWhichContradictsNone() {
+    let report = Self.report(
+      Self.origins(["https://a.example/"]), Self.text(.originURL, "https://b.example/"),
+      Self.text(.creator, "editor"))
+    #expect(report.text(.url) == "https://a.example/")
+    #expect(report.text(.creator) == "editor")
+  }
+
+  @Test func pathWithoutAnApplicationContradictsNone() throws {
+    let own = try Self.source(nil, path: "p/q")
+    func mark(_ bytes: [UInt8]) -> Mark {
+      Mark(
+        .documentSource, in: MarkCarrier(form: .attribute, name: Array("c".utf8)), trust: .claim,
+        bytes: bytes)
+    }
+    let report = Self.report(
+      mark(own), Self.beside(.documentSource, try Self.source("com.b", name: "B", path: "r")))
+    #expect(report.text(.name) == "B")
+    #expect(report.text(.path) == "r")
+    #expect(Self.report(mark(own)).text(.path) == "p/q")
+  }
+
+  @Test func lettersOfIdentifiersAgreeInEitherCase() throws {
+    let report = Self.report(
+      Mark(
+        .documentSource, in: MarkCarrier(form: .attribute, name: Array("c".utf8)), trust: .claim,
+        bytes: try Self.source("com.a")),
+      Self.beside(.documentSource, try Self.source("COM.A")),
+      Self.beside(.whereFroms, Self.origins(["https://a.example/"]).bytes))
+    #expect(report.contradictions.isEmpty)
+    #expect(report.text(.identifier) == "com.a")
+    #expect(report.host == "a.example")
+  }
+
   @Test func whatIsInAnotherUsersFileIsShownAndDoesNotCount() {
     let report = Self.report(
       Self.text(.originURL, "https://a.example/", .foreign),

@@ -72,6 +72,20 @@ import Testing
     #expect(try Docsource.run("show", "--quiet", path).status == status)
   }
 
+  /// A key that is none of the four fields comes twice: `plist show` tells the same.
+  @Test func flawBesideTheFieldsIsTold() throws {
+    let directory = try TemporaryDirectory()
+    let path = try Self.file(
+      directory, "binary({'identifier': 'a.b', 'x1': 1, 'x2': 2}).replace(b'x2', b'x1')")
+    for arguments in [["--json"], ["--field", "identifier"]] {
+      let shown = try Execution.run([Docsource.path, "show"] + arguments + [path])
+      #expect(shown.status == 0)
+      #expect(
+        shown.errors.hasPrefix("docsource: \(path): the attribute is not well-formed: "),
+        "\(shown.errors)")
+    }
+  }
+
   @Test func mistypedKeyBesideAGoodOneIsTold() throws {
     let directory = try TemporaryDirectory()
     let path = try Self.file(directory, "binary({'identifier': 'a.b', 'name': 5})")

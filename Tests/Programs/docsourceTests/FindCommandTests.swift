@@ -125,6 +125,24 @@ import Testing
     try Self.expect("utf16\n", in: directory, "--app-name", "?")
   }
 
+  /// As `show` and `tag --untagged` have it, with and without --samba.
+  @Test func fileWithASourceInSambasStreamIsNotUntagged() throws {
+    let directory = try TemporaryDirectory()
+    let value = try Fixture.bytes("PropertyLists/four-keys.bplist") + [0]
+    let stream = "user.DosStream.x-document-source:$DATA"
+    _ = try MarkedFile(try directory.file("stream"), [stream: value])
+    _ = try MarkedFile(
+      try directory.file("both"), [stream: value, "user.x-document-source": []])
+    let other = "user.DosStream.x-document-sourcf:$DATA"
+    _ = try MarkedFile(try directory.file("other"), [other: value])
+    _ = try MarkedFile(try directory.file("empty"), ["user.x-document-source": []])
+    for option in ["-tf", "--samba", "--file-name=*"] {
+      try Self.expect("empty\nother\n", in: directory, "--sort", "-tf", "--untagged", option)
+    }
+    try Self.expect("2\n", in: directory, "-tf", "--untagged", "--count")
+    try Self.expect("", status: 1, in: directory, "-tf")
+  }
+
   /// `show` would refuse such a value, though only the path is damaged.
   @Test func damageInAFieldThatIsNotAskedForCounts() throws {
     let directory = try TemporaryDirectory()

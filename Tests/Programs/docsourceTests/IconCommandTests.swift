@@ -74,6 +74,34 @@ import Testing
     #expect(try home.run("icon", "org.example.editor").text == "\(override)\n")
   }
 
+  @Test func listedApplicationIsFoundByAnIdentifierWithADotAsByItsName() throws {
+    let home = try IconHome()
+    try home.directory.file(
+      "home/.local/share/applications/org.gnome.Foo.desktop",
+      "[Desktop Entry]\nType=Application\nName=Foo App\nExec=true\nIcon=zz-none\n")
+    try home.directory.file(
+      "share/icons/hicolor/index.theme",
+      """
+      [Icon Theme]
+      Name=hicolor
+      Directories=64x64/mimetypes
+      [64x64/mimetypes]
+      Size=64
+      Type=Fixed
+      """)
+    let generic = try home.file(
+      "share/icons/hicolor/64x64/mimetypes/text-x-generic.png", IconHome.picture)
+    for operand in ["org.gnome.Foo", "Foo App", "com.appliedphasor.working-copy", "Working Copy"] {
+      let found = try home.run("icon", "--offline", operand)
+      #expect(found.errors == "")
+      #expect(found.text == "\(generic)\n")
+      #expect(found.status == 0)
+    }
+    let unknown = try home.run("icon", "--offline", "org.gnome.Bar")
+    #expect(unknown.text == "")
+    #expect(unknown.status == 1)
+  }
+
   @Test func listedApplicationIsFoundByAnIdentifierWithoutADotAndByItsName() throws {
     let home = try IconHome()
     try home.directory.file(

@@ -1,3 +1,4 @@
+import BinaryPropertyList
 import Foundation
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
         + [0xcf, 0xc2, 0x0d, 0x0a], path)
     #expect(
       try Self.trace("f", in: directory).text == #"""
-        f: from Windows zone Internet
+        f: linked from a.example
           Zone         Internet, linked from "https://a.example/\xcf\xc2"
             user.Zone.Identifier
 
@@ -251,10 +252,58 @@ import Testing
       try Docsource.run("tag", "-qi", "org.other.app", "q", in: directory.root).status == 0)
     try directory.write(try Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._q")
     let json = try Self.trace("--json", "q", in: directory).text
-    let origin = try #require(json.firstMatch(of: /"origin":\{([^}]*)\}/)).1
-    #expect(origin.hasPrefix("\"identifier\":\"org.other.app\",\"agent\":"))
-    #expect(!json.contains("\"origin\":{}"))
-    #expect(try Self.trace("q", in: directory).text.hasPrefix("q: from \"org.other.app\", "))
+    #expect(json.contains(#""origin":{"identifier":"org.other.app"},"#))
+    #expect(
+      try Self.trace("q", in: directory).text.hasPrefix(
+        "q: from \"org.other.app\"; marks contradict each other\n"))
+    #expect(
+      try Self.trace("-r", ".", in: directory).text == """
+        ./q: from "org.other.app"; marks contradict each other
+        By application:
+        1  ##############################  "org.other.app"
+        1 file with marks of origin, 1 without
+
+        """)
+  }
+
+  @Test func mailHasASubjectAndAnIdentifier() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    let origins = PropertyList.array(
+      ["Bob <b@x.example>", "Subj", "message:%3Cabc@x%3E"].map { .string($0) })
+    try Self.set("user.com.apple.metadata:kMDItemWhereFroms", try origins.binary(), path)
+    #expect(
+      try Self.trace("f", in: directory).text == """
+        f: sent by "Bob <b@x.example>"
+          Where from   "Bob <b@x.example>", subject "Subj", message "message:%3Cabc@x%3E"
+            user.com.apple.metadata:kMDItemWhereFroms
+
+        """)
+  }
+
+  /// The second byte of a character may be any but a slash, and the host is ASCII.
+  @Test func hostIsKnownBesideBytesInACodePage() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("f")
+    func set(_ url: [UInt8]) throws {
+      try Self.set(
+        "user.Zone.Identifier",
+        Array("[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=".utf8) + url + [0x0d, 0x0a], path)
+    }
+    let name: [UInt8] = [0xd3, 0xc3, 0xbb, 0xa7]
+    try set(Array("https://h.example/".utf8) + name + Array(".zip".utf8))
+    #expect(
+      try Self.trace("f", in: directory).text == #"""
+        f: downloaded from h.example
+          Zone         Internet, "https://h.example/\xd3û\xa7.zip"
+            user.Zone.Identifier
+
+        """#)
+    #expect(
+      try Self.trace("--json", "f", in: directory).text.contains(
+        #""origin":{"url":"https://h.example/%D3%C3%BB%A7.zip","host":"h.example","zone":3}"#))
+    try set(Array("https://".utf8) + name + Array(".example/".utf8))
+    #expect(try Self.trace("f", in: directory).text.hasPrefix("f: from Windows zone Internet\n"))
   }
 
   /// KDE's library writes another name than the specification has.

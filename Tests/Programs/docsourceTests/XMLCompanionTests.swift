@@ -60,8 +60,90 @@ struct XMLCompanionTests {
         """)
   }
 
+  /// Files with XML in the attribute, and the names of those who want an application.
+  private static func tree(_ names: [String], _ xml: String? = nil) throws -> TemporaryDirectory {
+    let place = try TemporaryDirectory()
+    for name in names {
+      let value =
+        xml ?? "<plist><dict><key>identifier</key><string>com.x.\(name)</string></dict></plist>"
+      let file = try MarkedFile(try place.file(name))
+      try file.set(Array(value.utf8), "user.x-document-source")
+    }
+    return place
+  }
+
+  private static func output(
+    _ place: TemporaryDirectory, _ arguments: String..., status: Int32 = 0
+  ) throws -> String {
+    let run = try Execution.run([Docsource.path] + arguments, in: place.root)
+    #expect(run.errors == "")
+    #expect(run.status == status)
+    return run.text
+  }
+
+  @Test func attributeInXMLIsReadByAllVerbs() throws {
+    let place = try Self.tree(["a", "b"])
+    try place.file("c")
+    #expect(try Self.output(place, "find", "--sort") == "a\nb\n")
+    #expect(try Self.output(place, "find", "-i", "com.x.b") == "b\n")
+    #expect(try Self.output(place, "find", "--count", "--untagged", "-tf") == "1\n")
+    #expect(try Self.output(place, "find", "--damaged", status: 1) == "")
+    #expect(
+      try Self.output(place, "find", "--summary", "--json", "-tf") == """
+        {"state":"tagged","identifier":"com.x.a","count":1}
+        {"state":"tagged","identifier":"com.x.b","count":1}
+        {"state":"untagged","count":1}
+        {"state":"damaged","count":0}
+
+        """)
+    let xml = "<plist><dict><key>identifier</key><string>com.x.a</string></dict></plist>"
+    let value = Data(xml.utf8).base64EncodedString()
+    let line = #"{"file":"a","source":{"identifier":"com.x.a"},"value":"\#(value)"}"# + "\n"
+    #expect(try Self.output(place, "export", "a") == line)
+    let imported = try Execution.run(
+      [Docsource.path, "import", "-q", "-"], in: place.root, input: Array(line.utf8))
+    #expect(imported.status == 0 && imported.errors == "", "\(imported.errors)")
+    #expect(try Self.output(place, "copy", "a", "c") == "c: copied: com.x.a\n")
+    #expect(try Self.output(place, "emit", "--xdg", "a") == "a: wrote: user.creator\n")
+    #expect(try Self.output(place, "tag", "--app-name", "X", "a") == "a: tagged: X (com.x.a)\n")
+    #expect(
+      try Self.output(place, "tag", "-qr", "--if-identifier", "com.x.b", "-i", "com.y", ".") == "")
+    #expect(
+      try Self.output(place, "show", "a", "b", "c")
+        == "a: X (com.x.a)\nb: com.y\nc: com.x.a\n")
+    #expect(
+      try Self.output(place, "remove", "-qr", "--identifier", "com.x.*", ".") == "")
+    #expect(try Self.output(place, "find") == "b\n")
+  }
+
+  /// One program reads the values of a tree.
+  @Test func manyValuesInXMLStartOneProgram() throws {
+    let place = try Self.tree((0..<300).map { "f\($0)" })
+    let traced = try Execution.run(
+      ["strace", "-f", "-qq", "-e", "trace=execve", Docsource.path, "find", "-c", "-i", "com.x.*"],
+      in: place.root)
+    #expect(traced.text == "300\n")
+    let programs = traced.errors.split(separator: "\n").filter { $0.contains("execve(") }
+    #expect(programs.count == 2, "\(traced.errors)")
+    let words = #"docsource-xml", ["docsource-xml", "property-lists"]"#
+    #expect(programs.last?.contains(words) == true)
+  }
+
+  @Test func listInXMLThatCannotBeReadIsDamagedToAll() throws {
+    let place = try Self.tree(["a"], "<plist><dict><key>identifier</key>")
+    #expect(try Self.output(place, "find", "--damaged") == "a\n")
+    let words =
+      "the attribute is damaged: an XML property list, not a binary property list (at byte 0)"
+    for (verb, operation) in [(["show"], "read"), (["tag", "-i", "a.b"], "write")] {
+      let run = try Execution.run([Docsource.path] + verb + ["a"], in: place.root)
+      #expect(run.status == 2)
+      #expect(run.errors.hasPrefix("docsource: a: cannot \(operation) document source: \(words)"))
+    }
+  }
+
   @Test(arguments: [
-    ("metainfo", "33554432"), ("property-list", "5242880"), ("recently-used", "5242880"),
+    ("metainfo", "33554432"), ("property-list", "5242880"), ("property-lists", "5242880"),
+    ("recently-used", "5242880"),
   ])
   func rightsAreGivenUpBeforeAnythingIsRead(_ verb: String, _ fileSize: String) throws {
     let program = try HeldProgram(

@@ -174,6 +174,37 @@ import Testing
       try Visited(tree.path("inner/deep"), "--list", "--gitignore", "--no-hidden").entries == [])
   }
 
+  @Test func linkedWorktreesAndSubmodulesHaveTheirRepositorysRules() throws {
+    let tree = try TemporaryDirectory()
+    try tree.file("main/a")
+    try tree.file("module/a")
+    let script = """
+      export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a
+      set -e
+      for name in main module; do
+        git init -q $name && git -C $name add a && git -C $name commit -qm a
+      done
+      git -C main worktree add -q ../linked
+      git -C main -c protocol.file.allow=always submodule add -q ../module inner
+      echo '*.o' >>main/.git/info/exclude
+      echo '*.c' >>main/.git/modules/inner/info/exclude
+      for place in linked main/inner; do touch $place/x.o $place/x.c; done
+      """
+    let made = try Execution.run(
+      ["sh", "-c", script], in: tree.root, environment: Self.environment)
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(
+      try Visited(tree.path("linked"), "--list", "--gitignore", "--no-hidden").entries
+        == ["f a", "f x.c"])
+    #expect(
+      try Visited(tree.path("main/inner"), "--list", "--gitignore", "--no-hidden").entries
+        == ["f a", "f x.o"])
+    try tree.file("linked/.git", "gitdir: \n")
+    #expect(
+      try Visited(tree.path("linked"), "--list", "--gitignore", "--no-hidden").entries
+        == ["f a", "f x.c", "f x.o"])
+  }
+
   /// A FIFO must not block, and a link may lead to somebody else's file.
   @Test func rulesThatAreNoRegularFileSayNothing() throws {
     let tree = try TemporaryDirectory()

@@ -172,7 +172,7 @@ const char *docsource_source_carrier(const docsource_source *source);
 void docsource_source_free(docsource_source *source);
 
 /// Values to write, in UTF-8. NULL keeps the value of the file; an empty text removes the value. If
-/// the new identifier differs from the identifier of the file (ignoring case), NULL removes name,
+/// the file has no identifier or another one than the new (ignoring case), NULL removes name,
 /// path and URL, because they belong to the old application, unless DOCSOURCE_KEEP_OTHER_FIELDS is
 /// given.
 typedef struct docsource_values {

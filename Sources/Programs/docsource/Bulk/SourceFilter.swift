@@ -170,7 +170,8 @@ enum FileSource: Sendable {
     carriers: DocumentSourceAttribute.Carriers = .all
   ) throws(DocumentSourceError) {
     do throws(DocumentSourceError) {
-      let found = try DocumentSourceAttribute(of: file).content(fields, in: carriers)
+      let found = try DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+        .content(fields, in: carriers)
       switch found.content {
       case .source(let source, _): self = .source(source, found.carrier)
       case .none(let absence): self = .untagged(absence)

@@ -89,7 +89,9 @@ private struct SourceCopying {
   func copySource(from source: FilePath, to targets: ArraySlice<FilePath>) -> ExitStatus {
     let bytes: [UInt8]
     do throws(DocumentSourceError) {
-      let finding = try DocumentSourceAttribute(of: .path(source, links: links)).read()
+      let finding = try DocumentSourceAttribute(
+        of: .path(source, links: links), converting: XMLValue.binary
+      ).read()
       if case .none(let absence) = finding.content { return lacking(absence, at: source) }
       bytes = finding.stored?.nativeBytes ?? []
     } catch {

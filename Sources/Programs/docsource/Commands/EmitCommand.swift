@@ -42,7 +42,9 @@ enum EmitCommand: Command {
     let forms = [(appleDouble, MarkEmitter.Format.appleDouble), (xdg, .xdg), (zone, .zone)]
       .filter { arguments.has($0.0) }.map(\.1)
     guard !forms.isEmpty else { throw UsageError("give --apple-double, --xdg or --zone") }
-    let emitter = MarkEmitter(overwrites: arguments.has(force), isDry: arguments.has(dryRun))
+    let emitter = MarkEmitter(
+      overwrites: arguments.has(force), isDry: arguments.has(dryRun),
+      reader: ProvenanceReader(converting: XMLValue.binary))
     let format = EmissionFormat(
       isDry: arguments.has(dryRun), isQuiet: arguments.has(BulkChange.quiet), console: console)
     return try Operands(arguments).run { operand in

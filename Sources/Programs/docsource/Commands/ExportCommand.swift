@@ -309,12 +309,12 @@ private struct Found: Sendable {
   mutating func add(
     _ entry: borrowing TreeEntry, below base: [UInt8], _ skipped: Int, _ probe: SourceProbe
   ) {
-    if case .absent = entry.attribute, !probe.mayHaveCarrier(entry.place) { return }
+    if case .absent = entry.attribute, !probe.mayHaveOther(entry.place) { return }
     var path = base
     entry.appendPath(to: &path, droppingFirst: skipped)
     if case .value(let bytes) = entry.attribute {
       let value = unsafe Array(bytes)
-      if !StoredValue.isEmpty(value), let path = FilePath(bytes: path) {
+      if !StoredValue.isEmpty(value), !AttributeValue.isXML(value), let path = FilePath(bytes: path) {
         entries.append(ManifestEntry(path: path, value: value))
         return
       }
@@ -324,11 +324,14 @@ private struct Found: Sendable {
 
   mutating func add(_ file: FileReference, at path: [UInt8], isOperand: Bool) {
     do throws(DocumentSourceError) {
-      guard let stored = try DocumentSourceAttribute(of: file).stored(),
+      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
+      guard let stored = try attribute.stored(),
         // Samba leaves an empty stream where a write did not fit.
         stored.carrier == .native || !stored.isEmpty, let path = FilePath(bytes: path)
       else { return }
-      entries.append(ManifestEntry(path: path, value: stored.nativeBytes))
+      entries.append(
+        ManifestEntry(
+          path: path, value: stored.nativeBytes, converted: attribute.converted(stored.bytes)))
     } catch {
       if error.isOfUnsupportedPlace { return }
       // Files come and go while a tree is walked.

@@ -50,7 +50,9 @@ enum FindCommand: Command {
     let filter = try SourceFilter(arguments, .plain)
     let end = arguments.has(ShowCommand.null) ? UInt8(0) : UInt8(ascii: "\n")
     let output = try output(arguments, end, console)
-    let carriers: DocumentSourceAttribute.Carriers = arguments.has(samba) ? .all : .native
+    // Whether a file lacks a source depends on all forms, as for every other verb.
+    let carriers: DocumentSourceAttribute.Carriers =
+      arguments.has(samba) || filter.wantsUntagged ? .all : .native
     let isDefault = arguments.operands.isEmpty
     let paths = isDefault ? [FilePath(".")] : arguments.operands.compactMap { FilePath(bytes: $0) }
     let search = FileSearch(
@@ -125,7 +127,7 @@ enum FindCommand: Command {
     match. --untagged and --damaged together find files that are either; they cannot be combined
     with --identifier, --app-name and --document. On a file system that does not store user
     attributes, all files are untagged. Files that have the stream that Samba keeps, but not the
-    attribute, are found only with --samba.
+    attribute, are found only with --samba; they are not untagged.
 
     The order is undefined, since several threads search. --sort sorts by the bytes of the paths
     once everything is found; with --threads=1, files are listed in the order of the directories.

@@ -96,7 +96,7 @@ enum ShowCommand: Command {
     _ operand: Operands.Operand, _ format: ShowFormat, _ console: Console
   ) -> ExitStatus {
     let path = operand.path
-    let attribute = DocumentSourceAttribute(of: operand.file)
+    let attribute = DocumentSourceAttribute(of: operand.file, converting: XMLValue.binary)
     do throws(DocumentSourceError) {
       if case .raw = format {
         guard let stored = try attribute.stored() else {
@@ -106,7 +106,7 @@ enum ShowCommand: Command {
         console.output.write(stored.bytes)
         return .done
       }
-      let finding = try attribute.read(converting: XMLValue.binary)
+      let finding = try attribute.read()
       switch finding.content {
       case .source(let source, let mistyped):
         if case .nothing = format { return .done }
@@ -141,7 +141,8 @@ enum ShowCommand: Command {
     is reported on standard error. A value without any of the four fields is not a document source.
     A value that is not a property list is damaged, which is a failure; --raw still prints its
     bytes. A flawed property list that apps accept is read as they read it, and the flaw is reported
-    on standard error. An XML property list is read too, by the program docsource-xml.
+    on standard error. An XML property list is read too, by the program docsource-xml; --xml and
+    --json show what it holds, and other verbs read it as well.
 
     With --json, each file is an object on a line of its own with these members: file, and
     fileBase64 if the name is not UTF-8; source, an object with the existing fields, or null;

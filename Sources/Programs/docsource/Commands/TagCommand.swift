@@ -122,8 +122,8 @@ enum TagCommand: Command {
     --insecure-url is given. If no field would be left, tagging the file fails; docsource-remove(1)
     removes the attribute.
 
-    Name, path and URL belong to the application with the identifier. If a file has a different
-    identifier (ignoring case) from the one given, those of the three that are not given are
+    Name, path and URL belong to the application with the identifier. If a file has no identifier or
+    one that differs (ignoring case) from the one given, those of the three that are not given are
     removed, unless --keep-other-fields is given.
 
     --app takes identifier, name and URL from the applications that docsource-apps(1) lists. ID can
@@ -262,7 +262,7 @@ private struct Tagging: Sendable {
     _ plan: (DocumentSourceAttribute) throws(DocumentSourceError) -> PlannedWrite
   ) -> BulkChange.Outcome {
     do throws(DocumentSourceError) {
-      let attribute = DocumentSourceAttribute(of: file)
+      let attribute = DocumentSourceAttribute(of: file, converting: XMLValue.binary)
       let plan = try plan(attribute)
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
       let outcome = plan.isUnchanged ? BulkChange.Outcome.unchanged : .changed

@@ -170,7 +170,8 @@ enum TraceCommand: Command {
     No mark proves anything. Whoever wrote or sent the file could have set the marks on the file
     itself. Marks in another file may belong to an earlier file of the same name, and the desktop's
     records identify files by path. If such another file belongs to a user other than the owner of
-    FILE, you or root, its marks are shown but do not count for the short answer.
+    FILE, you or root, its marks are shown but do not count for the short answer. Neither do the
+    marks in another file of which one contradicts a mark of FILE; docsource-marks(7) has the rules.
 
     With --json, each file is an object on a line of its own with these members: file, and
     fileBase64 if the name is not UTF-8; origin, an object with the values behind the short answer,

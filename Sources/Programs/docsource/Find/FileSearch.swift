@@ -20,7 +20,8 @@ struct FileSearch: Sendable {
     _ paths: [FilePath], _ walk: BulkWalk, _ runner: (any FileRunner)?, _ console: Console
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
-    let isPlain = fields.isEmpty && carriers == .native && output.tellsOnlyPaths
+    let isPlain =
+      fields.isEmpty && (carriers == .native || filter.wantsUntagged) && output.tellsOnlyPaths
     let probe = SourceProbe()
     var readingWalk = walk
     if isPlain, filter.acceptsAnyName {
@@ -35,7 +36,7 @@ struct FileSearch: Sendable {
         &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
-      guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
+      guard isPlain, let hasSource = Self.hasSource(entry, probe, carriers) else {
         return visit(
           entry.file, isDirectory: entry.kind == .directory, isFound: true, fields, runner,
           &block.tally, block.console)
@@ -61,14 +62,21 @@ struct FileSearch: Sendable {
     return files.tally.found > 0 ? status : status.combined(with: .noSource)
   }
 
-  /// Whether an entry has a source, by the attribute that the walk has read, if it has read one.
-  private static func hasSource(_ entry: borrowing TreeEntry, _ probe: SourceProbe) -> Bool? {
-    switch entry.attribute {
-    case .absent: false
-    case .value(let bytes): probe.hasSource(unsafe Span(_unsafeBytes: bytes))
-    case .unknown: nil
-    case nil: probe.hasSource(entry.place)
-    }
+  /// Whether an entry has a source, by the attribute that the walk has read, if it has read one;
+  /// `nil` where the entry has to be visited.
+  private static func hasSource(
+    _ entry: borrowing TreeEntry, _ probe: SourceProbe,
+    _ carriers: DocumentSourceAttribute.Carriers
+  ) -> Bool? {
+    let hasNative: Bool? =
+      switch entry.attribute {
+      case .absent: false
+      case .value(let bytes): probe.hasSource(unsafe Span(_unsafeBytes: bytes))
+      case .unknown: nil
+      case nil: probe.hasSource(entry.place)
+      }
+    return hasNative == false && carriers == .all && probe.mayHaveOther(entry.place)
+      ? nil : hasNative
   }
 
   private func tell(_ tally: FindTally, _ console: Console) {

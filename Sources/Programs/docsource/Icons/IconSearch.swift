@@ -125,7 +125,11 @@ struct IconOperand {
       !bytes.contains(where: { " /".utf8.contains($0) }),
       let text = String(validating: bytes, as: UTF8.self)
     {
-      (identifier, appInfoURL, isName) = (text, nil, true)
+      if let known = KnownApplications.ofUser(console), case .one(let one) = known.match(text) {
+        (identifier, appInfoURL, isName) = (one.identifier, one.appInfoURL, false)
+      } else {
+        (identifier, appInfoURL, isName) = (text, nil, true)
+      }
     } else {
       let application = try Self.application(bytes, console)
       (identifier, appInfoURL, isName) = (application.identifier, application.appInfoURL, false)
@@ -159,7 +163,7 @@ struct IconOperand {
   ) throws(Failure) -> DocumentSource {
     let finding: Finding
     do throws(DocumentSourceError) {
-      finding = try DocumentSourceAttribute(of: .path(path)).read(converting: XMLValue.binary)
+      finding = try DocumentSourceAttribute(of: .path(path), converting: XMLValue.binary).read()
     } catch {
       throw error.isOfUnsupportedPlace
         ? Failure(status: .noSource, reason: Absence.noAttribute.description)

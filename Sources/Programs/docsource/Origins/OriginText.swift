@@ -96,7 +96,7 @@ enum OriginText {
       ([[application(source), source.path.map(quoted)].compactMap(\.self).joined(separator: ", ")]
         + mistyped.map { "\($0)" }).joined(separator: "; ")
     case .quarantine(let quarantine): text(quarantine)
-    case .origins(let origins): origins.map(quoted).joined(separator: ", linked from ")
+    case .origins(let origins): text(origins)
     case .moment(let seconds): MomentText.exact(seconds)
     case .tags(let tags):
       tags.isEmpty ? "none" : tags.map { quoted($0.name) }.joined(separator: ", ")
@@ -109,6 +109,17 @@ enum OriginText {
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
     }
+  }
+
+  /// A mail has its sender, subject and identifier where a download has URLs.
+  private static func text(_ origins: [String]) -> String {
+    guard let sender = origins.first, !MarkValue.isDownload(origins) else {
+      return origins.map(quoted).joined(separator: ", linked from ")
+    }
+    let rest = origins.dropFirst().enumerated().map { position, text in
+      (position == 0 ? "subject " : position == 1 ? "message " : "") + quoted(text)
+    }
+    return ([quoted(sender)] + rest).joined(separator: ", ")
   }
 
   private static func text(_ quarantine: Quarantine) -> String {
