@@ -12,8 +12,8 @@ struct PossibleCarriers {
     /// A stream, or a file beside the marked one, that holds one mark.
     case file([[UInt8]], MarkKind, MarkCarrier.Form)
     case appleDouble([[UInt8]], MarkCarrier.Form)
-    /// The file itself holds marks of one that is not there.
-    case orphan(OrphanedCarrier)
+    /// The file itself holds marks of another.
+    case held(CarrierFile)
     /// What nobody can look for: attributes of the file, or files beside it or below a folder.
     case unreachable(MarkCarrier.Flaw)
   }
@@ -75,15 +75,19 @@ struct PossibleCarriers {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
     }
-    if let orphan = OrphanedCarrier(at: place) { _ = body(.orphan(orphan)) }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in depotFiles(of: place) { _ = body(.file(path, kind, .sambaDepot)) }
     for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
-    _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
+    // Those in the folder of an archive belong to what the archive held.
+    if place.folders?.contains(Self.archiveFolder) != true {
+      _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
+    }
     for carrier in Self.archivedAppleDoubles(of: place)
     where body(carrier) && visit == .byPrecedence {
       break
     }
+    // A carrier of the file is found as long as the file is there, so this comes last.
+    if let carrier = CarrierFile(at: place) { _ = body(.held(carrier)) }
   }
 
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's
@@ -113,7 +117,7 @@ struct PossibleCarriers {
         (Array((":" + parts.joined(separator: colon) + Self.depotSuffix).utf8), kind)
       }
     }
-    let depth = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/")).count
+    let depth = place.folders?.count
     return (0...min(depth ?? Self.levelLimit, Self.levelLimit)).flatMap { level in
       let up = [[UInt8]](repeating: Array("..".utf8), count: level)
       return files.map { (up + folders + [$0.name], $0.kind) }
@@ -183,7 +187,7 @@ struct PossibleCarriers {
 
   /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
   private static func archivedAppleDoubles(of place: FilePlace) -> [Place] {
-    let parents = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/"))
+    let parents = place.folders
     var places: [Place] = []
     for level in 0...min(parents?.count ?? levelLimit, levelLimit) {
       let folder = [[UInt8]](repeating: Array("..".utf8), count: level) + [archiveFolder]
@@ -192,7 +196,7 @@ struct PossibleCarriers {
         guard let down = level == 0 ? [] : parents?.suffix(level) else {
           throw .fileNameTooLong
         }
-        let path = folder + down.map { Array($0) } + appleDouble(of: place)
+        let path = folder + down + appleDouble(of: place)
         places.append(.appleDouble(path, .macArchive))
       } catch {
         // Whatever is further up cannot be reached either.
