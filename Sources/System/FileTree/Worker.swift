@@ -189,10 +189,15 @@ struct Worker {
         failed(TreeFailure(path: path, errno: .tooManySymbolicLinks, cause: .ancestor))
         return
       }
+      var listing = Listing(buffer: spareBuffers.popLast())
+      if plan.options.versionControl == .leftOut,
+        try listing.beginsRepository(handle.descriptor)
+      {
+        if let buffer = listing.takeBuffer() { spareBuffers.append(buffer) }
+        return
+      }
       way.append(Level(identity: identity, pathCount: path.bytes.count))
-      frames.append(
-        Frame(
-          handle: handle, listing: Listing(buffer: spareBuffers.popLast()), rules: rules(handle)))
+      frames.append(Frame(handle: handle, listing: listing, rules: rules(handle)))
       leadCount = nil
       if frames.count - firstOpen > plan.openDirectories { closeOne() }
       pause -= Self.entriesForDirectory
