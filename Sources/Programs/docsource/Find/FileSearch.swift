@@ -35,6 +35,7 @@ struct FileSearch: Sendable {
         &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
+      if filter.wantsUntagged, entry.isCarrier { return nil }
       guard isPlain, let hasSource = Self.hasSource(entry, probe) else {
         return visit(
           entry.file, isDirectory: entry.kind == .directory, isFound: true, fields, runner,

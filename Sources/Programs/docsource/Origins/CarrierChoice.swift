@@ -2,6 +2,21 @@ import FileTree
 import LinuxSystem
 import Provenance
 
+extension TreeEntry {
+  /// Whether the file only holds marks of others, by its path; of most paths by a quick look.
+  var isCarrier: Bool {
+    hasPair { former, byte in
+      switch byte {
+      case UInt8(ascii: "_"): former == UInt8(ascii: ".") || former == UInt8(ascii: "_")
+      case UInt8(ascii: "A"): former == UInt8(ascii: ".")
+      // A colon, and the first byte of what stands for one.
+      case UInt8(ascii: ":"), 0xef: true
+      default: false
+      }
+    } && MarkCarrier.isCarrier(path)
+  }
+}
+
 /// Which carriers met on a walk are left to the files whose marks they hold, their documents.
 struct CarrierChoice: Sendable {
   /// The real paths of what is walked.
