@@ -216,7 +216,8 @@ public struct MarkRemover: Sendable {
   ) -> Ending {
     let name = Array(path.joined(separator: "/".utf8))
     do {
-      guard let file = try place.neighbour(path) else { return .absent }
+      // One without a byte holds nothing, and is no AppleDouble file.
+      guard let file = try place.neighbour(path), file.length > 0 else { return .absent }
       guard file.length <= AppleDoubleContent.rewritingLimit else {
         first(&removal)
         removal.fail(name, "the file is larger than \(AppleDoubleContent.rewritingLimit >> 20) MiB")

@@ -23,6 +23,8 @@ struct PossibleCarriers {
     /// Those that count: attributes that are native to Linux first, and of the folders `__MACOSX`
     /// beside the file and above it, the nearest that holds an AppleDouble file of the marked file.
     case byPrecedence
+    /// All of them, attributes that are native to Linux first.
+    case inTurn
     /// All of them, attributes in the order of their names.
     case all
   }
@@ -65,7 +67,7 @@ struct PossibleCarriers {
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
   func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
-    let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
+    let attributes = visit == .all ? attributes : Self.byPrecedence(attributes)
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
     if let excess {
       let name = Array("attributes".utf8)
@@ -77,7 +79,13 @@ struct PossibleCarriers {
     }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in depotFiles(of: place) { _ = body(.file(path, kind, .sambaDepot)) }
-    for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
+    do throws(Errno) {
+      for (path, kind) in try Self.netatalkFiles(of: place) {
+        _ = body(.file(path, kind, .netatalk))
+      }
+    } catch {
+      _ = body(.unreachable(Self.flaw(Self.netatalkFolders(of: place), error)))
+    }
     // Those in the folder of an archive belong to what the archive held.
     if place.folders?.contains(Self.archiveFolder) != true {
       _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
@@ -214,13 +222,22 @@ struct PossibleCarriers {
   }
 
   /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
-  private static func netatalkFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    let folders = place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
+  ///
+  /// - Returns: none where there is no such folder, as beside most files.
+  private static func netatalkFiles(
+    of place: FilePlace
+  ) throws(Errno) -> [(path: [[UInt8]], kind: MarkKind)] {
+    let folders = netatalkFolders(of: place)
+    guard try place.withDirectory(folders[...], { _ in true }) != nil else { return [] }
     let stem = place.isDirectory ? netatalkParent : place.name
     return MarkKind.names.compactMap { name in
       guard let kind = MarkKind(name: name.utf8), kind.isApple else { return nil }
       return (folders + [stem + Array("::EA::\(name)".utf8)], kind)
     }
+  }
+
+  private static func netatalkFolders(of place: FilePlace) -> [[UInt8]] {
+    place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
   }
 
   /// - Throws: `XattrError` where the attributes cannot be listed, also where there are more than

@@ -77,7 +77,7 @@ struct AdoptableCarriers {
     place = carriers.place
     attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.
-    carriers.forEach(.byPrecedence) { find($0) }
+    carriers.forEach(.inTurn) { find($0) }
   }
 
   /// - Returns: whether the carrier exists.

@@ -127,8 +127,9 @@ enum StripCommand: Command {
     The kinds that --keep accepts are source, the document source; creator, user.creator,
     kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
     kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Zone.Identifier of
-    Windows; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
-    user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
+    Windows; notes, tags, kMDItemFinderComment, kMDItemOrigin* and com_apple_mail_messageID
+    of macOS, user.dublincore.*, other user.xdg.origin.*, and user.xdg.comment, user.xdg.creator,
+    user.xdg.language, user.xdg.publisher and user.xdg.tags; type, user.mime_type; and use, the date of last use.
 
     With --recursive, files that hold marks of other files are stripped together with those files,
     and by themselves only if the other file is missing, is no file or directory, is not below a
@@ -137,6 +138,9 @@ enum StripCommand: Command {
     With --recursive, hidden files and version control directories are included unless --no-hidden
     is given. Git's objects and index, as described in docsource(1), and whatever --exclude matches
     are left out.
+
+    Streams that Samba keeps below .streams are removed with FILE's other marks. Those of a file that
+    was deleted without Samba are not found, because their names hold only the number of its inode.
 
     Metadata inside the content of a file, such as that of a photo or document, is kept, as are
     attributes that are not marks of origin.
