@@ -106,7 +106,8 @@ public struct MarkRemover: Sendable {
   ) {
     let name = Array(path.joined(separator: "/".utf8))
     // From the marked file, a file beside the carrier is reached by the carrier's directory.
-    let way = part == .attributes ? name + [UInt8(ascii: ":")] : name.dropLast(path.last?.count ?? 0)
+    let way =
+      part == .attributes ? name + [UInt8(ascii: ":")] : name.dropLast(path.last?.count ?? 0)
     let result = try? place.withNeighbour(path) { file in
       Result { () throws(XattrError) in try remove(part, from: file) }
     }

@@ -208,9 +208,10 @@ import Testing
     let adopted = try Self.run("adopt", "-r", ".", in: directory)
     let kept = adopted.errors.split(separator: "\n").dropLast().sorted()
     #expect(
-      kept == ["._dang", "._ff", "._ln", "ff:Zone.Identifier"].map {
-        "docsource: ./\($0): kept \($0): the file it belongs to is a symbolic link or special file"
-      })
+      kept
+        == ["._dang", "._ff", "._ln", "ff:Zone.Identifier"].map {
+          "docsource: ./\($0): kept \($0): the file it belongs to is a symbolic link or special file"
+        })
     #expect(adopted.status == 0)
     let marks = { (name: String) in "\(name):x-document-source, \(name):com.apple.quarantine" }
     #expect(
@@ -260,9 +261,10 @@ import Testing
       let dry = try Execution.run(
         [Docsource.path, "strip", "-rn"] + operands, in: directory.root)
       #expect(
-        dry.text == (operands.count == 1
-          ? "__MACOSX/._z: would remove: ._z:\(marks)\n"
-          : "z: would remove: __MACOSX/._z:\(marks.replacing("._z", with: "__MACOSX/._z"))\n"))
+        dry.text
+          == (operands.count == 1
+            ? "__MACOSX/._z: would remove: ._z:\(marks)\n"
+            : "z: would remove: __MACOSX/._z:\(marks.replacing("._z", with: "__MACOSX/._z"))\n"))
     }
     let stripped = try Self.run("strip", "-r", "__MACOSX", in: directory)
     #expect(stripped.text == "__MACOSX/._z: removed: ._z:\(marks)\n")
@@ -302,6 +304,71 @@ import Testing
         "./.git/index:Zone.Identifier: removed: index:Zone.Identifier",
         "docsource: 3 stripped, 4 unchanged, 0 failed\n",
       ])
+  }
+
+  @Test func carriersAreNeitherTaggedNorUntagged() throws {
+    let directory = try TemporaryDirectory()
+    let carriers = ["._a", "a:Zone.Identifier", "__MACOSX/b", ".AppleDouble/c", "__MACOSX/d/e"]
+    for name in ["a", "b:c"] + carriers { try directory.file("tree/\(name)") }
+    let untagged = try Self.run("find", "--untagged", "--sort", "tree", in: directory)
+    #expect(untagged.text == "tree\ntree/a\ntree/b:c\n")
+    for (options, words) in [(["-n"], "would be tagged"), ([], "tagged")] {
+      let tagged = try Execution.run(
+        [Docsource.path, "tag", "-r", "-i", "a.b.c"] + options + ["tree"], in: directory.root)
+      #expect(tagged.errors == "docsource: 2 \(words), 0 unchanged, 0 failed\n")
+    }
+    let names = carriers.map { directory.path("tree/\($0)") }
+    #expect(try Execution.run(["getfattr"] + names, in: directory.root).text == "")
+    let named = try Self.run("tag", "-i", "a.b.c", "tree/._a", in: directory)
+    #expect(named.text == "tree/._a: tagged: a.b.c\n")
+  }
+
+  @Test func oneAdoptionTakesAllFoldersOfArchives() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("tree/sub/e")
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    for name in ["sub/__MACOSX/._e", "__MACOSX/sub/._e", "sub/._e"] {
+      try directory.write(double, to: "tree/\(name)")
+    }
+    for options in ["-rn", "-r"] {
+      let adopted = try Self.run("adopt", options, "tree", in: directory)
+      let (adopt, remove) =
+        options == "-r" ? ("adopted", "removed") : ("would adopt", "would remove")
+      let nothing = ", which holds nothing new\n"
+      #expect(
+        adopted.text == "tree/sub/e: \(adopt): x-document-source, com.apple.quarantine (._e)\n"
+          + "tree/sub/e: \(remove): __MACOSX/._e\(nothing)"
+          + "tree/sub/e: \(remove): ../__MACOSX/sub/._e\(nothing)")
+    }
+    #expect(try Self.files(below: directory) == ["sub/e"])
+  }
+
+  @Test func emptyFileThatIsCalledLikeACarrierIsNoFailure() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["x", "._x"] { try directory.write([], to: name) }
+    let stripped = try Self.run("strip", "-r", ".", in: directory)
+    #expect(stripped.errors == "docsource: 0 stripped, 2 unchanged, 0 failed\n")
+    #expect(stripped.status == 0)
+  }
+
+  @Test(arguments: [
+    "com.apple.metadata:kMDItemOriginSenderHandle",
+    "com.apple.metadata:kMDItemOriginSenderDisplayName",
+    "com.apple.metadata:kMDItemOriginMessageID",
+    "com.apple.metadata:kMDItemOriginApplicationIdentifier", "com_apple_mail_messageID",
+    "xdg.origin.email.to", "xdg.origin.any", "zone.identifier",
+  ])
+  func marksOfMailAreTracedAndStripped(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let isList = name.hasPrefix("com.apple.metadata:")
+    let file = try MarkedFile(
+      directory.file("doc"),
+      ["user.\(name)": isList ? Array("bplist00".utf8) : Array("[ZoneTransfer]".utf8)])
+    let traced = try Self.run("trace", "--no-recent", "doc", in: directory)
+    #expect(traced.text.hasSuffix("    user.\(name)\n"))
+    let stripped = try Self.run("strip", "doc", in: directory)
+    #expect(stripped.text == "doc: removed: user.\(name)\n")
+    #expect(try file.all() == [:])
   }
 
   /// As many AppleDouble files as one tree of a Mac had: a fifth of their files gone, a seventh of
