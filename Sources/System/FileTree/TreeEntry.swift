@@ -64,7 +64,7 @@ public struct TreeEntry: ~Copyable {
   package func hasPair(_ isPair: (UInt8, UInt8) -> Bool) -> Bool {
     func has(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       var former = UInt8(ascii: "/")
-      for index in unsafe bytes.indices {
+      for index in bytes.indices {
         let byte = unsafe bytes[index]
         if isPair(former, byte) { return true }
         former = byte
