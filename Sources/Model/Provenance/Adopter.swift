@@ -49,7 +49,9 @@ public struct Adopter: Sendable {
     // What is no document gets nothing from the files beside it either.
     let found = carriers.orphan == nil ? carriers.found : []
     var report = merge(found, to: file, carriers.place, carriers.flaws)
-    if let orphan = carriers.orphan { report.steps.append(.left(orphan)) }
+    if let (carrier, document) = carriers.orphan {
+      report.steps.append(.left(carrier, document))
+    }
     return report
   }
 
@@ -120,8 +122,10 @@ public struct AdoptionStep: Sendable {
   public internal(set) var remainder: [String] = []
   /// Whether the carrier is a file of another user, from which nothing is taken.
   public internal(set) var isForeign = false
-  /// Whether the file that the carrier belongs to is not there, so that the carrier is kept.
+  /// Whether the carrier is kept since the file that it belongs to cannot get its attributes.
   public internal(set) var isOrphaned = false
+  /// Whether that file is there, but is neither a file nor a directory.
+  public internal(set) var isOfSpecialFile = false
   /// What went wrong, in words; the carrier is kept then.
   public internal(set) var failures: [String] = []
   /// Whether the carrier is gone, or would be.
@@ -132,10 +136,11 @@ public struct AdoptionStep: Sendable {
 
   init(_ carrier: MarkCarrier) { self.carrier = carrier }
 
-  /// A carrier without the file that it belongs to.
-  static func left(_ carrier: MarkCarrier) -> AdoptionStep {
+  /// A carrier without a file that could get its attributes.
+  static func left(_ carrier: MarkCarrier, _ document: CarrierFile.Document) -> AdoptionStep {
     var step = AdoptionStep(carrier)
     step.isOrphaned = true
+    step.isOfSpecialFile = document == .special
     return step
   }
 }

@@ -121,6 +121,8 @@ public struct ForeignAttributeName: Hashable, Sendable {
     case .documentSource, .whereFroms, .downloadedDate, .userTags, .finderComment,
       .metadataCreator, .originSubject:
       AttributeValue.hasTrailingNUL(value)
+    case .note(let name) where name.hasPrefix("com.apple.metadata:"):
+      AttributeValue.hasTrailingNUL(value)
     case .lastUsedDate: value.count == 17
     case .applicationKey: value.count == 12
     case .zoneIdentifier where ZoneIdentifier.isUTF16(value): value.count % 2 == 1

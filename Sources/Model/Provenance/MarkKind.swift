@@ -34,7 +34,8 @@ public enum MarkKind: Hashable, Sendable {
   case mediaType
   /// `creator`: the application that made the file.
   case creator
-  /// Another of freedesktop.org's names: `xdg.publisher`, `dublincore.title`.
+  /// Another of freedesktop.org's names, `xdg.publisher` or `dublincore.title`; or one that Apple's
+  /// Mail and AirDrop write, `com.apple.metadata:kMDItemOriginMessageID`.
   case note(String)
   /// What a Linux desktop has recorded in recently-used.xbel.
   case recentUse
@@ -60,7 +61,16 @@ public enum MarkKind: Hashable, Sendable {
   static let notes: Set<String> = [
     "xdg.publisher", "xdg.creator", "xdg.comment", "xdg.tags", "xdg.language",
     "xdg.origin.email.subject", "xdg.origin.email.from", "xdg.origin.email.sender",
-    "xdg.origin.email.message-id",
+    "xdg.origin.email.message-id", "xdg.origin.email.to", "com_apple_mail_messageID",
+    "com.apple.metadata:kMDItemOriginSenderHandle",
+    "com.apple.metadata:kMDItemOriginSenderDisplayName",
+    "com.apple.metadata:kMDItemOriginMessageID",
+    "com.apple.metadata:kMDItemOriginApplicationIdentifier",
+  ]
+
+  /// What the names of other notes begin with.
+  private static let noteFamilies = [
+    "dublincore.", "xdg.origin.", "com.apple.metadata:kMDItemOrigin",
   ]
 
   /// The names that a mark may have in any carrier, but for the notes.
@@ -87,7 +97,14 @@ public enum MarkKind: Hashable, Sendable {
       return
     }
     let text = String(decoding: name, as: UTF8.self)
-    guard Self.notes.contains(text) || text.hasPrefix("dublincore.") else { return nil }
+    if text == "zone.identifier" {
+      // As some programs that unpack archives spell it.
+      self = .zoneIdentifier
+      return
+    }
+    guard Self.notes.contains(text) || Self.noteFamilies.contains(where: text.hasPrefix) else {
+      return nil
+    }
     self = .note(text)
   }
 

@@ -20,25 +20,44 @@ public struct MarkRemover: Sendable {
     self.scope = scope
   }
 
-  /// Removes the marks of one file.
+  /// Removes the marks of one file: those that it has, those that other files hold of it with the
+  /// marks that such a file has itself, and those that it holds of another.
   ///
   /// A file that holds only marks is removed. An AppleDouble file that also holds other data, or
   /// that has attributes of its own, is rewritten without the marks.
   ///
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
   public func remove(from file: FileReference) throws(XattrError) -> MarkRemoval {
+    try remove(.all, from: file)
+  }
+
+  /// Which marks of a file are removed.
+  private enum Part {
+    case all
+    /// Those in files beside it.
+    case neighbours
+    case attributes
+  }
+
+  private func remove(_ part: Part, from file: FileReference) throws(XattrError) -> MarkRemoval {
     let carriers = try PossibleCarriers(of: file, in: scope)
     let attributes = ExtendedAttributes(of: carriers.file)
     var removal = MarkRemoval()
     carriers.forEach(.all) { carrier in
       switch (carrier, carriers.place) {
       case (.attribute(let name, let foreignName), _):
-        if let kind = foreignName.kind, !keeps(kind) { removeAttribute(name, attributes, &removal) }
+        if part != .neighbours, let kind = foreignName.kind, !keeps(kind) {
+          removeAttribute(name, attributes, &removal)
+        }
       case (.file(let path, let kind, _), let place?):
-        if !keeps(kind) { removeFile(path, beside: place, &removal) }
-      case (.appleDouble(let path, _), let place?): removeMarks(path, beside: place, &removal)
-      case (.orphan(let orphan), let place?): removeMarks(of: orphan, at: place, &removal)
-      case (.unreachable(let flaw), _): removal.fail(flaw.name, flaw.description)
+        if part != .attributes { removeMarks(path, kind, beside: place, &removal) }
+      case (.appleDouble(let path, _), let place?):
+        if part != .attributes { removeMarks(path, nil, beside: place, &removal) }
+      case (.held(let carrier), let place?):
+        if part == .all { removeMarks(heldBy: carrier, at: place, &removal) }
+      case (.unreachable(let flaw), _):
+        // What is beside a carrier is beside the marked file, of which it has been told.
+        if part != .neighbours { removal.fail(flaw.name, flaw.description) }
       case (_, nil): break
       }
       return false
@@ -60,33 +79,101 @@ public struct MarkRemover: Sendable {
     }
   }
 
-  private func removeFile(
-    _ path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval
+  /// Removes the marks that a carrier holds of the file beside it, and those that it has itself.
+  ///
+  /// Carriers of the carrier go first: without it they would belong to nothing.
+  ///
+  /// - Parameter kind: the one mark that the carrier holds; `nil` for an AppleDouble file.
+  private func removeMarks(
+    _ path: [[UInt8]], _ kind: MarkKind?, beside place: FilePlace, _ removal: inout MarkRemoval
+  ) {
+    let neighbours = { (removal: inout MarkRemoval) in
+      removeOwnMarks(.neighbours, of: path, beside: place, &removal)
+    }
+    let ending =
+      if let kind {
+        removeFile(path, kind, beside: place, &removal, first: neighbours)
+      } else {
+        rewrite(path, beside: place, &removal, first: neighbours)
+      }
+    // Those of a file that is gone went with it.
+    if ending == .left { removeOwnMarks(.attributes, of: path, beside: place, &removal) }
+  }
+
+  /// Removes marks of origin that a carrier has itself.
+  private func removeOwnMarks(
+    _ part: Part, of path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval
   ) {
     let name = Array(path.joined(separator: "/".utf8))
-    do throws(Errno) {
-      // Closed by now: ntfs-3g removes no stream that is open.
-      guard let found = try look(path, beside: place) else { return }
-      if let own = found.own { return removal.fail(name, "the file has \(own)") }
-      if let obstacle = try remove((found.version, found.trust), path, beside: place) {
-        removal.fail(name, obstacle)
-      } else {
-        removal.removed.append(name)
-      }
-    } catch {
-      removal.fail(name, error.description.lowercased())
+    // From the marked file, a file beside the carrier is reached by the carrier's directory.
+    let way =
+      part == .attributes ? name + [UInt8(ascii: ":")] : name.dropLast(path.last?.count ?? 0)
+    let result = try? place.withNeighbour(path) { file in
+      Result { () throws(XattrError) in try remove(part, from: file) }
+    }
+    switch result {
+    case .success(let own):
+      removal.removed += own.removed.map { way + $0 }
+      for failure in own.failures { removal.fail(way + failure.carrier, failure.reason) }
+    case .failure(let error):
+      if part == .attributes, error.errno != .noSuchFile { removal.fail(name, error.reason) }
+    case nil: break
     }
   }
 
-  /// - Returns: the version of a file, whether it is trusted, and what would go with it; `nil` where
-  ///   there is no file.
-  private func look(
-    _ path: [[UInt8]], beside place: FilePlace
-  ) throws(Errno) -> (version: FileVersion, trust: Trust, own: String?)? {
+  /// What becomes of a carrier.
+  private enum Ending {
+    /// There is none.
+    case absent
+    case gone, left
+  }
+
+  /// Removes a file that holds one mark.
+  ///
+  /// - Parameter first: what is to be done before where there is such a file.
+  private func removeFile(
+    _ path: [[UInt8]], _ kind: MarkKind, beside place: FilePlace, _ removal: inout MarkRemoval,
+    first: (inout MarkRemoval) -> Void = { _ in }
+  ) -> Ending {
+    let name = Array(path.joined(separator: "/".utf8))
+    do throws(Errno) {
+      // Closed by now: ntfs-3g removes no stream that is open.
+      guard let found = try look(path, beside: place) else { return .absent }
+      if !found.isStream { first(&removal) }
+      let ending = found.isStream ? Ending.absent : .left
+      if keeps(kind) { return ending }
+      if let own = found.own {
+        removal.fail(name, "the file has \(own)")
+        return ending
+      }
+      if let obstacle = try remove((found.version, found.trust), path, beside: place) {
+        removal.fail(name, obstacle)
+        return ending
+      }
+      removal.removed.append(name)
+      return .gone
+    } catch {
+      removal.fail(name, error.description.lowercased())
+      return .absent
+    }
+  }
+
+  /// A carrier as it was when it was looked at.
+  private struct Found {
+    let version: FileVersion
+    let trust: Trust
+    /// Whether it is a stream of NTFS: the marked file itself, whose attributes stay.
+    let isStream: Bool
+    /// What would go with it, in words.
+    let own: String?
+  }
+
+  /// - Returns: `nil` where there is no file.
+  private func look(_ path: [[UInt8]], beside place: FilePlace) throws(Errno) -> Found? {
     guard let file = try place.neighbour(path) else { return nil }
-    // A stream of NTFS is the marked file, whose attributes stay.
-    let own = place.isSame(file) ? nil : try file.ownContent(keeping: keeps)
-    return (file.version, place.trust(file), own)
+    let isStream = place.isSame(file) && path != [place.name]
+    let own = isStream ? nil : try file.ownContent(keeping: keeps)
+    return Found(version: file.version, trust: place.trust(file), isStream: isStream, own: own)
   }
 
   /// - Returns: why the file is left, in words; `nil` where it is gone.
@@ -103,56 +190,72 @@ public struct MarkRemover: Sendable {
     return try place.remove(path).obstacle
   }
 
-  /// Removes the marks of a file that is not there.
+  /// Removes the marks that a file holds of another; its own are those of any file.
   private func removeMarks(
-    of orphan: OrphanedCarrier, at place: FilePlace, _ removal: inout MarkRemoval
+    heldBy carrier: CarrierFile, at place: FilePlace, _ removal: inout MarkRemoval
   ) {
-    var own = MarkRemoval()
-    if let kind = orphan.kind {
-      if !keeps(kind) { removeFile(orphan.path, beside: place, &own) }
+    var held = MarkRemoval()
+    if let kind = carrier.kind {
+      if !keeps(kind) { _ = removeFile(carrier.path, kind, beside: place, &held) }
     } else {
-      removeMarks(orphan.path, beside: place, &own)
+      _ = rewrite(carrier.path, beside: place, &held)
     }
     // The carrier is told by its name, not by the way from its own directory.
-    let way = orphan.path.dropLast().reduce(0) { $0 + $1.count + 1 }
-    removal.removed += own.removed.map { Array($0.dropFirst(way)) }
-    for failure in own.failures {
+    let way = carrier.path.dropLast().reduce(0) { $0 + $1.count + 1 }
+    removal.removed += held.removed.map { Array($0.dropFirst(way)) }
+    for failure in held.failures {
       removal.fail(Array(failure.carrier.dropFirst(way)), failure.reason)
     }
   }
 
   /// Takes the marks out of an AppleDouble file.
-  private func removeMarks(
-    _ path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval
-  ) {
+  ///
+  /// - Parameter first: as for `removeFile`.
+  private func rewrite(
+    _ path: [[UInt8]], beside place: FilePlace, _ removal: inout MarkRemoval,
+    first: (inout MarkRemoval) -> Void = { _ in }
+  ) -> Ending {
     let name = Array(path.joined(separator: "/".utf8))
     do {
-      guard let file = try place.neighbour(path) else { return }
+      // One without a byte holds nothing, and is no AppleDouble file.
+      guard let file = try place.neighbour(path), file.length > 0 else { return .absent }
       guard file.length <= AppleDoubleContent.rewritingLimit else {
+        first(&removal)
         removal.fail(name, "the file is larger than \(AppleDoubleContent.rewritingLimit >> 20) MiB")
-        return
+        return .left
       }
       var content = try AppleDoubleContent(try file.bytes(0..<file.length))
+      first(&removal)
       let isMark = { (attribute: AppleDoubleContent.Attribute) in
         MarkKind(name: attribute.name).map { !keeps($0) } ?? false
       }
       let marks = content.attributes.filter(isMark)
-      if marks.isEmpty { return }
+      if marks.isEmpty { return .left }
       content.attributes.removeAll(where: isMark)
       let trust = place.trust(file)
+      var ending = Ending.left
       if try trust == .foreign || content.isEmpty && file.ownContent(keeping: keeps) == nil {
         let obstacle = try remove((file.version, trust), path, beside: place)
-        if let obstacle { return removal.fail(name, obstacle) }
+        if let obstacle {
+          removal.fail(name, obstacle)
+          return .left
+        }
+        ending = .gone
       } else if isDry {
         try place.rehearseRemoval(of: path)
       } else {
         try place.write(try content.encoded(), to: path, replacing: file)
       }
       removal.removed += marks.map { name + [UInt8(ascii: ":")] + $0.name }
+      return ending
     } catch let failure as MarkFailure {
+      if failure.isOfStream(path) { return .absent }
       removal.fail(name, failure.description)
+      // Another file that is called so is none of the marked file's.
+      return failure.offset == 0 ? .absent : .left
     } catch {
       removal.fail(name, "\(error)".lowercased())
+      return .left
     }
   }
 }

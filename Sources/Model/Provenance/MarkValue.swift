@@ -31,6 +31,8 @@ public enum MarkValue: Hashable, Sendable {
     case .lastUsedDate: self = .moment(try Self.lastUsed(bytes))
     case .applicationKey: self = .applicationKey(try Self.key(bytes))
     case .zoneIdentifier: self = .zone(try ZoneIdentifier(bytes))
+    case .note(let name) where name.hasPrefix("com.apple.metadata:"):
+      self = .text(try Self.string(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }

@@ -12,8 +12,8 @@ struct PossibleCarriers {
     /// A stream, or a file beside the marked one, that holds one mark.
     case file([[UInt8]], MarkKind, MarkCarrier.Form)
     case appleDouble([[UInt8]], MarkCarrier.Form)
-    /// The file itself holds marks of one that is not there.
-    case orphan(OrphanedCarrier)
+    /// The file itself holds marks of another.
+    case held(CarrierFile)
     /// What nobody can look for: attributes of the file, or files beside it or below a folder.
     case unreachable(MarkCarrier.Flaw)
   }
@@ -23,6 +23,8 @@ struct PossibleCarriers {
     /// Those that count: attributes that are native to Linux first, and of the folders `__MACOSX`
     /// beside the file and above it, the nearest that holds an AppleDouble file of the marked file.
     case byPrecedence
+    /// All of them, attributes that are native to Linux first.
+    case inTurn
     /// All of them, attributes in the order of their names.
     case all
   }
@@ -65,7 +67,7 @@ struct PossibleCarriers {
 
   /// Calls `body` with each place; `body` returns whether it has found a carrier there.
   func forEach(_ visit: Visit, _ body: (Place) -> Bool) {
-    let attributes = visit == .byPrecedence ? Self.byPrecedence(attributes) : attributes
+    let attributes = visit == .all ? attributes : Self.byPrecedence(attributes)
     for (name, foreignName) in attributes { _ = body(.attribute(name, foreignName)) }
     if let excess {
       let name = Array("attributes".utf8)
@@ -75,15 +77,25 @@ struct PossibleCarriers {
       if let obstacle { _ = body(.unreachable(Self.flaw([Self.files], obstacle))) }
       return
     }
-    if let orphan = OrphanedCarrier(at: place) { _ = body(.orphan(orphan)) }
     for (path, kind) in Self.streams(of: place) { _ = body(.file(path, kind, .sibling)) }
     for (path, kind) in depotFiles(of: place) { _ = body(.file(path, kind, .sambaDepot)) }
-    for (path, kind) in Self.netatalkFiles(of: place) { _ = body(.file(path, kind, .netatalk)) }
-    _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
+    do throws(Errno) {
+      for (path, kind) in try Self.netatalkFiles(of: place) {
+        _ = body(.file(path, kind, .netatalk))
+      }
+    } catch {
+      _ = body(.unreachable(Self.flaw(Self.netatalkFolders(of: place), error)))
+    }
+    // Those in the folder of an archive belong to what the archive held.
+    if place.folders?.contains(Self.archiveFolder) != true {
+      _ = body(.appleDouble(Self.appleDouble(of: place), .appleDouble))
+    }
     for carrier in Self.archivedAppleDoubles(of: place)
     where body(carrier) && visit == .byPrecedence {
       break
     }
+    // A carrier of the file is found as long as the file is there, so this comes last.
+    if let carrier = CarrierFile(at: place) { _ = body(.held(carrier)) }
   }
 
   /// Files of Samba's streams_depot, below `.streams` in the directory that is the share: the file's
@@ -113,7 +125,7 @@ struct PossibleCarriers {
         (Array((":" + parts.joined(separator: colon) + Self.depotSuffix).utf8), kind)
       }
     }
-    let depth = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/")).count
+    let depth = place.folders?.count
     return (0...min(depth ?? Self.levelLimit, Self.levelLimit)).flatMap { level in
       let up = [[UInt8]](repeating: Array("..".utf8), count: level)
       return files.map { (up + folders + [$0.name], $0.kind) }
@@ -183,7 +195,7 @@ struct PossibleCarriers {
 
   /// `__MACOSX` beside what the archive held at its top, which is the file or a directory above.
   private static func archivedAppleDoubles(of place: FilePlace) -> [Place] {
-    let parents = place.directoryPath?.bytes.split(separator: UInt8(ascii: "/"))
+    let parents = place.folders
     var places: [Place] = []
     for level in 0...min(parents?.count ?? levelLimit, levelLimit) {
       let folder = [[UInt8]](repeating: Array("..".utf8), count: level) + [archiveFolder]
@@ -192,7 +204,7 @@ struct PossibleCarriers {
         guard let down = level == 0 ? [] : parents?.suffix(level) else {
           throw .fileNameTooLong
         }
-        let path = folder + down.map { Array($0) } + appleDouble(of: place)
+        let path = folder + down + appleDouble(of: place)
         places.append(.appleDouble(path, .macArchive))
       } catch {
         // Whatever is further up cannot be reached either.
@@ -210,13 +222,22 @@ struct PossibleCarriers {
   }
 
   /// `.AppleDouble/name::EA::attribute`, of a directory `name/.AppleDouble/.Parent::EA::attribute`.
-  private static func netatalkFiles(of place: FilePlace) -> [(path: [[UInt8]], kind: MarkKind)] {
-    let folders = place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
+  ///
+  /// - Returns: none where there is no such folder, as beside most files.
+  private static func netatalkFiles(
+    of place: FilePlace
+  ) throws(Errno) -> [(path: [[UInt8]], kind: MarkKind)] {
+    let folders = netatalkFolders(of: place)
+    guard try place.withDirectory(folders[...], { _ in true }) != nil else { return [] }
     let stem = place.isDirectory ? netatalkParent : place.name
     return MarkKind.names.compactMap { name in
       guard let kind = MarkKind(name: name.utf8), kind.isApple else { return nil }
       return (folders + [stem + Array("::EA::\(name)".utf8)], kind)
     }
+  }
+
+  private static func netatalkFolders(of place: FilePlace) -> [[UInt8]] {
+    place.isDirectory ? [place.name, netatalkFolder] : [netatalkFolder]
   }
 
   /// - Throws: `XattrError` where the attributes cannot be listed, also where there are more than

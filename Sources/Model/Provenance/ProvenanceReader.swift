@@ -28,10 +28,25 @@ public struct ProvenanceReader: Sendable {
   ///
   /// - Throws: `XattrError` where nothing of the file can be read.
   public func report(on file: FileReference) throws(XattrError) -> ProvenanceReport {
+    try report(on: file, .heldMarks)
+  }
+
+  /// Which marks are read of a file that is a carrier.
+  package enum Reach {
+    /// Those that the carrier holds of its document, too.
+    case heldMarks
+    /// Only those of the carrier itself.
+    case ownMarks
+  }
+
+  package func report(
+    on file: FileReference, _ reach: Reach
+  ) throws(XattrError) -> ProvenanceReport {
     let held = try file.held()
     let carriers = try PossibleCarriers(of: .held(held))
     let place = carriers.place
-    var reading = MarkReading(attributes: ExtendedAttributes(of: carriers.file), place: place)
+    var reading = MarkReading(
+      attributes: ExtendedAttributes(of: carriers.file), place: place, reach: reach)
     reading.run(carriers)
     if let recent, let path = place?.path, let found = recent[path], let use = found.lastUse {
       let carrier = MarkCarrier(form: .desktop, name: Array("recently-used.xbel".utf8))
@@ -41,7 +56,7 @@ public struct ProvenanceReader: Sendable {
     }
     return ProvenanceReport(
       file: file.path, marks: reading.marks.map(converted), flaws: reading.flaws,
-      modified: held.status.modified, missing: reading.missing)
+      modified: held.status.modified, document: reading.document)
   }
 
   /// The mark with what it says, where that stands in an XML property list.
@@ -61,8 +76,9 @@ private struct MarkReading {
   var flaws: [MarkCarrier.Flaw] = []
   let attributes: ExtendedAttributes
   let place: FilePlace?
+  let reach: ProvenanceReader.Reach
   /// As in `ProvenanceReport`.
-  var missing: [UInt8]?
+  var document: ProvenanceReport.Document?
   /// How many bytes of values AppleDouble files have given.
   var size = 0
 
@@ -86,7 +102,8 @@ private struct MarkReading {
     case (.file(let path, let kind, let form), let place?):
       return readFile(path, kind, form, place)
     case (.appleDouble(let path, let form), let place?): return readAppleDouble(path, form, place)
-    case (.orphan(let orphan), let place?): return readOrphan(orphan, place)
+    case (.held(let carrier), let place?):
+      return reach == .heldMarks && readHeld(by: carrier, at: place)
     case (.unreachable(let flaw), _):
       flaws.append(flaw)
       return false
@@ -94,13 +111,15 @@ private struct MarkReading {
     }
   }
 
-  private mutating func readOrphan(_ orphan: OrphanedCarrier, _ place: FilePlace) -> Bool {
-    missing = Array(orphan.document.joined(separator: "/".utf8))
+  private mutating func readHeld(by carrier: CarrierFile, at place: FilePlace) -> Bool {
+    document = ProvenanceReport.Document(
+      path: Array(carrier.documentPath.joined(separator: "/".utf8)),
+      isMissing: carrier.document == .missing)
     // By its name alone, which is as it is shown.
-    return if let kind = orphan.kind {
-      readFile([place.name], kind, orphan.form, place)
+    return if let kind = carrier.kind {
+      readFile([place.name], kind, carrier.form, place)
     } else {
-      readAppleDouble([place.name], orphan.form, place)
+      readAppleDouble([place.name], carrier.form, place)
     }
   }
 
@@ -125,7 +144,7 @@ private struct MarkReading {
     do throws(Errno) {
       guard let file = try place.neighbour(path) else { return false }
       // Where ntfs-3g shows streams as files, each is the marked file itself.
-      let isStream = form == .sibling && place.isSame(file) && missing == nil
+      let isStream = form == .sibling && place.isSame(file) && document == nil
       let carrier = MarkCarrier(form: isStream ? .stream : form, path: path)
       let bytes = try file.bytes(0..<min(file.length, ProvenanceReader.valueLimit + 1))
       let trust = isStream ? .claim : place.trust(file)
@@ -156,6 +175,8 @@ private struct MarkReading {
         marks.append(Mark(kind, in: carrier, trust: place.trust(file), upToLimit: bytes))
       }
       return true
+    } catch let failure as MarkFailure where failure.isOfStream(path) {
+      return false
     } catch {
       let flaw = MarkCarrier.Flaw(whole, error)
       flaws.append(flaw)

@@ -23,18 +23,29 @@ public struct ProvenanceReport: Sendable {
   /// When the file's content was last changed, in seconds since 1970-01-01T00:00:00Z; `nil` where
   /// that cannot be told.
   public let modified: Double?
-  /// If this file only holds the marks of a missing file, the path of the missing file relative to
-  /// the directory of this file.
-  public let missing: [UInt8]?
+  /// The file that marks in this file belong to, if this file holds marks of another.
+  public let document: Document?
+
+  /// The file that the marks in a carrier belong to.
+  public struct Document: Hashable, Sendable {
+    /// Its path, relative to the directory of the carrier.
+    public let path: [UInt8]
+    public let isMissing: Bool
+
+    public init(path: [UInt8], isMissing: Bool) {
+      self.path = path
+      self.isMissing = isMissing
+    }
+  }
 
   /// - Parameter marks: in any order of kinds; of one kind the earlier count more.
   public init(
     file: FilePath, marks: [Mark], flaws: [MarkCarrier.Flaw] = [], modified: Double? = nil,
-    missing: [UInt8]? = nil
+    document: Document? = nil
   ) {
     self.file = file
     self.modified = modified
-    self.missing = missing
+    self.document = document
     // Sorting keeps the order of marks of one rank.
     self.marks = marks.sorted { Self.rank($0) < Self.rank($1) }
     self.flaws = flaws
@@ -172,17 +183,17 @@ public struct ProvenanceReport: Sendable {
       }
     }
     return ProvenanceReport(
-      file: file, marks: adopted + left, flaws: flaws, modified: modified, missing: missing)
+      file: file, marks: adopted + left, flaws: flaws, modified: modified, document: document)
   }
 
   /// The document source that other marks suggest. `nil` if the marks name no application, if they
-  /// belong to a missing file, or if the file already has a document source, even a damaged one.
+  /// belong to another file, or if the file already has a document source, even a damaged one.
   ///
   /// The application that made the file comes first (`user.creator`), then the program that put it
   /// there (macOS's quarantine).
   public var inferredSource: DocumentSource? {
     let isTold = marks.contains { $0.kind == .documentSource && $0.content != .empty }
-    guard !isTold, missing == nil, let application = text(.creator) ?? text(.agent) else {
+    guard !isTold, document == nil, let application = text(.creator) ?? text(.agent) else {
       return nil
     }
     let isIdentifier = WritingRules().doubt(about: application, for: .identifier) == nil

@@ -213,7 +213,8 @@ enum Tool {
     out, as is a file named .git, which a Git worktree has; --hidden includes them.
     docsource-remove(1) and docsource-strip(1) include them by default, because any mark left there
     would be given away with the files. The objects directory and the index file of a Git repository
-    are always left out, wherever the repository is. Whatever is left out is neither read nor
+    are always left out, wherever the repository is; everything below a bare repository is, unless
+    --hidden is given or the default of these two verbs applies. Whatever is left out is neither read nor
     changed, and neither is anything below it. A file or directory named on the command line is
     always included.
 

@@ -77,6 +77,29 @@ struct Listing {
     }
   }
 
+  /// Reads the first entries.
+  ///
+  /// - Returns: whether they are those of a bare repository of Git, as Git tells one. It has few
+  ///   entries, so that a large directory is not searched.
+  mutating func beginsRepository(_ directory: CInt) throws(Errno) -> Bool {
+    try fill(directory)
+    guard end < Self.bufferSize / 4 else { return false }
+    var found = 0
+    var start = next
+    while start < end {
+      let name = nameRange(start)
+      if name.count == 4 || name.count == 7,
+        Self.repository.contains(where: { records[name].elementsEqual($0.utf8) })
+      {
+        found += 1
+      }
+      start += length(at: start)
+    }
+    return found == Self.repository.count
+  }
+
+  private static let repository = ["HEAD", "refs", "objects"]
+
   /// The inode of an entry; for a mount point, that of the directory under the mount.
   func inode(of record: Record) -> UInt64 {
     number(at: record.name.lowerBound - Offset.name, as: UInt64.self)

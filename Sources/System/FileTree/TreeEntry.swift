@@ -60,6 +60,20 @@ public struct TreeEntry: ~Copyable {
 
   public var name: FilePath { unsafe place.withCString { unsafe FilePath(cString: $0) } }
 
+  /// Whether the directory's path or the name has one of these pairs of bytes in it.
+  package func hasPair(_ isPair: (UInt8, UInt8) -> Bool) -> Bool {
+    func has(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      var former = UInt8(ascii: "/")
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        if isPair(former, byte) { return true }
+        former = byte
+      }
+      return false
+    }
+    return unsafe has(directoryPath) || place.withName { unsafe has($0) }
+  }
+
   /// Appends the bytes of the path.
   ///
   /// - Parameter count: how many bytes of the directory's path are left out.

@@ -162,10 +162,12 @@ struct Worker {
     let listing = frames[frames.count - 1].listing
     let name = listing.nameBytes(of: record)
     let isDirectory = listing.kind(of: record, in: directory) == .directory
-    if name.elementsEqual("objects".utf8) {
-      return isDirectory && isOfGit(directory)
+    if GitStore.mayBeCalled(name, isDirectory: isDirectory) {
+      let path = path.prefix(way.last.pathCount)
+      return GitStore.isRepository(path) {
+        TreeEntry.Kind(directory, FilePath($0), .noFollow) != nil
+      }
     }
-    if name.elementsEqual("index".utf8) { return !isDirectory && isOfGit(directory) }
     guard plan.options.versionControl == .leftOut else { return false }
     // In a worktree and a submodule of Git, a file leads to the repository.
     if name.elementsEqual(".git".utf8) { return true }
@@ -174,17 +176,6 @@ struct Worker {
 
   /// As tar's `--exclude-vcs` has them, and .jj.
   private static let versionControl = [".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS"]
-
-  /// Whether the top is where Git keeps a repository or worktree: a directory .git, one in
-  /// .git/modules or .git/worktrees, or a bare repository.
-  private func isOfGit(_ directory: CInt) -> Bool {
-    let path = path.prefix(way.last.pathCount)
-    if path.lastComponent.elementsEqual(".git".utf8) { return true }
-    func has(_ name: String) -> Bool {
-      TreeEntry.Kind(directory, FilePath(name), .noFollow) != nil
-    }
-    return has("HEAD") && (has("refs") || has("commondir"))
-  }
 
   /// Opens a directory in the top and makes it the new top.
   private mutating func enter(_ record: Listing.Record, _ failed: Failed) {
@@ -198,10 +189,15 @@ struct Worker {
         failed(TreeFailure(path: path, errno: .tooManySymbolicLinks, cause: .ancestor))
         return
       }
+      var listing = Listing(buffer: spareBuffers.popLast())
+      if plan.options.versionControl == .leftOut,
+        try listing.beginsRepository(handle.descriptor)
+      {
+        if let buffer = listing.takeBuffer() { spareBuffers.append(buffer) }
+        return
+      }
       way.append(Level(identity: identity, pathCount: path.bytes.count))
-      frames.append(
-        Frame(
-          handle: handle, listing: Listing(buffer: spareBuffers.popLast()), rules: rules(handle)))
+      frames.append(Frame(handle: handle, listing: listing, rules: rules(handle)))
       leadCount = nil
       if frames.count - firstOpen > plan.openDirectories { closeOne() }
       pause -= Self.entriesForDirectory

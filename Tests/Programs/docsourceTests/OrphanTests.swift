@@ -141,6 +141,236 @@ import Testing
     }
   }
 
+  /// What `strip -r` removes below the current directory, by what its dry run says.
+  private static func stripped(in directory: TemporaryDirectory) throws -> [String] {
+    let dry = try run("strip", "-rn", ".", in: directory)
+    let stripped = try run("strip", "-r", ".", in: directory)
+    let lines = stripped.text.split(separator: "\n").map(String.init).sorted()
+    #expect(
+      dry.text.replacing(": would remove: ", with: ": removed: ").split(separator: "\n")
+        .map(String.init).sorted() == lines)
+    #expect(dry.errors.replacing("would be stripped", with: "stripped") == stripped.errors)
+    #expect(dry.status == 0 && stripped.status == 0)
+    let traced = try run("trace", "-r", "--no-recent", ".", in: directory)
+    #expect(traced.text.hasPrefix("0 files with marks of origin, "))
+    return lines + [stripped.errors]
+  }
+
+  /// Windows gives every file that it unpacks a zone, and a Mac every file on a stick a carrier.
+  @Test func carriersOfCarriersGo() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["__MACOSX", "__MACOSX/d", "d"] { mkdir(directory.path(folder), 0o755) }
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    for name in ["h", "gone/h"] { try directory.file(name) }
+    for name in ["._h", "._._h", "__MACOSX/._d", "._m"] { try directory.write(double, to: name) }
+    let zones = ["._h", "__MACOSX/._d", "._m", "._lost"].map { "\($0):Zone.Identifier" }
+    for name in zones { try directory.file(name, Self.zone) }
+    let marks = { (name: String) in "\(name):x-document-source, \(name):com.apple.quarantine" }
+    #expect(
+      try Self.stripped(in: directory) == [
+        "./._lost:Zone.Identifier: removed: ._lost:Zone.Identifier",
+        "./._m: removed: ._m:Zone.Identifier, \(marks("._m"))",
+        "./d: removed: __MACOSX/._d:Zone.Identifier, \(marks("__MACOSX/._d"))",
+        "./h: removed: ._h:Zone.Identifier, \(marks("._._h")), \(marks("._h"))",
+        "docsource: 4 stripped, 3 unchanged, 0 failed\n",
+      ])
+    let left = try Execution.run(["find", ".", "-type", "f"], in: directory.root)
+    #expect(left.text.split(separator: "\n").sorted() == ["./gone/h", "./h"])
+  }
+
+  /// Named, too, a file takes the marks of its carriers with it.
+  @Test func carriersOfCarriersOfANamedFileGo() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("h")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "._h")
+    try directory.file("._h:Zone.Identifier", Self.zone)
+    let stripped = try Self.run("strip", "h", in: directory)
+    #expect(
+      stripped.text == "h: removed: ._h:Zone.Identifier, ._h:x-document-source,"
+        + " ._h:com.apple.quarantine\n")
+    #expect(stripped.status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["h"])
+  }
+
+  /// No walk visits these, so their carriers stand alone.
+  @Test func carriersOfLinksAndSpecialFilesAreOrphans() throws {
+    let directory = try TemporaryDirectory()
+    let make = "touch x; ln -s x ln; ln -s nowhere dang; mkfifo ff"
+    #expect(try Execution.run(["sh", "-c", make], in: directory.root).status == 0)
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    for name in ["._ln", "._dang", "._ff"] { try directory.write(double, to: name) }
+    try directory.file("ff:Zone.Identifier", Self.zone)
+    let traced = try Self.run("trace", "-r", "--no-recent", ".", in: directory)
+    let lines = traced.text.split(separator: "\n").filter { $0.hasPrefix("./") }
+    #expect(
+      lines.compactMap { $0.split(separator: ";").last }.sorted()
+        == [" belongs to dang", " belongs to ff", " belongs to ff", " belongs to ln"])
+    let adopted = try Self.run("adopt", "-r", ".", in: directory)
+    let kept = adopted.errors.split(separator: "\n").dropLast().sorted()
+    #expect(
+      kept
+        == ["._dang", "._ff", "._ln", "ff:Zone.Identifier"].map {
+          "docsource: ./\($0): kept \($0): the file it belongs to is a symbolic link or special file"
+        })
+    #expect(adopted.status == 0)
+    let marks = { (name: String) in "\(name):x-document-source, \(name):com.apple.quarantine" }
+    #expect(
+      try Self.stripped(in: directory)
+        == ["._dang", "._ff", "._ln"].map { "./\($0): removed: \(marks($0))" } + [
+          "./ff:Zone.Identifier: removed: ff:Zone.Identifier",
+          "docsource: 4 stripped, 2 unchanged, 0 failed\n",
+        ])
+  }
+
+  @Test(arguments: ["._q", "q:Zone.Identifier", "__MACOSX/._q"])
+  func namedCarrierIsTracedAndStripped(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("__MACOSX"), 0o755)
+    try directory.file("q")
+    let isStream = name.hasSuffix("Zone.Identifier")
+    try directory.write(
+      isStream ? Array(Self.zone.utf8) : Fixture.bytes("AppleDouble/kernel.appledouble"), to: name)
+    let document = name.hasPrefix("__MACOSX") ? "../q" : "q"
+    let traced = try Self.run("trace", "--no-recent", name, in: directory)
+    #expect(
+      traced.text.split(separator: "\n").first?.hasSuffix("; belongs to \(document)") == true)
+    #expect(traced.status == 0)
+    let object = try Self.run("trace", "--no-recent", "--json", name, in: directory)
+    #expect(object.text.hasSuffix(#","belongsTo":"\#(document)"}"# + "\n"))
+    let last = name.split(separator: "/").last ?? ""
+    let carried = isStream ? "\(last)" : "\(last):x-document-source, \(last):com.apple.quarantine"
+    let dry = try Self.run("strip", "-n", name, in: directory)
+    #expect(dry.text == "\(name): would remove: \(carried)\n")
+    let stripped = try Self.run("strip", name, in: directory)
+    #expect(stripped.text == "\(name): removed: \(carried)\n")
+    #expect(stripped.status == 0)
+    #expect(access(directory.path(name), F_OK) != 0)
+  }
+
+  /// The files stand outside of what is walked.
+  @Test func folderOfCarriersAloneIsTracedAndStripped() throws {
+    let directory = try TemporaryDirectory()
+    mkdir(directory.path("__MACOSX"), 0o755)
+    try directory.file("z")
+    try directory.write(Fixture.bytes("AppleDouble/kernel.appledouble"), to: "__MACOSX/._z")
+    let traced = try Self.run("trace", "-r", "--no-recent", "__MACOSX", in: directory)
+    #expect(traced.text.hasPrefix("__MACOSX/._z: from "))
+    #expect(traced.text.split(separator: "\n").first?.hasSuffix("; belongs to ../z") == true)
+    let marks = "x-document-source, ._z:com.apple.quarantine"
+    for operands in [["__MACOSX", "z"], ["__MACOSX"]] {
+      let dry = try Execution.run(
+        [Docsource.path, "strip", "-rn"] + operands, in: directory.root)
+      #expect(
+        dry.text
+          == (operands.count == 1
+            ? "__MACOSX/._z: would remove: ._z:\(marks)\n"
+            : "z: would remove: __MACOSX/._z:\(marks.replacing("._z", with: "__MACOSX/._z"))\n"))
+    }
+    let stripped = try Self.run("strip", "-r", "__MACOSX", in: directory)
+    #expect(stripped.text == "__MACOSX/._z: removed: ._z:\(marks)\n")
+    #expect(stripped.status == 0)
+    #expect(access(directory.path("__MACOSX/._z"), F_OK) != 0)
+  }
+
+  /// Both leave the folder's own files alone: what an archive held stands beside the folder.
+  @Test func dryRunCountsFoldersOfAnArchiveOnce() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["__MACOSX", "__MACOSX/d4", "d4"] { mkdir(directory.path(folder), 0o755) }
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    try directory.file("d4/a")
+    for name in ["__MACOSX/._d4", "__MACOSX/d4/._a"] { try directory.write(double, to: name) }
+    #expect(
+      try Self.stripped(in: directory) == [
+        "./d4/a: removed: ../__MACOSX/d4/._a:x-document-source,"
+          + " ../__MACOSX/d4/._a:com.apple.quarantine",
+        "./d4: removed: __MACOSX/._d4:x-document-source, __MACOSX/._d4:com.apple.quarantine",
+        "docsource: 2 stripped, 1 unchanged, 0 failed\n",
+      ])
+  }
+
+  /// These are neither objects nor the index, though named for them.
+  @Test func carriersOfObjectsAndIndexGo() throws {
+    let directory = try TemporaryDirectory()
+    for folder in [".git", ".git/objects", ".git/refs"] { mkdir(directory.path(folder), 0o755) }
+    for name in [".git/index", ".git/HEAD"] { try directory.file(name) }
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    for name in ["._index", "._objects"] { try directory.write(double, to: ".git/\(name)") }
+    try directory.file(".git/index:Zone.Identifier", Self.zone)
+    let marks = { (name: String) in "\(name):x-document-source, \(name):com.apple.quarantine" }
+    #expect(
+      try Self.stripped(in: directory) == [
+        "./.git/._index: removed: \(marks("._index"))",
+        "./.git/._objects: removed: \(marks("._objects"))",
+        "./.git/index:Zone.Identifier: removed: index:Zone.Identifier",
+        "docsource: 3 stripped, 4 unchanged, 0 failed\n",
+      ])
+  }
+
+  @Test func carriersAreNeitherTaggedNorUntagged() throws {
+    let directory = try TemporaryDirectory()
+    let carriers = ["._a", "a:Zone.Identifier", "__MACOSX/b", ".AppleDouble/c", "__MACOSX/d/e"]
+    for name in ["a", "b:c"] + carriers { try directory.file("tree/\(name)") }
+    let untagged = try Self.run("find", "--untagged", "--sort", "tree", in: directory)
+    #expect(untagged.text == "tree\ntree/a\ntree/b:c\n")
+    for (options, words) in [(["-n"], "would be tagged"), ([], "tagged")] {
+      let tagged = try Execution.run(
+        [Docsource.path, "tag", "-r", "-i", "a.b.c"] + options + ["tree"], in: directory.root)
+      #expect(tagged.errors == "docsource: 2 \(words), 0 unchanged, 0 failed\n")
+    }
+    let names = carriers.map { directory.path("tree/\($0)") }
+    #expect(try Execution.run(["getfattr"] + names, in: directory.root).text == "")
+    let named = try Self.run("tag", "-i", "a.b.c", "tree/._a", in: directory)
+    #expect(named.text == "tree/._a: tagged: a.b.c\n")
+  }
+
+  @Test func oneAdoptionTakesAllFoldersOfArchives() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("tree/sub/e")
+    let double = try Fixture.bytes("AppleDouble/kernel.appledouble")
+    for name in ["sub/__MACOSX/._e", "__MACOSX/sub/._e", "sub/._e"] {
+      try directory.write(double, to: "tree/\(name)")
+    }
+    for options in ["-rn", "-r"] {
+      let adopted = try Self.run("adopt", options, "tree", in: directory)
+      let (adopt, remove) =
+        options == "-r" ? ("adopted", "removed") : ("would adopt", "would remove")
+      let nothing = ", which holds nothing new\n"
+      #expect(
+        adopted.text == "tree/sub/e: \(adopt): x-document-source, com.apple.quarantine (._e)\n"
+          + "tree/sub/e: \(remove): __MACOSX/._e\(nothing)"
+          + "tree/sub/e: \(remove): ../__MACOSX/sub/._e\(nothing)")
+    }
+    #expect(try Self.files(below: directory) == ["sub/e"])
+  }
+
+  @Test func emptyFileThatIsCalledLikeACarrierIsNoFailure() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["x", "._x"] { try directory.write([], to: name) }
+    let stripped = try Self.run("strip", "-r", ".", in: directory)
+    #expect(stripped.errors == "docsource: 0 stripped, 2 unchanged, 0 failed\n")
+    #expect(stripped.status == 0)
+  }
+
+  @Test(arguments: [
+    "com.apple.metadata:kMDItemOriginSenderHandle",
+    "com.apple.metadata:kMDItemOriginSenderDisplayName",
+    "com.apple.metadata:kMDItemOriginMessageID",
+    "com.apple.metadata:kMDItemOriginApplicationIdentifier", "com_apple_mail_messageID",
+    "xdg.origin.email.to", "xdg.origin.any", "zone.identifier",
+  ])
+  func marksOfMailAreTracedAndStripped(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let isList = name.hasPrefix("com.apple.metadata:")
+    let file = try MarkedFile(
+      directory.file("doc"),
+      ["user.\(name)": isList ? Array("bplist00".utf8) : Array("[ZoneTransfer]".utf8)])
+    let traced = try Self.run("trace", "--no-recent", "doc", in: directory)
+    #expect(traced.text.hasSuffix("    user.\(name)\n"))
+    let stripped = try Self.run("strip", "doc", in: directory)
+    #expect(stripped.text == "doc: removed: user.\(name)\n")
+    #expect(try file.all() == [:])
+  }
+
   /// As many AppleDouble files as one tree of a Mac had: a fifth of their files gone, a seventh of
   /// them below __MACOSX.
   @Test func treeOfAMacKeepsNoMarkAfterAdoptAndStrip() throws {

@@ -66,9 +66,9 @@ struct AdoptableCarriers {
   private(set) var flaws: [MarkCarrier.Flaw] = []
   /// Where the file is; `nil` where nothing beside it can be looked for.
   let place: FilePlace?
-  /// The file itself where it holds attributes of one that is not there, to which nothing can be
-  /// given.
-  private(set) var orphan: MarkCarrier?
+  /// The file itself where it holds attributes of one to which nothing can be given, since it is not
+  /// there or is neither a file nor a directory.
+  private(set) var orphan: (carrier: MarkCarrier, document: CarrierFile.Document)?
   private let attributes: ExtendedAttributes
 
   /// - Throws: `XattrError` where the file's attributes cannot be listed.
@@ -77,7 +77,7 @@ struct AdoptableCarriers {
     place = carriers.place
     attributes = ExtendedAttributes(of: carriers.file)
     // Where the native form is mended first, the others are compared with the mended value.
-    carriers.forEach(.byPrecedence) { find($0) }
+    carriers.forEach(.inTurn) { find($0) }
   }
 
   /// - Returns: whether the carrier exists.
@@ -94,10 +94,11 @@ struct AdoptableCarriers {
       return findFile(path, kind, MarkCarrier(form: form, path: path), place)
     case (.appleDouble(let path, let form), let place?):
       return findAppleDouble(path, MarkCarrier(form: form, path: path), place)
-    case (.orphan(let orphan), let place?):
-      let content = orphan.kind == nil ? try? place.appleDouble([place.name])?.content : nil
-      if orphan.kind != nil || content?.attributes.isEmpty == false {
-        self.orphan = MarkCarrier(form: orphan.form, path: [place.name])
+    case (.held(let carrier), let place?):
+      guard carrier.document != .present else { return false }
+      let content = carrier.kind == nil ? try? place.appleDouble([place.name])?.content : nil
+      if carrier.kind != nil || content?.attributes.isEmpty == false {
+        orphan = (MarkCarrier(form: carrier.form, path: [place.name]), carrier.document)
       }
       return true
     case (.unreachable(let flaw), _):
@@ -163,6 +164,8 @@ struct AdoptableCarriers {
       let folder = path.firstIndex(of: PossibleCarriers.archiveFolder)
       try add(content, in: carrier, path, folder, file, place)
       return true
+    } catch let failure as MarkFailure where failure.isOfStream(path) {
+      return false
     } catch {
       let flaw = MarkCarrier.Flaw(carrier, error)
       flaws.append(flaw)

@@ -41,10 +41,13 @@ final class FilePlace {
 
   /// The absolute path of the directory, without links; `nil` where the kernel does not tell it, as
   /// one of more than 4095 bytes.
-  var directoryPath: FilePath? {
+  private(set) lazy var directoryPath: FilePath? = {
     let path = FilePath("/proc/self/fd/\(directory)").linkTarget
     return path?.bytes.first == UInt8(ascii: "/") ? path : nil
-  }
+  }()
+  /// The components of that path.
+  private(set) lazy var folders: [[UInt8]]? = directoryPath?.bytes
+    .split(separator: UInt8(ascii: "/")).map { Array($0) }
   /// The file's absolute path, without links; `nil` where that of the directory is not told.
   var path: FilePath? { directoryPath?.appending(entry.name) }
 
@@ -102,6 +105,18 @@ final class FilePlace {
       } catch  where Self.isAbsence(error) {
         return nil
       }
+    }
+  }
+
+  /// Calls `body` with a file by the names that lead to it from this file's directory.
+  ///
+  /// - Returns: `nil` where there is no directory that may have the file.
+  func withNeighbour<Result>(
+    _ components: [[UInt8]], _ body: (FileReference) -> Result
+  ) throws(Errno) -> Result? {
+    try withDirectory(components.dropLast()) { directory in
+      guard let name = components.last.flatMap({ FilePath(bytes: $0) }) else { return nil }
+      return body(.entry(directory: directory, name: name, path: name))
     }
   }
 

@@ -17,8 +17,6 @@ struct BulkChange: Sendable {
     case withoutSource
     /// Neither changed nor worth counting.
     case passedOver
-    /// To be worked on once all else is done.
-    case later
     case failed
   }
 
@@ -44,7 +42,7 @@ struct BulkChange: Sendable {
   let isQuiet: Bool
   /// Whether files that stay unchanged are listed.
   let listsUnchanged: Bool
-  private let operands: Operands
+  let operands: Operands
   private let selection: WalkSelection
   private let filter: SourceFilter
   private let hasType: Bool
@@ -88,8 +86,6 @@ struct BulkChange: Sendable {
   ///   - beginning: what the line of progress says before the number of files.
   ///   - done: what the last line says behind the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
-  ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
-  ///     `later` for some, since work on other files removes or replaces them.
   ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
   ///     Without `--recursive` a directory with nothing to change fails where there is something
   ///     below.
@@ -99,7 +95,6 @@ struct BulkChange: Sendable {
   func run(
     _ beginning: String, done: String, _ console: Console,
     mayVanish: @escaping @Sendable (FilePath) -> Bool = { _ in false },
-    later: (@Sendable (Operands.Operand, Console) -> Outcome)? = nil,
     concerns: (@Sendable (FileReference) -> Bool?)? = nil,
     entry: @escaping EntryWork = { _, _ in nil },
     _ body: @escaping @Sendable (Operands.Operand, Console) -> Outcome
@@ -111,7 +106,7 @@ struct BulkChange: Sendable {
     // A terminal that shows a line for each file needs no progress besides.
     let isShown = progress.isOnTerminal && (!listsUnchanged || !console.output.isTerminal)
     let count = Counter()
-    var (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
+    let (files, tally) = BulkWalk(selection: selection, mayVanish: mayVanish).forEach(
       operands.paths, links: operands.links, console,
       operand: { (tally: inout ChangeTally, operand, console) in
         defer { if isShown { progress.update(count.next(), at: operand.path.bytes) } }
@@ -126,20 +121,6 @@ struct BulkChange: Sendable {
           file: found.file, kind: found.kind, named: named, isFound: true)
         return change(operand, &block.tally, block.console, body)
       })
-    if tally.later > 0, let later {
-      let walk = BulkWalk(selection: selection, mayVanish: mayVanish, tellsFailures: false)
-      let (end, found) = walk.forEach(
-        operands.paths, links: operands.links, console, tally: ChangeTally.self
-      ) { tally, operand, console in
-        // What the filter cannot read has been reported.
-        guard operand.isFound, mayVanish(operand.path),
-          case .accepted = filter.verdict(on: operand.file)
-        else { return .done }
-        return status(later(operand, console), &tally)
-      }
-      files = files.combined(with: end)
-      tally.add(found)
-    }
     progress.hide()
     let summary =
       "\(CountText.of(tally.changed)) \(done), \(CountText.of(tally.unchanged)) unchanged,"
@@ -215,7 +196,6 @@ struct BulkChange: Sendable {
     case .changed: tally.changed += 1
     case .unchanged, .withoutSource: tally.unchanged += 1
     case .failed: tally.failed += 1
-    case .later: tally.later += 1
     case .passedOver: break
     }
     return outcome == .failed ? .failed : outcome == .withoutSource ? .noSource : .done
@@ -271,8 +251,6 @@ private struct ChangeTally: BulkTally {
   var unchanged = 0
   /// Directories that cannot be read among them.
   var failed = 0
-  /// Those that are worked on in the end, and counted then.
-  var later = 0
 
   var all: Int { changed + unchanged + failed }
 
@@ -280,7 +258,6 @@ private struct ChangeTally: BulkTally {
     changed += other.changed
     unchanged += other.unchanged
     failed += other.failed
-    later += other.later
   }
 
   mutating func addUnreadableDirectory() { failed += 1 }

@@ -11,8 +11,6 @@ struct BulkWalk: Sendable {
   var selection: WalkSelection
   /// Whether a directory may be gone by the time it is read, since the work removes directories.
   var mayVanish: @Sendable (FilePath) -> Bool = { _ in false }
-  /// Whether directories that cannot be read are reported and counted.
-  var tellsFailures = true
 
   /// Works on one file.
   typealias Work<Tally> = @Sendable (inout Tally, Operands.Operand, Console) -> ExitStatus
@@ -97,7 +95,7 @@ struct BulkWalk: Sendable {
 
   private func report<Tally: BulkTally>(_ failure: TreeFailure, _ block: inout BulkBlock<Tally>) {
     let isGone = failure.errno == .noSuchFile || failure.cause == .moved
-    if !tellsFailures || isGone && mayVanish(failure.path) { return }
+    if isGone && mayVanish(failure.path) { return }
     block.console.fail(failure.path.bytes, "cannot read directory: \(failure.reason)")
     block.status = block.status.combined(with: .failed)
     block.tally.addUnreadableDirectory()

@@ -164,7 +164,8 @@ enum AdoptCommand: Command {
 
     With --recursive, files and directories below a directory are processed, except those that
     docsource(1) says are left out; carriers themselves are not processed, and symbolic links are
-    not followed. A carrier whose file is missing is kept and reported. Filters apply to the
+    not followed. A carrier whose file is missing, or is a
+    symbolic link, FIFO, socket or device, is kept and reported. Filters apply to the
     document source that a file has before the conversion.
 
     \(BulkChange.manual)
@@ -175,7 +176,7 @@ enum AdoptCommand: Command {
     contradicted, disputed and discarded, the attributes that were written, that have a different
     value in the file or in another carrier, and whose value in the carrier was given up, each with
     carrier; remainder, what else the carrier holds; isForeign, if it belongs to another user;
-    isOrphaned, if its file is missing; and errors. flaws are carriers that could not be read.
+    isOrphaned, if its file is missing or special; and errors. flaws are carriers that could not be read.
     """,
     exitStatus: [
       .noSource: """

@@ -314,7 +314,8 @@ private struct Found: Sendable {
     entry.appendPath(to: &path, droppingFirst: skipped)
     if case .value(let bytes) = entry.attribute {
       let value = unsafe Array(bytes)
-      if !StoredValue.isEmpty(value), !AttributeValue.isXML(value), let path = FilePath(bytes: path) {
+      if !StoredValue.isEmpty(value), !AttributeValue.isXML(value), let path = FilePath(bytes: path)
+      {
         entries.append(ManifestEntry(path: path, value: value))
         return
       }

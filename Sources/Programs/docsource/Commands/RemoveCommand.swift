@@ -17,8 +17,8 @@ enum RemoveCommand: Command {
     name: verb, summary: "remove the record of which application a file came from",
     operands: "FILE...",
     details: """
-      Removes the attribute in every form the file has, damaged or not; nothing else in the file
-      changes. With --recursive, files without the attribute are skipped silently, and the order of
+      Removes the attribute and the stream that Samba keeps, damaged or not; nothing else in the
+      file changes. With --recursive, files without the attribute are skipped silently, and the order of
       files is undefined.
       """,
     options: [
@@ -78,7 +78,9 @@ enum RemoveCommand: Command {
 
   private static let manual = ManualText(
     """
-    Both forms are removed, the attribute user.x-document-source and the stream that Samba keeps. A
+    Both forms are removed, the attribute user.x-document-source and the stream that Samba keeps.
+    docsource-strip(1) also removes the names that such streams have in rare settings
+    (user.x-document-source:$DATA, user.user.x-document-source), and files beside FILE. A
     file named on the command line that has neither is reported and affects the exit status; files
     found below a directory that have neither count as unchanged. With --recursive, directories are
     processed as well as files, unless --type=f is given. Symbolic links below a directory are not

@@ -40,25 +40,28 @@ enum StripCommand: Command {
       keeping: { kept.contains(MarkGroup($0)) }, isDry: isDry, in: MarkCarrier.Scope(arguments))
     let work = try BulkChange(
       arguments, .plain, reach: .everything, kinds: [.files, .directories])
+    let carriers = CarrierChoice(work.operands)
     let done = isDry ? "would be stripped" : "stripped"
     let search = MarkRemover(keeping: { kept.contains(MarkGroup($0)) }, isDry: true)
     let strip = {
       @Sendable
       (
-        operand: Operands.Operand, isLater: Bool, console: Console
+        operand: Operands.Operand, console: Console
       ) -> BulkChange.Outcome in
       let path = operand.path
+      // Nobody expects a count of those.
+      let isCarrier = operand.isFound && MarkCarrier.isCarrier(path)
       let removal: MarkRemoval
       do throws(XattrError) {
         removal = try remover.remove(from: operand.file)
-      } catch  where isLater && error.errno == .noSuchFile {
+      } catch  where isCarrier && error.errno == .noSuchFile {
         // It went with the carrier that it belongs to.
         return .passedOver
       } catch {
         console.fail(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
       }
-      let isTold = !operand.mayLackSource && !isLater
+      let isTold = !operand.mayLackSource
       if console.writesObjects {
         writeObject(removal, of: path, isTold: isTold, isDry: isDry, isQuiet: work.isQuiet, console)
       } else if !work.isQuiet {
@@ -72,24 +75,17 @@ enum StripCommand: Command {
       }
       for failure in removal.failures { console.report(path.bytes, words(failure)) }
       guard removal.failures.isEmpty else { return .failed }
-      return removal.removed.isEmpty ? .unchanged : .changed
+      return !removal.removed.isEmpty ? .changed : isCarrier ? .passedOver : .unchanged
     }
-    // The marks on a carrier itself go when nobody rewrites it any more.
     return work.run(
       "stripping", done: done, console, mayVanish: MarkCarrier.isCarrier,
-      later: { operand, console in
-        guard MarkCarrier.belongsToAnother(operand.file) else { return .passedOver }
-        let outcome = strip(operand, true, console)
-        return outcome == .unchanged ? .passedOver : outcome
-      },
       concerns: { file in
         guard let found = try? search.remove(from: file) else { return nil }
         return !found.removed.isEmpty || !found.failures.isEmpty
       },
       { operand, console in
         if Leftover.isReported(operand, console) { return .failed }
-        let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
-        return isCarrier ? .later : strip(operand, false, console)
+        return carriers.isLeft(operand) ? .passedOver : strip(operand, console)
       })
   }
 
@@ -123,23 +119,28 @@ enum StripCommand: Command {
     otherwise it is rewritten atomically with its owner, permissions and attributes, as is one that
     has attributes of its own. An AppleDouble file with content outside its entries is left
     unchanged and reported, as are other files that hold one mark and have attributes of their own,
-    and files that belong to a user other than the owner of FILE, you or root. Such files whose FILE
-    is missing are treated in the same way if they are named on the command line or found with
-    --recursive.
+    and files that belong to a user other than the owner of FILE, you or root. Marks of origin that
+    such a file has itself go as well: user.xdg.origin.url on ._FILE, for example, or the file
+    ._FILE:Zone.Identifier. If FILE is such a file, the marks of another file in FILE are removed in
+    the same way.
 
     The kinds that --keep accepts are source, the document source; creator, user.creator,
     kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
     kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Zone.Identifier of
-    Windows; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
-    user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
+    Windows; notes, tags, kMDItemFinderComment, kMDItemOrigin* and com_apple_mail_messageID
+    of macOS, user.dublincore.*, other user.xdg.origin.*, and user.xdg.comment, user.xdg.creator,
+    user.xdg.language, user.xdg.publisher and user.xdg.tags; type, user.mime_type; and use, the date of last use.
 
-    With --recursive, files that hold marks of other files are not stripped by themselves but
-    together with those files; at the end, marks of such files themselves are removed as well, for
-    example user.xdg.origin.url on ._FILE, or the file ._FILE:Zone.Identifier.
+    With --recursive, files that hold marks of other files are stripped together with those files,
+    and by themselves only if the other file is missing, is no file or directory, is not below a
+    FILE, or is Git's index or directory of objects.
 
     With --recursive, hidden files and version control directories are included unless --no-hidden
     is given. Git's objects and index, as described in docsource(1), and whatever --exclude matches
     are left out.
+
+    Streams that Samba keeps below .streams are removed with FILE's other marks. Those of a file that
+    was deleted without Samba are not found, because their names hold only the number of its inode.
 
     Metadata inside the content of a file, such as that of a photo or document, is kept, as are
     attributes that are not marks of origin.

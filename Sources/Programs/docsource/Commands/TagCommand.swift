@@ -2,6 +2,7 @@ import CommandLineInterface
 import DocumentSource
 import FileTree
 import LinuxSystem
+import Provenance
 import TextFormats
 
 /// `docsource tag`: writes the attribute.
@@ -62,7 +63,14 @@ enum TagCommand: Command {
     let tagging = Tagging(
       change, below: root, isDry: isDry, isQuiet: work.isQuiet,
       listsUnchanged: work.listsUnchanged)
-    return work.run("tagging", done: done, console, entry: tagging.tag) { tagging.tag($0, $1) }
+    // What only holds marks of other files is no document.
+    return work.run(
+      "tagging", done: done, console,
+      entry: { entry, console in entry.isCarrier ? .passedOver : tagging.tag(entry, console) },
+      { operand, console in
+        if operand.isFound, MarkCarrier.isCarrier(operand.path) { return .passedOver }
+        return tagging.tag(operand, console)
+      })
   }
 
   private static func preparedChange(
@@ -138,7 +146,9 @@ enum TagCommand: Command {
     With --recursive, files below a directory are tagged; directories are not, unless --type=d is
     given. Files that already have the values are counted but not listed; --verbose lists them.
     Symbolic links below a directory are not followed, even if one replaces a directory
-    during the work. docsource(1) describes which files are left out, and how --hidden, --no-hidden,
+    during the work. Files that only hold marks of other files, such as ._NAME,
+    NAME:Zone.Identifier and everything below __MACOSX and .AppleDouble, are not tagged.
+    docsource(1) describes which files are left out, and how --hidden, --no-hidden,
     --exclude and --gitignore change this.
 
     Filters leave files that do not match unchanged, including files named on the command line. A

@@ -64,7 +64,7 @@ enum TraceCommand: Command {
         traceBelow(operands, selection, arguments, reader, console)
       } else {
         operands.run { operand in
-          trace(operand, arguments.has(json) ? .json : .block, reader, console).status
+          trace(operand, .heldMarks, arguments.has(json) ? .json : .block, reader, console).status
         }
       }
     return status.combined(with: traced)
@@ -76,12 +76,14 @@ enum TraceCommand: Command {
     _ reader: ProvenanceReader, _ console: Console
   ) -> ExitStatus {
     let format: TraceFormat = arguments.has(json) ? .json : .line
+    let carriers = CarrierChoice(operands)
     let (status, summary) = BulkWalk(selection: selection).forEach(
       operands.paths, links: operands.links, console, tally: OriginSummary.self
     ) { summary, operand, console in
       if Leftover.isReported(operand, console) { return .failed }
-      let isCarrier = operand.isFound && MarkCarrier.belongsToAnother(operand.file)
-      let (status, report) = trace(operand, format, reader, console)
+      let isCarrier = operand.isFound && MarkCarrier.isCarrier(operand.path)
+      let reach: ProvenanceReader.Reach = carriers.isLeft(operand) ? .ownMarks : .heldMarks
+      let (status, report) = trace(operand, reach, format, reader, console)
       if let report, !isCarrier || !report.marks.isEmpty { summary.count(report) }
       return status
     }
@@ -91,10 +93,10 @@ enum TraceCommand: Command {
 
   /// - Returns: no report where nothing of the file can be read.
   private static func trace(
-    _ operand: Operands.Operand, _ format: TraceFormat, _ reader: ProvenanceReader,
-    _ console: Console
+    _ operand: Operands.Operand, _ reach: ProvenanceReader.Reach, _ format: TraceFormat,
+    _ reader: ProvenanceReader, _ console: Console
   ) -> (status: ExitStatus, report: ProvenanceReport?) {
-    guard let report = report(on: operand, reader, console) else { return (.failed, nil) }
+    guard let report = report(on: operand, reach, reader, console) else { return (.failed, nil) }
     var status = report.isIncomplete ? ExitStatus.failed : .done
     if report.marks.isEmpty, !operand.mayLackSource { status = status.combined(with: .noSource) }
     if !report.marks.isEmpty || !report.flaws.isEmpty {
@@ -107,10 +109,11 @@ enum TraceCommand: Command {
   }
 
   private static func report(
-    on operand: Operands.Operand, _ reader: ProvenanceReader, _ console: Console
+    on operand: Operands.Operand, _ reach: ProvenanceReader.Reach,
+    _ reader: ProvenanceReader, _ console: Console
   ) -> ProvenanceReport? {
     do throws(XattrError) {
-      return try reader.report(on: operand.file)
+      return try reader.report(on: operand.file, reach)
     } catch {
       console.fail(operand.path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
@@ -121,7 +124,7 @@ enum TraceCommand: Command {
     _ carrier: [UInt8], of operand: Operands.Operand, _ reader: ProvenanceReader,
     _ console: Console
   ) -> ExitStatus {
-    guard let report = report(on: operand, reader, console) else { return .failed }
+    guard let report = report(on: operand, .heldMarks, reader, console) else { return .failed }
     // Names with invisible characters are typed as they are shown.
     let mark =
       report.marks.first { $0.carrier.name == carrier }
@@ -186,12 +189,13 @@ enum TraceCommand: Command {
     further objects follow with summary (application, otherApplications, host, otherHosts, marked or
     unmarked) and count.
 
-    A file called ._NAME or NAME:Zone.Identifier, or a file of Netatalk, that belongs to a missing
-    file is traced by itself; the short answer, and with --json the member missing, says which file
-    is missing.
+    If FILE is called ._NAME or NAME:Zone.Identifier, or is a file of Netatalk, the marks of another
+    file that FILE holds are shown too; the short answer says to which file these marks belong, as
+    do with --json the member belongsTo or, if that file is missing, missing.
 
-    With --recursive, files that hold marks of other files are traced only where they have marks
-    themselves, and symbolic links are not followed. docsource(1) describes what is left out below a
+    With --recursive, files that hold marks of other files are traced with those files, and by
+    themselves only if they have marks of their own, or if the other file is missing, is no file or
+    directory, or is not below a FILE. Symbolic links are not followed. docsource(1) describes what is left out below a
     directory; docsource-strip(1) includes more, as this verb does with --hidden. Several files are
     processed at a time, in undefined order; with --threads=1, files are processed in the order of
     the directories.

@@ -36,6 +36,7 @@ struct FileSearch: Sendable {
         &tally, console)
     } entry: { block, entry, _ in
       guard filter.acceptsAnyName || filter.accepts(name: entry.name) else { return nil }
+      if filter.wantsUntagged, entry.isCarrier { return nil }
       guard isPlain, let hasSource = Self.hasSource(entry, probe, carriers) else {
         return visit(
           entry.file, isDirectory: entry.kind == .directory, isFound: true, fields, runner,

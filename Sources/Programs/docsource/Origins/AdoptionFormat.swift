@@ -57,7 +57,10 @@ struct AdoptionFormat {
   private func writeKept(_ step: AdoptionStep, _ path: FilePath) {
     let place = OriginText.place(step.carrier.name)
     if step.isForeign { tell(path, "kept \(place): owned by another user") }
-    if step.isOrphaned { note(path, "kept \(place): the file it belongs to is missing") }
+    if step.isOrphaned {
+      let reason = step.isOfSpecialFile ? "a symbolic link or special file" : "missing"
+      note(path, "kept \(place): the file it belongs to is \(reason)")
+    }
     let differences = [
       // Also with `mostrecent`, where nobody knows what that is.
       (step.contradicted, "", "use --keep=dotbar or --keep=native to choose a value"),

@@ -34,9 +34,12 @@ enum TraceFormat {
   }
 
   private static func line(_ report: ProvenanceReport, _ console: Console) {
-    let missing =
-      report.missing.map { "; belongs to \(OriginText.place($0)), which is missing" } ?? ""
-    let words = EscapedText(OriginText.summary(report) + missing).description
+    let document =
+      report.document.map { document in
+        let missing = document.isMissing ? ", which is missing" : ""
+        return "; belongs to \(OriginText.place(document.path))\(missing)"
+      } ?? ""
+    let words = EscapedText(OriginText.summary(report) + document).description
     let name = console.styled(EscapedText(report.file.bytes).description, .heading)
     console.output.writeLine("\(name): \(words)")
   }
@@ -72,12 +75,15 @@ enum TraceJSON {
   typealias Members = [(key: String, value: String)]
 
   static func members(_ report: ProvenanceReport) -> Members {
-    let missing: Members = report.missing.map { JSONText.path($0[...], key: "missing") } ?? []
+    let document: Members =
+      report.document.map { document in
+        JSONText.path(document.path[...], key: document.isMissing ? "missing" : "belongsTo")
+      } ?? []
     return JSONText.path(report.file.bytes) + [
       ("origin", origin(report)), ("marks", array(report.marks.map(mark))),
       ("contradictions", array(report.contradictions.map(contradiction))),
       ("flaws", array(report.flaws.map(flaw))),
-    ] + missing
+    ] + document
   }
 
   private static func array(_ elements: [String]) -> String { JSONText.array(elements) }
