@@ -306,8 +306,15 @@ import Testing
         """)
     #expect(again.status == 2)
     let below = try remove("-r", ".")
-    #expect(below.text == "")
+    #expect(
+      below.text == """
+        {"file":".","outcome":"unchanged","reason":"no document source"}
+        {"file":"./f","outcome":"unchanged","reason":"no document source"}
+
+        """)
     #expect(below.errors == "docsource: 0 removed, 2 unchanged, 0 failed\n")
+    #expect(below.status == 0)
+    #expect(try remove("-rq", ".").text == "")
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "chattr needs root"))
