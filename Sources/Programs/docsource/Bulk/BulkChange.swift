@@ -15,6 +15,8 @@ struct BulkChange: Sendable {
     case changed, unchanged
     /// Unchanged, since it has no source; the exit status says so.
     case withoutSource
+    /// Changed, but for what contradicts the file; the exit status says so.
+    case changedInPart
     /// Neither changed nor worth counting.
     case passedOver
     /// To be worked on once all else is done.
@@ -91,8 +93,8 @@ struct BulkChange: Sendable {
   ///   - later: the work on entries that may vanish, in a second walk where `body` has returned
   ///     `later` for some, since work on other files removes or replaces them.
   ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
-  ///     Without `--recursive` a directory with nothing to change fails where there is something
-  ///     below.
+  ///     Without `--recursive` a directory fails where there is something below; what there is at
+  ///     the directory itself is changed.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -165,10 +167,13 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      guard let concerns,
-        TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
-        concerns(operand.file) == false, isConcerned(below: operand.path, console, concerns)
+      guard let concerns, TreeEntry.Kind(of: operand.path, links: operands.links) == .directory
       else { return change(operand, &tally, console, body) }
+      let isEmpty = concerns(operand.file) == false
+      let isConcerned = isConcerned(below: operand.path, console, concerns)
+      var status = ExitStatus.done
+      if !isEmpty || !isConcerned { status = change(operand, &tally, console, body) }
+      guard isConcerned else { return status }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
@@ -212,13 +217,17 @@ struct BulkChange: Sendable {
 
   private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
-    case .changed: tally.changed += 1
+    case .changed, .changedInPart: tally.changed += 1
     case .unchanged, .withoutSource: tally.unchanged += 1
     case .failed: tally.failed += 1
     case .later: tally.later += 1
     case .passedOver: break
     }
-    return outcome == .failed ? .failed : outcome == .withoutSource ? .noSource : .done
+    return switch outcome {
+    case .failed: .failed
+    case .withoutSource, .changedInPart: .noSource
+    case .changed, .unchanged, .passedOver, .later: .done
+    }
   }
 
   /// Counts for several threads.

@@ -62,7 +62,8 @@ enum AdoptCommand: Command {
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in
         guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
-        return !report.steps.isEmpty
+        if !report.steps.isEmpty || !infers { return !report.steps.isEmpty }
+        return (try? ProvenanceReader().report(on: file)).map { $0.inferredSource != nil }
       },
       { operand, console in
         if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
@@ -81,12 +82,10 @@ enum AdoptCommand: Command {
         var inference = AdoptionFormat.Inference.nothing
         if infers, !report.hasSource { inference = format.infer(file, after: report) }
         let isTold = !operand.mayLackSource
-        if console.writesObjects {
-          format.writeObject(report, inference, of: operand.path, isTold: isTold)
-        }
+        if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
         if inference.error != nil || report.hasFailed { return .failed }
-        if report.isContradicted { return .withoutSource }
         let isChange = report.isChange || inference.source != nil
+        if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
         if !isChange, isTold, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
           console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
         }

@@ -58,7 +58,7 @@ enum StripCommand: Command {
         console.fail(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
       }
-      let isTold = !operand.mayLackSource && !isLater
+      let isTold = !isLater && (console.writesObjects || !operand.mayLackSource)
       if console.writesObjects {
         writeObject(removal, of: path, isTold: isTold, isDry: isDry, isQuiet: work.isQuiet, console)
       } else if !work.isQuiet {
