@@ -191,15 +191,15 @@ import Testing
     arguments: [
       (
         4096, [UInt8](repeating: 120, count: 100_000), 2,
-        "content that belongs to no entry (100000 bytes)"
+        "content outside its entries (100000 bytes)"
       ),
-      (4096, [0], 2, "content that belongs to no entry (1 byte)"),
+      (4096, [0], 2, "content outside its entries (1 byte)"),
       // The Finder information ends before the attributes.
-      (34, [0, 0, 0, 32], 0, "content that belongs to no entry (3728 bytes)"),
+      (34, [0, 0, 0, 32], 0, "content outside its entries (3728 bytes)"),
       // It has another type.
       (29, [10], 0, "an entry of type 10 (3760 bytes)"),
       // There is one attribute less.
-      (118, [0, 1], 1, "content that belongs to no entry (3416 bytes)"),
+      (118, [0, 1], 1, "content outside its entries (3416 bytes)"),
       // The list of attributes has another name.
       (87, [120], 0, "other Finder information (3728 bytes)"),
       (161, [1], 2, "flags of an attribute, com.apple.quarantine"),
@@ -230,7 +230,7 @@ import Testing
 
   @Test(arguments: [
     ("not-apple-double", "not an AppleDouble file (at byte 0)"),
-    ("", "the file ends too early (at byte 0)"),
+    ("", "the file is truncated (at byte 0)"),
   ])
   func whatIsNotUnderstoodIsKept(_ content: String, _ words: String) throws {
     let directory = try TemporaryDirectory()

@@ -108,7 +108,7 @@ import Testing
       ["--untagged", "--if-app-name", "x"], "--untagged and --if-app-name cannot be combined"
     ),
     (["-q", "-v"], "--quiet and --verbose cannot be combined"),
-    (["--threads", "0"], "--threads: '0' is not a number from 1 to 256"),
+    (["--threads", "0"], "--threads: '0' is invalid; expected a number from 1 to 256"),
     (["--type", "l"], "--type: invalid value 'l'; expected one of f, d"),
   ])
   func wrongFiltersAreStatus64(_ filters: [String], _ message: String) throws {

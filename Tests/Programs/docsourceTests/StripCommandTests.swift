@@ -373,7 +373,7 @@ import Testing
     let stripped = try Self.strip("doc", in: directory)
     #expect(
       stripped.errors
-        == "docsource: doc: cannot remove ._doc: content that belongs to no entry"
+        == "docsource: doc: cannot remove ._doc: content outside its entries"
         + " (at byte 4096)\n")
     #expect(stripped.text == "" && stripped.status == 2)
     #expect(try directory.bytes("._doc") == double)
@@ -502,8 +502,8 @@ import Testing
       [Docsource.path, verb, "-r"] + options + ["."], in: directory.root)
     #expect(
       run.errors.hasPrefix(
-        "docsource: ./.docsource-12-ab-kept: left by a run that was killed; it may hold marks of"
-          + " another file: look at it, and remove it\n"))
+        "docsource: ./.docsource-12-ab-kept: left behind by an interrupted run; it may"
+          + " contain marks of another file; inspect it, then delete it\n"))
     #expect(run.status == 2)
     #expect(try directory.text(".docsource-12-ab-kept") == "[ZoneTransfer]")
   }

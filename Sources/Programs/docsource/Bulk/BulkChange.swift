@@ -149,7 +149,7 @@ struct BulkChange: Sendable {
     if Interruption.hasCome {
       console.say(
         "interrupted: \(CountText.of(tally.all, "file")) done (\(summary)),"
-          + " the rest is unchanged")
+          + " the rest are unchanged")
     } else if !isQuiet {
       console.say(summary)
     }
@@ -240,8 +240,8 @@ struct BulkChange: Sendable {
   /// A paragraph for the manual pages of all verbs that write attributes.
   static let dryRunManual = """
     With --dry-run, files that could not be changed fail too, with the same messages: docsource asks
-    the kernel whether the change is permitted, and tests on an unnamed file beside FILE whether
-    values fit.
+    the kernel whether the change is permitted, and tests on an unnamed file in its directory
+    whether values fit.
     """
 
   /// Paragraphs for the manual pages of the verbs that change files this way.
@@ -259,7 +259,7 @@ struct BulkChange: Sendable {
     SIGHUP, SIGINT and SIGTERM stop recursive work between two files: changes already begun are
     finished, a line says how many files are done, and the process ends with the signal. A second
     signal ends the process at once; even then no file is left half written. Repeating the command
-    does the rest.
+    completes the work.
     """
 
   static let failures = """

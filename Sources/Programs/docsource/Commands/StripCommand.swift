@@ -123,15 +123,21 @@ enum StripCommand: Command {
     otherwise it is rewritten atomically with its owner, permissions and attributes, as is one that
     has attributes of its own. An AppleDouble file with content outside its entries is left
     unchanged and reported, as are other files that hold one mark and have attributes of their own,
-    and files that belong to a user other than the owner of FILE, you or root. Such files whose FILE
+    and files that belong to a user other than the owner of FILE, you or root. Carriers whose FILE
     is missing are treated in the same way if they are named on the command line or found with
     --recursive.
 
-    The kinds that --keep accepts are source, the document source; creator, user.creator,
-    kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
-    kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Zone.Identifier of
-    Windows; notes, tags, kMDItemFinderComment and kMDItemOriginSubject of macOS, the other
-    user.xdg.* and user.dublincore.*; type, user.mime_type; and use, the date of last use.
+    --keep accepts these kinds:
+
+      source    the document source
+      creator   user.creator, kMDItemCreator and com.apple.provenance
+      download  the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
+                user.xdg.origin.url and user.xdg.referrer.url
+      zone      Zone.Identifier of Windows
+      notes     tags, kMDItemFinderComment and kMDItemOriginSubject of
+                macOS, the other user.xdg.* and user.dublincore.*
+      type      user.mime_type
+      use       the date of last use
 
     With --recursive, files that hold marks of other files are not stripped by themselves but
     together with those files; at the end, marks of such files themselves are removed as well, for
