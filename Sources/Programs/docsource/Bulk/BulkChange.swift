@@ -167,12 +167,13 @@ struct BulkChange: Sendable {
       {
         return .done
       }
-      guard let concerns, TreeEntry.Kind(of: operand.path, links: operands.links) == .directory
+      guard let concerns,
+        TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
+        let hasOwn = concerns(operand.file)
       else { return change(operand, &tally, console, body) }
-      let isEmpty = concerns(operand.file) == false
       let isConcerned = isConcerned(below: operand.path, console, concerns)
       var status = ExitStatus.done
-      if !isEmpty || !isConcerned { status = change(operand, &tally, console, body) }
+      if hasOwn || !isConcerned { status = change(operand, &tally, console, body) }
       guard isConcerned else { return status }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
