@@ -171,9 +171,12 @@ struct BulkChange: Sendable {
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
         let hasOwn = concerns(operand.file)
       else { return change(operand, &tally, console, body) }
-      let isConcerned = isConcerned(below: operand.path, console, concerns)
       var status = ExitStatus.done
-      if hasOwn || !isConcerned { status = change(operand, &tally, console, body) }
+      if hasOwn { status = change(operand, &tally, console, body) }
+      // The failure has been told, and a search would meet it again.
+      if status == .failed { return status }
+      let isConcerned = isConcerned(below: operand.path, console, concerns)
+      if !hasOwn, !isConcerned { status = change(operand, &tally, console, body) }
       guard isConcerned else { return status }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
