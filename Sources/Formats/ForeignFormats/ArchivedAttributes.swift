@@ -245,6 +245,6 @@ public struct ForeignAttributes: Sendable {
       remainder.append("\(what) (\(ByteCount(entry.range.count)))")
     }
     let unnamed = try file.unnamed(bytes).reduce(0) { $0 + $1.count }
-    if unnamed > 0 { remainder.append("content that belongs to no entry (\(ByteCount(unnamed)))") }
+    if unnamed > 0 { remainder.append("content outside its entries (\(ByteCount(unnamed)))") }
   }
 }

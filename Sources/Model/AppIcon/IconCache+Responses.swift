@@ -8,7 +8,7 @@ extension IconCache {
   public func lookup(_ url: ResolvedURL) throws(IconCacheError) -> CacheEntry? {
     try read(url, limit: CacheEntry.headLimit + CacheEntry.bodyLimit) {
       (bytes, size) throws(CacheEntry.Damage) in
-      guard bytes.count == size else { throw CacheEntry.Damage(reason: "it is too long") }
+      guard bytes.count == size else { throw CacheEntry.Damage(reason: "the entry is too long") }
       let entry = try CacheEntry(parsing: bytes)
       return (entry, entry.head)
     }
@@ -22,7 +22,7 @@ extension IconCache {
     try read(url, limit: CacheEntry.headLimit) { (bytes, size) throws(CacheEntry.Damage) in
       let (head, length) = try CacheHeadText.read(bytes)
       guard length + head.bodyLength == size else {
-        throw CacheEntry.Damage(reason: "it is cut short")
+        throw CacheEntry.Damage(reason: "the entry is truncated")
       }
       return (head, head)
     }
@@ -40,10 +40,12 @@ extension IconCache {
     do throws(CacheEntry.Damage) {
       let size = Int(status.st_size)
       guard size <= CacheEntry.headLimit + CacheEntry.bodyLimit else {
-        throw CacheEntry.Damage(reason: "it is too long")
+        throw CacheEntry.Damage(reason: "the entry is too long")
       }
       let (content, head) = try parse(Self.beginning(of: file, count: min(size, limit)), size)
-      guard head.url == url else { throw CacheEntry.Damage(reason: "it is of another URL") }
+      guard head.url == url else {
+        throw CacheEntry.Damage(reason: "the entry belongs to another URL")
+      }
       directory.touch(file, status)
       return content
     } catch {

@@ -1,7 +1,7 @@
 internal import BinaryPropertyList
 internal import Glibc
 package import LinuxSystem
-package import Xattr
+public import Xattr
 
 extension DocumentSourceAttribute {
   /// Works out a write without carrying it out.
@@ -153,13 +153,13 @@ extension DocumentSourceAttribute {
 
   /// Removes the attribute in every form.
   ///
-  /// - Returns: the forms that were there.
+  /// - Returns: the names of the attributes that were there.
   @discardableResult
-  public func remove() throws(DocumentSourceError) -> [SourceAttribute] {
+  public func remove() throws(DocumentSourceError) -> [AttributeName] {
     try attempt(.remove) { () throws(XattrError) in
-      var removed: [SourceAttribute] = []
-      for carrier in try listed() {
-        if try attributes.removeValue(of: carrier.attributeName) { removed.append(carrier) }
+      var removed: [AttributeName] = []
+      for name in try listedForms() {
+        if try attributes.removeValue(of: name) { removed.append(name) }
       }
       return removed
     }
@@ -167,14 +167,14 @@ extension DocumentSourceAttribute {
 
   /// Finds out whether `remove` would succeed, and changes nothing.
   ///
-  /// - Returns: the forms that are there.
-  package func rehearseRemoval() throws(DocumentSourceError) -> [SourceAttribute] {
-    let carriers = try self.carriers(for: .remove)
-    let rehearsal = AttributeRehearsal(of: attributes.file)
+  /// - Returns: the names of the attributes that are there.
+  package func rehearseRemoval() throws(DocumentSourceError) -> [AttributeName] {
     try attempt(.remove) { () throws(XattrError) in
-      for carrier in carriers { try rehearsal.removeValue(of: carrier.attributeName) }
+      let names = try listedForms()
+      let rehearsal = AttributeRehearsal(of: attributes.file)
+      for name in names { try rehearsal.removeValue(of: name) }
+      return names
     }
-    return carriers
   }
 
   /// The carriers that a write goes to: the native one, and the others that are there.

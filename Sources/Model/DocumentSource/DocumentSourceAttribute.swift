@@ -126,6 +126,23 @@ public struct DocumentSourceAttribute: Sendable {
     try attempt(operation) { () throws(XattrError) in try listed() }
   }
 
+  /// The names of all attributes that hold the value, the native one first: those of the carriers,
+  /// and those of forms that are not read, since no server or system writes them by default.
+  package func forms() throws(DocumentSourceError) -> [AttributeName] {
+    try attempt(.read) { () throws(XattrError) in try listedForms() }
+  }
+
+  /// The names that the file lists, native first.
+  func listedForms() throws(XattrError) -> [AttributeName] {
+    do throws(XattrError) {
+      let names = try attributes.names(where: SourceAttribute.isForm)
+      let native = SourceAttribute.nativeName
+      return names.filter { $0 == native } + names.filter { $0 != native }
+    } catch  where error.errno == .argumentListTooLong {
+      return try listed().map(\.attributeName)
+    }
+  }
+
   func value(of carrier: SourceAttribute) throws(XattrError) -> StoredValue? {
     try attributes.value(of: carrier.attributeName).map { StoredValue(carrier: carrier, bytes: $0) }
   }

@@ -71,13 +71,39 @@ public enum SourceAttribute: Hashable, Sendable {
     name.byteCount == nativeName.bytes.count || isStream(name)
   }
 
+  /// Whether the value stands under a name in any form, also in one that is no carrier since only
+  /// other servers or systems write it.
+  static func isForm(_ name: RawSpan) -> Bool {
+    isEqual(name, nativeName, .kept) || isStream(name)
+      || otherStreams.contains { isEqual(name, $0, .ignored) }
+      || otherForms.contains { isEqual(name, $0, .kept) }
+  }
+
+  /// The stream where Samba is set up to leave out the type behind its name, or `DosStream.`.
+  private static let otherStreams = [
+    "user.DosStream.x-document-source", "user.x-document-source:$DATA",
+  ].map(knownName)
+
+  /// What ntfs-3g makes of the native name, and what the kernel shows of a Mac's file system.
+  private static let otherForms = ["user.user.x-document-source", "osx.x-document-source"]
+    .map(knownName)
+
   /// Whether the name is the stream form's, in any case. Samba makes one only.
   private static func isStream(_ name: RawSpan) -> Bool {
-    let wanted = sambaStreamName.bytes
+    isEqual(name, sambaStreamName, .ignored)
+  }
+
+  private enum LetterCase { case kept, ignored }
+
+  private static func isEqual(
+    _ name: RawSpan, _ wanted: AttributeName, _ letterCase: LetterCase
+  ) -> Bool {
+    let wanted = wanted.bytes
     guard name.byteCount == wanted.count else { return false }
     return wanted.enumerated().allSatisfy { position, byte in
-      lowercased(unsafe name.unsafeLoad(fromByteOffset: position, as: UInt8.self))
-        == lowercased(byte)
+      let found = unsafe name.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+      return found == byte
+        || letterCase == .ignored && lowercased(found) == lowercased(byte)
     }
   }
 

@@ -23,7 +23,7 @@ public struct MarkEmitter: Sendable {
 
   /// - Parameters:
   ///   - overwrites: whether to put marks in the place of others that say something else.
-  ///   - isDry: whether to find out what would be done, and write nothing.
+  ///   - isDry: whether to find out what would be done or fail, and write nothing.
   ///   - reader: reads the marks to write.
   public init(
     overwrites: Bool = false, isDry: Bool = false, reader: ProvenanceReader = ProvenanceReader()
@@ -53,8 +53,9 @@ public struct MarkEmitter: Sendable {
         ("user.xdg.referrer.url", report.text(.referrer)),
         ("user.creator", report.text(.identifier) ?? report.text(.name)),
       ]
+      let rehearsal = AttributeRehearsal(of: file)
       return marks.compactMap { name, text in
-        text.map { write(Array($0.utf8), name, of: file) }
+        text.map { write(Array($0.utf8), name, of: file, rehearsal) }
       }
     case .zone:
       guard let zone = Self.zone(report) else { return [] }
@@ -63,7 +64,7 @@ public struct MarkEmitter: Sendable {
       if there?.value == .zone(zone) {
         return [EmissionStep(target: Array(name.utf8), outcome: .unchanged)]
       }
-      return [write(zone.encoded, name, of: file)]
+      return [write(zone.encoded, name, of: file, AttributeRehearsal(of: file))]
     }
   }
 
@@ -81,7 +82,9 @@ public struct MarkEmitter: Sendable {
     return result
   }
 
-  private func write(_ value: [UInt8], _ name: String, of file: FileReference) -> EmissionStep {
+  private func write(
+    _ value: [UInt8], _ name: String, of file: FileReference, _ rehearsal: AttributeRehearsal
+  ) -> EmissionStep {
     let attributes = ExtendedAttributes(of: file)
     guard let attribute = AttributeName(name) else { preconditionFailure("\(name) is no name") }
     let outcome: EmissionStep.Outcome
@@ -92,7 +95,11 @@ public struct MarkEmitter: Sendable {
       } else if current?.isEmpty == false, !overwrites {
         outcome = .refused
       } else {
-        if !isDry { try attributes.setValue(value, of: attribute) }
+        if isDry {
+          try rehearsal.setValue(value, of: attribute)
+        } else {
+          try attributes.setValue(value, of: attribute)
+        }
         outcome = .written
       }
     } catch {
@@ -123,6 +130,9 @@ public struct MarkEmitter: Sendable {
       outcome = .failed(excess.description)
     } catch let failure as MarkFailure {
       outcome = .failed("the existing file: \(failure)")
+    } catch let errno as Errno where errno == .readOnlyFileSystem {
+      // As where an attribute is refused.
+      outcome = .failed("the file system is mounted read-only")
     } catch {
       outcome = .failed("\(error)".lowercased())
     }
@@ -143,7 +153,11 @@ public struct MarkEmitter: Sendable {
       if place.trust(old) == .foreign { return .failed(Trust.refusal) }
     }
     let bytes = try merged.encoded()
-    if !isDry { try place.write(bytes, to: path, replacing: old) }
+    if isDry {
+      try place.rehearseWriting(bytes, to: path, replacing: old)
+    } else {
+      try place.write(bytes, to: path, replacing: old)
+    }
     return .written
   }
 

@@ -172,8 +172,9 @@ public struct Arguments: Sendable {
     }
     let limit =
       range.upperBound == .max
-      ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-    throw UsageError("--\(option.long): '\(EscapedText(text))' is not a number \(limit)")
+      ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw UsageError(
+      "--\(option.long): '\(EscapedText(text))' is invalid; expected a number \(limit)")
   }
 
   /// The value of an option as text.

@@ -4,7 +4,7 @@ import CommandLineInterface
 enum FileManagersTopic {
   static let declaration = TopicDeclaration(
     name: "file-managers", page: "docsource-file-managers", section: 7,
-    summary: "the source app in Nautilus, Nemo, Caja, Thunar and Dolphin", manual: manual)
+    summary: "see source applications in Nautilus, Nemo, Caja, Thunar and Dolphin", manual: manual)
 
   private static let manual = ManualText(
     """
@@ -16,15 +16,15 @@ enum FileManagersTopic {
       Dolphin               -       yes     for a single file  -
 
     The column is called "Source App"; select it among the columns of the list view. The emblem is
-    the application's own icon if the icon theme has it, which 'docsource icon --install' achieves,
-    otherwise a generic emblem. The context menu has "Tag with Application...", which lists the
+    the application's own icon if the icon theme has it ('docsource icon --install' adds it),
+    otherwise a generic one. The context menu has "Tag with Application...", which lists the
     applications that docsource-apps(1) lists, "Copy Source", "Visit Source App's Website", which
     opens the host of the URL in the mark, and "Remove Source".
 
-    Changes to marks appear at once. Files that are not local show nothing. Files on network and
-    FUSE file systems are read by another process, so that the file manager never waits for them.
-    Icons are fetched only when a properties page is opened, and only from hosts on your own list,
-    which docsource-icon-trust(1) manages. The texts are in English, German and Chinese.
+    Changes to marks appear at once. Nothing is shown for files that are not local. Files on network
+    and FUSE file systems are read by another process, so that the file manager never waits for
+    them. Icons are fetched only when a properties page is opened, and only from hosts on your own
+    list, which docsource-icon-trust(1) manages. The texts are in English, German and Chinese.
     """,
     sections: [
       ManualText.Section(

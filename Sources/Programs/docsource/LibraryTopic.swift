@@ -18,38 +18,38 @@ enum LibraryTopic {
     libdocumentsource reads, writes and removes the document source that docsource-marks(7)
     describes, reads the marks of other systems, and finds the icons of applications. It has a
     header for C, <documentsource.h>, a header for C++17, <documentsource.hpp>, and a module for
-    Python 3, documentsource. Swift programs use the package instead, see below. The header, which
+    Python 3, documentsource. Swift programs use the package instead; see below. The header, which
     documents every function, option and status, is the reference; this page is an overview.
 
-    Programs need no Swift. The library needs libattr, libjansson and libmd, and uses neither the
-    network nor image libraries; reading costs 1.8 times a plain fgetxattr(2), and loading the
-    library about 2 ms. The packages are libdocumentsource1, libdocumentsource-dev and
-    python3-documentsource; from source, 'make && make lib && sudo make install' installs the
-    library, both headers, a pkg-config file and the Python module. Whole programs in each language
-    are in Sources/Integrations/examples, and in the directories examples of the packages'
-    documentation.
+    Programs that use the library do not need Swift. The library needs libattr, libjansson and
+    libmd, and uses neither the network nor image libraries; reading takes 1.8 times as long as a
+    plain fgetxattr(2), and loading the library takes about 2 ms. The packages are
+    libdocumentsource1, libdocumentsource-dev and python3-documentsource; from source, 'make && make
+    lib && sudo make install' installs the library, both headers, a pkg-config file and the Python
+    module. Complete programs in each language are in Sources/Integrations/examples and in the
+    examples directories of the packages' documentation.
     """,
     sections: [
       ManualText.Section(
         "RULES",
         """
         Files are named by path, by descriptor (_fd), or by name in an open directory (_at). Handles
-        are opaque; the caller frees a handle with the function _free of its type, and texts stay
-        valid until then. Texts end with a NUL and are UTF-8, except for paths.
+        are opaque; the caller frees a handle with the function _free of its type, and strings stay
+        valid until then. Strings end with a NUL and are UTF-8, except for paths.
 
         Every pointer may be NULL. No argument and no file content ends the process; only running
         out of memory does. All functions may be called from any thread, and after fork(2). Later
         versions add functions, options and statuses, but never change or remove any; the soname is
         libdocumentsource.so.1.
 
-        Texts of marks come from strangers and may contain anything: escape them before showing
+        Strings in marks come from strangers and may contain anything: escape them before showing
         them.
         """),
       ManualText.Section(
         "FUNCTIONS",
         """
         The source of a file. docsource_write replaces the value atomically, keeps values that are
-        NULL, and removes values that are empty texts:
+        NULL, and removes values that are empty strings:
 
           docsource_status docsource_read(const char *path, unsigned int options,
               docsource_source **source, docsource_error **error);

@@ -50,7 +50,7 @@ enum MarksTopic {
         a download or the sender of a mail. curl, wget and yt-dlp write such attributes if asked to
         (curl --xattr, wget --xattr); Chromium and Firefox write none. user.dublincore.*,
         user.mime_type and user.creator describe the content. The desktop records in
-        recently-used.xbel which application used a file last.
+        recently-used.xbel which application last used a file.
         """),
       ManualText.Section(
         "CARRIERS",
@@ -60,8 +60,10 @@ enum MarksTopic {
           user.NAME                    the attribute itself
           user.DosStream.NAME:$DATA    Samba, with vfs_streams_xattr
           osx.NAME                     the kernel, for a Mac file system
-          ._FILE                       AppleDouble: Macs, without attributes
-          __MACOSX/DIR/._FILE          the same in a Mac's zip archive
+          ._FILE                       AppleDouble: Macs, where attributes
+                                       cannot be stored
+          __MACOSX/DIR/._FILE          AppleDouble in a zip archive made on
+                                       a Mac
           .AppleDouble/FILE::EA::NAME  Netatalk
           .streams/.../NAME            Samba, with vfs_streams_depot
           FILE:NAME                    ntfs-3g, with streams_interface=windows
@@ -98,8 +100,8 @@ enum MarksTopic {
         that application, and often the address from which it was downloaded. Use docsource-strip(1)
         before you share files; metadata inside a file, as in a photo, is not removed. docsource
         keeps no other record of your files. The URL of an application's icons also comes from
-        whoever marked the file: docsource-icon(1) is the only verb that accesses the network, and
-        describes the limits that apply.
+        whoever marked the file: docsource icon is the only verb that accesses the network;
+        docsource-icon(1) describes the limits.
         """),
       ManualText.Section(
         "LIMITS",
@@ -109,7 +111,7 @@ enum MarksTopic {
         is about 4000 bytes on ext4, where all attributes of a file share this space, 16206 bytes on
         btrfs, and 65536 bytes on xfs and tmpfs.
 
-        These keep the attributes of a file, or lose them:
+        The following programs keep or lose attributes:
 
           keep  cp -a, mv, rsync -X, gio copy, tar --xattrs (to write and to
                 extract)
@@ -123,7 +125,7 @@ enum MarksTopic {
       ManualText.Section(
         "EXAMPLE SESSION",
         """
-        setfattr, of the package attr, stands for wget --xattr here:
+        In this session, setfattr (package attr) does what wget --xattr would do:
 
           $ echo report > report.pdf
           $ setfattr -n user.xdg.origin.url -v https://example.com/report.pdf report.pdf
@@ -137,7 +139,7 @@ enum MarksTopic {
           $ docsource trace --raw user.xdg.origin.url report.pdf | wc -c
           30
 
-        For a Mac, on a disk that stores no attributes, and back:
+        To a disk without attributes, for a Mac, and back:
 
           $ docsource emit --apple-double report.pdf
           report.pdf: wrote: ._report.pdf

@@ -81,12 +81,17 @@ enum Tool {
       return completed.status.combined(with: try command.run(completed.arguments, console))
     } catch {
       let verb = command.declaration.name
-      // A suggestion needs no hint at the help.
+      // A suggestion, or a message that names the help, needs no hint at the help.
       let isQuestion = error.message.utf8.last == UInt8(ascii: "?")
+      let hasHint = isQuestion || Self.references.contains(where: error.message.hasSuffix)
       throw UsageError(
-        "\(verb): \(error.message)" + (isQuestion ? "" : "; see '\(name) help \(verb)'"))
+        "\(verb): \(error.message)" + (hasHint ? "" : "; see '\(name) help \(verb)'"))
     }
   }
+
+  private static let allVerbs = "'\(name) help' lists all verbs"
+  /// How messages end that name the help themselves.
+  private static let references = [allVerbs, "--help'"]
 
   /// The member that a word behind a gathering verb names; `nil` where the word is an operand.
   private static func member(
@@ -134,7 +139,8 @@ enum Tool {
     let hint = Spelling.nearest(to: text, among: commands.map { $0.verb })
     throw UsageError(
       "unknown verb '\(EscapedText(name))'"
-        + (hint.map { "; did you mean '\($0)'?" } ?? "; \(help)"))
+        + (hint.map { "; did you mean '\($0)'?" }
+          ?? (gathering == self.name ? "; \(allVerbs)" : "; \(help)")))
   }
 
   private static let manual = ManualText(

@@ -56,6 +56,19 @@ package struct FileReplacement {
     try finish()
   }
 
+  /// Finds out whether `put` could write there, and changes nothing: asks the kernel whether the
+  /// directory may be written, and writes the content to a file without a name, if the file system
+  /// has such files.
+  ///
+  /// The corresponding C functions are faccessat(2), and open(2) with O_TMPFILE.
+  package func rehearse(_ bytes: [UInt8]) throws(Errno) {
+    guard unsafe faccessat(directory, ".", W_OK | X_OK, AT_EACCESS) == 0 else { throw .current }
+    let file = unsafe clinux_file_unnamed(directory, ".", 0o600)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    try Descriptor.write(bytes, to: file)
+  }
+
   private func put(
     expecting expectation: Expectation, _ mode: UInt32,
     _ fill: (CInt) throws(Errno) -> Void

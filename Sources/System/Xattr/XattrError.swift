@@ -68,7 +68,7 @@ public struct XattrError: Error, Hashable, Sendable, CustomStringConvertible {
     case .read: "permission denied: the file must be readable and its directories searchable"
     case .list: "permission denied: a directory in the path is not searchable"
     case .write, .remove, .copy:
-      "permission denied: write permission is needed, even for the owner ('chmod u+w')"
+      "permission denied: even the owner needs write permission ('chmod u+w')"
     }
   }
 

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("docsource-http 1", "docsource-http 2", "it is no entry of this version"),
+    ("docsource-http 1", "docsource-http 2", "the entry has a different format version"),
     ("url https://a.example/i.png", "", "the head has no 'url' where it should"),
     (
       "url https://a.example/i.png", "url a",
@@ -91,7 +91,7 @@ import Testing
       "the URL contains a space, control or non-ASCII character at byte 0; percent-encode it"
     ),
     ("pixels 58 58", "pixels 58  58", "the head has no number where it should"),
-    ("status 200", "status 1000", "the status is none"),
+    ("status 200", "status 1000", "invalid status"),
     ("status 200", "status +20", "the head has no number where it should"),
     ("status 200", "status 200 1", "the head has no number where it should"),
     ("status 200", "status  ", "the head has no number where it should"),
@@ -103,15 +103,15 @@ import Testing
       "times 1700000000 1700000600 1700004200", "times -9223372036854775808 1700000600 1700004200",
       "the head has no number where it should"
     ),
-    ("etag \"5f3\"", "etag \u{1}", "a validator is none"),
-    ("etag \"5f3\"", "etag ", "a validator is none"),
-    ("etag \"5f3\"", "etag ä", "a validator is none"),
-    ("pixels 58 58", "pixels 0 58", "the size in pixels is none"),
+    ("etag \"5f3\"", "etag \u{1}", "invalid validator"),
+    ("etag \"5f3\"", "etag ", "invalid validator"),
+    ("etag \"5f3\"", "etag ä", "invalid validator"),
+    ("pixels 58 58", "pixels 0 58", "invalid pixel size"),
     ("pixels 58 58", "pixels 58", "the head has no number where it should"),
     (
-      "failure unreachable 1 1700003600", "failure x 1 1", "the failure is of no kind that is known"
+      "failure unreachable 1 1700003600", "failure x 1 1", "unknown kind of failure"
     ),
-    ("failure unreachable 1 1700003600", "failure gone 0 1", "the attempts cannot be so many"),
+    ("failure unreachable 1 1700003600", "failure gone 0 1", "invalid number of attempts"),
     ("failure unreachable 1 1700003600", "surplus x", "the head has no 'body' where it should"),
   ])
   func wrongLineIsDamage(_ line: String, _ other: String, _ reason: String) throws {

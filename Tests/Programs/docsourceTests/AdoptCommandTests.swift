@@ -119,7 +119,9 @@ import Testing
     let dry = try Self.adopt("--json", "-n", "doc", in: directory)
     #expect(dry.text == #"{"file":"doc","outcome":"changed","dryRun":true,"# + steps)
     let adopted = try Self.adopt("--json", "-r", ".", in: directory)
-    #expect(adopted.text == #"{"file":"./doc","outcome":"changed","# + steps)
+    #expect(
+      adopted.text == #"{"file":".","outcome":"unchanged"}"# + "\n"
+        + #"{"file":"./doc","outcome":"changed","# + steps)
     #expect(adopted.errors == "docsource: 1 changed, 1 unchanged, 0 failed\n")
     #expect(adopted.status == 0)
     let again = try Self.adopt("--json", "doc", in: directory)
@@ -189,15 +191,15 @@ import Testing
     arguments: [
       (
         4096, [UInt8](repeating: 120, count: 100_000), 2,
-        "content that belongs to no entry (100000 bytes)"
+        "content outside its entries (100000 bytes)"
       ),
-      (4096, [0], 2, "content that belongs to no entry (1 byte)"),
+      (4096, [0], 2, "content outside its entries (1 byte)"),
       // The Finder information ends before the attributes.
-      (34, [0, 0, 0, 32], 0, "content that belongs to no entry (3728 bytes)"),
+      (34, [0, 0, 0, 32], 0, "content outside its entries (3728 bytes)"),
       // It has another type.
       (29, [10], 0, "an entry of type 10 (3760 bytes)"),
       // There is one attribute less.
-      (118, [0, 1], 1, "content that belongs to no entry (3416 bytes)"),
+      (118, [0, 1], 1, "content outside its entries (3416 bytes)"),
       // The list of attributes has another name.
       (87, [120], 0, "other Finder information (3728 bytes)"),
       (161, [1], 2, "flags of an attribute, com.apple.quarantine"),
@@ -228,7 +230,7 @@ import Testing
 
   @Test(arguments: [
     ("not-apple-double", "not an AppleDouble file (at byte 0)"),
-    ("", "the file ends too early (at byte 0)"),
+    ("", "the file is truncated (at byte 0)"),
   ])
   func whatIsNotUnderstoodIsKept(_ content: String, _ words: String) throws {
     let directory = try TemporaryDirectory()
@@ -634,6 +636,55 @@ import Testing
     #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: inferred: \(summary)\n")
     #expect(try Docsource.run("show", file.path).text.contains(summary))
     #expect(try Self.adopt("--infer", "doc", in: directory).text == "doc: unchanged\n")
+  }
+
+  @Test func directoryBelowWhichOnlyInferenceIsPossibleNeedsRecursion() throws {
+    let directory = try TemporaryDirectory()
+    let file = try MarkedFile(
+      directory.file("d/doc"), ["user.creator": Array("Paint".utf8)])
+    #expect(try Self.adopt("d", in: directory).text == "d: unchanged\n")
+    for options in [["--infer"], ["-n", "--infer"]] {
+      let refused = try Execution.run(
+        [Docsource.path, "adopt"] + options + ["d"], in: directory.root)
+      #expect(refused.text == "")
+      #expect(
+        refused.errors
+          == "docsource: d: files in this directory have marks; use -r to include them\n")
+      #expect(refused.status == 2)
+    }
+    #expect(try file.all()[Self.native] == nil)
+    #expect(
+      try Self.adopt("-r", "--infer", "d", in: directory).text == "d/doc: inferred: Paint\n")
+    #expect(try Self.adopt("--infer", "d", in: directory).text == "d: unchanged\n")
+  }
+
+  /// One attribute is taken in, another contradicts the file.
+  @Test func fileThatIsChangedInPartCountsAsChanged() throws {
+    let directory = try TemporaryDirectory()
+    let quarantine = Array("0083;5fad2a2e;Other;".utf8)
+    for name in ["a", "b"] {
+      _ = try MarkedFile(directory.file(name), ["user.com.apple.quarantine": quarantine])
+      try directory.write(Self.double("empty-value"), to: "._" + name)
+    }
+    try directory.file("c")
+    try directory.write(Self.double("empty-value"), to: "._c")
+    func run(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "adopt", "-r"] + arguments + ["."], in: directory.root)
+    }
+    let dry = try run("-n")
+    #expect(
+      dry.errors.hasSuffix("docsource: 3 would be changed, 1 unchanged, 0 failed\n"),
+      "\(dry.errors)")
+    #expect(dry.status == 1)
+    let adopted = try run()
+    #expect(adopted.text.contains("./a: adopted: com.example.empty (._a)\n"), "\(adopted.text)")
+    #expect(
+      adopted.errors.hasSuffix("docsource: 3 changed, 1 unchanged, 0 failed\n"),
+      "\(adopted.errors)")
+    #expect(adopted.status == 1)
+    let again = try run("-q")
+    #expect(again.status == 1)
+    #expect(try run().errors.hasSuffix("docsource: 0 changed, 4 unchanged, 0 failed\n"))
   }
 
   /// A report counts Netatalk's marks last, and adopting them comes first.

@@ -195,7 +195,7 @@ import Testing
     #expect(missing.status == 1)
     #expect(
       missing.errors
-        == "docsource: org.example.mien is not on your list; did you mean 'org.example.mine'?\n")
+        == "docsource: 'org.example.mien' is not on your list; did you mean 'org.example.mine'?\n")
     #expect(try home.run("apps", "remove", "org.example.mine").status == 0)
     #expect(try home.directory.text(Self.list) == "{\n  \"applications\": []\n}\n")
   }
@@ -374,7 +374,7 @@ import Testing
   @Test func removingTellsOfEachOnceAndByItsBytes() throws {
     let home = try Self.home()
     let none = try home.run("apps", "remove", "a.b")
-    #expect(none.errors == "docsource: a.b is not on your list\n")
+    #expect(none.errors == "docsource: 'a.b' is not on your list\n")
     #expect(none.status == 1)
     #expect(access(home.directory.path("home/.config"), F_OK) != 0)
     for name in ["a.b", "\u{fffd}"] {

@@ -52,7 +52,7 @@ import Testing
     #expect(lines.count < Self.count)
     #expect(
       tagged.errors == "docsource: interrupted: \(number) files done"
-        + " (\(number) tagged, 0 unchanged, 0 failed), the rest is unchanged\n")
+        + " (\(number) tagged, 0 unchanged, 0 failed), the rest are unchanged\n")
     #expect(tagged.status == 128 + signal)
     #expect(try Set(lines.map { $0.prefix { $0 != ":" } }) == Self.shown(directory))
     let removed = try Self.run(

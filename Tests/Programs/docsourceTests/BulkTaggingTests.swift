@@ -108,7 +108,7 @@ import Testing
       ["--untagged", "--if-app-name", "x"], "--untagged and --if-app-name cannot be combined"
     ),
     (["-q", "-v"], "--quiet and --verbose cannot be combined"),
-    (["--threads", "0"], "--threads: '0' is not a number from 1 to 256"),
+    (["--threads", "0"], "--threads: '0' is invalid; expected a number from 1 to 256"),
     (["--type", "l"], "--type: invalid value 'l'; expected one of f, d"),
   ])
   func wrongFiltersAreStatus64(_ filters: [String], _ message: String) throws {
@@ -306,8 +306,15 @@ import Testing
         """)
     #expect(again.status == 2)
     let below = try remove("-r", ".")
-    #expect(below.text == "")
+    #expect(
+      below.text == """
+        {"file":".","outcome":"unchanged","reason":"no document source"}
+        {"file":"./f","outcome":"unchanged","reason":"no document source"}
+
+        """)
     #expect(below.errors == "docsource: 0 removed, 2 unchanged, 0 failed\n")
+    #expect(below.status == 0)
+    #expect(try remove("-rq", ".").text == "")
   }
 
   @Test(.enabled(if: FileSystem.mayMount, "chattr needs root"))

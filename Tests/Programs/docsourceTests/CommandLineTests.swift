@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ([], "no verb given; see 'docsource --help'"),
     (["shwo"], "unknown verb 'shwo'; did you mean 'show'?"),
-    (["xyzzy"], "unknown verb 'xyzzy'; see 'docsource --help'"),
+    (["xyzzy"], "unknown verb 'xyzzy'; 'docsource help' lists all verbs"),
     (
       ["--name", "x"], "unknown option '--name'; options go after the verb; see 'docsource --help'"
     ),
@@ -53,6 +53,10 @@ import Testing
       ["tag", "--app-info-url", "appInfo.json", "f"],
       "tag: --app-info-url: it is not an absolute URL like https://example.com/appInfo.json;"
         + " see 'docsource help tag'"
+    ),
+    (["help", "xyzzy"], "help: unknown verb 'xyzzy'; 'docsource help' lists all verbs"),
+    (
+      ["help", "apps", "xyzzy"], "help: unknown verb 'xyzzy'; see 'docsource apps --help'"
     ),
     (["help", "tga"], "help: unknown verb 'tga'; did you mean 'tag'?"),
     (

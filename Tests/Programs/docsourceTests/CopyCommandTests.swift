@@ -198,7 +198,7 @@ import Testing
       let what = arguments.count == 1 ? "write document source" : "copy attribute \(Self.native)"
       #expect(
         copied.errors == "docsource: to: cannot \(what): permission denied: "
-          + "write permission is needed, even for the owner ('chmod u+w')\n")
+          + "even the owner needs write permission ('chmod u+w')\n")
       #expect(copied.text == "")
       #expect(copied.status == 2)
     }
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["copy"], "no file given"), (["copy", "a"], "no file given to copy to"),
+    (["copy"], "no file given"), (["copy", "a"], "no target given"),
   ])
   func fewerThanTwoFilesAreAWrongCommandLine(_ arguments: [String], _ message: String) throws {
     let copied = try Execution.run([Docsource.path] + arguments)

@@ -56,7 +56,7 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   242 bytes
-          Room         \(room) bytes, \(room - 242) left, tested on an unnamed file beside it
+          Room         \(room) bytes, \(room - 242) left, tested on an unnamed file in the same directory
         \(Self.tools)
         """)
     let directory = try Self.doctor(system.root)
@@ -164,7 +164,7 @@ import Testing
           File         regular file, mode 0644, owner root
           File system  \(try Self.system(path))
           Stored now   nothing
-          Room         4024 bytes, tested on an unnamed file beside it
+          Room         4024 bytes, tested on an unnamed file in the same directory
           Obstacle     the file is \(word)
           Remedy       as root: chattr -\(flag)
 

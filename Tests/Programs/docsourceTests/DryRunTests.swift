@@ -135,8 +135,43 @@ import Testing
       ("tag", ["--app-name", "x", path]), ("remove", [path]), ("strip", [path]), ("adopt", [path]),
       ("copy", [other, path]), ("copy", ["--all-attributes", other, path]),
       ("import", ["--quiet", "--root", system.root, listed]),
+      ("emit", ["--xdg", path]), ("emit", ["--zone", path]),
     ] {
       try Self.expectSameFailure(verb, arguments, of: path)
+    }
+  }
+
+  /// The file beside the document, one that is replaced and one that is new.
+  @Test(
+    .enabled(if: FileSystem.mayMount, "mounting needs root"),
+    arguments: [
+      ("read-only", "the file system is mounted read-only"),
+      ("+i .", "operation not permitted"), ("+i ._file", "operation not permitted"),
+      ("full", "no space left on device"),
+    ])
+  func appleDoubleFileThatCannotBeWrittenFails(_ obstacle: String, _ reason: String) throws {
+    let system = try FileSystem(.ext4)
+    for name in ["file", "other"] {
+      #expect(try Execution.run(["touch", name], in: system.root).status == 0)
+      let mark = ["setfattr", "-n", "user.com.apple.quarantine", "-v", "0081;5;Safari;", name]
+      #expect(try Execution.run(mark, in: system.root).status == 0)
+    }
+    #expect(try Docsource.run("emit", "-q", "--apple-double", "file", in: system.root).status == 0)
+    #expect(try Docsource.tag(system.path("file")).status == 0)
+    switch obstacle {
+    case "read-only": try system.makeReadOnly()
+    case "full":
+      let filling = ["python3", "-c", DoctorCommandTests.filling, system.path("filler")]
+      #expect(try Execution.run(filling).status == 0)
+    default:
+      let flag = ["chattr"] + obstacle.split(separator: " ").map(String.init)
+      #expect(try Execution.run(flag, in: system.root).status == 0)
+    }
+    defer { _ = try? Execution.run(["chattr", "-i", ".", "._file"], in: system.root) }
+    for name in ["file", "other"] where obstacle != "+i ._file" || name == "file" {
+      try Self.expectSameFailure(
+        "emit", ["--apple-double", name], of: system.path(name), in: system.root,
+        errors: "docsource: \(name): cannot write ._\(name): \(reason)\n")
     }
   }
 

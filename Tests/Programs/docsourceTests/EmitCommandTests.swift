@@ -210,7 +210,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.file("doc")
     let emitted = try Self.emit(option, "doc", in: directory)
-    #expect(emitted.errors == "docsource: doc: no mark to write to \(form)\n")
+    #expect(emitted.errors == "docsource: doc: no mark that can be written as \(form)\n")
     #expect(emitted.text == "")
     #expect(emitted.status == 1)
   }
@@ -242,7 +242,7 @@ import Testing
     let nothing = try Self.emit("--json", "--zone", "plain", in: directory)
     #expect(
       nothing.text == #"{"file":"plain","outcome":"unchanged","#
-        + #""reason":"no mark to write to a Zone.Identifier"}"# + "\n")
+        + #""reason":"no mark that can be written as a Zone.Identifier"}"# + "\n")
     #expect(nothing.status == 1)
     // A file that cannot be read fails once, in however many forms its marks were to be written.
     let missing = try Self.emit("--json", "--xdg", "--zone", "missing", in: directory)

@@ -153,7 +153,7 @@ import Testing
         "place":"remote","icon":"\(path)","pixels":64,"stale":false}
         {"operand":"plain.txt","icon":null,"reason":"no document source"}
         {"operand":"x.y","identifier":"x.y","icon":null,"stale":false,\
-        "reason":"no such file, and no icon of an application with this name"}
+        "reason":"no such file, and no icon for the application 'x.y'"}
 
         """)
     #expect(found.errors == "")
@@ -288,7 +288,7 @@ import Testing
     #expect(found.output == [])
     #expect(
       found.errors
-        == "docsource: leter.txt: no such file, and no icon of an application with this name\n")
+        == "docsource: leter.txt: no such file, and no icon for the application 'leter.txt'\n")
   }
 
   @Test func missingProgramIsTold() throws {
@@ -357,9 +357,9 @@ import Testing
 
   @Test(arguments: [
     ([], "no file, identifier or URL given"),
-    (["--size=0", "a"], "--size and --scale must give 1 to 1024 pixels"),
-    (["--size=600", "--scale=2", "a"], "--size and --scale must give 1 to 1024 pixels"),
-    (["--size=nan", "a"], "--size and --scale must give 1 to 1024 pixels"),
+    (["--size=0", "a"], "--size times --scale must be from 1 to 1024 pixels"),
+    (["--size=600", "--scale=2", "a"], "--size times --scale must be from 1 to 1024 pixels"),
+    (["--size=nan", "a"], "--size times --scale must be from 1 to 1024 pixels"),
     (["--size=big", "a"], "--size: 'big' is not a number"),
     (
       ["--shape=round", "a"],

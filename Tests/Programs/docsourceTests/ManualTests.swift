@@ -151,7 +151,7 @@ import Testing
     ([], "give one shell: bash, zsh, fish"), (["bash", "zsh"], "give one shell: bash, zsh, fish"),
     (["bahs"], "no completions for 'bahs'; did you mean 'bash'?"),
     (["csh"], "no completions for 'csh'; did you mean 'zsh'?"),
-    (["powershell"], "no completions for 'powershell'; shells are bash, zsh, fish"),
+    (["powershell"], "no completions for 'powershell'; supported shells: bash, zsh, fish"),
   ])
   func completionsAreForThreeShells(_ shells: [String], _ message: String) throws {
     let execution = try Execution.run([Docsource.path, "completions"] + shells)

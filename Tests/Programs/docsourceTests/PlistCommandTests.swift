@@ -31,7 +31,7 @@ import Testing
     #expect(refused.output == [])
     #expect(
       refused.errors.hasPrefix(
-        "docsource: standard input: cannot read as json: line 1, column 10: NUL byte in object key")
+        "docsource: standard input: cannot read as JSON: line 1, column 10: NUL byte in object key")
     )
     #expect(refused.status == 2)
     let help = try Docsource.run("help", "plist", "show").text
@@ -83,7 +83,9 @@ import Testing
         == "docsource: standard input: not a well-formed binary property list: \(flaw)\n")
     #expect(checked.status == 2)
     let encoded = try Self.run(["plist", "encode"], input: bytes)
-    #expect(encoded.errors == "docsource: standard input: cannot read as binary: \(flaw)\n")
+    #expect(
+      encoded.errors
+        == "docsource: standard input: cannot read as a binary property list: \(flaw)\n")
     #expect(encoded.status == 2)
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(
       tagged.errors
         == "docsource: \(path): cannot write document source: permission denied:"
-        + " write permission is needed, even for the owner ('chmod u+w')\n")
+        + " even the owner needs write permission ('chmod u+w')\n")
     #expect(tagged.status == 2)
     #expect(try FileState(path) == before)
 

@@ -50,6 +50,35 @@ import Testing
     #expect(try Self.value(name, path) == nil)
   }
 
+  /// Of these, `trace` shows all and `show` none.
+  @Test(arguments: [
+    "user.x-document-source:$DATA", "user.X-Document-Source:$data",
+    "user.dosstream.x-document-source", "user.user.x-document-source",
+  ])
+  func formsOfOtherServersAreRemovedToo(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("d/file")
+    try Self.set(name, Self.value, path)
+    try Self.set("user.x-document-sourcery", Self.value, path)
+    let dry = try Docsource.run("remove", "-n", "--json", path)
+    #expect(
+      dry.text == #"{"file":"\#(path)","outcome":"changed","dryRun":true,"#
+        + #""removed":[{"carrier":"\#(name)"}]}"# + "\n")
+    #expect(
+      try Docsource.run("remove", "d", in: directory.root).errors
+        == "docsource: d: files in this directory have marks; use -r to include them\n")
+    try Self.set(Self.native, Self.value, path)
+    let removed = try Docsource.run("remove", "--json", path)
+    #expect(
+      removed.text == #"{"file":"\#(path)","outcome":"changed","#
+        + #""removed":[{"carrier":"user.x-document-source"},{"carrier":"\#(name)"}]}"# + "\n")
+    #expect(removed.status == 0)
+    #expect(try Self.value(name, path) == nil)
+    #expect(try Self.value(Self.native, path) == nil)
+    #expect(try Self.value("user.x-document-sourcery", path) != nil)
+    #expect(try Docsource.run("remove", path).status == 1)
+  }
+
   @Test func fileWithoutAStreamGetsNone() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.file("file")

@@ -50,6 +50,51 @@ import Testing
     #expect(try FileState(file) != before)
   }
 
+  /// What the directory itself has does not hide what is below.
+  @Test(arguments: ["strip", "remove", "adopt"])
+  func directoryWithItsOwnMarkNeedsRecursionToo(_ verb: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("d/deep/doc")
+    let name = "user.x-document-source"
+    let (done, carrier): (String, String)
+    if verb == "adopt" {
+      for place in ["._d", "d/deep/._doc"] {
+        try directory.write(try Fixture.bytes("AppleDouble/kernel.appledouble"), to: place)
+      }
+      (done, carrier) = ("adopt", "._d")
+    } else {
+      for path in ["d", "d/deep/doc"] {
+        #expect(try Docsource.tag(directory.path(path)).status == 0)
+      }
+      (done, carrier) = ("remove", name)
+    }
+    let before = try FileState(file)
+    func run(_ arguments: String...) throws -> Execution {
+      try Execution.run([Docsource.path, verb] + arguments, in: directory.root)
+    }
+    let reason = "files in this directory have marks; use -r to include them"
+    let dry = try run("-n", "d")
+    #expect(dry.text.hasPrefix("d: would \(done)"), "\(dry.text)")
+    #expect(dry.errors == "docsource: d: \(reason)\n")
+    #expect(dry.status == 2)
+    let object = try run("-n", "--json", "d")
+    let objects = object.text.split(separator: "\n")
+    #expect(objects.count == 2)
+    #expect(objects[0].hasPrefix(#"{"file":"d","outcome":"changed","dryRun":true,"#))
+    #expect(objects[0].contains(#"{"carrier":"\#(carrier)""#), "\(objects[0])")
+    #expect(objects[1] == #"{"file":"d","outcome":"failed","error":"\#(reason)"}"#)
+    let real = try run("d")
+    #expect(real.text.hasPrefix(verb == "adopt" ? "d: adopted: " : "d: removed"), "\(real.text)")
+    #expect(real.errors == "docsource: d: \(reason)\n")
+    #expect(real.status == 2)
+    #expect(try FileState(file) == before)
+    #expect(try run("d").text == "")
+    #expect(try run("-rq", "d").status == 0)
+    let after = try run("d")
+    #expect(after.text == (verb == "remove" ? "" : "d: unchanged\n"))
+    #expect(after.status == (verb == "remove" ? 1 : 0))
+  }
+
   @Test func everyMarkGoesAndNothingElse() throws {
     let directory = try TemporaryDirectory()
     let other = ["user.other": [1], "user.DosStream.foo:$DATA": [0]] as [String: [UInt8]]
@@ -118,6 +163,15 @@ import Testing
     #expect(again.errors == "docsource: gone: \(error)\n")
     #expect(again.status == 2)
     #expect(try Self.strip("--json", "-q", "doc", in: directory).text == "")
+    let below = try Self.strip("--json", "-r", ".", in: directory)
+    #expect(
+      below.text == """
+        {"file":".","outcome":"unchanged"}
+        {"file":"./doc","outcome":"unchanged"}
+
+        """)
+    #expect(below.errors == "docsource: 0 stripped, 2 unchanged, 0 failed\n")
+    #expect(try Self.strip("--json", "-rq", ".", in: directory).text == "")
   }
 
   @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
@@ -319,7 +373,7 @@ import Testing
     let stripped = try Self.strip("doc", in: directory)
     #expect(
       stripped.errors
-        == "docsource: doc: cannot remove ._doc: content that belongs to no entry"
+        == "docsource: doc: cannot remove ._doc: content outside its entries"
         + " (at byte 4096)\n")
     #expect(stripped.text == "" && stripped.status == 2)
     #expect(try directory.bytes("._doc") == double)
@@ -450,8 +504,8 @@ import Testing
       [Docsource.path, verb, "-r"] + options + ["."], in: directory.root)
     #expect(
       run.errors.hasPrefix(
-        "docsource: ./.docsource-12-ab-kept: left by a run that was killed; it may hold marks of"
-          + " another file: look at it, and remove it\n"))
+        "docsource: ./.docsource-12-ab-kept: left behind by an interrupted run; it may"
+          + " contain marks of another file; inspect it, then delete it\n"))
     #expect(run.status == 2)
     #expect(try directory.text(".docsource-12-ab-kept") == "[ZoneTransfer]")
   }

@@ -391,7 +391,7 @@ import Testing
         "bytes":"MDAwMjs2MmVhMzdmZDtUZXh0RWRpdA=="},\
         {"mark":"mime_type","carrier":"user.mime_type","form":"attribute","trust":"claim",\
         "value":null,"reason":"empty","bytes":""}],"contradictions":[],\
-        "flaws":[{"carrier":"._a","reason":"the file ends too early","offset":0}]}
+        "flaws":[{"carrier":"._a","reason":"the file is truncated","offset":0}]}
 
         """)
     #expect(execution.errors == "")
@@ -405,7 +405,7 @@ import Testing
             user.com.apple.quarantine
           Media type   empty
             user.mime_type
-          Not read: ._a: the file ends too early (at byte 0)
+          Not read: ._a: the file is truncated (at byte 0)
 
         """)
   }

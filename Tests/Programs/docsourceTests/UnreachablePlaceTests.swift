@@ -91,7 +91,7 @@ import Testing
     #expect(walked.errors == "docsource: .: no mark of origin could be read: \(obstacle)")
     #expect(walked.status == 2)
     let emitted = try place.run("emit", "--apple-double", ".")
-    #expect(emitted.errors == "docsource: .: no mark to write to an AppleDouble file\n")
+    #expect(emitted.errors == "docsource: .: no mark that can be written as an AppleDouble file\n")
   }
 
   @Test(.enabled(if: geteuid() == 0, "becoming another user needs root"))

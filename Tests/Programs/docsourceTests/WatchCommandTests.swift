@@ -77,7 +77,7 @@ struct WatchCommandTests {
     }
     let end = try place.end()
     #expect(end.status == 0)
-    #expect(end.errors.contains("5 tagged, 0 kept, 0 of no application"))
+    #expect(end.errors.contains("5 tagged, 0 kept, 0 not from an application"))
     #expect(end.errors.hasSuffix("no events lost\n"))
   }
 
@@ -215,7 +215,7 @@ struct WatchCommandTests {
     #expect(try place.waitForEvent(system.path("empty"))?.event == "tagged")
     #expect(try place.events().count == 3)
     // Those that are passed over do not count.
-    #expect(try place.end().errors.contains("1 tagged, 2 kept, 0 of no application"))
+    #expect(try place.end().errors.contains("1 tagged, 2 kept, 0 not from an application"))
   }
 
   @Test func hiddenFilesCachesAndOtherOwnersFilesArePassedOver() throws {
@@ -293,7 +293,7 @@ struct WatchCommandTests {
     #expect(try Execution.run(["sh", "-c", script], in: system.root).status == 0)
     let end = try place.end(0)
     #expect(end.status == 0)
-    #expect(end.errors.contains(" 0 tagged, 1 kept, 0 of no application, "))
+    #expect(end.errors.contains(" 0 tagged, 1 kept, 0 not from an application, "))
     #expect(try place.events().map(\.file) == [system.path("inside/file")])
   }
 
@@ -447,7 +447,7 @@ struct WatchCommandTests {
     // What is held is not forgotten.
     let end = try place.end()
     #expect(end.status == 0)
-    #expect(end.errors.hasPrefix("docsource: 200 tagged, 0 kept, 0 of no application, "))
+    #expect(end.errors.hasPrefix("docsource: 200 tagged, 0 kept, 0 not from an application, "))
     #expect(end.errors.hasSuffix(" 0 failed; no events lost\n"))
     let found = try Docsource.run(
       "find", "--hidden", "--sort", "--format", "{document}", "--document", "29*", system.root)
@@ -518,8 +518,8 @@ struct WatchCommandTests {
       try place.end().errors == """
         docsource: events were lost because the queue was full; some files were not tagged (1 time so far)
         docsource: 300 files without a source changed while events were lost
-        docsource: 50 tagged, 0 kept, 0 of no application, 0 of unknown writers, 0 failed; \
-        events lost 1 time because the queue was full; 300 missed
+        docsource: 50 tagged, 0 kept, 0 not from an application, 0 from unknown programs, 0 failed; \
+        the event queue overflowed 1 time and events were lost; 300 missed
 
         """)
     #expect(try Self.source(system.path("first-49")).contains(Self.editor))

@@ -73,7 +73,7 @@ struct WatchMetainfoTests {
   }
 
   private static func summary(_ count: Int) -> String {
-    "docsource: \(count) tagged, 0 kept, 0 of no application, 0 of unknown writers, 0 failed;"
+    "docsource: \(count) tagged, 0 kept, 0 not from an application, 0 from unknown programs, 0 failed;"
       + " no events lost\n"
   }
 

@@ -141,13 +141,13 @@ import Testing
     (["--enable", "x"], "--enable takes no DIR"),
     (["--status", "--once", "1"], "--status and --once cannot be combined"),
     (["--disable", "--policy", "keep"], "--disable and --policy cannot be combined"),
-    (["--policy", "last"], "--policy is a setting of each user; use --enable or give a DIR"),
+    (["--policy", "last"], "--policy is a per-user setting; use it with --enable, or name a DIR"),
     (
       ["--include", "[", "x"],
       "--include: '[': unclosed '[' at byte 0; write '\\[' for the character"
     ),
     (["--json", "-q", "x"], "--json and --quiet cannot be combined"),
-    (["--once", "x", "x"], "--once: 'x' is not a number from 0 to 922337203685477"),
+    (["--once", "x", "x"], "--once: 'x' is invalid; expected a number from 0 to 922337203685477"),
     (["--policy", "lst", "x"], "--policy: invalid value 'lst'; did you mean 'last'?"),
   ])
   func optionsThatMakeNoSenseAreRefused(_ arguments: [String], _ reason: String) throws {
@@ -165,9 +165,9 @@ import Testing
     ])
     #expect(
       refused.errors == """
-        docsource: watch: the kernel tells who writes only to processes with CAP_SYS_ADMIN; \
-        switch watching on for you with 'docsource watch --enable', and have an administrator start \
-        the service with 'systemctl enable --now docsource-watch'
+        docsource: watch: only processes with CAP_SYS_ADMIN can see which process writes a \
+        file; run 'docsource watch --enable', and ask an administrator to run \
+        'systemctl enable --now docsource-watch'
 
         """)
     #expect(refused.status == 2)

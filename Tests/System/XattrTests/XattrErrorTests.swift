@@ -48,7 +48,7 @@ import Testing
     ),
     (
       error(.write(bytes: 9), .permissionDenied),
-      "permission denied: write permission is needed, even for the owner ('chmod u+w')"
+      "permission denied: even the owner needs write permission ('chmod u+w')"
     ),
     (error(.write(bytes: 9), .readOnlyFileSystem), "the file system is mounted read-only"),
     (error(.read, .notSupported), "this file system does not store user attributes"),

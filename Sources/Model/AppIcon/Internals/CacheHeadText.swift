@@ -25,12 +25,12 @@ enum CacheHeadText {
   static func read(_ bytes: [UInt8]) throws(Damage) -> (CacheHead, length: Int) {
     var lines = Lines(rest: bytes.prefix(CacheEntry.headLimit))
     guard try lines.next() == firstLine else {
-      throw Damage(reason: "it is no entry of this version")
+      throw Damage(reason: "the entry has a different format version")
     }
     let url = try url(lines.value("url"))
     let finalURL = try self.url(lines.value("final-url"))
     let status = Int(try numbers(words(lines.value("status")), 1)[0])
-    guard 0...999 ~= status else { throw Damage(reason: "the status is none") }
+    guard 0...999 ~= status else { throw Damage(reason: "invalid status") }
     let times = try numbers(words(lines.value("times")), 3)
     let tag = try lines.valueIfPresent("etag").map(validator)
     let date = try lines.valueIfPresent("last-modified").map(validator)
@@ -54,7 +54,7 @@ enum CacheHeadText {
     mutating func next() throws(Damage) -> String {
       guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
         let line = String(validating: rest[..<end], as: UTF8.self)
-      else { throw Damage(reason: "the head is cut short") }
+      else { throw Damage(reason: "the head is truncated") }
       rest = rest[(end + 1)...]
       return line
     }
@@ -99,14 +99,14 @@ enum CacheHeadText {
   }
 
   private static func validator(_ text: String) throws(Damage) -> String {
-    guard CacheHead.isValidator(text) else { throw Damage(reason: "a validator is none") }
+    guard CacheHead.isValidator(text) else { throw Damage(reason: "invalid validator") }
     return text
   }
 
   private static func pixels(_ text: String) throws(Damage) -> PixelSize {
     let sides = try numbers(words(text), 2)
     guard let size = PixelSize(width: Int(sides[0]), height: Int(sides[1])) else {
-      throw Damage(reason: "the size in pixels is none")
+      throw Damage(reason: "invalid pixel size")
     }
     return size
   }
@@ -114,21 +114,21 @@ enum CacheHeadText {
   private static func failure(_ text: String) throws(Damage) -> RememberedFailure {
     let words = words(text)
     guard let kind = words.first.flatMap({ RememberedFailure.Kind(rawValue: String($0)) }) else {
-      throw Damage(reason: "the failure is of no kind that is known")
+      throw Damage(reason: "unknown kind of failure")
     }
     let numbers = try numbers(Array(words.dropFirst()), 2)
-    guard 1...1000 ~= numbers[0] else { throw Damage(reason: "the attempts cannot be so many") }
+    guard 1...1000 ~= numbers[0] else { throw Damage(reason: "invalid number of attempts") }
     return RememberedFailure(kind: kind, attempts: Int(numbers[0]), retryAt: numbers[1])
   }
 
   private static func body(_ text: String) throws(Damage) -> (Int, SHA256Digest) {
     let words = words(text)
     guard words.count == 2, let digest = SHA256Digest(hexadecimal: words[1]) else {
-      throw Damage(reason: "the content's digest is none")
+      throw Damage(reason: "invalid content digest")
     }
     let length = try numbers([words[0]], 1)[0]
     guard 0...Int64(CacheEntry.bodyLimit) ~= length else {
-      throw Damage(reason: "the content cannot be so long")
+      throw Damage(reason: "the content is too long")
     }
     return (Int(length), digest)
   }

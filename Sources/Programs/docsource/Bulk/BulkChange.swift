@@ -15,6 +15,8 @@ struct BulkChange: Sendable {
     case changed, unchanged
     /// Unchanged, since it has no source; the exit status says so.
     case withoutSource
+    /// Changed, but for what contradicts the file; the exit status says so.
+    case changedInPart
     /// Neither changed nor worth counting.
     case passedOver
     case failed
@@ -87,8 +89,8 @@ struct BulkChange: Sendable {
   ///   - done: what the last line says behind the number of files that were changed.
   ///   - mayVanish: as in `BulkWalk`.
   ///   - concerns: whether there is something to change at a file; `nil` where that cannot be told.
-  ///     Without `--recursive` a directory with nothing to change fails where there is something
-  ///     below.
+  ///     Without `--recursive` a directory fails where there is something below; what there is at
+  ///     the directory itself is changed.
   ///   - entry: a faster way for entries of a walk, which saves making an operand of each file, a
   ///     measurable time; where it returns `nil`, `body` follows.
   /// - Returns: the gravest status.
@@ -128,7 +130,7 @@ struct BulkChange: Sendable {
     if Interruption.hasCome {
       console.say(
         "interrupted: \(CountText.of(tally.all, "file")) done (\(summary)),"
-          + " the rest is unchanged")
+          + " the rest are unchanged")
     } else if !isQuiet {
       console.say(summary)
     }
@@ -148,8 +150,15 @@ struct BulkChange: Sendable {
       }
       guard let concerns,
         TreeEntry.Kind(of: operand.path, links: operands.links) == .directory,
-        concerns(operand.file) == false, isConcerned(below: operand.path, console, concerns)
+        let hasOwn = concerns(operand.file)
       else { return change(operand, &tally, console, body) }
+      var status = ExitStatus.done
+      if hasOwn { status = change(operand, &tally, console, body) }
+      // The failure has been told, and a search would meet it again.
+      if status == .failed { return status }
+      let isConcerned = isConcerned(below: operand.path, console, concerns)
+      if !hasOwn, !isConcerned { status = change(operand, &tally, console, body) }
+      guard isConcerned else { return status }
       console.fail(
         operand.path.bytes, "files in this directory have marks; use -r to include them")
       return .failed
@@ -193,12 +202,16 @@ struct BulkChange: Sendable {
 
   private func status(_ outcome: Outcome, _ tally: inout ChangeTally) -> ExitStatus {
     switch outcome {
-    case .changed: tally.changed += 1
+    case .changed, .changedInPart: tally.changed += 1
     case .unchanged, .withoutSource: tally.unchanged += 1
     case .failed: tally.failed += 1
     case .passedOver: break
     }
-    return outcome == .failed ? .failed : outcome == .withoutSource ? .noSource : .done
+    return switch outcome {
+    case .failed: .failed
+    case .withoutSource, .changedInPart: .noSource
+    case .changed, .unchanged, .passedOver, .later: .done
+    }
   }
 
   /// Counts for several threads.
@@ -211,8 +224,8 @@ struct BulkChange: Sendable {
   /// A paragraph for the manual pages of all verbs that write attributes.
   static let dryRunManual = """
     With --dry-run, files that could not be changed fail too, with the same messages: docsource asks
-    the kernel whether the change is permitted, and tests on an unnamed file beside FILE whether
-    values fit.
+    the kernel whether the change is permitted, and tests on an unnamed file in its directory
+    whether values fit.
     """
 
   /// Paragraphs for the manual pages of the verbs that change files this way.
@@ -230,7 +243,7 @@ struct BulkChange: Sendable {
     SIGHUP, SIGINT and SIGTERM stop recursive work between two files: changes already begun are
     finished, a line says how many files are done, and the process ends with the signal. A second
     signal ends the process at once; even then no file is left half written. Repeating the command
-    does the rest.
+    completes the work.
     """
 
   static let failures = """

@@ -53,6 +53,7 @@ struct ChangeObject {
   static let manual = """
     With --json, the members of an object are file, and fileBase64 if the path is not UTF-8;
     outcome, a word; and dryRun, which is true with --dry-run, where the other members say what
-    would be done. If outcome is failed, error says why. With --quiet, only failures have an object.
+    would be done. If outcome is failed, error says why. Unchanged files have an object too, also
+    with --recursive; with --quiet, only failures have one.
     """
 }

@@ -62,7 +62,8 @@ enum AdoptCommand: Command {
       "adopting", done: done, console, mayVanish: MarkCarrier.isCarrier,
       concerns: { file in
         guard let report = try? search.adopt(file), !report.hasFailed else { return nil }
-        return !report.steps.isEmpty
+        if !report.steps.isEmpty || !infers { return !report.steps.isEmpty }
+        return (try? ProvenanceReader().report(on: file)).map { $0.inferredSource != nil }
       },
       { operand, console in
         if operand.isFound, MarkCarrier.belongsToAnother(operand.file) { return .passedOver }
@@ -81,12 +82,10 @@ enum AdoptCommand: Command {
         var inference = AdoptionFormat.Inference.nothing
         if infers, !report.hasSource { inference = format.infer(file, after: report) }
         let isTold = !operand.mayLackSource
-        if console.writesObjects {
-          format.writeObject(report, inference, of: operand.path, isTold: isTold)
-        }
+        if console.writesObjects { format.writeObject(report, inference, of: operand.path) }
         if inference.error != nil || report.hasFailed { return .failed }
-        if report.isContradicted { return .withoutSource }
         let isChange = report.isChange || inference.source != nil
+        if report.isContradicted { return isChange ? .changedInPart : .withoutSource }
         if !isChange, isTold, report.steps.isEmpty, !work.isQuiet, !console.writesObjects {
           console.output.writeLine("\(EscapedText(operand.path.bytes)): unchanged")
         }
@@ -126,9 +125,9 @@ enum AdoptCommand: Command {
 
     A carrier, which is any of these streams and files, is removed only after all of its content has
     been written to attributes of the file, read back, and stored on disk; a folder __MACOSX is
-    removed once it is empty. Whatever stops the work, no attribute is lost, and repeating the
-    command does the rest. A carrier is kept if it holds more than attributes can (a resource fork,
-    a value over 65536 bytes, attribute names that control file systems) or more than docsource
+    removed once it is empty. If the work is interrupted, no attribute is lost, and repeating the
+    command completes it. A carrier is kept if it holds more than attributes can (a resource fork, a
+    value over 65536 bytes, attribute names that control file systems) or more than docsource
     understands (an AppleDouble file with content outside its entries), if it has attributes of its
     own other than marks, if it cannot be read, if it belongs to a user other than the owner of
     FILE, you or root, or if it contradicts FILE. Marks of a carrier itself, such as
@@ -137,8 +136,8 @@ enum AdoptCommand: Command {
     If FILE has an attribute with a different value, --keep says which value counts, as in dot_clean
     of macOS: native, the value of FILE; dotbar, the value of the carrier; mostrecent, the value of
     the carrier if it was written after FILE, otherwise the value of FILE. Without --keep, both are
-    kept; also with mostrecent if the time when the carrier was written is unknown, as for Samba's
-    streams and archives. Carriers that contradict each other are kept with dotbar and
+    kept, as they are with mostrecent if it is unknown when the carrier was written, for example
+    with Samba's streams and archives. Carriers that contradict each other are kept with dotbar and
     mostrecent, since neither says which of the carriers counts; with native and without --keep, a
     FILE without a value gets the value of the first carrier.
 
@@ -146,7 +145,8 @@ enum AdoptCommand: Command {
     still serve.
 
     With --infer, a file without a document source gets one from user.creator, or from the program
-    that the macOS quarantine names, as identifier if it is one, otherwise as name.
+    that the macOS quarantine names, as the identifier if it has the form of one, otherwise as the
+    name.
 
     With --archive, DIR is a directory into which that zip or tar was extracted by a program that
     dropped attributes. Attributes in the archive, in AppleDouble files or in pax headers

@@ -112,7 +112,7 @@ enum AppsListCommand: Command {
   private static let knownFrom = OptionDeclaration(
     "known-from", formerly: "origin", value: "WHERE",
     choices: Application.Origin.allCases.map(\.rawValue),
-    help: "show only values known from there")
+    help: "show only values from WHERE")
   private static let helpers = OptionDeclaration(
     "all", short: "a", help: "include installed applications that menus leave out")
 
@@ -172,8 +172,8 @@ enum AppsListCommand: Command {
     Case is ignored. Names are searched in every language in which they are known here. An argument
     with a wildcard or backslash is a GLOB and must match the whole identifier or name;
     docsource-find(1) describes its syntax. Any other argument matches wherever it occurs in the
-    identifier or name. With --known-from, only applications known from there are shown, and only
-    the values known from there.
+    identifier or name. With --known-from, only applications from WHERE are shown, and only the
+    values from there.
 
     With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
     knownFrom, the first of user, installed and built-in that knows the application; and sources,
@@ -339,7 +339,7 @@ enum AppsRemoveCommand: Command {
       }
       let hint = ApplicationWord.nearest(to: identifier, among: listed.all(of: .user))
       console.say(
-        "\(EscapedText(word)) is not on your list"
+        "'\(EscapedText(word))' is not on your list"
           + (hint.map { "; did you mean '\(EscapedText($0))'?" } ?? ""))
       status = .noSource
     }

@@ -26,7 +26,7 @@ enum CompletionsCommand: Command {
     guard let shell = CompletionShell(rawValue: name) else {
       let hint =
         Spelling.nearest(to: name, among: shells).map { "did you mean '\($0)'?" }
-        ?? "shells are \(shells.joined(separator: ", "))"
+        ?? "supported shells: \(shells.joined(separator: ", "))"
       throw UsageError("no completions for '\(EscapedText(word))'; \(hint)")
     }
     console.output.write(shell.script(for: Tool.declaration))

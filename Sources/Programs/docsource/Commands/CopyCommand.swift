@@ -37,7 +37,7 @@ enum CopyCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let paths = arguments.operands.compactMap { FilePath(bytes: $0) }
     guard paths.count > 1, let from = paths.first else {
-      throw UsageError(paths.isEmpty ? "no file given" : "no file given to copy to")
+      throw UsageError(paths.isEmpty ? "no file given" : "no target given")
     }
     let links = arguments.has(Operands.noDereference) ? Links.noFollow : .follow
     let copying = SourceCopying(
@@ -56,8 +56,8 @@ enum CopyCommand: Command {
 
     With --all-attributes, FROM needs no document source. The rules of /etc/xattr.conf, as libattr
     applies them, determine which attributes are left out; attributes of the target that FROM lacks
-    are kept. If some attributes cannot be copied, the others are, and the first that failed is
-    named. Only root can write attributes that begin with trusted. or security.
+    are kept. If some attributes cannot be copied, the others still are, and the message names the
+    first one that failed. Only root can write attributes that begin with trusted. or security.
 
     \(BulkChange.dryRunManual)
 

@@ -13,7 +13,7 @@ enum DoctorCommand: Command {
 
   static let verb = "doctor"
   static let declaration = CommandDeclaration(
-    name: verb, summary: "check whether files can have the attribute, and why not",
+    name: verb, summary: "check whether files can store the attribute, and if not, why",
     operands: "[PATH...]",
     details: """
       Shows for each path, by default the working directory, what its file system stores, how large
@@ -96,18 +96,18 @@ enum DoctorCommand: Command {
     An application is unknown. 'docsource apps list TEXT' shows which applications match;
     docsource-apps-add(1) adds one to your own list.
 
-    There is no icon. 'docsource icon --explain FILE' says for each place why it has no icon or was
-    not asked.
+    There is no icon. 'docsource icon --explain FILE' says for each place why no icon was found
+    there, or why the place was not consulted.
 
-    New files are not tagged. 'docsource watch --status' says whether watching is on for you and
-    whether the service runs; 'journalctl -u docsource-watch' shows its messages. Shells, copying
-    programs and services are never recorded; see docsource-watch(1).
+    New files are not tagged. 'docsource watch --status' says whether watching is turned on for your
+    account and whether the service is running; 'journalctl -u docsource-watch' shows its messages.
+    Shells, copying programs and services are never recorded; see docsource-watch(1).
 
     A file manager shows nothing. Restart it, for instance with 'nautilus -q', and see
-    docsource-file-managers(7) for the packages that the extension needs. Files that are not local
-    show nothing.
+    docsource-file-managers(7) for the packages that the extension needs. Nothing is shown for files
+    that are not local.
 
-    Every command ends with status 2 and names /proc. docsource needs /proc: mount it in the
+    Every command fails with status 2 and mentions /proc. docsource needs /proc; mount it in the
     container or chroot.
     """)
 }
@@ -196,7 +196,8 @@ private struct ExaminationFormat {
       switch examination.room {
       case .measured:
         examination.status.kind == .directory
-          ? "tested on an unnamed file in the directory" : "tested on an unnamed file beside it"
+          ? "tested on an unnamed file in the directory"
+          : "tested on an unnamed file in the same directory"
       default: "as on every \(examination.type.name) file system"
       }
     row("Room", "\(bytes) bytes\(left), \(source)")

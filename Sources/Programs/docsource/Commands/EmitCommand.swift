@@ -103,7 +103,7 @@ private struct EmissionFormat {
   /// - Returns: the gravest status.
   func write(_ steps: [EmissionStep], _ form: MarkEmitter.Format, of path: FilePath) -> ExitStatus {
     guard !steps.isEmpty else {
-      let reason = "no mark to write to \(Self.name(form))"
+      let reason = "no mark that can be written as \(Self.name(form))"
       if console.writesObjects, !isQuiet {
         ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
           .write(of: path.bytes, console)

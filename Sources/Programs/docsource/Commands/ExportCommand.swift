@@ -206,9 +206,9 @@ enum ExportCommand: Command {
       ('org.example.editor', 2, 2)
       ('org.example.drawing', 1, 1)
 
-    A file whose value has no fields counts with the application None. DuckDB also reads compressed
-    manifests, fleet/*.jsonl.gz. Where the manifests outgrow one machine, Spark SQL answers the same
-    query with another FROM, as tried by hand with Spark 4.3:
+    A file whose value has no fields is counted under the application None. DuckDB also reads
+    compressed manifests, fleet/*.jsonl.gz. Where the manifests outgrow one machine, Spark SQL
+    answers the same query with another FROM, as tried by hand with Spark 4.3:
 
       FROM (SELECT source, input_file_name() AS filename FROM json.`fleet/*.jsonl`)
     """)

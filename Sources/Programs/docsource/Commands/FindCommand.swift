@@ -28,7 +28,9 @@ enum FindCommand: Command {
   static let verb = "find"
   static let declaration = CommandDeclaration(
     name: verb, summary: "find files by the application they came from", operands: "[DIR...]",
-    details: "Finds files and directories with a document source, or that options select.",
+    details: """
+      Finds files and directories that have a document source or match the given options.
+      """,
     options: SourceFilterOptions.plain.fields.map(\.option) + [
       SourceFilterOptions.untagged, ShowCommand.null, json, format, count,
       summary, sort, exec, execBatch, WalkSelection.threads, TerminalStyle.option,

@@ -29,11 +29,10 @@ enum PlistCommand: Command {
 
     JSON, XML and binary lists can be converted into each other. The same list always gives the same
     bytes, and keys keep their order; with --canonical, they are sorted. Values that JSON cannot
-    express are tagged, as described in docsource-plist-show(1), so that nothing is lost on the way
-    there and back; only a key with U+0000 is refused on the way back. 'plist check' prints the reason
-    and the offset of the first flaw. XML cannot express null, sets
-    and most control characters, which is an error, and keeps neither the width of reals nor
-    fractions of seconds.
+    express are tagged, as described in docsource-plist-show(1), so that a round trip loses nothing,
+    except that a key with U+0000 is refused when converting back. 'plist check' prints the reason
+    and the offset of the first flaw. XML cannot express null, sets and most control characters,
+    which is an error, and keeps neither the width of reals nor fractions of seconds.
     """,
     exitStatus: [.noSource: ""], sections: [limits, session], seeAlso: ["plistutil(1)"])
 
@@ -239,8 +238,16 @@ enum PlistEncodeCommand: Command {
       }
     } catch {
       let words = EscapedText("\(error)")
-      console.report(input.name, "cannot read as \(format): \(words)")
+      console.report(input.name, "cannot read as \(Self.name(format)): \(words)")
       return nil
+    }
+  }
+
+  private static func name(_ format: String) -> String {
+    switch format {
+    case "json": "JSON"
+    case "xml": "XML"
+    default: "a binary property list"
     }
   }
 

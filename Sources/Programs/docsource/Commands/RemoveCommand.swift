@@ -37,7 +37,7 @@ enum RemoveCommand: Command {
     let done = isDry ? "would be removed" : "removed"
     return work.run(
       "removing from", done: done, console,
-      concerns: { (try? DocumentSourceAttribute(of: $0).carriers()).map { !$0.isEmpty } },
+      concerns: { (try? DocumentSourceAttribute(of: $0).forms()).map { !$0.isEmpty } },
       { operand, console in
         let path = operand.path
         let attribute = DocumentSourceAttribute(of: operand.file)
@@ -51,38 +51,36 @@ enum RemoveCommand: Command {
           console.fail(error)
           return .failed
         } catch {}
-        if operand.mayLackSource { return .unchanged }
-        if !work.isQuiet {
-          let reason = Absence.noAttribute.description
-          if console.writesObjects {
-            ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
-              .write(of: path.bytes, console)
-          }
-          console.report(path.bytes, reason)
+        let reason = Absence.noAttribute.description
+        if console.writesObjects, !work.isQuiet {
+          ChangeObject(.unchanged, isDry: isDry, JSONText.member("reason", reason))
+            .write(of: path.bytes, console)
         }
+        if operand.mayLackSource { return .unchanged }
+        if !work.isQuiet { console.report(path.bytes, reason) }
         return .withoutSource
       })
   }
 
   private static func tell(
-    _ removed: [SourceAttribute], of path: FilePath, isDry: Bool, _ console: Console
+    _ removed: [AttributeName], of path: FilePath, isDry: Bool, _ console: Console
   ) {
     guard console.writesObjects else {
       let verb = isDry ? "would remove" : "removed"
       return console.output.writeLine("\(EscapedText(path.bytes)): \(verb)")
     }
-    let names = removed.map { Array($0.attributeName.bytes) }
+    let names = removed.map { Array($0.bytes) }
     ChangeObject(.changed, isDry: isDry, ChangeObject.carriers("removed", names))
       .write(of: path.bytes, console)
   }
 
   private static let manual = ManualText(
     """
-    Both forms are removed, the attribute user.x-document-source and the stream that Samba keeps.
-    docsource-strip(1) also removes the names that such streams have in rare settings
-    (user.x-document-source:$DATA, user.user.x-document-source), and files beside FILE. A
-    file named on the command line that has neither is reported and affects the exit status; files
-    found below a directory that have neither count as unchanged. With --recursive, directories are
+    The attribute user.x-document-source is removed, as are the stream that Samba keeps, by any name
+    that Samba gives it, user.user.x-document-source, which ntfs-3g makes of the name, and
+    osx.x-document-source, which the kernel shows of a Mac file system. A file named on the command
+    line that has none of these is reported and affects the exit status; files found below a
+    directory that have none count as unchanged. With --recursive, directories are
     processed as well as files, unless --type=f is given. Symbolic links below a directory are not
     followed. Hidden files and version control directories are included unless --no-hidden is given.
     Git's objects and index, as described in docsource(1), and whatever --exclude matches are left
@@ -96,8 +94,7 @@ enum RemoveCommand: Command {
     \(BulkChange.manual)
 
     \(ChangeObject.manual) The outcome is changed, unchanged or failed; removed is an array of
-    objects with carrier, the name of an attribute; and reason says why a file named on the command
-    line is unchanged.
+    objects with carrier, the name of an attribute; and reason says why a file is unchanged.
     """,
     exitStatus: [
       .noSource: "Some file named on the command line has no attribute to remove.",

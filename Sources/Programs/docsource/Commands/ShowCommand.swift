@@ -150,9 +150,9 @@ enum ShowCommand: Command {
     error.
 
     In output for people, a value is put in double quotes if it could be mistaken for several values
-    or for words of docsource, for instance if it contains a double quote, comma, parenthesis, colon
-    or control character, or if it is called untagged. With -0, all values are exact, but can read
-    like words of docsource; --json and --field are unambiguous.
+    or for text that docsource itself prints, for instance if it contains a double quote, comma,
+    parenthesis, colon or control character, or if it is called untagged. With -0, all values are
+    exact, but can look like such text; --json and --field are unambiguous.
 
     If a file has no document source but other marks, such as those of a browser or of a Mac, the
     message on standard error mentions docsource-trace(1), which shows them. On a file system that

@@ -61,7 +61,7 @@ enum StripCommand: Command {
         console.fail(path.bytes, "cannot remove marks of origin: \(error.reason)")
         return .failed
       }
-      let isTold = !operand.mayLackSource
+      let isTold = console.writesObjects || !operand.mayLackSource
       if console.writesObjects {
         writeObject(removal, of: path, isTold: isTold, isDry: isDry, isQuiet: work.isQuiet, console)
       } else if !work.isQuiet {
@@ -120,16 +120,23 @@ enum StripCommand: Command {
     has attributes of its own. An AppleDouble file with content outside its entries is left
     unchanged and reported, as are other files that hold one mark and have attributes of their own,
     and files that belong to a user other than the owner of FILE, you or root. Marks of origin that
-    such a file has itself go as well: user.xdg.origin.url on ._FILE, for example, or the file
-    ._FILE:Zone.Identifier. If FILE is such a file, the marks of another file in FILE are removed in
-    the same way.
+    such a file has itself are removed as well: user.xdg.origin.url on ._FILE, for example, or the
+    file ._FILE:Zone.Identifier. If FILE is such a file, the marks of another file in FILE are
+    removed in the same way.
 
-    The kinds that --keep accepts are source, the document source; creator, user.creator,
-    kMDItemCreator and com.apple.provenance; download, the quarantine, kMDItemWhereFroms,
-    kMDItemDownloadedDate, user.xdg.origin.url and user.xdg.referrer.url; zone, Zone.Identifier of
-    Windows; notes, tags, kMDItemFinderComment, kMDItemOrigin* and com_apple_mail_messageID
-    of macOS, user.dublincore.*, other user.xdg.origin.*, and user.xdg.comment, user.xdg.creator,
-    user.xdg.language, user.xdg.publisher and user.xdg.tags; type, user.mime_type; and use, the date of last use.
+    --keep accepts these kinds:
+
+      source    the document source
+      creator   user.creator, kMDItemCreator and com.apple.provenance
+      download  the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
+                user.xdg.origin.url and user.xdg.referrer.url
+      zone      Zone.Identifier of Windows
+      notes     tags, kMDItemFinderComment, kMDItemOrigin* and
+                com_apple_mail_messageID of macOS, user.dublincore.*,
+                the other user.xdg.origin.*, and user.xdg.comment,
+                .creator, .language, .publisher and .tags
+      type      user.mime_type
+      use       the date of last use
 
     With --recursive, files that hold marks of other files are stripped together with those files,
     and by themselves only if the other file is missing, is no file or directory, is not below a

@@ -30,7 +30,10 @@ enum TagCommand: Command {
   static let verb = "tag"
   static let declaration = CommandDeclaration(
     name: verb, summary: "record which application a file came from", operands: "FILE...",
-    details: "Fields not given are kept unless the identifier changes; an empty value removes one.",
+    details: """
+      Fields that are not given are kept unless the identifier changes; an empty value removes the
+      field.
+      """,
     options: [
       ApplicationOption.declaration, identifier, name, document, root, appInfoURL, replace,
       keepOtherFields,
@@ -130,9 +133,9 @@ enum TagCommand: Command {
     --insecure-url is given. If no field would be left, tagging the file fails; docsource-remove(1)
     removes the attribute.
 
-    Name, path and URL belong to the application with the identifier. If a file has no identifier or
-    one that differs (ignoring case) from the one given, those of the three that are not given are
-    removed, unless --keep-other-fields is given.
+    The name, path and URL belong to the application that the identifier names. If the file has no
+    identifier, or one that differs from the given one (ignoring case), whichever of the three are
+    not given are removed, unless --keep-other-fields is given.
 
     --app takes identifier, name and URL from the applications that docsource-apps(1) lists. ID can
     be an identifier, or a name that only one application has; case is ignored. A field that is

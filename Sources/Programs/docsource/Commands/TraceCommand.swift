@@ -23,9 +23,9 @@ enum TraceCommand: Command {
     name: verb, summary: "show all marks that say where a file came from", operands: "FILE...",
     details: """
       Reads the document source in every form, AppleDouble files, streams, and the marks of macOS,
-      Windows, downloaders and the desktop. Prints a short answer, then each mark with its value,
-      its location and how far to trust it, then contradictions. With --recursive, prints a line for
-      each file that has marks, and the number of files from each application and host.
+      Windows, download programs and the desktop. Prints a short answer, then each mark with its
+      value, its location and how far to trust it, then contradictions. With --recursive, prints a
+      line for each file that has marks, and the number of files from each application and host.
       """,
     options: [
       json, raw, noRecent, Operands.recursive, Operands.noDereference, WalkSelection.threads,
@@ -195,10 +195,10 @@ enum TraceCommand: Command {
 
     With --recursive, files that hold marks of other files are traced with those files, and by
     themselves only if they have marks of their own, or if the other file is missing, is no file or
-    directory, or is not below a FILE. Symbolic links are not followed. docsource(1) describes what is left out below a
-    directory; docsource-strip(1) includes more, as this verb does with --hidden. Several files are
-    processed at a time, in undefined order; with --threads=1, files are processed in the order of
-    the directories.
+    directory, or is not below a FILE. Symbolic links are not followed. docsource(1) describes what
+    is left out below a directory; docsource-strip(1) also includes version control directories, as
+    trace does with --hidden. Several files are processed at a time, in undefined order; with
+    --threads=1, files are processed in the order of the directories.
 
     \(TerminalStyle.manual)
     """,

@@ -10,10 +10,12 @@ import Watching
 /// `docsource watch`: tags new documents with the application that wrote them.
 enum WatchCommand: Command {
   private static let enable = OptionDeclaration(
-    "enable", help: "switch watching on for you, with the given settings")
-  private static let disable = OptionDeclaration("disable", help: "switch watching off for you")
+    "enable", help: "turn on watching for your account, with the given settings")
+  private static let disable = OptionDeclaration(
+    "disable", help: "turn off watching for your account")
   private static let status = OptionDeclaration(
-    "status", help: "show whether watching is on for you and the service runs")
+    "status",
+    help: "show whether watching is turned on for your account and whether the service is running")
   private static let include = OptionDeclaration(
     "include", value: "GLOB", repeats: true,
     help: "tag only files whose name, or path for a GLOB with /, matches")
@@ -41,8 +43,8 @@ enum WatchCommand: Command {
     name: verb, summary: "tag new documents with the application that wrote them",
     operands: "[DIR...]",
     details: """
-      Watches Desktop, Documents, Downloads, Music, Pictures and Videos of the users who have
-      switched watching on, or each DIR for its owner. Existing sources are kept. The service
+      Watches Desktop, Documents, Downloads, Music, Pictures and Videos of every user who has turned
+      watching on, or each DIR on behalf of its owner. Existing sources are kept. The service
       docsource-watch runs this verb, which needs CAP_SYS_ADMIN.
       """,
     options: [
@@ -77,7 +79,8 @@ enum WatchCommand: Command {
       }
     }
     if arguments.operands.isEmpty, let setting = settings.first {
-      throw UsageError("--\(setting.long) is a setting of each user; use --enable or give a DIR")
+      throw UsageError(
+        "--\(setting.long) is a per-user setting; use it with --enable, or name a DIR")
     }
     return try watch(arguments, globs, policy ?? .keep, console)
   }
@@ -151,9 +154,9 @@ enum WatchCommand: Command {
   private static func refusal(_ errno: Errno) -> String {
     switch errno {
     case .notPermitted:
-      "watch: the kernel tells who writes only to processes with CAP_SYS_ADMIN; switch watching on"
-        + " for you with 'docsource watch --enable', and have an administrator start the service"
-        + " with 'systemctl enable --now docsource-watch'"
+      "watch: only processes with CAP_SYS_ADMIN can see which process writes a file; run"
+        + " 'docsource watch --enable', and ask an administrator to run"
+        + " 'systemctl enable --now docsource-watch'"
     case .invalidArgument:
       "watch: watching needs Linux 5.15 or later, whose events name the writing process"
     case .noFunction: "watch: this kernel was built without fanotify"
@@ -207,12 +210,12 @@ enum WatchCommand: Command {
 
     docsource skips hidden files, anything in hidden directories, caches (recognized by their names
     or by a file CACHEDIR.TAG), version control directories, and files that do not belong to the
-    owner of the directory. Users are those of /etc/passwd, because other lists of users need not
-    name their users. A file is identified by the path that its writer uses: files written by
+    owner of the directory. Users are those of /etc/passwd, because other user databases cannot
+    always be listed. A file is identified by the path that its writer uses: files written by
     another path, or through another mount of the same files, as in a container, are not in your
     directories. Files written through the file system of the document portal, as sandboxed
     applications do, belong to the portal; what other machines write to a network file system is not
-    seen; and a file system that a user has mounted for no other user (FUSE) cannot be watched.
+    seen; and a FUSE file system that only its owner can access cannot be watched.
 
     GLOB is described in docsource-find(1). A GLOB without a slash must match the name of the file,
     any other GLOB the path below the home directory. With --enable, the given patterns replace all
@@ -235,14 +238,20 @@ enum WatchCommand: Command {
     exclude; policy; and service, the counters of the service, if it runs.
     """,
     exitStatus: [
-      .done: "Watching was stopped, or the time is over; with --status, watching is on.",
+      .done:
+        "Watching was stopped, or the time given with --once has passed; with --status, watching is on.",
       .noSource: "With --status: watching is off.",
       .failed: "Some directory could not be watched, or some file could not be tagged.",
     ],
     environment: [
       ManualText.Entry(
         "XDG_CONFIG_HOME", "Location of your settings; the service reads ~/.config."),
-      ManualText.Entry("JOURNAL_STREAM", "If this is standard error, lines begin with a priority."),
+      ManualText.Entry(
+        "JOURNAL_STREAM",
+        """
+        Names the journal's stream; if standard error is that stream, each line begins with a \
+        priority.
+        """),
     ],
     files: [
       ManualText.Entry("$XDG_CONFIG_HOME/docsource/watch.json", "Your settings."),

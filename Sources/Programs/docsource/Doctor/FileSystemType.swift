@@ -29,7 +29,9 @@ struct FileSystemType {
   private static let image = Support.never(because: "the file system is a read-only image")
   private static let windows = Support.depends(
     on: "the server or the mount does not support extended attributes",
-    help: "mount it without 'nouser_xattr', from a server that stores them")
+    help:
+      "remount the file system without 'nouser_xattr'; the server must also store extended attributes"
+  )
 
   // The limits are measured, see DoctorCommandTests; the others have none, or one that depends on the file.
   private static let known: [UInt64: (name: String, support: Support)] = [
@@ -44,7 +46,7 @@ struct FileSystemType {
       "nfs",
       .depends(
         on: "NFS needs version 4.2 and Linux 5.9 on both sides for user attributes",
-        help: "mount it with 'vers=4.2', from a server that stores them")
+        help: "mount with 'vers=4.2'; the server must also store user attributes")
     ),
     0x6573_5546: ("fuse", .depends(on: "the FUSE program does not support user attributes")),
     0x0102_1997: (

@@ -42,13 +42,16 @@ struct IconFormat {
     // The failure has been reported.
     if result.hasFailed { return .failed }
     if !options.isJSON {
-      console.report(result.operand.bytes[...], Self.absence(of: result.operand))
+      let absence = EscapedText(Self.absence(of: result.operand)).description
+      console.report(result.operand.bytes[...], absence)
     }
     return .noSource
   }
 
   private static func absence(of operand: IconOperand) -> String {
-    operand.isName ? "no such file, and no icon of an application with this name" : "no icon"
+    guard operand.isName else { return "no icon" }
+    let name = String(decoding: operand.bytes, as: UTF8.self)
+    return "no such file, and no icon for the application '\(name)'"
   }
 
   private func line(_ path: FilePath, of operand: IconOperand) {

@@ -62,7 +62,7 @@ struct IconOptions {
     let points = try Self.number(arguments, Self.size) ?? Self.defaultPoints
     let scale = try Self.number(arguments, Self.scale) ?? 1
     guard let size = IconSize(points: points, scale: scale) else {
-      throw UsageError("--size and --scale must give 1 to \(IconSize.limit) pixels")
+      throw UsageError("--size times --scale must be from 1 to \(IconSize.limit) pixels")
     }
     iconSize = size
     chosenShape = try arguments.choice(Self.shape).flatMap(IconShape.init)

@@ -80,16 +80,11 @@ struct AdoptionFormat {
     }
   }
 
-  /// Writes the object of a file, where there is something to tell.
-  ///
-  /// - Parameter isTold: whether a file that has no carriers is told.
-  func writeObject(
-    _ report: AdoptionReport, _ inference: Inference, of path: FilePath, isTold: Bool
-  ) {
+  /// Writes the object of a file.
+  func writeObject(_ report: AdoptionReport, _ inference: Inference, of path: FilePath) {
     let hasFailed = report.hasFailed || inference.error != nil
     let isChange = report.isChange || inference.source != nil
-    let isEmpty = report.steps.isEmpty && report.flaws.isEmpty && inference.source == nil
-    guard hasFailed || (!isQuiet && (isTold || !isEmpty)) else { return }
+    guard hasFailed || !isQuiet else { return }
     var members: ChangeObject.Members = []
     if let source = inference.source { members += ShowFormat.members(source, nil) }
     if !report.steps.isEmpty {

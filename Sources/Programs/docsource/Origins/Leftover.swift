@@ -9,7 +9,8 @@ enum Leftover {
     guard operand.isFound, TemporaryName.isKept(operand.path.lastComponent) else { return false }
     console.fail(
       operand.path.bytes,
-      "left by a run that was killed; it may hold marks of another file: look at it, and remove it")
+      "left behind by an interrupted run; it may contain marks of another file; inspect it, then"
+        + " delete it")
     return true
   }
 }

@@ -142,12 +142,12 @@ final class WatchPrinter {
 
   private static func words(_ tally: WatchTally, _ mode: WatchLoop.Mode) -> String {
     "\(CountText.of(tally.tagged)) \(mode == .dryRun ? "would be tagged" : "tagged"), "
-      + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) of no application, "
-      + "\(CountText.of(tally.unknown)) of unknown writers, "
+      + "\(CountText.of(tally.kept)) kept, \(CountText.of(tally.plain)) not from an application, "
+      + "\(CountText.of(tally.unknown)) from unknown programs, "
       + "\(CountText.of(tally.failed)) failed; "
       + (tally.overflows == 0
         ? "no events lost"
-        : "events lost \(CountText.of(tally.overflows, "time")) because the queue was full")
+        : "the event queue overflowed \(CountText.of(tally.overflows, "time")) and events were lost")
       + (tally.missed == 0 ? "" : "; \(CountText.of(tally.missed)) missed")
   }
 }
