@@ -210,7 +210,7 @@ struct BulkChange: Sendable {
     return switch outcome {
     case .failed: .failed
     case .withoutSource, .changedInPart: .noSource
-    case .changed, .unchanged, .passedOver, .later: .done
+    case .changed, .unchanged, .passedOver: .done
     }
   }
 
