@@ -18,7 +18,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource show')
       members=()
-      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: color::=auto,always,never files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
+      options=(json:: field:f:=identifier,name,path,appInfoURL xml:: raw:: null:0: recursive:r: no-dereference:: quiet:q: color::=auto,always,never threads:j:text files0-from::file hidden:H: no-hidden:: exclude:E:text help:h:)
       repeated=(exclude)
       operands=(file) ;;
     'docsource remove')

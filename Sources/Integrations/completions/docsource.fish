@@ -169,6 +169,7 @@ complete -c docsource -n '__docsource_at show; and __docsource_lacks recursive "
 complete -c docsource -n '__docsource_at show; and __docsource_lacks no-dereference "" "0rqHh"' -l no-dereference -d 'act on symbolic links, not on their targets'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks quiet "q" "0rqHh"' -s q -l quiet -d 'print nothing; set only the exit status'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks color "" "0rqHh" value' -l color -x -a 'auto always never' -d 'when to use colours'
+complete -c docsource -n '__docsource_at show; and __docsource_lacks threads "j" "0rqHh" value' -s j -l threads -x -d 'process N files at a time'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks files0-from "" "0rqHh" value' -l files0-from -r -F -d 'read NUL-terminated names from LIST; - is stdin'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks hidden "H" "0rqHh"' -s H -l hidden -d 'include version control directories such as .git'
 complete -c docsource -n '__docsource_at show; and __docsource_lacks no-hidden "" "0rqHh"' -l no-hidden -d 'leave out hidden files and directories'

@@ -62,7 +62,7 @@ enum FileList {
         "'-' is not standard input here; write ./- for a file of that name, or"
           + " --\(option.long)=- to read a list of files")
     }
-    if command.operands.contains("DIR") {
+    if command.operands.split(whereSeparator: { !$0.isLetter }).contains("DIR") {
       throw UsageError(
         "'-' is not standard input here; write ./- for a directory of that name")
     }
