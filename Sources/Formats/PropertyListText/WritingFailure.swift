@@ -59,3 +59,12 @@ struct LimitedText {
     pending.removeAll(keepingCapacity: true)
   }
 }
+
+extension [UInt8] {
+  /// Appends a literal, which is copied as it lies in the program.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

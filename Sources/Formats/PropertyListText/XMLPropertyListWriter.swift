@@ -71,7 +71,14 @@ public struct XMLPropertyListWriter {
     case .wideInteger(let integer): try element("integer", String(integer), depth)
     case .float(let float): try element("real", Self.text(of: Double(float)), depth)
     case .real(let real): try element("real", Self.text(of: real), depth)
-    case .date(let seconds): try element("date", try Self.date(seconds), depth)
+    case .date(let seconds):
+      try element("date", depth) { (text) throws(WritingFailure) in
+        do throws(Unrepresentable) {
+          try CalendarDate.append(seconds, to: &text)
+        } catch {
+          throw .unrepresentable(error)
+        }
+      }
     case .data(let bytes):
       try element("data", depth) { (text) throws(WritingFailure) in
         Base64.append(bytes[...], to: &text)
@@ -98,34 +105,35 @@ public struct XMLPropertyListWriter {
     }
   }
 
-  private mutating func line(_ content: String, _ depth: Int) throws(WritingFailure) {
+  private mutating func line(_ content: StaticString, _ depth: Int) throws(WritingFailure) {
     try text.send { (text) throws(WritingFailure) in
       Self.indent(depth, &text)
-      text += content.utf8
+      text.append(content)
       text.append(UInt8(ascii: "\n"))
     }
   }
 
   /// - Parameter content: needs no escaping.
   private mutating func element(
-    _ name: String, _ content: String, _ depth: Int
+    _ name: StaticString, _ content: String, _ depth: Int
   ) throws(WritingFailure) {
     try element(name, depth) { (text) throws(WritingFailure) in text += content.utf8 }
   }
 
   /// A line with an element that has text.
+  @inline(__always)
   private mutating func element(
-    _ name: String, _ depth: Int, _ content: (inout [UInt8]) throws(WritingFailure) -> Void
+    _ name: StaticString, _ depth: Int, _ content: (inout [UInt8]) throws(WritingFailure) -> Void
   ) throws(WritingFailure) {
     try text.send { (text) throws(WritingFailure) in
       Self.indent(depth, &text)
       text.append(UInt8(ascii: "<"))
-      text += name.utf8
+      text.append(name)
       text.append(UInt8(ascii: ">"))
       try content(&text)
-      text += "</".utf8
-      text += name.utf8
-      text += ">\n".utf8
+      text.append("</")
+      text.append(name)
+      text.append(">\n")
     }
   }
 
@@ -137,14 +145,6 @@ public struct XMLPropertyListWriter {
     .unrepresentable(Unrepresentable(reason: reason))
   }
 
-  private static func date(_ seconds: Double) throws(WritingFailure) -> String {
-    do throws(Unrepresentable) {
-      return try CalendarDate.text(of: seconds)
-    } catch {
-      throw .unrepresentable(error)
-    }
-  }
-
   private static let replacer = TextReplacer(
     (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">")), .harmful)
 
@@ -153,10 +153,10 @@ public struct XMLPropertyListWriter {
     var forbidden: Unicode.Scalar?
     replacer.append(string, to: &text) { scalar, text in
       switch scalar {
-      case "&": text += "&amp;".utf8
-      case "<": text += "&lt;".utf8
-      case ">": text += "&gt;".utf8
-      case "\r": text += "&#13;".utf8
+      case "&": text.append("&amp;")
+      case "<": text.append("&lt;")
+      case ">": text.append("&gt;")
+      case "\r": text.append("&#13;")
       case "\t", "\n": return false
       case "\0"..<" ", "\u{fffe}", "\u{ffff}": forbidden = forbidden ?? scalar
       case _ where EscapedText.isHarmful(scalar):

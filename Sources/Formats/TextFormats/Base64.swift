@@ -12,47 +12,48 @@ public enum Base64 {
   /// Appends the text of bytes.
   public static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      unsafe alphabet.withUnsafeBufferPointer { alphabet in
-        unsafe append(bytes, alphabet, to: &text)
-      }
-    }
-  }
-
-  private static func append(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ alphabet: UnsafeBufferPointer<UInt8>,
-    to text: inout [UInt8]
-  ) {
-    let whole = bytes.count / 3 * 3
-    // Pieces on the stack, so that the array grows seldom.
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: pieceCount) { piece in
-      var written = 0
-      for start in stride(from: 0, to: whole, by: 3) {
-        let (first, second) = unsafe (Int(bytes[start]), Int(bytes[start + 1]))
-        let bits = unsafe first << 16 | second << 8 | Int(bytes[start + 2])
-        unsafe piece[written] = alphabet[bits >> 18]
-        unsafe piece[written + 1] = alphabet[bits >> 12 & 63]
-        unsafe piece[written + 2] = alphabet[bits >> 6 & 63]
-        unsafe piece[written + 3] = alphabet[bits & 63]
-        written += 4
-        if written == pieceCount {
-          unsafe text.append(contentsOf: UnsafeBufferPointer(piece))
-          written = 0
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        text.append(addingCapacity: (bytes.count + 2) / 3 * 4) { target in
+          unsafe target.withUnsafeMutableBufferPointer { target, written in
+            written += unsafe write(bytes, pairs, to: UnsafeMutableRawBufferPointer(target))
+          }
         }
       }
-      unsafe text.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<written]))
     }
-    guard whole < bytes.count else { return }
-    let hasTwo = bytes.count - whole == 2
-    let bits = unsafe Int(bytes[whole]) << 8 | (hasTwo ? Int(bytes[whole + 1]) : 0)
-    let padding = UInt8(ascii: "=")
-    unsafe text.append(alphabet[bits >> 10])
-    unsafe text.append(alphabet[bits >> 4 & 63])
-    unsafe text.append(hasTwo ? alphabet[bits << 2 & 63] : padding)
-    text.append(padding)
   }
 
-  /// A multiple of 4.
-  private static let pieceCount = 1024
+  /// - Parameters:
+  ///   - pairs: 4096 of them.
+  ///   - text: has room for four bytes for each three begun.
+  /// - Returns: how many bytes were written.
+  private static func write(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ pairs: UnsafeBufferPointer<UInt16>,
+    to text: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    let whole = bytes.count / 3
+    for group in 0..<whole {
+      let (first, second) = unsafe (Int(bytes[3 * group]), Int(bytes[3 * group + 1]))
+      let bits = unsafe first << 16 | second << 8 | Int(bytes[3 * group + 2])
+      let low = unsafe UInt32(pairs[bits & 4095])
+      let four = unsafe low << 16 | UInt32(pairs[bits >> 12])
+      unsafe text.storeBytes(
+        of: four.littleEndian, toByteOffset: 4 * group, as: UInt32.self)
+    }
+    let rest = bytes.count - 3 * whole
+    if rest == 0 { return 4 * whole }
+    let bits = unsafe Int(bytes[3 * whole]) << 16 | (rest == 2 ? Int(bytes[3 * whole + 1]) << 8 : 0)
+    let padding = UInt8(ascii: "=")
+    unsafe text[4 * whole] = alphabet[bits >> 18]
+    unsafe text[4 * whole + 1] = alphabet[bits >> 12 & 63]
+    unsafe text[4 * whole + 2] = rest == 2 ? alphabet[bits >> 6 & 63] : padding
+    unsafe text[4 * whole + 3] = padding
+    return 4 * whole + 4
+  }
+
+  /// The two digits of 12 bits, the first in the low byte.
+  private static let pairs: [UInt16] = (0..<4096).map { bits in
+    UInt16(alphabet[bits & 63]) << 8 | UInt16(alphabet[bits >> 6])
+  }
 
   /// The bytes of a text; `nil` where it is not canonical Base64, spaces and line ends included.
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
@@ -62,10 +63,14 @@ public enum Base64 {
   /// The bytes of a text in ASCII; `nil` as above.
   public static func bytes(of text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
     let values = Self.digits
+    let plain = unsafe text.withUnsafeBufferPointer { text in
+      unsafe values.withUnsafeBufferPointer { values in
+        unsafe appendGroups(of: text, values, to: &bytes)
+      }
+    }
     var (bits, digits, padding) = (0, 0, 0)
-    for byte in text {
+    for byte in text.dropFirst(plain) {
       let digit = Int(values[Int(byte)])
       guard digit < 64 else {
         guard byte == UInt8(ascii: "=") else { return nil }
@@ -88,6 +93,35 @@ public enum Base64 {
     case (3, 1) where bits & 0x3 == 0: return bytes + [UInt8(bits >> 10), UInt8(bits >> 2 & 0xff)]
     default: return nil
     }
+  }
+
+  /// Appends the bytes of the groups of four digits that a text begins with.
+  ///
+  /// - Parameter values: 256 of them.
+  /// - Returns: how many digits those groups have.
+  private static func appendGroups(
+    of text: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
+    to bytes: inout [UInt8]
+  ) -> Int {
+    var position = 0
+    bytes.append(addingCapacity: text.count / 4 * 3) { target in
+      unsafe target.withUnsafeMutableBufferPointer { target, written in
+        while position + 4 <= text.count {
+          let first = unsafe UInt32(values[Int(text[position])])
+          let second = unsafe UInt32(values[Int(text[position + 1])])
+          let third = unsafe UInt32(values[Int(text[position + 2])])
+          let fourth = unsafe UInt32(values[Int(text[position + 3])])
+          if (first | second | third | fourth) & 64 != 0 { break }
+          let bits = first << 18 | second << 12 | third << 6 | fourth
+          unsafe target[written] = UInt8(truncatingIfNeeded: bits >> 16)
+          unsafe target[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+          unsafe target[written + 2] = UInt8(truncatingIfNeeded: bits)
+          written += 3
+          position += 4
+        }
+      }
+    }
+    return position
   }
 
   /// The value of each digit; 64 for other bytes.

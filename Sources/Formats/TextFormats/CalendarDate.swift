@@ -18,6 +18,15 @@ public enum CalendarDate {
   ///
   /// - Throws: `Unrepresentable` outside the years 0 to 9999.
   public static func text(of seconds: Double) throws(Unrepresentable) -> String {
+    var text: [UInt8] = []
+    try append(seconds, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the text of a date; nothing where it has none.
+  public static func append(
+    _ seconds: Double, to text: inout [UInt8]
+  ) throws(Unrepresentable) {
     guard let whole = Int64(exactly: seconds.rounded(.down)), whole.magnitude < 1 << 50 else {
       throw Unrepresentable(reason: "a date is outside the calendar")
     }
@@ -30,29 +39,26 @@ public enum CalendarDate {
     guard (0...9999).contains(year) else {
       throw Unrepresentable(reason: "a date is outside the years 0 to 9999")
     }
-    let numbers = [
-      year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1,
-      clock / 3600, clock / 60 % 60, clock % 60,
-    ]
-    return digits(numbers)
+    let date = (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+    text.append(addingCapacity: form.count) { text in
+      appendDigits(date.0 / 100, behind: nil, to: &text)
+      appendDigits(date.0 % 100, behind: nil, to: &text)
+      appendDigits(date.1, behind: "-", to: &text)
+      appendDigits(date.2, behind: "-", to: &text)
+      appendDigits(clock / 3600, behind: "T", to: &text)
+      appendDigits(clock / 60 % 60, behind: ":", to: &text)
+      appendDigits(clock % 60, behind: ":", to: &text)
+      text.append(UInt8(ascii: "Z"))
+    }
   }
 
-  /// Puts numbers into the form of a date, which has two digits for each but the first.
-  private static func digits(_ numbers: [Int64]) -> String {
-    unsafe String(unsafeUninitializedCapacity: form.count) { text in
-      // The Z stands behind the last one.
-      var rest = numbers + [0]
-      for position in form.indices.reversed() {
-        if form[position] == UInt8(ascii: "0"), let number = rest.last {
-          unsafe text[position] = UInt8(ascii: "0") + UInt8(number % 10)
-          rest[rest.count - 1] = number / 10
-        } else {
-          unsafe text[position] = form[position]
-          rest.removeLast()
-        }
-      }
-      return form.count
-    }
+  @inline(__always)
+  private static func appendDigits(
+    _ number: Int64, behind mark: Unicode.Scalar?, to text: inout OutputSpan<UInt8>
+  ) {
+    if let mark { text.append(UInt8(ascii: mark)) }
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
   }
 
   private static let form = Array("0000-00-00T00:00:00Z".utf8)
@@ -88,6 +94,7 @@ public enum CalendarDate {
     return seconds
   }
 
+  @inline(__always)
   private static func divided(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let remainder = (number % divisor + divisor) % divisor
     return ((number - remainder) / divisor, remainder)

@@ -42,6 +42,14 @@ package struct TextReplacer: Sendable {
       if position < text.count, unsafe plain.holds(text[position]) {
         position = unsafe plain.end(in: text, from: position)
       }
+      if offered == .harmful {
+        while position < text.count, case let width = unsafe Self.shownWidth(text, at: position),
+          width > 0
+        {
+          position += width
+        }
+        if position < text.count, unsafe plain.holds(text[position]) { continue }
+      }
       guard position < text.count else { break }
       let (scalar, width) = unsafe Self.scalar(text, at: position)
       let next = position + width
@@ -56,6 +64,19 @@ package struct TextReplacer: Sendable {
       position = next
     }
     unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// The width of a character outside ASCII that its first two bytes tell to be one of those that
+  /// `EscapedText.isShown` knows; 0 for others.
+  @inline(__always)
+  private static func shownWidth(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int {
+    switch unsafe text[position] {
+    case 0xe4...0xed: 3
+    case 0xc3...0xcc, 0xce...0xd7: 2
+    case 0xe3: unsafe text[position + 1] != 0x85 ? 3 : 0
+    case 0xe2: unsafe text[position + 1] >= 0x82 ? 3 : 0
+    default: 0
+    }
   }
 
   @inline(__always)

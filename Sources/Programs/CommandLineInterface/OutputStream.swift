@@ -56,7 +56,12 @@ public final class OutputStream {
     if pending.count >= Self.block, !isShared { flush() }
   }
 
-  public func write(_ bytes: [UInt8]) { write(bytes[...]) }
+  public func write(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.block, !isShared else { return write(bytes[...]) }
+    // A block needs no copy.
+    flush()
+    destination.send(bytes)
+  }
 
   /// Adds what `body` appends and one byte that ends the record, which may then go out.
   ///

@@ -27,14 +27,17 @@ struct InputFile: CustomStringConvertible {
 
   /// Reads the whole file; `nil` after reporting why it cannot be read.
   ///
+  /// - Parameter growth: how many times as much memory as the file has bytes the work on it takes,
+  ///   itself included, for which memory is prepared where this is much; 0 where this is not known.
+  ///
   /// The corresponding C functions are open(2) and read(2).
-  func read(_ console: Console) -> [UInt8]? {
+  func read(_ console: Console, growth: Int = 0) -> [UInt8]? {
     do throws(Failure) {
-      guard let path else { return try Self.read(STDIN_FILENO) }
+      guard let path else { return try Self.read(STDIN_FILENO, growth) }
       let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { throw Failure.errno(.current) }
       defer { close(descriptor) }
-      return try Self.read(descriptor)
+      return try Self.read(descriptor, growth)
     } catch {
       console.fail(name, "cannot read: \(error.reason)")
       return nil
@@ -83,7 +86,10 @@ struct InputFile: CustomStringConvertible {
     }
   }
 
-  private static func read(_ descriptor: CInt) throws(Failure) -> [UInt8] {
+  private static func read(_ descriptor: CInt, _ growth: Int) throws(Failure) -> [UInt8] {
+    if growth > 0, let size = Descriptor.size(of: descriptor), size >= 1 << 20, size <= limit {
+      Memory.expect(growth * size)
+    }
     do throws(Errno) {
       if let bytes = try Descriptor.read(descriptor, limit: limit) { return bytes }
     } catch {

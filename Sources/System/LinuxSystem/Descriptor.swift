@@ -78,13 +78,26 @@ package enum Descriptor {
   ///
   /// The corresponding C function is read(2).
   package static func read(_ descriptor: CInt, limit: Int) throws(Errno) -> [UInt8]? {
-    var bytes: [UInt8] = []
+    // One byte more than a file's size finds its end.
+    var bytes = try readBlock(
+      descriptor, most: min(limit, size(of: descriptor) ?? 1 << 16) + 1)
     while true {
-      let block = try readBlock(descriptor)
+      guard bytes.count <= limit else { return nil }
+      let block = try readBlock(descriptor, most: 1 << 16)
       if block.isEmpty { return bytes }
       bytes += block
-      guard bytes.count <= limit else { return nil }
     }
+  }
+
+  /// The size of a regular file; `nil` where it is not known, or zero as in /proc.
+  ///
+  /// The corresponding C function is fstat(2).
+  package static func size(of descriptor: CInt) -> Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size > 0
+    else { return nil }
+    return Int(status.st_size)
   }
 
   /// Reads what is there; nothing at the end. Retries EINTR.

@@ -1,6 +1,15 @@
 internal import CLinux
 internal import Glibc
 
+/// The memory that this process allocates.
+package enum Memory {
+  /// Prepares for the next bytes, many of them and in small pieces: they lie in huge pages where the
+  /// kernel has them, and the process keeps what it frees. On one thread, before there are others.
+  ///
+  /// The corresponding C functions are mallopt(3) and madvise(2).
+  package static func expect(_ bytes: Int) { clinux_memory_expect(bytes) }
+}
+
 /// The time, whatever is done to the calendar's.
 package enum Clock {
   /// Since the machine's start.

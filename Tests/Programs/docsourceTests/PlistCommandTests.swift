@@ -25,6 +25,22 @@ import Testing
     #expect(again.output == encoded.output)
   }
 
+  /// Memory is prepared for it, and blocks of text are sent as they are.
+  @Test func listOfMegabytesIsShownWhole() throws {
+    let words = (0..<50_000).map { "\"word \($0) ü\"" }
+    let text = "[\(words.joined(separator: ","))]\n"
+    let directory = try TemporaryDirectory()
+    let list = directory.path("list")
+    let encoded = try Self.run(["plist", "encode", "-o", list], input: Array(text.utf8))
+    #expect(encoded.status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: list)).count > 1 << 20)
+    let json = try Docsource.run("plist", "show", "--json", list)
+    #expect(json.output == Array(text.utf8))
+    let xml = try Docsource.run("plist", "show", "--xml", list)
+    let lines = words.map { "\t<string>\($0.dropFirst().dropLast())</string>\n" }
+    #expect(xml.text.hasSuffix("\n<array>\n\(lines.joined())</array>\n</plist>\n"))
+  }
+
   /// Help says so, too.
   @Test func keyWithANULDoesNotComeBackFromJSON() throws {
     let refused = try Self.run(["plist", "encode"], input: Array(#"{"a\u0000":1}"#.utf8))

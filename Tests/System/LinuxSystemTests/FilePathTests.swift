@@ -35,4 +35,12 @@ import Testing
     let path = FilePath("/tmp/ä")
     #expect(path.withCString { FilePath(cString: $0) } == path)
   }
+
+  @Test func orderIsThatOfTheBytes() {
+    let paths = ["b", "a/b", "", "a", "ä", "a b", "a/b", "B"].map { FilePath($0) }
+    #expect(
+      FilePath.order(of: paths).map { paths[$0] }
+        == ["", "B", "a", "a b", "a/b", "a/b", "b", "ä"].map { FilePath($0) })
+    #expect(FilePath.order(of: [FilePath]()) == [])
+  }
 }

@@ -253,43 +253,55 @@ extension RawSpan {
 
   /// The string of big-endian UTF-16, with U+FFFD for lone surrogates.
   func utf16String(at offset: Int, count: Int) -> String {
-    unsafe String(unsafeUninitializedCapacity: 3 * count) { target in
-      var length = 0
-      var index = 0
-      while index < count {
-        let unit = utf16Unit(at: offset, index: index)
-        index += 1
-        // At most three bytes of UTF-8 for each unit: the subscripts stay below the capacity.
-        switch unit {
-        case ..<0x80:
-          unsafe target[length] = UInt8(truncatingIfNeeded: unit)
-          length += 1
-        case ..<0x800:
-          unsafe target[length] = 0xc0 | UInt8(truncatingIfNeeded: unit >> 6)
-          unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: unit & 0x3f)
-          length += 2
-        default:
-          var scalar = UInt32(unit)
-          if UTF16.isLeadSurrogate(unit), index < count,
-            case let next = utf16Unit(at: offset, index: index), UTF16.isTrailSurrogate(next)
-          {
-            index += 1
-            scalar = 0x10000 + (UInt32(unit & 0x3ff) << 10 | UInt32(next & 0x3ff))
-            unsafe target[length] = 0xf0 | UInt8(truncatingIfNeeded: scalar >> 18)
-            unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: scalar >> 12 & 0x3f)
-            length += 2
-          } else {
-            if UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) { scalar = 0xfffd }
-            unsafe target[length] = 0xe0 | UInt8(truncatingIfNeeded: scalar >> 12)
-            length += 1
-          }
-          unsafe target[length] = 0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 0x3f)
-          unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: scalar & 0x3f)
-          length += 2
-        }
-      }
-      return length
+    // The text is made in memory that is used again, and copied in its size.
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * count) { target in
+      let length = unsafe writeUTF8(ofUTF16At: offset, count: count, to: target)
+      let text = unsafe UnsafeBufferPointer(rebasing: target[..<length])
+      // What was written is UTF-8.
+      return unsafe String(copying: UTF8Span(unchecked: text.span))
     }
+  }
+
+  /// - Parameter target: has room for three bytes for each unit.
+  /// - Returns: how many bytes were written.
+  private func writeUTF8(
+    ofUTF16At offset: Int, count: Int, to target: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var length = 0
+    var index = 0
+    while index < count {
+      let unit = utf16Unit(at: offset, index: index)
+      index += 1
+      // At most three bytes of UTF-8 for each unit: the subscripts stay below the capacity.
+      switch unit {
+      case ..<0x80:
+        unsafe target[length] = UInt8(truncatingIfNeeded: unit)
+        length += 1
+      case ..<0x800:
+        unsafe target[length] = 0xc0 | UInt8(truncatingIfNeeded: unit >> 6)
+        unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: unit & 0x3f)
+        length += 2
+      default:
+        var scalar = UInt32(unit)
+        if UTF16.isLeadSurrogate(unit), index < count,
+          case let next = utf16Unit(at: offset, index: index), UTF16.isTrailSurrogate(next)
+        {
+          index += 1
+          scalar = 0x10000 + (UInt32(unit & 0x3ff) << 10 | UInt32(next & 0x3ff))
+          unsafe target[length] = 0xf0 | UInt8(truncatingIfNeeded: scalar >> 18)
+          unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: scalar >> 12 & 0x3f)
+          length += 2
+        } else {
+          if UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) { scalar = 0xfffd }
+          unsafe target[length] = 0xe0 | UInt8(truncatingIfNeeded: scalar >> 12)
+          length += 1
+        }
+        unsafe target[length] = 0x80 | UInt8(truncatingIfNeeded: scalar >> 6 & 0x3f)
+        unsafe target[length + 1] = 0x80 | UInt8(truncatingIfNeeded: scalar & 0x3f)
+        length += 2
+      }
+    }
+    return length
   }
 
   /// A unit of the UTF-16 that begins at an offset.

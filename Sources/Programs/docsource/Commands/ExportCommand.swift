@@ -71,6 +71,8 @@ enum ExportCommand: Command {
 
   /// How many entries become text at a time, so that the text of all is not in memory.
   private static let batch = 8192
+  /// The room that 128 entries of the usual size need.
+  private static let usualPiece = 96 << 10
 
   private static func write(
     _ collection: SourceCollection, _ format: ManifestFormat, to target: [UInt8]?,
@@ -83,6 +85,7 @@ enum ExportCommand: Command {
       let batch = entries[start...].prefix(batch)
       let pieces = ParallelBatch.map(batch.count, inPiecesOf: 128) { range in
         var piece: [UInt8] = []
+        piece.reserveCapacity(usualPiece)
         for entry in batch[start + range.lowerBound..<start + range.upperBound] {
           format.append(entry, to: &piece)
         }
@@ -239,10 +242,14 @@ private struct SourceCollection {
   /// The entries in the order of their paths' bytes, so that a manifest changes only where the tree
   /// does.
   var sorted: [ManifestEntry] {
-    let sorted = entries.sorted { $0.path.precedes($1.path) }
-    // Operands may overlap.
-    return sorted.indices.filter { $0 == 0 || sorted[$0].path != sorted[$0 - 1].path }
-      .map { sorted[$0] }
+    var sorted: [ManifestEntry] = []
+    sorted.reserveCapacity(entries.count)
+    for position in FilePath.order(of: entries.lazy.map(\.path)) {
+      let entry = entries[position]
+      // Operands may overlap.
+      if entry.path != sorted.last?.path { sorted.append(entry) }
+    }
+    return sorted
   }
 
   /// Adds a file, or a directory and all below it.

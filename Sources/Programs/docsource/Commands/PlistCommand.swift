@@ -338,13 +338,16 @@ private enum BinaryInput {
     return options
   }
 
+  /// The memory of a list of short words, its values and its text, in sizes of the file.
+  private static let expectedGrowth = 10
+
   /// Reads and decodes a list, and reports what is wrong with it; `nil` where it cannot be read.
   ///
   /// What other readers pass over is reported, and read.
   static func value(
     of input: InputFile, _ options: DecodingOptions, _ console: Console
   ) -> PropertyList? {
-    guard let bytes = input.read(console) else { return nil }
+    guard let bytes = input.read(console, growth: expectedGrowth) else { return nil }
     do throws(DecodingFailure) {
       return try PropertyList(binary: bytes, options: options)
     } catch {

@@ -53,6 +53,11 @@ int clinux_file_touch(int parent, const char *_Nonnull path, int nofollow);
 /// posix_fallocate(3) would then do by reading the file.
 int clinux_file_reserve(int descriptor, off_t size);
 
+/// Lets the next `size` bytes that are allocated in small pieces lie in huge pages, where the kernel
+/// has them: a page is then cleared and entered once in 2 MiB, not once in 4 KiB. Memory that is freed
+/// stays with the process. To be called while there is one thread.
+void clinux_memory_expect(size_t size);
+
 /// What statx(2) and fstatfs(2) tell.
 struct clinux_status {
   uint64_t mount;  // its number in /proc/self/mountinfo; 0 where the kernel does not tell
