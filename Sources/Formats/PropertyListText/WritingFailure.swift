@@ -23,6 +23,8 @@ public enum WritingFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// Text that goes to a sink in blocks, until that is too much.
 struct LimitedText {
   private static let block = 64 << 10
+  /// A block and the piece that ends it, where that is not long: so blocks seldom outgrow their room.
+  private static let room = 80 << 10
 
   private let meter: WorkMeter
   private let sink: ([UInt8]) -> Void
@@ -31,7 +33,7 @@ struct LimitedText {
   init(_ meter: WorkMeter, _ sink: @escaping ([UInt8]) -> Void) {
     self.meter = meter
     self.sink = sink
-    pending.reserveCapacity(Self.block)
+    pending.reserveCapacity(Self.room)
   }
 
   /// Adds what `piece` appends, or nothing of that where it is too much.
@@ -55,16 +57,9 @@ struct LimitedText {
   /// Sends what is left, after a failure too.
   mutating func flush() {
     guard !pending.isEmpty else { return }
-    sink(pending)
-    pending.removeAll(keepingCapacity: true)
-  }
-}
-
-extension [UInt8] {
-  /// Appends a literal, which is copied as it lies in the program.
-  @inline(__always)
-  mutating func append(_ text: StaticString) {
-    unsafe append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    let block = pending
+    pending = []
+    pending.reserveCapacity(Self.room)
+    sink(block)
   }
 }

@@ -145,28 +145,25 @@ public struct XMLPropertyListWriter {
     .unrepresentable(Unrepresentable(reason: reason))
   }
 
-  private static let replacer = TextReplacer(
-    (UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">")), .harmful)
-
   /// XML 1.0, section 2.2 and 2.4. A carriage return would be read back as a line end.
-  private static func append(_ string: String, to text: inout [UInt8]) throws(WritingFailure) {
-    var forbidden: Unicode.Scalar?
-    replacer.append(string, to: &text) { scalar, text in
-      switch scalar {
-      case "&": text.append("&amp;")
-      case "<": text.append("&lt;")
-      case ">": text.append("&gt;")
-      case "\r": text.append("&#13;")
-      case "\t", "\n": return false
-      case "\0"..<" ", "\u{fffe}", "\u{ffff}": forbidden = forbidden ?? scalar
-      case _ where EscapedText.isHarmful(scalar):
-        text += "&#x\(String(scalar.value, radix: 16, uppercase: true));".utf8
-      default: return false
-      }
-      return true
+  private static let replacer = TextReplacer(.harmful) { scalar, text in
+    switch scalar {
+    case "&": text.append("&amp;")
+    case "<": text.append("&lt;")
+    case ">": text.append("&gt;")
+    case "\r": text.append("&#13;")
+    case "\t", "\n": return .stays
+    case "\0"..<" ", "\u{fffe}", "\u{ffff}": return .refused
+    case _ where EscapedText.isHarmful(scalar):
+      text += "&#x\(String(scalar.value, radix: 16, uppercase: true));".utf8
+    default: return .stays
     }
-    guard let forbidden else { return }
-    let number = String(forbidden.value, radix: 16, uppercase: true)
+    return .replaced
+  }
+
+  private static func append(_ string: String, to text: inout [UInt8]) throws(WritingFailure) {
+    guard let refused = replacer.append(string, to: &text) else { return }
+    let number = String(refused.value, radix: 16, uppercase: true)
     throw unrepresentable("XML cannot hold the character U+\(number)")
   }
 

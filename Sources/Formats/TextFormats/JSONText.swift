@@ -8,10 +8,18 @@ public enum JSONText {
     case ascii
 
     fileprivate var replacer: TextReplacer {
-      TextReplacer(
-        (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\\")),
-        self == .shown ? .harmful : .all)
+      switch self {
+      case .shown: JSONText.shownReplacer
+      case .ascii: JSONText.asciiReplacer
+      }
     }
+  }
+
+  private static let shownReplacer = TextReplacer(.harmful, replace)
+  private static let asciiReplacer = TextReplacer(.all) { scalar, bytes in
+    if scalar.isASCII { return replace(scalar, &bytes) }
+    appendEscape(scalar, to: &bytes)
+    return .replaced
   }
 
   /// A string with its quotes. The text is carried exactly. Characters outside ASCII are written as
@@ -27,29 +35,31 @@ public enum JSONText {
     _ text: String, to bytes: inout [UInt8], _ characters: Characters = .shown
   ) {
     bytes.append(UInt8(ascii: "\""))
-    characters.replacer.append(text, to: &bytes) { scalar, bytes in
-      let letter: UInt8
-      switch scalar {
-      case "\"": letter = UInt8(ascii: "\"")
-      case "\\": letter = UInt8(ascii: "\\")
-      case "\n": letter = UInt8(ascii: "n")
-      case "\r": letter = UInt8(ascii: "r")
-      case "\t": letter = UInt8(ascii: "t")
-      case _ where characters == .ascii || EscapedText.isHarmful(scalar):
-        bytes += escape(scalar).utf8
-        return true
-      default: return false
-      }
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(letter)
-      return true
-    }
+    characters.replacer.append(text, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 
+  private static func replace(
+    _ scalar: Unicode.Scalar, _ bytes: inout [UInt8]
+  ) -> TextReplacer.Outcome {
+    switch scalar {
+    case "\"": bytes.append("\\\"")
+    case "\\": bytes.append("\\\\")
+    case "\n": bytes.append("\\n")
+    case "\r": bytes.append("\\r")
+    case "\t": bytes.append("\\t")
+    case _ where EscapedText.isHarmful(scalar): appendEscape(scalar, to: &bytes)
+    default: return .stays
+    }
+    return .replaced
+  }
+
   /// As RFC 8259, section 7, writes any character: its UTF-16 units in hexadecimal.
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf16.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
+  private static func appendEscape(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    for unit in String(scalar).utf16 {
+      bytes.append("\\u")
+      bytes += String(unit, digits: 4, radix: 16).utf8
+    }
   }
 
   /// The members that carry a file's path: `"file"`, or another key, with its text; and where the

@@ -10,32 +10,38 @@ import Testing
   ]
 
   @Test(arguments: [TextReplacer.Offered.harmful, .all])
-  func eachCharacterIsOfferedOnceOrCopied(_ offered: TextReplacer.Offered) {
+  func eachCharacterIsReplacedRefusedOrCopied(_ offered: TextReplacer.Offered) {
     var generator = SystemRandomNumberGenerator()
-    let replacer = TextReplacer(
-      (UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "&")), offered)
+    let replacer = TextReplacer(offered) { scalar, bytes in
+      switch scalar {
+      case "\0", "\u{ffff}": return .refused
+      case "\n", " "..."%", "'"...";", "="..."~", "東": return .stays
+      default:
+        bytes += "[\(scalar.value)]".utf8
+        return .replaced
+      }
+    }
     for length in 0..<200 {
       var text = ""
-      for _ in 0..<length {
-        // Runs of several blocks, too.
+      // Runs of several words, and texts of several steps, too.
+      for _ in 0..<(length == 199 ? 30000 : length) {
         let isPlain = UInt8.random(in: 0..<8, using: &generator) > 0
         text.unicodeScalars.append(
           isPlain ? "x" : Self.pieces.randomElement(using: &generator) ?? "x")
       }
       var expected = ""
+      var refused: Unicode.Scalar?
       for scalar in text.unicodeScalars {
-        let isCopied =
-          scalar.isASCII
-          ? (" "..."~").contains(scalar) && scalar != "<" && scalar != "&"
-          : offered == .harmful && EscapedText.isShown(scalar)
-        expected += isCopied || scalar == "\n" ? String(scalar) : "[\(scalar.value)]"
+        let isOffered = scalar.isASCII || offered == .all || !EscapedText.isShown(scalar)
+        switch scalar {
+        case "\n", " "..."%", "'"...";", "="..."~", "東": expected.unicodeScalars.append(scalar)
+        case _ where !isOffered: expected.unicodeScalars.append(scalar)
+        case "\0", "\u{ffff}": refused = refused ?? scalar
+        default: expected += "[\(scalar.value)]"
+        }
       }
       var bytes = Array("before".utf8)
-      replacer.append(text, to: &bytes) { scalar, bytes in
-        if scalar == "\n" { return false }
-        bytes += "[\(scalar.value)]".utf8
-        return true
-      }
+      #expect(replacer.append(text, to: &bytes) == refused, "\(text.debugDescription)")
       #expect(
         String(decoding: bytes, as: UTF8.self) == "before" + expected, "\(text.debugDescription)")
     }
