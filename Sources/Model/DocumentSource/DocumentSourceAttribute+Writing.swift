@@ -151,6 +151,15 @@ extension DocumentSourceAttribute {
     return source
   }
 
+  /// Stores bytes, whatever they hold, where the file carries nothing yet: `plan(storing:)` and
+  /// `write` in one, without the values that those make on the way.
+  ///
+  /// - Returns: whether they are stored; where nothing was done, `plan` and `write` tell why.
+  package func store(_ bytes: [UInt8]) -> Bool {
+    attributes.hasName(where: SourceAttribute.mayBe) == false
+      && attributes.set(SourceAttribute.nativeName, to: bytes)
+  }
+
   /// Removes the attribute in every form.
   ///
   /// - Returns: the names of the attributes that were there.

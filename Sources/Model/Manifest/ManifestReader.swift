@@ -1,4 +1,5 @@
 public import DocumentSource
+internal import Glibc
 public import LinuxSystem
 
 /// Reads a manifest of either format entry by entry; the memory needed does not grow with the
@@ -155,7 +156,7 @@ private struct LineReader {
     var searched = position
     var isTooLong = false
     while true {
-      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = lineEnd(from: searched) {
         return try line(upTo: end, next: end + 1, isTooLong)
       }
       if source == .memory { return nil }
@@ -171,6 +172,16 @@ private struct LineReader {
       position = 0
       searched = bytes.count
       try read()
+    }
+  }
+
+  /// The position of the next line feed in memory. The corresponding C function is memchr.
+  private func lineEnd(from start: Int) -> Int? {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return unsafe base.distance(to: UnsafeRawPointer(found))
     }
   }
 

@@ -191,6 +191,7 @@ private struct SourceRestoration {
   private func restore(_ entry: ManifestEntry, _ place: ManifestWork.Place) -> Outcome {
     do {
       let attribute = DocumentSourceAttribute(of: try place.file(of: entry, lookup))
+      if !isDry, attribute.store(entry.value) { return sayAdded(entry) }
       let plan = try attribute.plan(storing: entry.value)
       let old = plan.replaced
       if plan.isUnchanged {
@@ -201,10 +202,7 @@ private struct SourceRestoration {
         return say(.kept, "kept", entry, old.bytes, SourceText.summary(ofValue: old.bytes))
       }
       if isDry { try attribute.rehearse(plan) } else { try attribute.write(plan) }
-      guard let old else {
-        let verb = isDry ? "would add" : "added"
-        return say(.added, verb, entry, entry.value, SourceText.summary(ofValue: entry.value))
-      }
+      guard let old else { return sayAdded(entry) }
       let verb = isDry ? "would change" : "changed"
       return say(.changed, verb, entry, entry.value, change(from: old, to: entry))
     } catch let refusal as TreeLookup.Refusal {
@@ -229,6 +227,12 @@ private struct SourceRestoration {
       console.fail(entry.path.bytes, "\(error)")
       return .failed
     }
+  }
+
+  private func sayAdded(_ entry: ManifestEntry) -> Outcome {
+    say(
+      .added, isDry ? "would add" : "added", entry, entry.value,
+      SourceText.summary(ofValue: entry.value))
   }
 
   private func change(from old: StoredValue, to entry: ManifestEntry) -> String {
