@@ -25,11 +25,16 @@ from gi.repository import GLib  # noqa: E402
 
 ATTRIBUTE = "user.x-document-source"
 WORKING_COPY = "com.appliedphasor.working-copy"
-SITE = "https://raw.githubusercontent.com/"
-INFO = f"{SITE}palmin/x-document-source/master/appInfo.json"
+SITE = "https://www.appliedphasor.com/"
+INFO = f"{SITE}appInfo.json"
+RAW_INFO = "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json"
+LONG_NAME = "A very long name " * 20
+LONG_PATH = "/".join(["a long way"] * 8 + ["the letter.txt"])
 ICON = os.path.join(os.path.dirname(__file__), "../../Fixtures/Pictures/scaling.png")
 BLUE = 0x1c, 0x71, 0xd8
 CELLS = "label", "table cell"
+ARROWS = "nemo",
+ENTRIES = "menu item", "menu"
 # Of Nautilus, an element's name is its widget's class where it has none.
 BLANK = "", "GtkLabel"
 
@@ -69,7 +74,7 @@ def columns() -> Dict[str, str]:
             labels = [screen.text_of(label) for label in screen.elements(element)
                       if screen.role_of(label) == "label"]
             if labels:
-                result[labels[0]] = "" if labels[-1] in BLANK else labels[-1]
+                result[labels[0]] = "" if labels[-1] in BLANK else visible(labels[-1])
         elif role in ("tree table", "table"):
             # GTK 3 has no rows: a cell of icon and name, size, ours; and so on.
             cells = cells_of(element)
@@ -77,8 +82,13 @@ def columns() -> Dict[str, str]:
                 names = [] if cell is None else [
                     screen.text_of(part) for part in screen.elements(cell)]
                 if names and cells[index + 2] is not None:
-                    result["".join(names)] = screen.text_of(cells[index + 2])
+                    result["".join(names)] = visible(screen.text_of(cells[index + 2]))
     return result
+
+
+def visible(text: str) -> str:
+    """A text of the column without what it is sorted by."""
+    return re.sub("^[\U000e0020-\U000e007e]+", "", text)
 
 
 def column(name: str) -> Optional[str]:
@@ -126,6 +136,17 @@ class FileManagerTests(unittest.TestCase):
         for name in "copy-1.txt", "copy-2.txt", "removed-1.txt", "removed-2.txt", "sent.txt":
             tagged(name)
         tag(f"{FOLDER}/sent.txt", "-u", INFO)
+        tag(tagged("raw.txt"), "-u", RAW_INFO)
+        tagged("called.txt", "-i", "org.example.d", "--app-name", "(damaged)")
+        tagged("long.txt", "-i", "org.example.long", "--app-name", LONG_NAME)
+        tagged("deep.txt", "-i", "org.example.deep", "-p", LONG_PATH)
+        download = session.file("documents/download.txt")
+        os.setxattr(download, "user.xdg.origin.url", b"https://example.org/files/a.txt")
+        os.setxattr(download, "user.com.apple.quarantine", b"0081;5fad2a6e;Safari;")
+        beside = tagged("beside.txt")
+        session.docsource("emit", "-q", "--apple-double", beside)
+        session.docsource("remove", "-q", beside)
+        os.chmod(tagged("closed.txt"), 0)
         cls.running = RunningManager(manager, session, FOLDER, manager.name)
         cls.addClassCleanup(cls.running.end)
         if not manager.has_column:
@@ -155,8 +176,12 @@ class FileManagerTests(unittest.TestCase):
         screen.wait_for("Source App")
         expected = {
             "letter.txt": "Working Copy", "own.txt": "Editor", "odd.txt": "Odd\\u{202e}txt.exe",
-            "nameless.txt": "Unnamed application", "damaged.txt": "Damaged", "plain.txt": "",
+            "nameless.txt": "(unnamed application)", "damaged.txt": "(damaged)", "plain.txt": "",
+            # An application may be called like that.
+            "called.txt": "“(damaged)”", "long.txt": "A very long name A very long…",
             "directory": "Working Copy", "link.txt": "Working Copy", "dangling.txt": "",
+            "download.txt": "from example.org", "beside.txt": "Working Copy",
+            "closed.txt": "(cannot be read)", "deep.txt": "org.example.deep",
         }
         for name, text in expected.items():
             with self.subTest(name):
@@ -169,8 +194,12 @@ class FileManagerTests(unittest.TestCase):
         for name, emblem in {
             "letter.txt": "docsource", "own.txt": "org.example.editor", "plain.txt": None,
             # Not an icon of the theme that the stranger's text happens to name.
-            "word.txt": "docsource", "nameless.txt": "docsource", "damaged.txt": None,
+            "word.txt": "docsource", "nameless.txt": "docsource",
+            "damaged.txt": "docsource-damaged", "called.txt": "docsource",
+            "download.txt": "docsource-marked", "beside.txt": "docsource", "closed.txt": None,
             "directory": "docsource", "dangling.txt": None,
+            # These draw one emblem only, and the arrow says what nothing else does.
+            "link.txt": None if manager.name in ARROWS else "docsource",
         }.items():
             with self.subTest(name):
                 self.assertEqual(
@@ -196,6 +225,34 @@ class FileManagerTests(unittest.TestCase):
         session.run("setfattr", "-x", ATTRIBUTE, f"{FOLDER}/live.txt")
         wait(lambda: self.running.shown(f"{FOLDER}/live.txt")["column"] == "", "its removal")
         wait(lambda: column("live.txt") == "", "the source to vanish")
+
+    def test_column_is_sorted_with_files_without_a_source_last(self) -> None:
+        self.require_column()
+        def in_order() -> List[str]:
+            # Some put directories first.
+            return [text for name, text in columns().items() if name != "directory"]
+
+        expected = sorted(filter(None, in_order()), key=str.casefold)
+
+        def is_sorted() -> bool:
+            texts = in_order()
+            count = len(expected)
+            return texts[:count] == expected and not any(texts[count:])
+
+        header = screen.wait_for("Source App", "push button", "button", "table column header")
+        self.addCleanup(self._sort_by_name)
+        screen.act_until(is_sorted, lambda: screen.click(header), f"the order {expected}", 3)
+        screen.photograph(f"{session.kept}/{manager.name}-sorted.png")
+
+    @staticmethod
+    def _sort_by_name() -> None:
+        header = screen.wait_for("Name", "push button", "button", "table column header")
+
+        def is_sorted() -> bool:
+            names = [name for name in columns() if name != "directory"]
+            return names == sorted(names, key=str.casefold)
+
+        screen.act_until(is_sorted, lambda: screen.click(header), "the names in order", 3)
 
     # The page of properties
 
@@ -240,12 +297,47 @@ class FileManagerTests(unittest.TestCase):
         self.close_properties("No document source")
 
     def test_properties_of_several_files_say_what_they_have_in_common(self) -> None:
-        self.show_page(
-            "2 different values", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
+        self.show_page("2 of 2", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt")
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Document", "2 different values"], ["Files with a source", "2 of 3"]])
-        self.close_properties("2 different values")
+            ["Files with a source", "2 of 2"]])
+        self.close_properties("2 of 2")
+        # What is not there is another value.
+        self.show_page("2 of 3", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
+        self.assertEqual(self.running.last("page")["properties"], [
+            ["Application", "2 different values"], ["Identifier", "2 different values"],
+            ["Files with a source", "2 of 3"]])
+        self.close_properties("2 of 3")
+
+    def test_properties_have_the_short_answer_of_all_marks(self) -> None:
+        sentence = "downloaded from example.org by “Safari” on 11/12/20"
+        self.show_page(sentence, f"{FOLDER}/download.txt")
+        self.assertEqual(self.running.last("page")["properties"][:3], [
+            ["Origin", sentence], ["Downloaded from", "https://example.org/files/a.txt"],
+            ["Program", "Safari"]])
+        self.close_properties(sentence)
+        for name, line in {
+            "damaged.txt": ["Damaged", "A mark cannot be decoded (error at byte 16)"],
+            "closed.txt": ["Cannot be read", "Access is denied"],
+            "beside.txt": ["Document", "drafts/beside.txt"],
+        }.items():
+            with self.subTest(name):
+                self.show_page(line[1], f"{FOLDER}/{name}")
+                self.assertEqual(self.running.last("page")["properties"][-1], line)
+                self.close_properties(line[1])
+
+    def test_long_texts_are_whole_on_the_page_and_paths_keep_the_name(self) -> None:
+        self.show_page("org.example.long", f"{FOLDER}/long.txt")
+        self.assertIn(["Application", LONG_NAME], self.running.last("page")["properties"])
+        screen.photograph(f"{session.kept}/{manager.name}-long.png")
+        self.close_properties("org.example.long")
+        self.show_page("org.example.deep", f"{FOLDER}/deep.txt")
+        short = "a long way/a long way/a long way/a long way/…/the letter.txt"
+        self.assertIn(["Document", short], self.running.last("page")["properties"])
+        if manager.has_widgets:
+            label = screen.named(short, "label")
+            self.assertEqual(label.get_text_iface().get_n_selections(), 0, "nothing is selected")
+        self.close_properties("org.example.deep")
 
     def test_icon_of_a_trusted_host_is_fetched(self) -> None:
         if not manager.has_widgets:
@@ -287,8 +379,18 @@ class FileManagerTests(unittest.TestCase):
 
         return screen.act_until(opened, open_it, f"the menu of {names}")["entries"]
 
+    def open_submenu(self, label: str) -> screen.Element:
+        """Opens the submenu in which an entry stands, and returns the entry."""
+        def shown() -> Optional[screen.Element]:
+            entry = screen.named(label, *ENTRIES)
+            return entry if entry and screen.is_showing(entry) else None
+
+        return screen.act_until(
+            shown, lambda: screen.act(screen.wait_until_shown("Source", *ENTRIES)),
+            f"{label!r} in the submenu", patience=3)
+
     def choose(self, label: str) -> None:
-        screen.act(screen.wait_until_shown(label, "menu item"))
+        screen.act(self.open_submenu(label))
         screen.settle(0.5)
 
     def close_menu(self) -> None:
@@ -297,15 +399,20 @@ class FileManagerTests(unittest.TestCase):
 
     def test_menu_has_what_fits_the_files(self) -> None:
         self.assertEqual(self.open_menu("plain.txt"), ["tag"])
-        screen.wait_for("Tag with Application…", "menu item")
+        self.open_submenu("Tag with Application…")
         self.close_menu()
         self.assertEqual(self.open_menu("letter.txt"), ["tag", "copy", "remove"])
-        screen.wait_for("Copy Source", "menu item")
+        self.open_submenu("Copy Source")
         screen.photograph(f"{session.kept}/{manager.name}-menu.png")
         self.close_menu()
         self.assertEqual(self.open_menu("damaged.txt"), ["tag", "remove"])
         self.close_menu()
-        self.assertEqual(self.open_menu("sent.txt", "plain.txt"), ["tag", "copy", "website", "remove"])
+        self.assertEqual(self.open_menu("sent.txt"), ["tag", "copy", "website", "remove"])
+        self.close_menu()
+        for names in ("sent.txt", "plain.txt"), ("raw.txt",):
+            self.assertEqual(self.open_menu(*names), ["tag", "copy", "remove"], names)
+            self.close_menu()
+        self.assertEqual(self.open_menu("download.txt"), ["tag", "copy"])
         self.close_menu()
 
     def test_copied_source_is_in_the_clipboard(self) -> None:
@@ -329,6 +436,12 @@ class FileManagerTests(unittest.TestCase):
     def test_removed_sources_are_gone(self) -> None:
         self.open_menu("removed-1.txt", "removed-2.txt")
         self.choose("Remove Source")
+        screen.wait_for("Remove the sources of 2 files?", "label")
+        screen.photograph(f"{session.kept}/{manager.name}-removing.png")
+        self.assertIn(ATTRIBUTE, os.listxattr(f"{FOLDER}/removed-1.txt"))
+        screen.act_until(
+            lambda: not screen.named("Remove the sources of 2 files?", "label"),
+            lambda: screen.act(screen.button("Remove")), "the question to be answered")
         for name in "removed-1.txt", "removed-2.txt":
             path = f"{FOLDER}/{name}"
             wait(lambda: ATTRIBUTE not in os.listxattr(path), f"{name} to lose its source")
