@@ -8,6 +8,7 @@ import subprocess
 import unittest
 from typing import Dict, List, Optional
 
+import glance
 import windows
 from desktop_session import PATIENCE, DesktopSession, wait
 
@@ -41,15 +42,13 @@ def ask_no_more() -> None:
 
 def rows() -> List[str]:
     """What assistive technology reads out of the list of applications."""
-    return [
-        screen.text_of(element) for element in screen.elements()
-        if screen.role_of(element) == "list item"]
+    return [seen.name for seen in glance.all_parts() if seen.role == "list item"]
 
 
 def focused_row() -> Optional[str]:
     return next((
-        screen.text_of(element) for element in screen.elements()
-        if screen.role_of(element) == "list item" and screen.is_focused(element)), None)
+        seen.name for seen in glance.all_parts() if seen.role == "list item" and seen.is_focused),
+        None)
 
 
 def windows_of_dialog() -> List[str]:
@@ -64,9 +63,12 @@ def property_of(window: str, name: str) -> str:
 class DialogTests(unittest.TestCase):
     maxDiff = None
     environment: Dict[str, str] = {}
+    process: Optional[subprocess.Popen] = None
 
     def start(self, *words: str, files: bytes = b"", path: Optional[str] = None) -> None:
         environment = {**os.environ, **({"PATH": path} if path else {}), **self.environment}
+        if self.process is not None:
+            self.process.kill()  # of a part of the test that has failed
         self.process = subprocess.Popen(
             ["/usr/bin/python3", "-B", PROGRAM, *words], stdin=subprocess.PIPE,
             stderr=subprocess.PIPE, env=environment)
@@ -83,12 +85,12 @@ class DialogTests(unittest.TestCase):
             line for line in said.splitlines(True) if line.startswith("docsource: "))
 
     def push(self, label: str) -> None:
-        screen.act(screen.button(label))
+        glance.push(label)
 
     def close_error(self, title: str, lines: str, label: str = "Close") -> None:
         """Sees that a window says something, and closes it."""
-        screen.wait_for(title)
-        screen.wait_for(lines)
+        glance.wait_for(title)
+        glance.wait_for(lines)
         screen.photograph(f"{session.kept}/dialog-{self.id().rsplit('.')[-1]}.png")
         self.push(label)
 
@@ -116,7 +118,7 @@ class DialogTests(unittest.TestCase):
         for version in VERSIONS:
             with self.subTest(version):
                 self.start("tag", f"--gtk={version}", file)
-                screen.wait_for("com.appliedphasor.working-copy")
+                glance.wait_for("com.appliedphasor.working-copy")
                 self.push("Tag")
                 self.close_error("1 file could not be tagged", f"{file}: {reason}")
                 self.assertEqual(self.ended(), f"docsource: {file}: {reason}\n")
@@ -127,7 +129,7 @@ class DialogTests(unittest.TestCase):
         for version in VERSIONS:
             with self.subTest(version):
                 self.start("tag", f"--gtk={version}", file)
-                screen.wait_for("untagged.txt")
+                glance.wait_for("untagged.txt")
                 self.push("Cancel")
                 self.assertEqual(self.ended(), "")
                 self.assertEqual((self.process.returncode, os.listxattr(file)), (0, []))
@@ -185,7 +187,7 @@ class DialogTests(unittest.TestCase):
                 self.assertEqual(
                     listed[:2], ["Here, org.example.here", "Texts, org.example.texts"])
                 for group in "Present source", "Recently used", "All applications":
-                    screen.wait_for(group, "label")
+                    glance.wait_for(group, "label")
                 self.assertEqual(len(listed), len(set(listed)))
                 # It changes settings, and writes no documents.
                 self.assertNotIn("Panel, org.example.panel", listed)
@@ -202,7 +204,7 @@ class DialogTests(unittest.TestCase):
                 screen.act_until(
                     lambda: rows() == offer, lambda: screen.type_into(TITLE, "no.such.app"),
                     "the offer")
-                screen.wait_for(
+                glance.wait_for(
                     "No application has “no.such.app” in its name or identifier", "label")
                 screen.photograph(f"{session.kept}/dialog-empty-{version}.png")
                 screen.press("Return")
@@ -214,10 +216,10 @@ class DialogTests(unittest.TestCase):
             with self.subTest(version):
                 self.open(version, session.file("named.txt"))
                 found = {}
-                for element in screen.elements():
-                    role = screen.role_of(element)
-                    if role in ("push button", "list", "list box", "list item", "text", "entry"):
-                        found.setdefault(role, []).append(screen.text_of(element))
+                for seen in glance.all_parts():
+                    if seen.role in (
+                            "push button", "list", "list box", "list item", "text", "entry"):
+                        found.setdefault(seen.role, []).append(seen.name)
                 for role, names in found.items():
                     for name in names:
                         self.assertTrue(name and not name.startswith("Gtk"), (role, names))
@@ -259,7 +261,7 @@ class DialogTests(unittest.TestCase):
                 session.docsource("tag", "-q", "-i", "a.b", file)
                 for answer in "Cancel", "Escape":
                     self.start("remove", f"--gtk={version}", file)
-                    screen.wait_for(f"Remove the source of “asked-{version}.txt”?", "label")
+                    glance.wait_for(f"Remove the source of “asked-{version}.txt”?", "label")
                     screen.settle(0.5)
                     if answer == "Cancel":
                         self.push(answer)
@@ -268,10 +270,7 @@ class DialogTests(unittest.TestCase):
                     self.assertEqual((self.ended(), self.process.returncode), ("", 0))
                     self.assertEqual(self.identifier(file), "a.b")
                 self.start("remove", f"--gtk={version}", file)
-                box = "Do not ask again", "_Do not ask again Do not ask again"
-                screen.act(wait(
-                    lambda: next(filter(None, (
-                        screen.named(name, "check box") for name in box)), None), "the box"))
+                glance.push("Do not ask again", "check box")
                 screen.photograph(f"{session.kept}/dialog-asking-{version}.png")
                 self.push("Remove")
                 self.assertEqual((self.ended(), self.process.returncode), ("", 0))
