@@ -112,17 +112,18 @@ class ApplicationDialog:
         gtk.append(line, gtk.image(icon or UNKNOWN))
         gtk.append(line, texts)
         row = Gtk.ListBoxRow()
-        gtk.name(row, title if is_typed else f"{title}, {escaped(one.identifier)}")
+        row.group = one.group
+        # Headings of groups are not told.
+        gtk.name(row, title if is_typed else f"{title}, {escaped(one.identifier)}", one.group)
         gtk.fill(row, line)
         if not gtk.is_4():
             row.show_all()
         return row
 
-    def _head(self, row: "Gtk.ListBoxRow", before: Optional["Gtk.ListBoxRow"]) -> None:
+    @staticmethod
+    def _head(row: "Gtk.ListBoxRow", before: Optional["Gtk.ListBoxRow"]) -> None:
         """Puts the name of its group above the first row of each."""
-        group = self._shown[row.get_index()].group
-        if before is not None and self._shown[before.get_index()].group == group:
-            group = ""
+        group = row.group if before is None or before.group != row.group else ""
         head = Gtk.Label(label=group, xalign=0, margin_start=6, margin_top=6) if group else None
         if head is not None:
             head.get_style_context().add_class("dim-label")

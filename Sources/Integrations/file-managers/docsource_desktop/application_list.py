@@ -53,7 +53,7 @@ def _known() -> List[Application]:
             raise ValueError
         for line in listed.stdout.splitlines():
             one = json.loads(line)
-            shown = one.get("localizedName") or one.get("name") or one["identifier"]
+            shown = applications.name(one["identifier"], one.get("name"))
             if not _is_tool(one):
                 known.append(
                     Application(one["identifier"], one.get("name"), shown, one.get("appInfoURL")))

@@ -77,12 +77,15 @@ def margin(widget: "Gtk.Widget", size: int) -> None:
         getattr(widget, f"set_margin_{side}")(size)
 
 
-def name(widget: "Gtk.Widget", text: str) -> None:
+def name(widget: "Gtk.Widget", text: str, description: str = "") -> None:
     """Names a widget for assistive technology."""
     if is_4():
-        widget.update_property([Gtk.AccessibleProperty.LABEL], [text])
+        widget.update_property(
+            [Gtk.AccessibleProperty.LABEL, Gtk.AccessibleProperty.DESCRIPTION],
+            [text, description])
     else:
         widget.get_accessible().set_name(text)
+        widget.get_accessible().set_description(description)
 
 
 def on_keys(window: "Gtk.Window", handle: Callable[[int], bool]) -> None:
