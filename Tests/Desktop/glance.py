@@ -1,7 +1,7 @@
 """What programs tell assistive technology, asked by a process of its own.
 
-The library that asks may block for ever when a program tells of a change while it is asked: a glance
-that takes too long is given up, and another one taken.
+The library that asks may block for ever when a program tells of a change while it is asked: a
+glance that takes too long is given up, and another one taken.
 
 usage: glance.py [columns|act ROLE NAME...]
 """
@@ -60,7 +60,7 @@ def push(label: str, role: str = "push button") -> None:
 
 
 def columns() -> Dict[str, str]:
-    """What stands in our column, the last one, by the names of the files, in the order of the list."""
+    """What stands in our column, the last one, by files' names, in the order of the list."""
     return {name: _visible(text) for name, text in json.loads(_run("columns") or "{}").items()}
 
 

@@ -107,9 +107,10 @@ import Testing
       + ["", "-damaged", "-marked"].flatMap { emblem in
         [16, 22, 24, 32, 48].map {
           "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource\(emblem).png"
-        } + ["", "-symbolic"].map {
-          "icons/hicolor/scalable/emblems/emblem-docsource\(emblem)\($0).svg"
         }
+          + ["", "-symbolic"].map {
+            "icons/hicolor/scalable/emblems/emblem-docsource\(emblem)\($0).svg"
+          }
       }
     let links = ["nautilus", "nemo", "caja", "thunarx"].map {
       "\($0)-python/extensions/docsource_extension.py"

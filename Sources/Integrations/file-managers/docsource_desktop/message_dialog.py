@@ -16,6 +16,7 @@ def _present(dialog: "Gtk.MessageDialog", parent: Optional[str]) -> None:
         return key in ESCAPE
 
     gtk.on_keys(dialog, close)
+    gtk.name(dialog, dialog.get_property("text"))
     gtk.present(dialog, parent)
 
 
@@ -23,7 +24,7 @@ def tell_error(
     application: "Gtk.Application", title: str, lines: List[str], parent: Optional[str],
 ) -> None:
     dialog = Gtk.MessageDialog(
-        application=application, message_type=Gtk.MessageType.ERROR,
+        application=application, title=_("Source"), message_type=Gtk.MessageType.ERROR,
         buttons=Gtk.ButtonsType.CLOSE, text=title, secondary_text="\n".join(lines))
     dialog.connect("response", lambda dialog, _: dialog.destroy())
     _present(dialog, parent)
@@ -35,8 +36,8 @@ def ask(
 ) -> None:
     """Asks whether to go on. Calls a function, if so with whether to ask no more."""
     dialog = Gtk.MessageDialog(
-        application=application, message_type=Gtk.MessageType.QUESTION, text=title,
-        secondary_text=text)
+        application=application, title=_("Source"), message_type=Gtk.MessageType.QUESTION,
+        text=title, secondary_text=text)
     dialog.add_button(_("_Cancel"), Gtk.ResponseType.CANCEL)
     button = dialog.add_button(accept, Gtk.ResponseType.ACCEPT)
     button.get_style_context().add_class("destructive-action")
@@ -53,3 +54,4 @@ def ask(
 
     dialog.connect("response", respond)
     _present(dialog, parent)
+    dialog.get_widget_for_response(Gtk.ResponseType.CANCEL).grab_focus()
