@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
+    .library(name: "ActivationRule", targets: ["ActivationRule"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -30,6 +31,7 @@ let package = Package(
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
+    .library(name: "UniformType", targets: ["UniformType"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
@@ -112,6 +114,14 @@ let package = Package(
         "LinuxSystem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Watching",
+      swiftSettings: strict),
+    .target(
+      name: "UniformType", dependencies: ["BinaryPropertyList"],
+      path: "Sources/Model/UniformType",
+      swiftSettings: strict),
+    .target(
+      name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
+      path: "Sources/Model/ActivationRule",
       swiftSettings: strict),
     // Programs
     .target(name: "CStart", path: "Sources/Programs/CStart"),
@@ -263,6 +273,13 @@ let package = Package(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
+    .testTarget(
+      name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/UniformTypeTests"),
+    .testTarget(
+      name: "ActivationRuleTests",
+      dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/ActivationRuleTests"),
     .testTarget(
       name: "docsourceTests",
       dependencies: [
