@@ -137,7 +137,8 @@ private struct PredicateExplainer {
       return number.rounded() == number && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
     case .text(let text): return Self.shortened(evaluation.string(text))
     case .node(let place): return names.elements(of: place)
-    case .list(let elements): return elements.count == 1 ? "1 element" : "\(elements.count) elements"
+    case .list(let elements):
+      return elements.count == 1 ? "1 element" : "\(elements.count) elements"
     }
   }
 

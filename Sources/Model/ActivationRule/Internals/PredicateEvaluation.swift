@@ -46,7 +46,8 @@ struct PredicateEvaluation {
   private mutating func charge(_ count: Int, at number: Int) throws(EvaluationError) {
     steps += count
     if steps > PreparedPredicate.stepLimit {
-      throw failure("the evaluation takes more than \(PreparedPredicate.stepLimit) steps", at: number)
+      throw failure(
+        "the evaluation takes more than \(PreparedPredicate.stepLimit) steps", at: number)
     }
   }
 
@@ -111,7 +112,8 @@ struct PredicateEvaluation {
       return try compare(value, comparison, otherValue, at: number)
     }
     let isAll = comparison.modifier == .all
-    let answer = try firstElement(of: value, at: left) { evaluation, element throws(EvaluationError) in
+    let answer = try firstElement(of: value, at: left) {
+      evaluation, element throws(EvaluationError) in
       try evaluation.compare(element, comparison, otherValue, at: number) != isAll
     }
     return switch comparison.modifier {

@@ -90,9 +90,10 @@ struct PredicateParser {
     var conditions = [one]
     while token == .or {
       try advance()
-      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
-        try parser.conjunction(isGroup: false)
-      })
+      conditions.append(
+        try condition { (parser) throws(Predicate.SyntaxError) in
+          try parser.conjunction(isGroup: false)
+        })
     }
     return .condition(add(.or, at: offset, conditions))
   }
@@ -104,9 +105,10 @@ struct PredicateParser {
     var conditions = [one]
     while token == .and {
       try advance()
-      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
-        try parser.negation(isGroup: false)
-      })
+      conditions.append(
+        try condition { (parser) throws(Predicate.SyntaxError) in
+          try parser.negation(isGroup: false)
+        })
     }
     return .condition(add(.and, at: offset, conditions))
   }
