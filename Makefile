@@ -6,14 +6,14 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev \
-	libmd-dev libpng-dev libxml2-dev pkgconf
-RUN_PACKAGES := attr ca-certificates python3-minimal
+BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libglib2.0-dev \
+	libjansson-dev libmd-dev libpng-dev libxml2-dev pkgconf
+RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
 	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
-	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget xfsprogs \
-	zip zsh
+	python3-jsonschema rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
+	valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \
@@ -54,7 +54,7 @@ COMPANION := $(RELEASE) -Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath -Xlinker --as-needed \
 	-Xlinker -rpath -Xlinker '$$ORIGIN' --scratch-path .build/companions
 RUNTIME := libswiftCore.so libswiftGlibc.so libswiftSynchronization.so libswift_Builtin_float.so
-COMPANIONS := docsource-archive docsource-fetch docsource-xml
+COMPANIONS := docsource-archive docsource-fetch docsource-share docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))

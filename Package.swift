@@ -15,7 +15,9 @@ let package = Package(
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
+    .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
+    .library(name: "ActivationRule", targets: ["ActivationRule"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -30,6 +32,7 @@ let package = Package(
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
+    .library(name: "UniformType", targets: ["UniformType"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
@@ -113,6 +116,14 @@ let package = Package(
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
+    .target(
+      name: "UniformType", dependencies: ["BinaryPropertyList"],
+      path: "Sources/Model/UniformType",
+      swiftSettings: strict),
+    .target(
+      name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
+      path: "Sources/Model/ActivationRule",
+      swiftSettings: strict),
     // Programs
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
@@ -122,9 +133,10 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
+        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
+        "Manifest", "PropertyListText", "Provenance", "TextFormats", "UniformType", "Watching",
+        "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -154,6 +166,13 @@ let package = Package(
       ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-share",
+      dependencies: [
+        "CGIO", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
+      ],
+      path: "Sources/Programs/docsource-share",
+      swiftSettings: strict),
     // CLibrary
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
     .target(
@@ -177,6 +196,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -264,10 +286,17 @@ let package = Package(
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
     .testTarget(
+      name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/UniformTypeTests"),
+    .testTarget(
+      name: "ActivationRuleTests",
+      dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/ActivationRuleTests"),
+    .testTarget(
       name: "docsourceTests",
       dependencies: [
         "AppIcon", "BinaryPropertyList", "docsource", "docsource-archive", "docsource-fetch",
-        "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
+        "docsource-share", "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
       ], path: "Tests/Programs/docsourceTests"),
     .executableTarget(
       name: "PictureProbe",
