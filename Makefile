@@ -12,7 +12,7 @@ RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
 	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
-	python3-jsonschema rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
+	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
 	valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
@@ -73,6 +73,7 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd \
 	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
+RULE_BENCH := -c release --package-path Tests/Benchmarks/Rules --scratch-path .build/rule-benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
 RACES := --sanitize=thread --scratch-path .build/races
@@ -168,6 +169,7 @@ test-tools: setup-test setup-bench build
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
+	$(SWIFT) build $(RULE_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
@@ -223,6 +225,9 @@ bench: setup-test setup-bench build lib
 	@.build/benchmarks/release/PropertyLists
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
+	$(SWIFT) build $(RULE_BENCH)
+	@.build/rule-benchmarks/release/Rules ../shared/reference/sharing/data Fixtures/Sharing
+	@Tests/Benchmarks/type-against-gio $(BINARY)
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \

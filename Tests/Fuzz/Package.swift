@@ -20,6 +20,8 @@ let manifests: Target.Dependency = .product(name: "Manifest", package: "docsourc
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
 let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
+let rules: Target.Dependency = .product(name: "ActivationRule", package: "docsource")
+let types: Target.Dependency = .product(name: "UniformType", package: "docsource")
 let xml: Target.Dependency = .product(name: "XMLFormats", package: "docsource")
 let archives: Target.Dependency = .product(name: "Archive", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
@@ -59,6 +61,8 @@ let package = Package(
     fuzzer("FuzzRecentFiles", of: foreign, xml, linux),
     fuzzer("FuzzMark", of: provenance, foreign, linux, xattr),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),
+    fuzzer("FuzzPredicate", of: rules),
+    fuzzer("FuzzActivationRule", of: rules, propertyLists, types),
     fuzzer("FuzzArchivedAttributes", of: propertyLists, foreign, xattr),
   ],
   swiftLanguageModes: [.v6]

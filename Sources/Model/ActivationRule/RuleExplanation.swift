@@ -27,12 +27,18 @@ extension PreparedRule {
     switch self {
     case .dictionary(let rule): return rule.explain(content)
     case .predicate(let predicate):
+      let verdict: Bool
+      do throws(EvaluationError) {
+        verdict = try predicate.matches(content)
+      } catch {
+        return RuleExplanation("cannot be evaluated: \(error.reason)", false, at: error.place)
+      }
       var explainer = PredicateExplainer(predicate, content)
       do throws(EvaluationError) {
         return try explainer.explain(predicate.predicate.root)
       } catch {
-        return RuleExplanation(
-          "cannot be evaluated: \(error.reason)", false, at: error.place)
+        // Parts are evaluated again for each part that they belong to.
+        return RuleExplanation("too long to explain: \(error.reason)", verdict, at: error.place)
       }
     }
   }

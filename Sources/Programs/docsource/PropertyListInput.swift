@@ -4,7 +4,7 @@ import LinuxSystem
 import PropertyListText
 import TextFormats
 
-/// Property lists of any format: binary ones, XML by docsource-xml, JSON.
+/// Property lists of any format: binary ones, XML by docsource-xml, OpenStep's, JSON.
 enum PropertyListInput {
   /// The format that bytes seem to have: `binary`, `xml` or `json`.
   static func format(of bytes: [UInt8]) -> String {
@@ -17,6 +17,12 @@ enum PropertyListInput {
     return text.first == UInt8(ascii: "<") ? "xml" : "json"
   }
 
+  /// As `format(of:)`, or `openstep`, as Xcode writes some lists.
+  static func anyFormat(of bytes: [UInt8]) -> String {
+    let format = format(of: bytes)
+    return format == "json" && OpenStepPropertyListReader.seemsToRead(bytes) ? "openstep" : format
+  }
+
   /// Reads a list; `nil` after reporting why it cannot be read.
   ///
   /// - Parameter name: of the file, for messages.
@@ -27,6 +33,7 @@ enum PropertyListInput {
       switch format {
       case "binary": return try PropertyList(binary: bytes)
       case "json": return try JSONPropertyListReader.read(bytes)
+      case "openstep": return try OpenStepPropertyListReader.read(bytes)
       default:
         let ending = try CompanionProgram.xml.start(
           [Array("property-list".utf8), Array(name)], input: bytes
@@ -45,6 +52,7 @@ enum PropertyListInput {
   private static func words(for format: String) -> String {
     switch format {
     case "json": "JSON"
+    case "openstep": "an OpenStep property list"
     case "xml": "XML"
     default: "a binary property list"
     }

@@ -58,7 +58,7 @@ enum RuleCommand: Command {
     NSExtensionActivationRule: a dictionary of limits, such as NSExtensionActivationSupportsText, or
     a predicate in the language of NSPredicate.
 
-    RULE is an Info.plist or any property list with a rule, in XML, binary or JSON; a property list
+    RULE is an Info.plist or any property list with a rule, in XML, binary, OpenStep's form or JSON; a property list
     that is a rule itself; the bundle of an extension or an app, FILE.appex or FILE.app, with all
     extensions in its PlugIns; an app's archive, FILE.ipa; or - for standard input. -e gives a
     predicate instead. The types that such an Info.plist declares are known to its rule.

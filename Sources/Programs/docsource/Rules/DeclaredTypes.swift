@@ -41,7 +41,7 @@ struct DeclaredTypes {
     for operand in arguments.values(Self.option) {
       let input = InputFile(path: FilePath(bytes: operand))
       guard let bytes = input.read(console),
-        add(bytes, format: PropertyListInput.format(of: bytes), input.name, console)
+        add(bytes, format: PropertyListInput.anyFormat(of: bytes), input.name, console)
       else { return nil }
     }
   }

@@ -89,7 +89,7 @@ struct RuleSource {
   }
 
   private static func source(_ bytes: [UInt8]) -> [UInt8]? {
-    PropertyListInput.format(of: bytes) == "xml" ? bytes : nil
+    PropertyListInput.anyFormat(of: bytes) == "xml" ? bytes : nil
   }
 
   private func list(_ bytes: [UInt8], _ name: ArraySlice<UInt8>) -> PropertyList? {
@@ -98,7 +98,7 @@ struct RuleSource {
       return nil
     }
     return PropertyListInput.value(
-      of: bytes, PropertyListInput.format(of: bytes), name, console)
+      of: bytes, PropertyListInput.anyFormat(of: bytes), name, console)
   }
 
   /// The types that a list declares; none after saying what is wrong with them.
