@@ -224,7 +224,7 @@ class DolphinTests(unittest.TestCase):
 
     def test_menu_tags_files_and_removes_sources(self) -> None:
         path = f"{FOLDER}/untagged.txt"
-        self.choose_in_menu("untagged")
+        self.choose_in_menu("untagged", "Down")
         screen.wait_for("untagged.txt", "label")
         screen.act_until(
             lambda: screen.all_named("com.appliedphasor.working-copy", "label")
@@ -235,7 +235,7 @@ class DolphinTests(unittest.TestCase):
             "the file to be tagged")
         self.wait_for_emblem("untagged.txt", GENERIC)
         wait(lambda: not windows.titled("Tag with Application"), "the dialog to be gone")
-        self.choose_in_menu("untagged", "Down")
+        self.choose_in_menu("untagged")
         screen.wait_for("Remove the source of “untagged.txt”?", "label")
         screen.act(screen.button("Remove"))
         wait(lambda: ATTRIBUTE not in os.listxattr(path), "the source to be removed")
