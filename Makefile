@@ -23,7 +23,7 @@ DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-b
 	python3-nautilus thunar thunarx-python x11-utils xclip xdotool xvfb
 # For Dolphin's plugins, as much again; for running it; for making Debian packages; for testing those.
 DOLPHIN_PACKAGES := cmake extra-cmake-modules g++ libkf5kio-dev
-DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin qt5-gtk-platformtheme
+DOLPHIN_TEST_PACKAGES := breeze-icon-theme dolphin
 DEB_PACKAGES := build-essential debhelper dh-python git python3
 DUCKDB := .build/duckdb
 DEB_TEST_PACKAGES := debootstrap lintian piuparts systemd-container

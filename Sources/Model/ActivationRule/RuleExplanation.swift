@@ -46,7 +46,7 @@ extension PreparedRule {
 
 /// Goes through a predicate once more, along the parts that decide.
 private struct PredicateExplainer {
-  private let predicate: Predicate
+  private let predicate: RulePredicate
   private let content: PreparedContent
   private var evaluation: PredicateEvaluation
   private let names: ContentNames

@@ -180,13 +180,13 @@ extension DictionaryRule {
 
 /// Looks for flaws of a predicate.
 private struct PredicateLint {
-  private let predicate: Predicate
+  private let predicate: RulePredicate
   private let tree: TypeTree
   private let rule: PreparedRule
   private var found: [(offset: Int32, code: RuleFinding.Code, detail: String?, message: String)] =
     []
 
-  init(_ predicate: Predicate, _ tree: TypeTree) {
+  init(_ predicate: RulePredicate, _ tree: TypeTree) {
     self.predicate = predicate
     self.tree = tree
     rule = PreparedRule(.predicate(predicate), in: tree)
@@ -213,9 +213,9 @@ private struct PredicateLint {
   }
 
   /// The type that a comparison asks for, and the part that names it.
-  private func type(in node: Predicate.Node, _ operators: [Predicate.Operator]) -> Int? {
+  private func type(in node: RulePredicate.Node, _ operators: [RulePredicate.Operator]) -> Int? {
     guard node.kind == .comparison,
-      operators.contains(Predicate.Comparison(packed: node.value).op)
+      operators.contains(RulePredicate.Comparison(packed: node.value).op)
     else { return nil }
     let right = predicate.part(1, of: node)
     return predicate.nodes[right].kind == .text ? right : nil
@@ -243,13 +243,13 @@ private struct PredicateLint {
   }
 
   /// Alternatives that ask the same value for a type and for one above it.
-  private mutating func examineAlternatives(_ node: Predicate.Node) {
+  private mutating func examineAlternatives(_ node: RulePredicate.Node) {
     var groups: [String: [(type: Int, code: TypeTree.Code)]] = [:]
     for part in predicate.parts(of: node) {
       let comparison = predicate.nodes[Int(part)]
       guard let type = type(in: comparison, [.conformsTo]), let code = tree.code(of: text(type))
       else { continue }
-      let modifier = Predicate.Comparison(packed: comparison.value).modifier
+      let modifier = RulePredicate.Comparison(packed: comparison.value).modifier
       // Neither of ALL and NONE is met by more where the type is above.
       guard modifier == .any || modifier == .direct else { continue }
       let value = predicate.text(of: predicate.part(0, of: comparison))
@@ -279,7 +279,7 @@ private struct PredicateLint {
     }
     let node = predicate.nodes[last]
     guard node.kind == .comparison, !node.isGrouped,
-      Predicate.Comparison(packed: node.value) == Predicate.Comparison(.equal, .direct)
+      RulePredicate.Comparison(packed: node.value) == RulePredicate.Comparison(.equal, .direct)
     else { return }
     let (left, right) = (predicate.part(0, of: node), predicate.nodes[predicate.part(1, of: node)])
     guard predicate.nodes[left].kind == .count, right.kind == .number,
@@ -340,7 +340,7 @@ private struct PredicateLint {
     predicate.nodes.indices.first { number in
       let node = predicate.nodes[number]
       guard node.kind == .comparison else { return false }
-      let op = Predicate.Comparison(packed: node.value).op
+      let op = RulePredicate.Comparison(packed: node.value).op
       return (op == .lessOrEqual || op == .less)
         && predicate.nodes[predicate.part(0, of: node)].kind == .count
     }
@@ -366,7 +366,7 @@ private struct PredicateLint {
       // Who names files decides about them. What password managers hand to each other is no document.
       if name == "public.file-url" || name.utf8.starts(with: "org.appextension.".utf8) { return }
       if name == "public.url", url == nil,
-        Predicate.Comparison(packed: node.value).op == .conformsTo
+        RulePredicate.Comparison(packed: node.value).op == .conformsTo
       {
         url = type
       }

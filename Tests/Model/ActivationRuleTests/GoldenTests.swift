@@ -92,9 +92,9 @@ enum Golden {
       for text in [
         predicate.description, predicate.formatted(), predicate.formatted(width: 40),
       ] {
-        #expect(try Predicate(text) == predicate, "\(rule.id)")
+        #expect(try RulePredicate(text) == predicate, "\(rule.id)")
       }
-      #expect(try Predicate(predicate.formatted()).formatted() == predicate.formatted())
+      #expect(try RulePredicate(predicate.formatted()).formatted() == predicate.formatted())
     }
     #expect(count == 31)
   }
@@ -118,7 +118,7 @@ enum Golden {
     let contexts = try Golden.verdicts().contexts.map {
       try PreparedContent(SharedContent($0.context.list))
     }
-    let predicates = try Golden.rules().compactMap { rule -> Predicate? in
+    let predicates = try Golden.rules().compactMap { rule -> RulePredicate? in
       if case .predicate(let predicate) = try ActivationRule(rule.rule.list) {
         predicate
       } else {
@@ -126,7 +126,7 @@ enum Golden {
       }
     }
     for (one, other) in zip(predicates, predicates.dropFirst()) {
-      let both = PreparedPredicate(try Predicate("(\(one)) OR (\(other))"))
+      let both = PreparedPredicate(try RulePredicate("(\(one)) OR (\(other))"))
       let (one, other) = (PreparedPredicate(one), PreparedPredicate(other))
       for context in contexts {
         let either = try one.matches(context) || other.matches(context)

@@ -36,7 +36,7 @@ import Testing
       }
       guard case .predicate(let predicate) = try ActivationRule(value) else { continue }
       for text in [predicate.description, predicate.formatted(width: 20)] {
-        #expect(try Predicate(text) == predicate, "\(text)")
+        #expect(try RulePredicate(text) == predicate, "\(text)")
       }
     }
   }
@@ -70,7 +70,7 @@ import Testing
     ("1 BETWEEN 2", "line 1, column 1: not a collection, but a number"),
   ])
   func whatCannotBeEvaluatedIsToldWithItsPlace(text: String, message: String) throws {
-    let prepared = PreparedPredicate(try Predicate(text))
+    let prepared = PreparedPredicate(try RulePredicate(text))
     let content = try PreparedContent(SharedContent([["public.text"]]))
     let error = #expect(throws: EvaluationError.self) { try prepared.matches(content) }
     #expect(error?.description == message)
@@ -80,7 +80,7 @@ import Testing
     var text = "1 == 1"
     for level in 0..<60 { text = "SUBQUERY(extensionItems, $v\(level), \(text)).@count > 0" }
     let items = Array(repeating: SharedContent.Item(attachments: []), count: 50)
-    let prepared = PreparedPredicate(try Predicate(text))
+    let prepared = PreparedPredicate(try RulePredicate(text))
     let error = #expect(throws: EvaluationError.self) {
       try prepared.matches(PreparedContent(SharedContent(items: items)))
     }
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func explanationNamesThePartAndTheAttachmentThatDecide() throws {
-    let predicate = try Predicate(
+    let predicate = try RulePredicate(
       """
       SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
         ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image").@count == 2).@count == 1
@@ -150,7 +150,7 @@ import Testing
       SharedContent(Array(repeating: ["public.png"], count: 10_000)))
     let rule = PreparedRule(
       .predicate(
-        try Predicate(
+        try RulePredicate(
           "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, 1 == 2).@count > 0).@count > 0"
         )))
     let attachments = rule.explain(content).reasons[0].reasons[0].reasons

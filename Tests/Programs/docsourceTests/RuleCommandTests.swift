@@ -197,14 +197,14 @@ import Testing
     #expect(
       other.text
         == """
-        Other.plist:15:9: W-count-as-bool: NSExtensionActivationSupportsImageWithMaxCount is true, \
+        Other.plist:14:9: W-count-as-bool: NSExtensionActivationSupportsImageWithMaxCount is true, \
         which counts as 1
-        Other.plist:17:9: E-unknown-key: NSExtensionActivationSupportsImages is no key of an \
+        Other.plist:16:9: E-unknown-key: NSExtensionActivationSupportsImages is no key of an \
         activation rule and has no effect
-        Other.plist:11:7: W-version-outside-dict: NSExtensionActivationDictionaryVersion stands \
-        outside the rule and has no effect
-        Other.plist:13:7: W-strict-v1-hides-on-mixed-items: a URL or a text alone is accepted, but \
+        Other.plist:12:7: W-strict-v1-hides-on-mixed-items: a URL or a text alone is accepted, but \
         not both together; NSExtensionActivationDictionaryVersion 2 would accept them
+        Other.plist:10:7: W-version-outside-dict: NSExtensionActivationDictionaryVersion stands \
+        outside the rule and has no effect
 
         """)
     let json = try run("rule", "lint", "--json", "-e", "1 ==")

@@ -1,4 +1,5 @@
 import ActivationRule
+import BinaryPropertyList
 
 /// Finds where a rule stands in the text of an XML property list, whose values know no places.
 ///

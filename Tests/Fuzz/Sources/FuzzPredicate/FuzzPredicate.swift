@@ -11,12 +11,13 @@ private let contents = [
 @c(LLVMFuzzerTestOneInput)
 public func fuzzPredicate(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-  guard let text = String(validating: input, as: UTF8.self), let predicate = try? Predicate(text)
+  guard let text = String(validating: input, as: UTF8.self),
+    let predicate = try? RulePredicate(text)
   else { return 0 }
   for printed in [predicate.description, predicate.formatted(width: 30)] {
     // What is escaped takes more room.
-    guard printed.utf8.count <= Predicate.textLimit else { continue }
-    claim((try? Predicate(printed)) == predicate, "the printed predicate is another one")
+    guard printed.utf8.count <= RulePredicate.textLimit else { continue }
+    claim((try? RulePredicate(printed)) == predicate, "the printed predicate is another one")
   }
   let rule = PreparedRule(.predicate(predicate))
   for content in contents {

@@ -98,9 +98,9 @@ let many = try PreparedContent(
 // The work that the limit of steps ends.
 var nested = "1 == 1"
 for level in 0..<60 { nested = "SUBQUERY(extensionItems, $v\(level), \(nested)).@count > 0" }
-let endless = PreparedPredicate(try Predicate(nested))
+let endless = PreparedPredicate(try RulePredicate(nested))
 let folding = PreparedPredicate(
-  try Predicate(
+  try RulePredicate(
     "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, "
       + (0..<20).map { "ANY $a.registeredTypeIdentifiers CONTAINS[cd] '\($0)é'" }
       .joined(separator: " OR ") + ").@count > 0).@count > 0"))
@@ -112,10 +112,10 @@ let best = Stopwatch.best(
     Work(3) {
       for rule in rules { for content in prepared { sink(try? rule.matches(content)) } }
     },
-    Work(3) { for text in texts { sink(try? Predicate(text)) } },
+    Work(3) { for text in texts { sink(try? RulePredicate(text)) } },
     Work(3) { for content in contents { sink(try? PreparedContent(content)) } },
-    Work(1) { sink(try? Predicate(long)) },
-    Work(1) { sink(try? Predicate(deep)) },
+    Work(1) { sink(try? RulePredicate(long)) },
+    Work(1) { sink(try? RulePredicate(deep)) },
     Work(1) { for rule in rules { sink(try? rule.matches(many)) } },
     Work(1, rounds: 3) { sink(try? endless.matches(items)) },
     Work(1, rounds: 3) { sink(try? folding.matches(many)) },

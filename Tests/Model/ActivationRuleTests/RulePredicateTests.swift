@@ -4,7 +4,7 @@ import Testing
 
 @testable import ActivationRule
 
-@Suite struct PredicateTests {
+@Suite struct RulePredicateTests {
   private static let operators = "expected an operator such as == or UTI-CONFORMS-TO"
 
   @Test(arguments: [
@@ -44,14 +44,14 @@ import Testing
     ("1 == 1 2", 7, "expected AND, OR or the end"),
   ])
   func malformedTextIsRefusedAtItsPlace(text: String, offset: Int, reason: String) {
-    let error = #expect(throws: Predicate.SyntaxError.self) { try Predicate(text) }
+    let error = #expect(throws: RulePredicate.SyntaxError.self) { try RulePredicate(text) }
     #expect(error?.reason == reason)
     #expect(error?.place.offset == offset)
   }
 
   @Test func placeCountsLinesAndCharacters() {
-    let error = #expect(throws: Predicate.SyntaxError.self) {
-      try Predicate("1 == 1\r\nAND 'é' == 'ü'\nAND ?")
+    let error = #expect(throws: RulePredicate.SyntaxError.self) {
+      try RulePredicate("1 == 1\r\nAND 'é' == 'ü'\nAND ?")
     }
     #expect(error?.place == TextPlace(offset: 30, line: 3, column: 5))
     #expect(error?.description == "line 3, column 5: unexpected '?'")
@@ -59,26 +59,26 @@ import Testing
 
   @Test func precedenceIsNotBeforeAndBeforeOr() throws {
     #expect(
-      try Predicate("NOT 1==1 AND 1==2 OR 1==3 AND 1==4")
-        == Predicate("((NOT (1==1)) AND (1==2)) OR ((1==3) AND (1==4))"))
+      try RulePredicate("NOT 1==1 AND 1==2 OR 1==3 AND 1==4")
+        == RulePredicate("((NOT (1==1)) AND (1==2)) OR ((1==3) AND (1==4))"))
     #expect(
-      try Predicate("not 1=1&&1=2||1=3").description
+      try RulePredicate("not 1=1&&1=2||1=3").description
         == "(NOT 1 == 1 AND 1 == 2) OR 1 == 3")
-    #expect(try Predicate("(1==1 OR 1==2) OR 1==3") != Predicate("1==1 OR 1==2 OR 1==3"))
+    #expect(try RulePredicate("(1==1 OR 1==2) OR 1==3") != RulePredicate("1==1 OR 1==2 OR 1==3"))
   }
 
   @Test func printedFormHasOneSpelling() throws {
     #expect(
-      try Predicate("subquery (  a , $b,some $b . c  =[dc] 'x\"\\u0007' ) . @count<>-0.50")
+      try RulePredicate("subquery (  a , $b,some $b . c  =[dc] 'x\"\\u0007' ) . @count<>-0.50")
         .description
         == #"SUBQUERY(a, $b, ANY $b.c ==[cd] "x\"\u0007").@count != -0.5"#)
     #expect(
-      try Predicate("SELF.a IN {YES,no,Null,1e3,'é'} || falsepredicate").description
+      try RulePredicate("SELF.a IN {YES,no,Null,1e3,'é'} || falsepredicate").description
         == "SELF.a IN {TRUE, FALSE, NULL, 1000, \"é\"} OR FALSEPREDICATE")
   }
 
   @Test func longPredicateIsBrokenIntoLines() throws {
-    let predicate = try Predicate(
+    let predicate = try RulePredicate(
       "SUBQUERY(extensionItems, $i, ANY $i.a == 1 OR (ANY $i.b == 2 AND ANY $i.c == 3)).@count == 1"
     )
     #expect(
@@ -93,9 +93,11 @@ import Testing
   }
 
   @Test func textOfMoreThan64KiBIsRefused() throws {
-    let blanks = String(repeating: " ", count: Predicate.textLimit - 6)
-    _ = try Predicate(blanks + "1 == 1")
-    let error = #expect(throws: Predicate.SyntaxError.self) { try Predicate(blanks + "1 == 11") }
+    let blanks = String(repeating: " ", count: RulePredicate.textLimit - 6)
+    _ = try RulePredicate(blanks + "1 == 1")
+    let error = #expect(throws: RulePredicate.SyntaxError.self) {
+      try RulePredicate(blanks + "1 == 11")
+    }
     #expect(error?.reason == "longer than 64 KiB")
   }
 
@@ -109,21 +111,21 @@ import Testing
         String(repeating: open, count: count) + inner + String(repeating: close, count: count)
       return open == "{" || open.isEmpty ? text + " == 1" : text
     }
-    _ = try Predicate(text(64))
-    let error = #expect(throws: Predicate.SyntaxError.self) { try Predicate(text(65)) }
+    _ = try RulePredicate(text(64))
+    let error = #expect(throws: RulePredicate.SyntaxError.self) { try RulePredicate(text(65)) }
     #expect(error?.reason == "nested deeper than 64 levels")
   }
 
   @Test func sixtyFourKiBOfParenthesesAreRefusedAtTheirSixtyFifth() {
-    let error = #expect(throws: Predicate.SyntaxError.self) {
-      try Predicate(String(repeating: "(", count: 65536))
+    let error = #expect(throws: RulePredicate.SyntaxError.self) {
+      try RulePredicate(String(repeating: "(", count: 65536))
     }
     #expect(error?.place.offset == 64)
   }
 
   @Test func tenThousandTermsAreReadPrintedAndChecked() throws {
     let text = "1=2" + String(repeating: "||1=2", count: 9999)
-    let predicate = try Predicate(text)
+    let predicate = try RulePredicate(text)
     #expect(predicate.parts(of: predicate.nodes[predicate.root]).count == 10_000)
     let content = try PreparedContent(SharedContent([["public.png"]]))
     #expect(try !PreparedPredicate(predicate).matches(content))
@@ -144,8 +146,8 @@ import Testing
       let count = Int.random(in: 1...12, using: &random)
       let text = (0..<count).map { _ in words.randomElement(using: &random) ?? "" }
         .joined(separator: " ")
-      guard let predicate = try? Predicate(text) else { continue }
-      #expect(try Predicate(predicate.description) == predicate, "\(seed)")
+      guard let predicate = try? RulePredicate(text) else { continue }
+      #expect(try RulePredicate(predicate.description) == predicate, "\(seed)")
       _ = try? PreparedPredicate(predicate).matches(content)
     }
   }
