@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "ShareItem", targets: ["ShareItem"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
@@ -82,6 +83,10 @@ let package = Package(
       name: "DocumentSource",
       dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
       path: "Sources/Model/DocumentSource",
+      swiftSettings: strict),
+    .target(
+      name: "ShareItem", dependencies: ["BinaryPropertyList", "TextFormats"],
+      path: "Sources/Model/ShareItem",
       swiftSettings: strict),
     .target(
       name: "Provenance",
@@ -259,6 +264,10 @@ let package = Package(
         "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance", "TestSupport", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
+    .testTarget(
+      name: "ShareItemTests",
+      dependencies: ["BinaryPropertyList", "ShareItem", "TestSupport", "TextFormats"],
+      path: "Tests/Model/ShareItemTests"),
     .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
