@@ -92,7 +92,7 @@ let package = Package(
       name: "Provenance",
       dependencies: [
         "BinaryPropertyList", "CLinux", "DocumentSource", "ForeignFormats", "LinuxSystem",
-        "TextFormats", "Xattr",
+        "ShareItem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -129,7 +129,8 @@ let package = Package(
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "TextFormats", "Watching", "Xattr",
+        "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats", "Watching",
+        "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -261,7 +262,8 @@ let package = Package(
     .testTarget(
       name: "ProvenanceTests",
       dependencies: [
-        "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance", "TestSupport", "Xattr",
+        "BinaryPropertyList", "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance",
+        "ShareItem", "TestSupport", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
     .testTarget(

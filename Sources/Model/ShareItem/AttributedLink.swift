@@ -54,6 +54,8 @@ public struct AttributedLink: Hashable, Sendable {
     static let scheme = Failure(
       description: "the identifier of the app must be letters, digits, '.', '-' and '+', and begin"
         + " with a letter, since it becomes the scheme of a URL")
+    static let noApp = Failure(
+      description: "no mark names the app by an identifier that can be the scheme of a URL")
     static let noURL = Failure(description: "the link has no URL")
     static let nul = Failure(description: "a value contains a NUL character")
     static let appName = Failure(

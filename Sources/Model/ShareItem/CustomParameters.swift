@@ -63,6 +63,9 @@ public struct TumblrParameters: CustomParameters, Hashable {
 public struct AnyParameters: CustomParameters, Hashable {
   public let dictionary: PropertyList.Dictionary
 
+  /// Takes parameters as they are, their keys unchecked.
+  public init(unchecked dictionary: PropertyList.Dictionary) { self.dictionary = dictionary }
+
   /// Keeps what may be an application's own, in its order.
   public init(_ userInfo: PropertyList.Dictionary) {
     dictionary = PropertyList.Dictionary(

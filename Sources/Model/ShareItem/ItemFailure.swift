@@ -46,16 +46,28 @@ public struct ItemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// An application's own key is one of those that all items have.
     public static func reservedKey(_ key: String) -> Self { Self(.key(key)) }
 
+    fileprivate var offset: Int {
+      if case .list(let failure) = kind { failure.offset } else { 0 }
+    }
+
     /// The reason in words.
     public var description: String {
+      if case .list(let failure) = kind { "\(words) (at byte \(failure.offset))" } else { words }
+    }
+
+    /// The reason without a place.
+    public var words: String {
       switch kind {
       case .fixed(let text): text
-      case .list(let failure): "not a well-formed binary property list: \(failure)"
+      case .list(let failure): "not a well-formed binary property list: \(failure.reason)"
       case .value(let kind): "\(kind) cannot be handed over, since other programs do not read it"
       case .key(let key): "the key '\(key)' belongs to all items"
       }
     }
   }
+
+  /// The offset of what is wrong with the bytes; 0 where that is not one place in them.
+  public var offset: Int { reason.offset }
 
   /// The failure in words.
   public var description: String { keyPath.isEmpty ? "\(reason)" : "\(reason) (at \(keyPath))" }
@@ -77,6 +89,10 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case tag(String)
     /// A name and password are left out of a URL.
     case credentials
+    /// What stands behind the path is left out of a URL.
+    case query
+    /// A URL that opens an app is left out.
+    case appURL
     /// Two values have the same place elsewhere.
     case collision
   }
@@ -94,7 +110,7 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
   public var isLoss: Bool {
     switch reason {
     case .type, .noURL, .attachment: false
-    case .plainText, .tag, .credentials, .collision: true
+    case .plainText, .tag, .credentials, .query, .appURL, .collision: true
     }
   }
 
@@ -107,6 +123,8 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case .attachment(let reason): "\(reason); ignored"
     case .tag(let tag): "the tag \"\(tag)\" cannot stand in a list with commas"
     case .credentials: "the user name and password in the URL are left out"
+    case .query: "what follows the path of the URL is left out"
+    case .appURL: "the URL that opens an app is left out"
     case .collision: "another value has the same name; left out"
     }
   }

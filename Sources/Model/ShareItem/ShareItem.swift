@@ -106,6 +106,11 @@ public struct ShareItem: Hashable, Sendable {
     }
   }
 
+  /// Whether a dictionary has a key that only items have.
+  public static func isItem(_ dictionary: PropertyList.Dictionary) -> Bool {
+    [Key.item, Key.title, Key.contentText, Key.attachments].contains { dictionary[$0] != nil }
+  }
+
   /// The values of the whole dictionary, by their types.
   public var values: TypedValues { TypedValues(userInfo) }
 

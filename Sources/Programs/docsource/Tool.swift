@@ -11,7 +11,8 @@ enum Tool {
     TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, FindCommand.self,
     ExportCommand.self, ImportCommand.self, TraceCommand.self, WatchCommand.self,
     AdoptCommand.self, StripCommand.self, EmitCommand.self, IconCommand.self, AppsCommand.self,
-    DoctorCommand.self, PlistCommand.self, CompletionsCommand.self, HelpCommand.self,
+    ItemCommand.self, LinkCommand.self, DoctorCommand.self, PlistCommand.self,
+    CompletionsCommand.self, HelpCommand.self,
   ]
 
   static let declaration = ToolDeclaration(

@@ -193,12 +193,12 @@ enum PlistEncodeCommand: Command {
     guard inputs.count == 1, let input = inputs.first else {
       throw UsageError("give only one file")
     }
-    let format = try arguments.choice(from)
+    let form = try arguments.choice(from).flatMap { PropertyListForm(rawValue: $0) }
     if console.output.isTerminal, !arguments.has(OutputFile.option) {
       throw UsageError("cannot write a binary property list to a terminal; use -o FILE or -o -")
     }
     guard let bytes = input.read(console),
-      let value = value(of: bytes, format ?? guess(bytes), input, console)
+      let value = (form ?? PropertyListForm(of: bytes)).value(of: bytes, input, console)
     else { return .failed }
     let options = EncodingOptions(keyOrder: arguments.has(canonical) ? .sorted : .insertion)
     let encoded: [UInt8]
@@ -209,46 +209,6 @@ enum PlistEncodeCommand: Command {
       return .failed
     }
     return OutputFile.write(encoded, to: arguments.bytes(OutputFile.option), console)
-  }
-
-  private static func guess(_ bytes: [UInt8]) -> String {
-    if bytes.starts(with: "bplist".utf8) { return "binary" }
-    for utf16 in [[0xff, 0xfe], [0xfe, 0xff], [0x3c, 0x00], [0x00, 0x3c]] as [[UInt8]]
-    where bytes.starts(with: utf16) {
-      return "xml"
-    }
-    let text = bytes.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
-    return text.first == UInt8(ascii: "<") ? "xml" : "json"
-  }
-
-  private static func value(
-    of bytes: [UInt8], _ format: String, _ input: InputFile, _ console: Console
-  ) -> PropertyList? {
-    do {
-      switch format {
-      case "binary": return try PropertyList(binary: bytes)
-      case "json": return try JSONPropertyListReader.read(bytes)
-      default:
-        let ending = try CompanionProgram.xml.start(
-          [Array("property-list".utf8), Array(input.name)], input: bytes
-        ).wait()
-        // A failing docsource-xml has told the reason.
-        console.passOn(ending.errors)
-        return ending.status == .done ? try PropertyList(binary: ending.output) : nil
-      }
-    } catch {
-      let words = EscapedText("\(error)")
-      console.report(input.name, "cannot read as \(Self.name(format)): \(words)")
-      return nil
-    }
-  }
-
-  private static func name(_ format: String) -> String {
-    switch format {
-    case "json": "JSON"
-    case "xml": "XML"
-    default: "a binary property list"
-    }
   }
 
   private static let manual = ManualText(
