@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "ShareItem", targets: ["ShareItem"]),
+    .library(name: "ShareTarget", targets: ["ShareTarget"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
@@ -118,6 +119,13 @@ let package = Package(
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
+    .target(
+      name: "ShareTarget",
+      dependencies: [
+        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "TextFormats",
+      ],
+      path: "Sources/Model/ShareTarget",
+      swiftSettings: strict),
     // Programs
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
@@ -129,8 +137,8 @@ let package = Package(
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats", "Watching",
-        "Xattr",
+        "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
+        "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -270,6 +278,13 @@ let package = Package(
       name: "ShareItemTests",
       dependencies: ["BinaryPropertyList", "ShareItem", "TestSupport", "TextFormats"],
       path: "Tests/Model/ShareItemTests"),
+    .testTarget(
+      name: "ShareTargetTests",
+      dependencies: [
+        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "ShareTarget",
+        "TestSupport",
+      ],
+      path: "Tests/Model/ShareTargetTests"),
     .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],

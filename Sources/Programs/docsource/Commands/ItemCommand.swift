@@ -10,6 +10,7 @@ enum ItemCommand: Command {
   static var members: [any Command.Type] {
     [
       ItemShowCommand.self, ItemMakeCommand.self, ItemApplyCommand.self, ItemExtractCommand.self,
+      ItemSendCommand.self, ItemContainerCommand.self,
     ]
   }
 
