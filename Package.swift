@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
+    .library(name: "ActivationRule", targets: ["ActivationRule"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -32,6 +33,7 @@ let package = Package(
     .library(name: "ShareItem", targets: ["ShareItem"]),
     .library(name: "ShareTarget", targets: ["ShareTarget"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
+    .library(name: "UniformType", targets: ["UniformType"]),
     .library(name: "Watching", targets: ["Watching"]),
     .library(name: "XMLFormats", targets: ["XMLFormats"]),
     .library(name: "Xattr", targets: ["Xattr"]),
@@ -126,6 +128,14 @@ let package = Package(
       ],
       path: "Sources/Model/ShareTarget",
       swiftSettings: strict),
+    .target(
+      name: "UniformType", dependencies: ["BinaryPropertyList"],
+      path: "Sources/Model/UniformType",
+      swiftSettings: strict),
+    .target(
+      name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
+      path: "Sources/Model/ActivationRule",
+      swiftSettings: strict),
     // Programs
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
@@ -135,10 +145,10 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
+        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
         "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
-        "Watching", "Xattr",
+        "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -175,7 +185,7 @@ let package = Package(
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
         "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
-        "TextFormats", "Xattr",
+        "ShareItem", "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries
@@ -289,6 +299,13 @@ let package = Package(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
+    .testTarget(
+      name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/UniformTypeTests"),
+    .testTarget(
+      name: "ActivationRuleTests",
+      dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],
+      path: "Tests/Model/ActivationRuleTests"),
     .testTarget(
       name: "docsourceTests",
       dependencies: [

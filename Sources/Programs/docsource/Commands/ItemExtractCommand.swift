@@ -255,20 +255,12 @@ private struct AttachmentExtraction {
 
 /// Names for the files of attachments, each once.
 struct AttachmentNames {
-  private static let endings = [
-    "public.plain-text": "txt", "public.text": "txt", "public.url": "url", "public.html": "html",
-    "public.png": "png", "public.jpeg": "jpg", "com.compuserve.gif": "gif", "com.adobe.pdf": "pdf",
-    "public.rtf": "rtf", "public.json": "json", "public.xml": "xml", "public.tiff": "tiff",
-    "public.zip-archive": "zip", "public.mpeg-4": "mp4", "public.mp3": "mp3", "public.heic": "heic",
-    "com.apple.quicktime-movie": "mov", "public.vcard": "vcf",
-    "public.comma-separated-values-text": "csv",
-  ]
   /// The most bytes that Linux's file systems take.
   private static let limit = 255
   private var taken = Set<[UInt8]>()
 
   mutating func next(for attachment: ShareItem.Attachment, at position: Int) -> [UInt8] {
-    let ending = attachment.typeIdentifiers.lazy.compactMap { Self.endings[$0] }.first
+    let ending = attachment.isURL ? "url" : AttachmentType.ending(of: attachment)
     let suggested =
       attachment.suggestedName.map(Self.safe) ?? Self.lastComponent(of: attachment).map(Self.safe)
       ?? ""

@@ -6,6 +6,7 @@ import PropertyListText
 import Provenance
 import ShareItem
 import TextFormats
+import UniformType
 
 /// `docsource item make`: builds a share item.
 enum ItemMakeCommand: Command {
@@ -340,7 +341,7 @@ struct AttachedFiles {
       console.report(path.bytes, "cannot attach: the path is not UTF-8, which an item requires")
       return nil
     }
-    let known = type ?? FileType.uniformType(of: real, isDirectory: status.kind == .directory)
+    let known = type ?? AttachmentType.uniformType(of: real, isDirectory: status.kind == .directory)
     if embeds {
       guard let content = InputFile(path: path).read(console) else { return nil }
       return try? ShareItem.Attachment(
@@ -366,10 +367,21 @@ struct AttachedFiles {
   }
 }
 
-/// The uniform types of files.
-enum FileType {
-  /// `nil` where nothing tells it.
+/// The uniform types of files that an item names.
+enum AttachmentType {
+  /// By the ending of the name; `nil` where that tells nothing.
   static func uniformType(of path: FilePath, isDirectory: Bool) -> String? {
-    isDirectory ? "public.folder" : nil
+    if isDirectory { return "public.folder" }
+    let name = path.lastComponent
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+    let ending = String(decoding: name[(dot + 1)...], as: UTF8.self)
+    return TypeTree.builtIn.types(withExtension: ending).first
+  }
+
+  /// The ending for a file with an attachment's content.
+  static func ending(of attachment: ShareItem.Attachment) -> String? {
+    let declared = attachment.mediaType.map { TypeTree.builtIn.type(ofMIME: $0).identifier }
+    return (attachment.typeIdentifiers + [declared].compactMap(\.self)).lazy
+      .compactMap { TypeTree.builtIn.extensions(of: $0).first }.first
   }
 }

@@ -1,0 +1,561 @@
+internal import UniformType
+
+/// A value while a predicate is evaluated.
+enum PredicateValue {
+  case null
+  case boolean(Bool)
+  case number(Double)
+  case text(PredicateText)
+  /// A list or dictionary of the content.
+  case node(Int32)
+  /// A list that was made on the way.
+  case list([PredicateValue])
+}
+
+/// A text, by its number in the content or in the predicate.
+enum PredicateText {
+  case content(Int32)
+  case predicate(Int32)
+}
+
+/// One evaluation of a predicate.
+struct PredicateEvaluation {
+  let prepared: PreparedPredicate
+  let content: PreparedContent
+  /// The values of the variables of the subqueries around.
+  var variables: [PredicateValue] = []
+  private var steps = 0
+
+  init(of prepared: PreparedPredicate, on content: PreparedContent) {
+    self.prepared = prepared
+    self.content = content
+  }
+
+  @inline(__always)
+  private func node(_ number: Int) -> Predicate.Node { prepared.predicate.nodes[number] }
+
+  private func part(_ number: Int, of node: Predicate.Node) -> Int {
+    prepared.predicate.part(number, of: node)
+  }
+
+  func failure(_ reason: String, at number: Int) -> EvaluationError {
+    EvaluationError(reason: reason, place: prepared.predicate.place(of: number))
+  }
+
+  /// Counts work before it is done.
+  private mutating func charge(_ count: Int, at number: Int) throws(EvaluationError) {
+    steps += count
+    if steps > PreparedPredicate.stepLimit {
+      throw failure("the evaluation takes more than \(PreparedPredicate.stepLimit) steps", at: number)
+    }
+  }
+
+  // Conditions.
+
+  mutating func truth(of number: Int) throws(EvaluationError) -> Bool {
+    let node = node(number)
+    try charge(1, at: number)
+    switch node.kind {
+    case .always: return true
+    case .never: return false
+    case .or, .and:
+      let isOr = node.kind == .or
+      var position = Int(node.first)
+      let end = position + Int(node.partCount)
+      while position < end {
+        let part = Int(prepared.predicate.parts[position])
+        if try truth(of: part) == isOr { return isOr }
+        position += 1
+      }
+      return !isOr
+    case .not: return try !truth(of: part(0, of: node))
+    case .comparison:
+      let comparison = Predicate.Comparison(packed: node.value)
+      return try truth(
+        of: comparison, part(0, of: node), part(1, of: node), at: number)
+    default: return false
+    }
+  }
+
+  private mutating func truth(
+    of comparison: Predicate.Comparison, _ left: Int, _ right: Int, at number: Int
+  ) throws(EvaluationError) -> Bool {
+    let other = self.node(right)
+    if comparison.op == .conformsTo, other.kind == .text,
+      let found = try contentNode(of: left)
+    {
+      // What nearly all rules consist of.
+      let node = content.nodes[Int(found)]
+      let (code, name) = (prepared.codes[Int(other.value)], Int(other.value))
+      if comparison.modifier == .direct, node.kind == .text {
+        return content.conforms(node.first, to: code, prepared.lowercased[name])
+      }
+      if comparison.modifier == .any, node.kind == .list {
+        try charge(Int(node.count), at: number)
+        var position = Int(node.first)
+        let end = position + Int(node.count)
+        while position < end {
+          let element = content.nodes[position]
+          guard element.kind == .text else {
+            throw failure("an element is not a type identifier", at: left)
+          }
+          if content.conforms(element.first, to: code, prepared.lowercased[name]) { return true }
+          position += 1
+        }
+        return false
+      }
+    }
+    let value = try value(of: left)
+    let otherValue = try self.value(of: right)
+    guard comparison.modifier != .direct else {
+      return try compare(value, comparison, otherValue, at: number)
+    }
+    let isAll = comparison.modifier == .all
+    let answer = try firstElement(of: value, at: left) { evaluation, element throws(EvaluationError) in
+      try evaluation.compare(element, comparison, otherValue, at: number) != isAll
+    }
+    return switch comparison.modifier {
+    case .any: answer
+    default: !answer
+    }
+  }
+
+  /// Whether some element of a collection meets a condition.
+  private mutating func firstElement(
+    of value: PredicateValue, at number: Int,
+    where condition: (inout PredicateEvaluation, PredicateValue) throws(EvaluationError) -> Bool
+  ) throws(EvaluationError) -> Bool {
+    switch value {
+    case .null: return false
+    case .list(let elements):
+      for element in elements {
+        try charge(1, at: number)
+        if try condition(&self, element) { return true }
+      }
+      return false
+    case .node(let place) where content.nodes[Int(place)].kind == .list:
+      let list = content.nodes[Int(place)]
+      for place in list.first..<list.first + list.count {
+        try charge(1, at: number)
+        if try condition(&self, self.value(ofNode: place)) { return true }
+      }
+      return false
+    default: throw failure("not a collection, but \(kind(of: value))", at: number)
+    }
+  }
+
+  // Values.
+
+  /// The value of the content that a chain of keys leads to, where it leads to one.
+  private mutating func contentNode(of number: Int) throws(EvaluationError) -> Int32? {
+    let node = node(number)
+    switch node.kind {
+    case .root: return 0
+    case .name: return try member(node.value, ofNode: 0, at: number)
+    case .variable:
+      if case .node(let place) = variables[Int(node.value)] { return place }
+      return nil
+    case .member:
+      guard let owner = try contentNode(of: part(0, of: node)) else { return nil }
+      switch content.nodes[Int(owner)].kind {
+      case .dictionary, .object: return try member(node.value, ofNode: owner, at: number)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// - Returns: `nil` where a dictionary lacks the key.
+  private mutating func member(
+    _ key: Int32, ofNode place: Int32, at number: Int
+  ) throws(EvaluationError) -> Int32? {
+    let owner = content.nodes[Int(place)]
+    var position = Int(owner.first)
+    let end = position + Int(owner.count)
+    if owner.kind == .object {
+      while position < end {
+        if content.keys[position] == key { return Int32(position) }
+        position += 1
+      }
+      if key == PathKey.attributedTitle.rawValue || key == PathKey.attributedContentText.rawValue,
+        owner.count > 1
+      {
+        return nil
+      }
+      throw failure(
+        "\(self.kind(ofObject: owner)) has no key '\(prepared.predicate.keyName(key))'", at: number)
+    }
+    let name = prepared.predicate.keyName(key)
+    try charge(Int(owner.count), at: number)
+    while position < end {
+      let own = Int(content.keys[position]) - PathKey.count
+      if content.texts[own].utf8.elementsEqual(name.utf8) { return Int32(position) }
+      position += 1
+    }
+    return nil
+  }
+
+  private func kind(ofObject node: PreparedContent.Node) -> String {
+    switch PathKey(rawValue: content.keys[Int(node.first)]) {
+    case .extensionItems: "the content"
+    case .registeredTypeIdentifiers: "an attachment"
+    default: "an item"
+    }
+  }
+
+  private func kind(of value: PredicateValue) -> String {
+    switch value {
+    case .null: "nothing"
+    case .boolean: "a truth value"
+    case .number: "a number"
+    case .text: "a text"
+    case .list: "a collection"
+    case .node(let place): content.nodes[Int(place)].kind == .list ? "a collection" : "an object"
+    }
+  }
+
+  func value(ofNode place: Int32) -> PredicateValue {
+    let node = content.nodes[Int(place)]
+    return switch node.kind {
+    case .null: .null
+    case .boolean: .boolean(node.first != 0)
+    case .number: .number(content.numbers[Int(node.first)])
+    case .text: .text(.content(node.first))
+    case .list, .dictionary, .object: .node(place)
+    }
+  }
+
+  mutating func value(of number: Int) throws(EvaluationError) -> PredicateValue {
+    let node = node(number)
+    try charge(1, at: number)
+    switch node.kind {
+    case .text: return .text(.predicate(node.value))
+    case .number: return .number(prepared.predicate.numbers[Int(node.value)])
+    case .boolean: return .boolean(node.value != 0)
+    case .null: return .null
+    case .root: return .node(0)
+    case .name: return try member(node.value, ofNode: 0, at: number).map(value(ofNode:)) ?? .null
+    case .variable: return variables[Int(node.value)]
+    case .member:
+      let owner = try value(of: part(0, of: node))
+      return try member(node.value, of: owner, at: number)
+    case .count: return try count(of: part(0, of: node)).map { .number(Double($0)) } ?? .null
+    case .list:
+      var elements: [PredicateValue] = []
+      for part in prepared.predicate.parts(of: node) { elements.append(try value(of: Int(part))) }
+      return .list(elements)
+    case .subquery:
+      var found: [PredicateValue] = []
+      let isCollection = try forEachMatch(of: node) { found.append($0) }
+      return isCollection ? .list(found) : .null
+    case .always, .never, .or, .and, .not, .comparison: return .null
+    }
+  }
+
+  private mutating func member(
+    _ key: Int32, of owner: PredicateValue, at number: Int
+  ) throws(EvaluationError) -> PredicateValue {
+    switch owner {
+    case .null: return .null
+    case .node(let place) where content.nodes[Int(place)].kind != .list:
+      return try member(key, ofNode: place, at: number).map(value(ofNode:)) ?? .null
+    case .node, .list:
+      // As of each element.
+      var values: [PredicateValue] = []
+      _ = try firstElement(of: owner, at: number) { evaluation, element throws(EvaluationError) in
+        values.append(try evaluation.member(key, of: element, at: number))
+        return false
+      }
+      return .list(values)
+    case .text(let text) where key == PathKey.string.rawValue: return .text(text)
+    case .text(let text) where key == PathKey.length.rawValue:
+      try charge(string(text).utf8.count >> 4, at: number)
+      return .number(Double(string(text).utf16.count))
+    case .boolean, .number, .text:
+      throw failure(
+        "\(kind(of: owner)) has no key '\(prepared.predicate.keyName(key))'", at: number)
+    }
+  }
+
+  /// How many elements a collection has; `nil` for none.
+  private mutating func count(of number: Int) throws(EvaluationError) -> Int? {
+    let node = node(number)
+    if node.kind == .subquery {
+      var count = 0
+      return try forEachMatch(of: node, { _ in count += 1 }) ? count : nil
+    }
+    if let place = try contentNode(of: number) {
+      switch content.nodes[Int(place)].kind {
+      case .list, .dictionary: return Int(content.nodes[Int(place)].count)
+      default: break
+      }
+    }
+    let value = try value(of: number)
+    switch value {
+    case .null: return nil
+    case .list(let elements): return elements.count
+    case .node(let place) where content.nodes[Int(place)].kind != .object:
+      return Int(content.nodes[Int(place)].count)
+    default: throw failure("@count of \(kind(of: value))", at: number)
+    }
+  }
+
+  /// Calls `body` with the elements of a subquery's collection that meet its condition.
+  ///
+  /// - Returns: whether there is a collection.
+  private mutating func forEachMatch(
+    of node: Predicate.Node, _ body: (PredicateValue) -> Void
+  ) throws(EvaluationError) -> Bool {
+    let (collection, condition) = (part(0, of: node), part(1, of: node))
+    if let place = try contentNode(of: collection), content.nodes[Int(place)].kind == .list {
+      let list = content.nodes[Int(place)]
+      variables.append(.null)
+      for place in list.first..<list.first + list.count {
+        let element = value(ofNode: place)
+        variables[variables.count - 1] = element
+        if try truth(of: condition) { body(element) }
+      }
+      variables.removeLast()
+      return true
+    }
+    let value = try value(of: collection)
+    if case .null = value { return false }
+    variables.append(.null)
+    _ = try firstElement(of: value, at: collection) {
+      evaluation, element throws(EvaluationError) in
+      evaluation.variables[evaluation.variables.count - 1] = element
+      if try evaluation.truth(of: condition) { body(element) }
+      return false
+    }
+    variables.removeLast()
+    return true
+  }
+
+  // Comparing.
+
+  func string(_ text: PredicateText) -> String {
+    switch text {
+    case .content(let number): content.texts[Int(number)]
+    case .predicate(let number): prepared.predicate.texts[Int(number)]
+    }
+  }
+
+  private mutating func compare(
+    _ left: PredicateValue, _ comparison: Predicate.Comparison, _ right: PredicateValue,
+    at number: Int
+  ) throws(EvaluationError) -> Bool {
+    switch comparison.op {
+    case .equal: return try isEqual(left, right, comparison, at: number)
+    case .notEqual: return try !isEqual(left, right, comparison, at: number)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let order = try order(left, right, at: number) else { return false }
+      return switch comparison.op {
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .greater: order > 0
+      default: order >= 0
+      }
+    case .between:
+      let bounds = try elements(of: right, at: number)
+      guard bounds.count == 2 else { throw failure("BETWEEN takes two bounds", at: number) }
+      guard let low = try order(left, bounds[0], at: number),
+        let high = try order(left, bounds[1], at: number)
+      else { return false }
+      return low >= 0 && high <= 0
+    case .isIn: return try holds(right, left, comparison, at: number)
+    case .contains: return try holds(left, right, comparison, at: number)
+    case .beginsWith, .endsWith, .like:
+      guard let (text, pattern) = try texts(left, right, at: number) else { return false }
+      return try matches(text, pattern, comparison, at: number)
+    case .conformsTo, .typeEquals:
+      guard let (type, other) = try texts(left, right, at: number) else { return false }
+      let (name, otherName) = (string(type).lowercasedASCII, string(other).lowercasedASCII)
+      try charge((name.utf8.count + otherName.utf8.count) >> 4, at: number)
+      if name == otherName { return true }
+      guard comparison.op == .conformsTo, let code = prepared.tree.code(of: otherName) else {
+        return false
+      }
+      if case .content(let text) = type {
+        return content.conforms(text, to: code.rawValue, otherName)
+      }
+      // Both stand in the predicate, or one of them does.
+      try charge(TypeTree.ancestorLimit, at: number)
+      return prepared.tree.conforms(name, to: otherName)
+    }
+  }
+
+  /// The texts of both sides; `nil` where one is nothing.
+  private func texts(
+    _ left: PredicateValue, _ right: PredicateValue, at number: Int
+  ) throws(EvaluationError) -> (PredicateText, PredicateText)? {
+    switch (left, right) {
+    case (.text(let one), .text(let other)): return (one, other)
+    case (.null, .text), (.text, .null), (.null, .null): return nil
+    default:
+      throw failure(
+        "cannot compare \(kind(of: left)) with \(kind(of: right)) as texts", at: number)
+    }
+  }
+
+  /// The elements of the collection that a part has as its value.
+  mutating func allElements(of number: Int) throws(EvaluationError) -> [PredicateValue] {
+    try elements(of: value(of: number), at: number)
+  }
+
+  private mutating func elements(
+    of value: PredicateValue, at number: Int
+  ) throws(EvaluationError) -> [PredicateValue] {
+    var elements: [PredicateValue] = []
+    _ = try firstElement(of: value, at: number) { _, element throws(EvaluationError) in
+      elements.append(element)
+      return false
+    }
+    return elements
+  }
+
+  private mutating func isEqual(
+    _ left: PredicateValue, _ right: PredicateValue, _ comparison: Predicate.Comparison,
+    at number: Int
+  ) throws(EvaluationError) -> Bool {
+    try charge(1, at: number)
+    switch (left, right) {
+    case (.null, .null): return true
+    case (.text(let one), .text(let other)):
+      let (one, other) = try folded(string(one), string(other), comparison, at: number)
+      return one.utf8.elementsEqual(other.utf8)
+    case (.node(let one), .node(let other)) where one == other: return true
+    case (.node, .node), (.node, .list), (.list, .node), (.list, .list):
+      guard isList(left), isList(right) else { return false }
+      let (one, other) = (
+        try elements(of: left, at: number), try elements(of: right, at: number)
+      )
+      guard one.count == other.count else { return false }
+      for (one, other) in zip(one, other) {
+        guard try isEqual(one, other, comparison, at: number) else { return false }
+      }
+      return true
+    default:
+      guard let one = Self.number(left), let other = Self.number(right) else { return false }
+      return one == other
+    }
+  }
+
+  private func isList(_ value: PredicateValue) -> Bool {
+    switch value {
+    case .list: true
+    case .node(let place): content.nodes[Int(place)].kind == .list
+    default: false
+    }
+  }
+
+  /// A number, or a truth value as one.
+  private static func number(_ value: PredicateValue) -> Double? {
+    switch value {
+    case .number(let number): number
+    case .boolean(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// Negative, zero or positive; `nil` where one side is nothing.
+  private mutating func order(
+    _ left: PredicateValue, _ right: PredicateValue, at number: Int
+  ) throws(EvaluationError) -> Int? {
+    if let one = Self.number(left), let other = Self.number(right) {
+      return one < other ? -1 : one > other ? 1 : 0
+    }
+    switch (left, right) {
+    case (.null, _), (_, .null): return nil
+    case (.text(let one), .text(let other)):
+      let (one, other) = (string(one), string(other))
+      try charge(min(one.utf8.count, other.utf8.count) >> 4, at: number)
+      if one.utf8.elementsEqual(other.utf8) { return 0 }
+      return one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+    default:
+      throw failure("cannot order \(kind(of: left)) and \(kind(of: right))", at: number)
+    }
+  }
+
+  /// Whether a collection has an element, or a text another one.
+  private mutating func holds(
+    _ whole: PredicateValue, _ element: PredicateValue, _ comparison: Predicate.Comparison,
+    at number: Int
+  ) throws(EvaluationError) -> Bool {
+    switch (whole, element) {
+    case (.null, _): return false
+    case (.text, .null): return false
+    case (.text(let text), .text(let part)):
+      return try matches(text, part, comparison, at: number)
+    default:
+      return try firstElement(of: whole, at: number) { evaluation, own throws(EvaluationError) in
+        try evaluation.isEqual(own, element, comparison, at: number)
+      }
+    }
+  }
+
+  private mutating func matches(
+    _ text: PredicateText, _ pattern: PredicateText, _ comparison: Predicate.Comparison,
+    at number: Int
+  ) throws(EvaluationError) -> Bool {
+    let (text, pattern) = try folded(string(text), string(pattern), comparison, at: number)
+    let (bytes, part) = (Array(text.utf8), Array(pattern.utf8))
+    switch comparison.op {
+    case .beginsWith: return bytes.starts(with: part)
+    case .endsWith: return bytes.suffix(part.count).elementsEqual(part)
+    case .like:
+      try charge(bytes.count * max(1, part.count) >> 3, at: number)
+      return Self.isLike(bytes, part)
+    default:
+      try charge(bytes.count * max(1, part.count) >> 3, at: number)
+      guard part.count <= bytes.count else { return false }
+      return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
+    }
+  }
+
+  /// The texts as they are compared.
+  private mutating func folded(
+    _ one: String, _ other: String, _ comparison: Predicate.Comparison, at number: Int
+  ) throws(EvaluationError) -> (String, String) {
+    let folds = comparison.ignoresCase || comparison.ignoresDiacritics
+    try charge((one.utf8.count + other.utf8.count) >> (folds ? 0 : 4), at: number)
+    guard folds else { return (one, other) }
+    return (
+      TextFolding.folded(one, comparison.ignoresCase, comparison.ignoresDiacritics),
+      TextFolding.folded(other, comparison.ignoresCase, comparison.ignoresDiacritics)
+    )
+  }
+
+  /// Whether a text has the form of a pattern: `*` stands for any text, `?` for one character, a
+  /// backslash before these and itself for the character.
+  private static func isLike(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
+    var (position, place) = (0, 0)
+    // Where to go on when what follows the last `*` does not fit.
+    var retry: (position: Int, place: Int)?
+    while position < text.count {
+      if place < pattern.count {
+        switch pattern[place] {
+        case UInt8(ascii: "*"):
+          place += 1
+          retry = (position, place)
+          continue
+        case UInt8(ascii: "?"):
+          position += 1
+          while position < text.count, text[position] & 0xc0 == 0x80 { position += 1 }
+          place += 1
+          continue
+        default:
+          let isEscape = pattern[place] == UInt8(ascii: "\\") && place + 1 < pattern.count
+          if pattern[isEscape ? place + 1 : place] == text[position] {
+            position += 1
+            place += isEscape ? 2 : 1
+            continue
+          }
+        }
+      }
+      guard let last = retry else { return false }
+      retry = (last.position + 1, last.place)
+      (position, place) = (last.position + 1, last.place)
+    }
+    return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

@@ -1,0 +1,346 @@
+/// Reads the text of a predicate into its parts, in time linear in the length.
+struct PredicateParser {
+  /// What stands where both a condition and a value may.
+  private enum Operand {
+    case condition(Int32)
+    case value(Int32)
+  }
+
+  private(set) var nodes: [Predicate.Node] = []
+  private(set) var parts: [Int32] = []
+  private(set) var texts: [String] = []
+  private(set) var numbers: [Double] = []
+  private(set) var keys: [String] = []
+  private var keyNumbers: [String: Int32] = [:]
+  private var scanner: PredicateScanner
+  private var token = PredicateToken.end
+  /// Where the token begins.
+  private var start = 0
+  private var depth = 0
+  /// The names of the variables that are known here.
+  private var variables: [String] = []
+
+  init(_ text: String) throws(Predicate.SyntaxError) {
+    let bytes = Array(text.utf8)
+    scanner = PredicateScanner(bytes)
+    guard bytes.count <= Predicate.textLimit else {
+      throw scanner.failure("longer than \(Predicate.textLimit >> 10) KiB", at: Predicate.textLimit)
+    }
+  }
+
+  /// Reads the whole text; the last node is the predicate then.
+  mutating func parse() throws(Predicate.SyntaxError) {
+    try advance()
+    guard case .condition = try alternatives(isGroup: false) else {
+      throw expected("an operator such as == or UTI-CONFORMS-TO")
+    }
+    guard token == .end else { throw expected("AND, OR or the end") }
+  }
+
+  private mutating func advance() throws(Predicate.SyntaxError) {
+    scanner.passBlanks()
+    start = scanner.position
+    token = try scanner.next()
+  }
+
+  private func expected(_ what: String) -> Predicate.SyntaxError {
+    let found =
+      switch token {
+      case .end: ", not the end"
+      case .sign(let sign): ", not '\(Unicode.Scalar(sign))'"
+      default: ""
+      }
+    return scanner.failure("expected \(what)\(found)", at: start)
+  }
+
+  private mutating func take(_ sign: Unicode.Scalar) throws(Predicate.SyntaxError) {
+    guard token == .sign(UInt8(ascii: sign)) else { throw expected("'\(sign)'") }
+    try advance()
+  }
+
+  private func isAt(_ sign: Unicode.Scalar) -> Bool { token == .sign(UInt8(ascii: sign)) }
+
+  private mutating func enter() throws(Predicate.SyntaxError) {
+    depth += 1
+    guard depth <= Predicate.depthLimit else {
+      throw scanner.failure("nested deeper than \(Predicate.depthLimit) levels", at: start)
+    }
+  }
+
+  private mutating func add(
+    _ kind: Predicate.Node.Kind, at offset: Int, _ children: [Int32] = [], value: Int32 = 0,
+    name: Int32 = 0
+  ) -> Int32 {
+    let first = Int32(parts.count)
+    parts += children
+    nodes.append(
+      Predicate.Node(
+        kind: kind, offset: Int32(offset), first: first, partCount: Int32(children.count),
+        value: value, name: name))
+    return Int32(nodes.count - 1)
+  }
+
+  // Conditions.
+
+  /// - Parameter isGroup: whether a parenthesis stands before, so that a value may be all there is.
+  private mutating func alternatives(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+    let offset = start
+    let first = try conjunction(isGroup: isGroup)
+    guard token == .or, case .condition(let one) = first else { return first }
+    var conditions = [one]
+    while token == .or {
+      try advance()
+      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
+        try parser.conjunction(isGroup: false)
+      })
+    }
+    return .condition(add(.or, at: offset, conditions))
+  }
+
+  private mutating func conjunction(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+    let offset = start
+    let first = try negation(isGroup: isGroup)
+    guard token == .and, case .condition(let one) = first else { return first }
+    var conditions = [one]
+    while token == .and {
+      try advance()
+      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
+        try parser.negation(isGroup: false)
+      })
+    }
+    return .condition(add(.and, at: offset, conditions))
+  }
+
+  private mutating func condition(
+    _ read: (inout PredicateParser) throws(Predicate.SyntaxError) -> Operand
+  ) throws(Predicate.SyntaxError) -> Int32 {
+    guard case .condition(let node) = try read(&self) else {
+      throw expected("an operator such as == or UTI-CONFORMS-TO")
+    }
+    return node
+  }
+
+  private mutating func negation(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+    guard token == .not else { return try primary(isGroup: isGroup) }
+    let offset = start
+    try enter()
+    try advance()
+    let negated = try condition { (parser) throws(Predicate.SyntaxError) in
+      try parser.negation(isGroup: false)
+    }
+    depth -= 1
+    return .condition(add(.not, at: offset, [negated]))
+  }
+
+  private mutating func primary(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+    let offset = start
+    switch token {
+    case .always, .never:
+      let node = add(token == .always ? .always : .never, at: offset)
+      try advance()
+      return .condition(node)
+    case .modifier(let modifier):
+      try advance()
+      return .condition(try comparison(of: try value(), modifier, at: offset))
+    case .sign(UInt8(ascii: "(")):
+      try enter()
+      try advance()
+      let inner = try alternatives(isGroup: true)
+      try take(")")
+      depth -= 1
+      switch inner {
+      case .condition(let node):
+        nodes[Int(node)].isGrouped = true
+        nodes[Int(node)].offset = Int32(offset)
+        switch token {
+        case .comparison, .sign(UInt8(ascii: ".")):
+          throw scanner.failure(
+            "expected AND, OR or the end: a condition in parentheses has no value", at: start)
+        default: return inner
+        }
+      case .value(let node):
+        return try comparisonOrValue(try members(of: node, at: offset), at: offset, isGroup)
+      }
+    default: return try comparisonOrValue(try value(), at: offset, isGroup)
+    }
+  }
+
+  /// - Parameter isGroup: whether the value may stand alone, in parentheses.
+  private mutating func comparisonOrValue(
+    _ value: Int32, at offset: Int, _ isGroup: Bool
+  ) throws(Predicate.SyntaxError) -> Operand {
+    if isGroup, isAt(")") { return .value(value) }
+    return .condition(try comparison(of: value, .direct, at: offset))
+  }
+
+  private mutating func comparison(
+    of left: Int32, _ modifier: Predicate.Modifier, at offset: Int
+  ) throws(Predicate.SyntaxError) -> Int32 {
+    guard case .comparison(let op) = token else {
+      if case .name(let name) = token, name.utf8.elementsEqual("MATCHES".utf8) {
+        throw scanner.failure(
+          "MATCHES is refused: it takes a regular expression, which no limit holds", at: start)
+      }
+      throw expected("an operator such as == or UTI-CONFORMS-TO")
+    }
+    var comparison = Predicate.Comparison(op, modifier)
+    // The options follow the operator and have no blanks in them.
+    scanner.passBlanks()
+    let optionStart = scanner.position
+    for letter in try scanner.options() {
+      switch letter {
+      case UInt8(ascii: "c"): comparison.ignoresCase = true
+      case UInt8(ascii: "d"): comparison.ignoresDiacritics = true
+      // The texts are in a normal form already.
+      case UInt8(ascii: "n"): break
+      default: throw scanner.failure("expected options of c, d and n", at: optionStart)
+      }
+    }
+    let takesOptions: Bool =
+      switch op {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .conformsTo, .typeEquals:
+        false
+      default: true
+      }
+    guard takesOptions || scanner.position == optionStart else {
+      throw scanner.failure("\(op.text) takes no options", at: optionStart)
+    }
+    try advance()
+    let right = try value()
+    if op == .between, nodes[Int(right)].kind == .list, nodes[Int(right)].partCount != 2 {
+      throw scanner.failure("BETWEEN takes two bounds", at: Int(nodes[Int(right)].offset))
+    }
+    return add(.comparison, at: offset, [left, right], value: comparison.packed)
+  }
+
+  // Values.
+
+  private mutating func value() throws(Predicate.SyntaxError) -> Int32 {
+    let offset = start
+    return try members(of: try atom(), at: offset)
+  }
+
+  /// The keys behind a value.
+  private mutating func members(
+    of value: Int32, at offset: Int
+  ) throws(Predicate.SyntaxError) -> Int32 {
+    var value = value
+    let depth = depth
+    while isAt(".") {
+      try enter()
+      try advance()
+      switch token {
+      case .name(let name): value = add(.member, at: offset, [value], value: number(ofKey: name))
+      case .count: value = add(.count, at: offset, [value])
+      default: throw expected("a key or @count behind '.'")
+      }
+      try advance()
+    }
+    self.depth = depth
+    return value
+  }
+
+  private mutating func atom() throws(Predicate.SyntaxError) -> Int32 {
+    let offset = start
+    switch token {
+    case .text(let text):
+      texts.append(text)
+      try advance()
+      return add(.text, at: offset, value: Int32(texts.count - 1))
+    case .number(let number):
+      numbers.append(number)
+      try advance()
+      return add(.number, at: offset, value: Int32(numbers.count - 1))
+    case .boolean(let value):
+      try advance()
+      return add(.boolean, at: offset, value: value ? 1 : 0)
+    case .null:
+      try advance()
+      return add(.null, at: offset)
+    case .root:
+      try advance()
+      return add(.root, at: offset)
+    case .name(let name):
+      try advance()
+      if isAt("(") {
+        throw scanner.failure("'\(name)(' is refused: functions are not evaluated", at: offset)
+      }
+      return add(.name, at: offset, value: number(ofKey: name))
+    case .variable(let name):
+      guard let level = variables.lastIndex(of: name) else {
+        throw scanner.failure("the variable $\(name) belongs to no SUBQUERY around it", at: offset)
+      }
+      try advance()
+      return add(.variable, at: offset, value: Int32(level), name: number(ofKey: name))
+    case .subquery: return try subquery()
+    case .sign(UInt8(ascii: "{")): return try list()
+    case .sign(UInt8(ascii: "(")):
+      try enter()
+      try advance()
+      let inner = try value()
+      try take(")")
+      depth -= 1
+      return inner
+    default: throw expected("a value")
+    }
+  }
+
+  private mutating func list() throws(Predicate.SyntaxError) -> Int32 {
+    let offset = start
+    try enter()
+    try advance()
+    var elements: [Int32] = []
+    if !isAt("}") {
+      elements.append(try value())
+      while isAt(",") {
+        try advance()
+        elements.append(try value())
+      }
+    }
+    try take("}")
+    depth -= 1
+    return add(.list, at: offset, elements)
+  }
+
+  private mutating func subquery() throws(Predicate.SyntaxError) -> Int32 {
+    let offset = start
+    try enter()
+    try advance()
+    try take("(")
+    let collection = try value()
+    try take(",")
+    guard case .variable(let name) = token else { throw expected("a variable such as $item") }
+    try advance()
+    try take(",")
+    variables.append(name)
+    let condition = try condition { (parser) throws(Predicate.SyntaxError) in
+      try parser.alternatives(isGroup: false)
+    }
+    variables.removeLast()
+    try take(")")
+    depth -= 1
+    return add(
+      .subquery, at: offset, [collection, condition], value: Int32(variables.count),
+      name: number(ofKey: name))
+  }
+
+  private mutating func number(ofKey name: String) -> Int32 {
+    if let key = PathKey(name: name) { return key.rawValue }
+    if let number = keyNumbers[name] { return number }
+    let number = Int32(PathKey.count + keys.count)
+    keys.append(name)
+    keyNumbers[name] = number
+    return number
+  }
+}
+
+extension PredicateScanner {
+  /// The letters between brackets, if a bracket is next; the position is behind the brackets then.
+  mutating func options() throws(Predicate.SyntaxError) -> [UInt8] {
+    guard let letters = bracketed() else { return [] }
+    guard !letters.isEmpty else {
+      throw failure("expected options of c, d and n", at: position - 2)
+    }
+    return letters
+  }
+}

@@ -1,0 +1,251 @@
+/// A word or sign of a predicate.
+enum PredicateToken: Equatable {
+  case end
+  /// `(`, `)`, `{`, `}`, `,`, `.`.
+  case sign(UInt8)
+  case comparison(Predicate.Operator)
+  case and, or, not
+  case modifier(Predicate.Modifier)
+  case always, never
+  case subquery
+  case boolean(Bool)
+  case null
+  case root
+  case text(String)
+  case number(Double)
+  case name(String)
+  /// Without its dollar sign.
+  case variable(String)
+  /// `@count`.
+  case count
+}
+
+/// Cuts the text of a predicate into words and signs.
+struct PredicateScanner {
+  private let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func failure(_ reason: String, at offset: Int) -> Predicate.SyntaxError {
+    Predicate.SyntaxError(reason: reason, place: TextPlace(offset: offset, in: bytes))
+  }
+
+  private func byte(_ position: Int) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  /// The letters between brackets; `nil` where no bracket is next, or where the bracket has no end.
+  mutating func bracketed() -> [UInt8]? {
+    guard byte(position) == UInt8(ascii: "[") else { return nil }
+    var end = position + 1
+    while Self.isNameStart(byte(end)) { end += 1 }
+    guard byte(end) == UInt8(ascii: "]") else { return nil }
+    defer { position = end + 1 }
+    return Array(bytes[position + 1..<end])
+  }
+
+  /// Passes over white space.
+  mutating func passBlanks() {
+    while position < bytes.count, bytes[position] == 0x20 || 0x09...0x0d ~= bytes[position] {
+      position += 1
+    }
+  }
+
+  /// Reads the token that begins here; the position is behind it then.
+  mutating func next() throws(Predicate.SyntaxError) -> PredicateToken {
+    guard position < bytes.count else { return .end }
+    let start = position
+    let first = bytes[position]
+    switch first {
+    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: ","), UInt8(ascii: "."):
+      position += 1
+      return .sign(first)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try text(closedBy: first))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return .number(try number())
+    case UInt8(ascii: "$"):
+      position += 1
+      let name = name()
+      if name.isEmpty { throw failure("expected a name behind '$'", at: start) }
+      return .variable(name)
+    case UInt8(ascii: "@"):
+      position += 1
+      let name = name()
+      guard name == "count" else {
+        throw failure("'@\(name)' is not known: only @count is", at: start)
+      }
+      return .count
+    case UInt8(ascii: "&"), UInt8(ascii: "|"):
+      guard byte(position + 1) == first else {
+        throw failure(first == UInt8(ascii: "&") ? "expected &&" : "expected ||", at: start)
+      }
+      position += 2
+      return first == UInt8(ascii: "&") ? .and : .or
+    case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+      return comparison()
+    case _ where Self.isNameStart(first): return word()
+    default: throw failure("unexpected \(character(at: start))", at: start)
+    }
+  }
+
+  /// A character for a message.
+  private func character(at position: Int) -> String {
+    let scalar = String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
+    guard let scalar, scalar.value >= 0x20 else { return "control character" }
+    return "'\(scalar)'"
+  }
+
+  private mutating func comparison() -> PredicateToken {
+    let table: [(String, PredicateToken)] = [
+      ("==", .comparison(.equal)), ("=<", .comparison(.lessOrEqual)),
+      ("=>", .comparison(.greaterOrEqual)), ("=", .comparison(.equal)),
+      ("!=", .comparison(.notEqual)), ("!", .not), ("<=", .comparison(.lessOrEqual)),
+      ("<>", .comparison(.notEqual)), ("<", .comparison(.less)),
+      (">=", .comparison(.greaterOrEqual)), (">", .comparison(.greater)),
+    ]
+    for (sign, token) in table where bytes[position...].starts(with: sign.utf8) {
+      position += sign.utf8.count
+      return token
+    }
+    return .end
+  }
+
+  private static func isNameStart(_ byte: UInt8) -> Bool {
+    0x61...0x7a ~= byte | 0x20 || byte == UInt8(ascii: "_")
+  }
+
+  private mutating func name() -> String {
+    let start = position
+    while position < bytes.count,
+      Self.isNameStart(bytes[position]) || position > start && 0x30...0x39 ~= bytes[position]
+    {
+      position += 1
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func word() -> PredicateToken {
+    let name = name()
+    guard name.utf8.count <= 13 else { return .name(name) }
+    switch String(decoding: name.utf8.map { 0x61...0x7a ~= $0 ? $0 & 0xdf : $0 }, as: UTF8.self) {
+    case "AND": return .and
+    case "OR": return .or
+    case "NOT": return .not
+    case "ANY", "SOME": return .modifier(.any)
+    case "ALL": return .modifier(.all)
+    case "NONE": return .modifier(.none)
+    case "TRUEPREDICATE": return .always
+    case "FALSEPREDICATE": return .never
+    case "SUBQUERY": return .subquery
+    case "TRUE", "YES": return .boolean(true)
+    case "FALSE", "NO": return .boolean(false)
+    case "NULL", "NIL": return .null
+    case "SELF": return .root
+    case "BEGINSWITH": return .comparison(.beginsWith)
+    case "ENDSWITH": return .comparison(.endsWith)
+    case "CONTAINS": return .comparison(.contains)
+    case "LIKE": return .comparison(.like)
+    case "IN": return .comparison(.isIn)
+    case "BETWEEN": return .comparison(.between)
+    case "UTI":
+      for op in [Predicate.Operator.conformsTo, .typeEquals] {
+        let rest = op.text.utf8.dropFirst(3)
+        let end = position + rest.count
+        guard end <= bytes.count,
+          zip(bytes[position..<end], rest).allSatisfy({ $0 == $1 || $0 & 0xdf == $1 }),
+          !Self.isNameStart(byte(end))
+        else { continue }
+        position = end
+        return .comparison(op)
+      }
+      return .name(name)
+    default: return .name(name)
+    }
+  }
+
+  private mutating func number() throws(Predicate.SyntaxError) -> Double {
+    let start = position
+    func isDigit(_ position: Int) -> Bool { 0x30...0x39 ~= byte(position) }
+    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    guard isDigit(position) else { throw failure("expected a number behind '-'", at: start) }
+    while isDigit(position) { position += 1 }
+    if byte(position) == UInt8(ascii: "."), isDigit(position + 1) {
+      position += 1
+      while isDigit(position) { position += 1 }
+    }
+    if byte(position) | 0x20 == UInt8(ascii: "e") {
+      let hasSign = [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte(position + 1))
+      if isDigit(position + (hasSign ? 2 : 1)) {
+        position += hasSign ? 2 : 1
+        while isDigit(position) { position += 1 }
+      }
+    }
+    guard !Self.isNameStart(byte(position)) else {
+      throw failure("expected the end of the number", at: position)
+    }
+    let digits = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let value = Double(digits), value.isFinite else {
+      throw failure("the number is too large", at: start)
+    }
+    return value
+  }
+
+  private mutating func text(closedBy mark: UInt8) throws(Predicate.SyntaxError) -> String {
+    let start = position
+    var content: [UInt8] = []
+    position += 1
+    while true {
+      guard position < bytes.count else {
+        throw failure("the text that begins here has no end", at: start)
+      }
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case mark: return String(decoding: content, as: UTF8.self)
+      case UInt8(ascii: "\\"): content += try escaped(from: position - 1)
+      default: content.append(byte)
+      }
+    }
+  }
+
+  /// What stands behind a backslash.
+  private mutating func escaped(from start: Int) throws(Predicate.SyntaxError) -> [UInt8] {
+    let letter = byte(position)
+    position += 1
+    switch letter {
+    case UInt8(ascii: "n"): return [0x0a]
+    case UInt8(ascii: "r"): return [0x0d]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return [letter]
+    case UInt8(ascii: "u"):
+      let unit = try hexadecimal(from: start)
+      guard 0xd800..<0xdc00 ~= unit else {
+        guard let scalar = Unicode.Scalar(unit) else {
+          throw failure("half a surrogate pair", at: start)
+        }
+        return Array(String(scalar).utf8)
+      }
+      guard byte(position) == UInt8(ascii: "\\"), byte(position + 1) == UInt8(ascii: "u") else {
+        throw failure("half a surrogate pair", at: start)
+      }
+      position += 2
+      let low = try hexadecimal(from: start)
+      guard 0xdc00..<0xe000 ~= low,
+        let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
+      else { throw failure("half a surrogate pair", at: start) }
+      return Array(String(scalar).utf8)
+    default:
+      throw failure(
+        "expected \\\", \\', \\\\, \\n, \\r, \\t or \\u and four digits", at: start)
+    }
+  }
+
+  private mutating func hexadecimal(from start: Int) throws(Predicate.SyntaxError) -> UInt32 {
+    let digits = bytes[min(position, bytes.count)...].prefix(4)
+    let isValid = digits.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 | 0x20 }
+    guard digits.count == 4, isValid,
+      let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw failure("expected four hexadecimal digits behind \\u", at: start) }
+    position += 4
+    return unit
+  }
+}

@@ -1,0 +1,203 @@
+/// A condition on shared content in the language of `NSPredicate`, as far as activation rules use it.
+///
+/// Two predicates are equal if they mean the same by their form: white space, the spelling of
+/// operators and parentheses without effect make no difference.
+public struct Predicate: Sendable {
+  /// What is wrong with a text, and where.
+  public struct SyntaxError: Error, Hashable, CustomStringConvertible, Sendable {
+    /// What was expected or refused, in words.
+    public let reason: String
+    public let place: TextPlace
+
+    public var description: String { "\(place): \(reason)" }
+  }
+
+  /// A part of a predicate. Parts stand behind the parts that they are made of.
+  struct Node {
+    enum Kind: UInt8 {
+      // Conditions.
+      case always, never, or, and, not, comparison
+      // Values. A name is a key of the root, a variable one of a SUBQUERY by its number.
+      case text, number, boolean, null, root, name, variable, member, count, list
+      /// Of a collection and a condition; the variable is the number of subqueries around it.
+      case subquery
+    }
+
+    let kind: Kind
+    /// Whether it stands in parentheses.
+    var isGrouped = false
+    /// Where it begins in the text.
+    var offset: Int32
+    /// Where its parts stand in `parts`, and how many these are.
+    var first: Int32 = 0
+    var partCount: Int32 = 0
+    /// The number of a text, number, key or variable; of a comparison how it compares.
+    var value: Int32 = 0
+    /// Of a subquery, the name of its variable.
+    var name: Int32 = 0
+  }
+
+  public enum Operator: UInt8, CaseIterable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    case beginsWith, endsWith, contains, like, isIn, between, conformsTo, typeEquals
+
+    /// As it is printed.
+    public var text: String {
+      switch self {
+      case .equal: "=="
+      case .notEqual: "!="
+      case .less: "<"
+      case .lessOrEqual: "<="
+      case .greater: ">"
+      case .greaterOrEqual: ">="
+      case .beginsWith: "BEGINSWITH"
+      case .endsWith: "ENDSWITH"
+      case .contains: "CONTAINS"
+      case .like: "LIKE"
+      case .isIn: "IN"
+      case .between: "BETWEEN"
+      case .conformsTo: "UTI-CONFORMS-TO"
+      case .typeEquals: "UTI-EQUALS"
+      }
+    }
+  }
+
+  enum Modifier: UInt8 {
+    case direct, any, all, none
+
+    var text: String {
+      switch self {
+      case .direct: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      case .none: "NONE "
+      }
+    }
+  }
+
+  /// How two values are compared.
+  struct Comparison: Hashable {
+    var op: Operator
+    var modifier: Modifier = .direct
+    var ignoresCase = false
+    var ignoresDiacritics = false
+
+    init(_ op: Operator, _ modifier: Modifier) {
+      self.op = op
+      self.modifier = modifier
+    }
+
+    init(packed: Int32) {
+      op = Operator(rawValue: UInt8(packed & 0xff)) ?? .equal
+      modifier = Modifier(rawValue: UInt8(packed >> 8 & 0xff)) ?? .direct
+      ignoresCase = packed & 1 << 16 != 0
+      ignoresDiacritics = packed & 1 << 17 != 0
+    }
+
+    var packed: Int32 {
+      Int32(op.rawValue) | Int32(modifier.rawValue) << 8 | (ignoresCase ? 1 << 16 : 0)
+        | (ignoresDiacritics ? 1 << 17 : 0)
+    }
+  }
+
+  /// The longest text that is read, in bytes.
+  public static let textLimit = 64 << 10
+  /// The most levels of parentheses, subqueries, negations, lists and keys.
+  public static let depthLimit = 64
+
+  /// The text that was read.
+  public let text: String
+  let nodes: [Node]
+  let parts: [Int32]
+  let texts: [String]
+  let numbers: [Double]
+  /// Keys besides those of the input model.
+  let keys: [String]
+
+  /// Reads a predicate.
+  public init(_ text: String) throws(SyntaxError) {
+    var parser = try PredicateParser(text)
+    try parser.parse()
+    self.text = text
+    nodes = parser.nodes
+    parts = parser.parts
+    texts = parser.texts
+    numbers = parser.numbers
+    keys = parser.keys
+  }
+
+  var root: Int { nodes.count - 1 }
+
+  /// The part of another by its number.
+  func part(_ number: Int, of node: Node) -> Int { Int(parts[Int(node.first) + number]) }
+
+  /// The parts of another.
+  func parts(of node: Node) -> ArraySlice<Int32> {
+    parts[Int(node.first)..<Int(node.first + node.partCount)]
+  }
+
+  /// The name of a key by its number.
+  func keyName(_ number: Int32) -> String {
+    PathKey(rawValue: number)?.name ?? keys[Int(number) - PathKey.count]
+  }
+
+  /// Where a part begins.
+  func place(of node: Int) -> TextPlace { TextPlace(offset: Int(nodes[node].offset), in: text) }
+}
+
+extension Predicate: Equatable {
+  public static func == (one: Predicate, other: Predicate) -> Bool {
+    guard one.parts == other.parts, one.texts == other.texts, one.keys == other.keys,
+      one.nodes.count == other.nodes.count, one.numbers.count == other.numbers.count
+    else { return false }
+    return zip(one.numbers, other.numbers).allSatisfy { $0.bitPattern == $1.bitPattern }
+      && zip(one.texts, other.texts).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+      && zip(one.nodes, other.nodes).allSatisfy { a, b in
+        a.kind == b.kind && a.first == b.first && a.partCount == b.partCount && a.value == b.value
+          && a.name == b.name
+      }
+  }
+}
+
+/// A place in a text.
+public struct TextPlace: Hashable, Sendable, CustomStringConvertible {
+  /// In bytes from the start.
+  public let offset: Int
+  /// From 1.
+  public let line: Int
+  /// From 1, in characters of Unicode.
+  public let column: Int
+
+  public init(offset: Int, line: Int, column: Int) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// Counts the lines up to an offset. A line ends with a line feed, a carriage return, or both.
+  init(offset: Int, in text: String) {
+    self.init(offset: offset, in: Array(text.utf8.prefix(offset)))
+  }
+
+  package init(offset: Int, in bytes: [UInt8]) {
+    var (line, column) = (1, 1)
+    var isBehindReturn = false
+    for byte in bytes.prefix(offset) {
+      switch byte {
+      case 0x0a:
+        if !isBehindReturn { line += 1 }
+        column = 1
+      case 0x0d:
+        line += 1
+        column = 1
+      default: if byte & 0xc0 != 0x80 { column += 1 }
+      }
+      isBehindReturn = byte == 0x0d
+    }
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  public var description: String { "line \(line), column \(column)" }
+}

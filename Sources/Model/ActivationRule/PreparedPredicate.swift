@@ -1,0 +1,41 @@
+public import UniformType
+
+/// Why a predicate has no answer for some content. It does not match then.
+public struct EvaluationError: Error, Hashable, CustomStringConvertible, Sendable {
+  public let reason: String
+  /// Where the part of the predicate begins that cannot be evaluated.
+  public let place: TextPlace
+
+  public var description: String { "\(place): \(reason)" }
+}
+
+/// A predicate whose types were looked up in a tree, once for all content that it is held against.
+public struct PreparedPredicate: Sendable {
+  public let predicate: Predicate
+  let tree: TypeTree
+  /// The codes of the predicate's texts; `unknown` for one that the tree does not know.
+  let codes: [Int32]
+  /// The texts in small letters.
+  let lowercased: [String]
+
+  /// The most steps of an evaluation, which take half a second: with subqueries in each other, the
+  /// work could grow with the power of their number.
+  public static let stepLimit = 10_000_000
+
+  public init(_ predicate: Predicate, in tree: TypeTree = .builtIn) {
+    self.predicate = predicate
+    self.tree = tree
+    codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }
+    lowercased = predicate.texts.map(\.lowercasedASCII)
+  }
+
+  /// Whether content meets the predicate.
+  ///
+  /// - Parameter content: prepared with the same tree.
+  /// - Throws: `EvaluationError` where the predicate compares what cannot be compared, asks for what
+  ///   is not there, or takes more than ``stepLimit`` steps.
+  public func matches(_ content: PreparedContent) throws(EvaluationError) -> Bool {
+    var evaluation = PredicateEvaluation(of: self, on: content)
+    return try evaluation.truth(of: predicate.root)
+  }
+}
