@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
+    .library(name: "ShareItem", targets: ["ShareItem"]),
+    .library(name: "ShareTarget", targets: ["ShareTarget"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "UniformType", targets: ["UniformType"]),
     .library(name: "Watching", targets: ["Watching"]),
@@ -87,10 +89,14 @@ let package = Package(
       path: "Sources/Model/DocumentSource",
       swiftSettings: strict),
     .target(
+      name: "ShareItem", dependencies: ["BinaryPropertyList", "TextFormats"],
+      path: "Sources/Model/ShareItem",
+      swiftSettings: strict),
+    .target(
       name: "Provenance",
       dependencies: [
         "BinaryPropertyList", "CLinux", "DocumentSource", "ForeignFormats", "LinuxSystem",
-        "TextFormats", "Xattr",
+        "ShareItem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
@@ -117,6 +123,13 @@ let package = Package(
       path: "Sources/Model/Watching",
       swiftSettings: strict),
     .target(
+      name: "ShareTarget",
+      dependencies: [
+        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "TextFormats",
+      ],
+      path: "Sources/Model/ShareTarget",
+      swiftSettings: strict),
+    .target(
       name: "UniformType", dependencies: ["BinaryPropertyList"],
       path: "Sources/Model/UniformType",
       swiftSettings: strict),
@@ -135,8 +148,8 @@ let package = Package(
       dependencies: [
         "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "TextFormats", "UniformType", "Watching",
-        "Xattr",
+        "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
+        "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -180,7 +193,7 @@ let package = Package(
       dependencies: [
         "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
         "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
-        "TextFormats", "Xattr",
+        "ShareItem", "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries
@@ -278,9 +291,21 @@ let package = Package(
     .testTarget(
       name: "ProvenanceTests",
       dependencies: [
-        "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance", "TestSupport", "Xattr",
+        "BinaryPropertyList", "DocumentSource", "ForeignFormats", "LinuxSystem", "Provenance",
+        "ShareItem", "TestSupport", "Xattr",
       ],
       path: "Tests/Model/ProvenanceTests"),
+    .testTarget(
+      name: "ShareItemTests",
+      dependencies: ["BinaryPropertyList", "ShareItem", "TestSupport", "TextFormats"],
+      path: "Tests/Model/ShareItemTests"),
+    .testTarget(
+      name: "ShareTargetTests",
+      dependencies: [
+        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "ShareTarget",
+        "TestSupport",
+      ],
+      path: "Tests/Model/ShareTargetTests"),
     .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],

@@ -18,6 +18,8 @@ let xattr: Target.Dependency = .product(name: "Xattr", package: "docsource")
 let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
+let shareItems: Target.Dependency = .product(name: "ShareItem", package: "docsource")
+let shareTargets: Target.Dependency = .product(name: "ShareTarget", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
 let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
 let rules: Target.Dependency = .product(name: "ActivationRule", package: "docsource")
@@ -60,6 +62,9 @@ let package = Package(
     fuzzer("FuzzZoneIdentifier", of: foreign),
     fuzzer("FuzzRecentFiles", of: foreign, xml, linux),
     fuzzer("FuzzMark", of: provenance, foreign, linux, xattr),
+    fuzzer("FuzzShareItem", of: shareItems, propertyLists, texts),
+    fuzzer("FuzzAttributedLink", of: shareItems),
+    fuzzer("FuzzShareTarget", of: shareTargets, linux),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),
     fuzzer("FuzzPredicate", of: rules),
     fuzzer("FuzzActivationRule", of: rules, propertyLists, types),

@@ -95,6 +95,16 @@ final class Failure: Error {
     self.carrier = CText(bytes: carrier?.attributeName.bytes)
   }
 
+  /// A damaged share item.
+  init(item reason: String, at offset: Int) {
+    status = DOCSOURCE_DAMAGED
+    message = CText("cannot read share item: \(reason) (at byte \(offset))")
+    number = 0
+    self.offset = Int64(offset)
+    self.reason = CText(reason)
+    carrier = CText()
+  }
+
   static func argument(_ message: String) -> Failure {
     Failure(DOCSOURCE_INVALID_ARGUMENT, message)
   }

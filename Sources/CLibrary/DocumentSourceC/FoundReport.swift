@@ -328,8 +328,8 @@ extension Claim {
   }
 }
 
-/// A text for C in a dictionary, which holds no noncopyable values.
-private final class HeldText {
+/// A text for C in a dictionary or array, which hold no noncopyable values.
+final class HeldText {
   let text: CText
 
   init(_ text: String) { self.text = CText(text) }

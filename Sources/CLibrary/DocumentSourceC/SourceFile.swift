@@ -157,9 +157,11 @@ struct SourceFile {
     }
   }
 
-  func report() throws(Failure) -> FoundReport {
+  func report() throws(Failure) -> FoundReport { FoundReport(try provenance()) }
+
+  func provenance() throws(Failure) -> ProvenanceReport {
     do throws(XattrError) {
-      return FoundReport(try ProvenanceReader().report(on: file))
+      return try ProvenanceReader().report(on: file)
     } catch {
       throw Failure(marks: error)
     }

@@ -64,6 +64,8 @@ extension MarkFailure.Reason {
   public static let namespaces = Self("more than 256 namespaces are in scope in one place")
   public static let names = Self("more than 50000 different names")
   public static let tooMany = Self("too many bookmarks")
+  /// A value is no share item, in words.
+  package static func item(_ words: String) -> Self { Self(words) }
   /// A value is no binary property list that can be read.
   public static func propertyList(_ reason: DecodingFailure.Reason) -> Self {
     Self(reason.description)

@@ -49,13 +49,7 @@ public enum LinkText {
   public static func isURL(_ text: String) -> Bool { host(of: text) != nil }
 
   /// Whether a text begins as a URL does, with a scheme (RFC 3986, section 3.1).
-  package static func hasScheme(_ text: String) -> Bool {
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-    let scheme = text.utf8[..<colon]
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
-    return scheme.first.map(isLetter) ?? false
-      && scheme.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
-  }
+  package static func hasScheme(_ text: String) -> Bool { AbsoluteURL.hasScheme(text) }
 
   /// The host of a URL, in lower case; `nil` where the URL has no valid one.
   ///

@@ -57,7 +57,7 @@ package struct AbsoluteURL {
   }
 
   /// RFC 3986, section 3.1.
-  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
     guard let first = bytes.first, isLetter(first) else { return false }
     return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
   }
@@ -131,5 +131,38 @@ package struct AbsoluteURL {
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+  }
+}
+
+// What may be said of texts that need not follow the grammar.
+extension AbsoluteURL {
+  /// Whether a text begins as a URL does, with a scheme (RFC 3986, section 3.1).
+  package static func hasScheme(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return isScheme(text.utf8[..<colon])
+  }
+
+  /// Whether a URL names a user, perhaps with a password.
+  package static func hasCredentials(_ url: String) -> Bool {
+    credentials(in: Array(url.utf8)) != nil
+  }
+
+  /// The URL without a user's name and password.
+  package static func withoutCredentials(_ url: String) -> String {
+    let bytes = Array(url.utf8)
+    guard let range = credentials(in: bytes) else { return url }
+    return String(decoding: bytes[..<range.lowerBound] + bytes[range.upperBound...], as: UTF8.self)
+  }
+
+  /// Where the user's name and password stand, with the `@` behind them: the last one before the
+  /// path, as browsers read it.
+  private static func credentials(in bytes: [UInt8]) -> Range<Int>? {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]),
+      bytes[(colon + 1)...].starts(with: "//".utf8)
+    else { return nil }
+    let start = colon + 3
+    let authority = bytes[start...].prefix { !"/?#".utf8.contains($0) }
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    return start..<(at + 1)
   }
 }

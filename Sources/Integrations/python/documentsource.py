@@ -25,8 +25,9 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t,
 from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
 __all__ = [
-    "Error", "Fetch", "Icon", "Mark", "Origin", "Part", "PartKind", "Report", "Source", "Status",
-    "Subject", "Trust", "escaped", "find_icon", "read", "remove", "trace", "write",
+    "Error", "Fetch", "Icon", "Item", "ItemAttachment", "Mark", "Origin", "Part", "PartKind",
+    "Report", "Source", "Status", "Subject", "Trust", "escaped", "find_icon", "item",
+    "parse_item", "read", "remove", "trace", "write",
 ]
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -180,6 +181,35 @@ class Icon(NamedTuple):
     """Whether a `Fetch` with the same arguments may yield an icon or a better icon."""
 
 
+class ItemAttachment(NamedTuple):
+    """A document of a share item."""
+
+    types: Tuple[str, ...]
+    """Its uniform types, the preferred one first."""
+    content: Optional[bytes]
+    """A text or URL in UTF-8, or data; None for a file."""
+    path: Optional[str]
+    """The path of a file, perhaps relative to the directory of the item; a stranger's can lead
+    anywhere."""
+    suggested_name: Optional[str]
+
+
+class Item(NamedTuple):
+    """A share item: what the app that handed a document over said of it."""
+
+    title: Optional[str]
+    content_text: Optional[str]
+    source_url: Optional[str]
+    referrer_name: Optional[str]
+    referrer_app_store_id: Optional[str]
+    referrer_google_play_id: Optional[str]
+    referrer_web_url: Optional[str]
+    referrer_ios_app_url: Optional[str]
+    referrer_android_app_url: Optional[str]
+    tags: Tuple[str, ...]
+    attachments: Tuple[ItemAttachment, ...]
+
+
 class Error(Exception):
     """A failed call. `status` is the result; `str()` says what failed and why."""
 
@@ -283,6 +313,18 @@ _mark_value = _declare(
 _mark_failure = _declare("report_mark_failure", c_char_p, c_void_p, c_size_t)
 _mark_offset = _declare("report_mark_offset", c_int64, c_void_p, c_size_t)
 _mark_bytes = _declare("report_mark_bytes", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_item_read = _FileFunction("item_read", _handle, _handle)
+_item_parse = _declare("item_parse", c_int, c_char_p, c_size_t, _handle, _handle)
+_item_value = _declare("item_value", c_void_p, c_void_p, c_int, POINTER(c_size_t))
+_item_tag_count = _declare("item_tag_count", c_size_t, c_void_p)
+_item_tag = _declare("item_tag", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_item_attachment_count = _declare("item_attachment_count", c_size_t, c_void_p)
+_item_attachment_type = _declare("item_attachment_type", c_char_p, c_void_p, c_size_t, c_size_t)
+_item_attachment_path = _declare("item_attachment_path", c_char_p, c_void_p, c_size_t)
+_item_attachment_name = _declare("item_attachment_name", c_char_p, c_void_p, c_size_t)
+_item_attachment_bytes = _declare(
+    "item_attachment_bytes", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_item_free = _declare("item_free", None, c_void_p)
 _report_free = _declare("report_free", None, c_void_p)
 _source_value = _declare("source_value", c_void_p, c_void_p, c_int, POINTER(c_size_t))
 _source_carrier = _declare("source_carrier", c_char_p, c_void_p)
@@ -507,6 +549,62 @@ def trace(
             bool(_report_is_doubtful(report)))
     finally:
         _report_free(report)
+
+
+def item(
+    file: File, *, follow_symlinks: bool = True, dir_fd: Optional[int] = None,
+) -> Optional[Item]:
+    """Read what a file's attributes say of its content; None if they say nothing.
+
+    That is the share item in user.x-extension-item, and for what it does not say the attributes of
+    freedesktop.org. Raises Error if the item is damaged.
+    """
+    found, error = c_void_p(), c_void_p()
+    status = _item_read(file, 0, follow_symlinks, dir_fd, byref(found), byref(error))
+    if status == Status.NO_SOURCE:
+        _error_free(error)
+        return None
+    if status:
+        raise _failure(status, error, file)
+    return _item(found)
+
+
+def parse_item(content: bytes) -> Item:
+    """Read a share item in its exchange format (.xei), a binary property list.
+
+    Raises Error if the bytes are no item.
+    """
+    found, error = c_void_p(), c_void_p()
+    status = _item_parse(content, len(content), byref(found), byref(error))
+    if status:
+        raise _failure(status, error)
+    return _item(found)
+
+
+def _item(item: c_void_p) -> Item:
+    try:
+        length = c_size_t()
+        values = [_lent(_item_value(item, field, byref(length)), length) for field in range(9)]
+        tags = [
+            _lent(_item_tag(item, tag, byref(length)), length) or ""
+            for tag in range(_item_tag_count(item))]
+        attachments = tuple(
+            _attachment(item, attachment) for attachment in range(_item_attachment_count(item)))
+        return Item(*values, tags=tuple(tags), attachments=attachments)
+    finally:
+        _item_free(item)
+
+
+def _attachment(item: c_void_p, attachment: int) -> ItemAttachment:
+    types = []
+    while (name := _item_attachment_type(item, attachment, len(types))) is not None:
+        types.append(_text(name) or "")
+    size = c_size_t()
+    start = _item_attachment_bytes(item, attachment, byref(size))
+    content = None if start is None else ctypes.string_at(start, size.value)
+    return ItemAttachment(
+        tuple(types), content, _text(_item_attachment_path(item, attachment)),
+        _text(_item_attachment_name(item, attachment)))
 
 
 def _part(report: c_void_p, part: int) -> Part:

@@ -40,7 +40,7 @@ package struct KeyFile {
 
   /// The value of a key with the escapes of the Desktop Entry Specification's strings undone; `nil`
   /// where it is missing, empty, not UTF-8, or has a NUL.
-  func string(_ key: String, in group: String) -> String? {
+  package func string(_ key: String, in group: String) -> String? {
     guard let value = bytes(key, in: group), !value.contains(0) else { return nil }
     var plain: [UInt8] = []
     var rest = value

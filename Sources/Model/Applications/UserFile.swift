@@ -25,6 +25,18 @@ public struct UserFile: Sendable {
   package static let limit = 1 << 20
 
   package let path: FilePath
+  /// The permissions of a new file.
+  private var mode: UInt32 = 0o644
+  private var limit = Self.limit
+
+  /// A file anywhere, for this user alone.
+  ///
+  /// - Parameter limit: the most bytes that it may have.
+  package init(private path: FilePath, limit: Int) {
+    self.path = path
+    self.limit = limit
+    mode = 0o600
+  }
 
   /// The file `$XDG_CONFIG_HOME/docsource/NAME`.
   ///
@@ -50,7 +62,7 @@ public struct UserFile: Sendable {
     }
     defer { close(file) }
     do throws(Errno) {
-      if let content = try Descriptor.read(file, limit: Self.limit) {
+      if let content = try Descriptor.read(file, limit: limit) {
         return content.isEmpty ? nil : content
       }
     } catch {
@@ -89,15 +101,15 @@ public struct UserFile: Sendable {
       unsafe unlinkat(directory, name, 0)
     }
     guard let changed = try change(try content()) else { return }
-    guard changed.count <= Self.limit else { throw tooLarge }
+    guard changed.count <= limit else { throw tooLarge }
     do throws(Errno) {
-      try file.replace(with: changed)
+      try file.replace(with: changed, mode: mode)
     } catch {
       throw Failure("write", path, error)
     }
   }
 
   private var tooLarge: Failure {
-    Failure(path: path, reason: "the file is larger than \(Self.limit >> 20) MiB")
+    Failure(path: path, reason: "the file is larger than \(limit >> 20) MiB")
   }
 }

@@ -253,7 +253,7 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  private var reason: String {
+  package var reason: String {
     switch cause {
     case .attribute(let error): error.reason
     case .damaged(let damage): damage.description

@@ -1,5 +1,6 @@
 internal import DocumentSource
 public import ForeignFormats
+internal import ShareItem
 
 /// One thing that a mark says.
 public struct Claim: Hashable, Sendable {
@@ -91,6 +92,9 @@ public struct Claim: Hashable, Sendable {
       // Browsers write these where they hide the URL.
       add(.url, url(zone.hostURL, zone.undecoded[.hostURL]))
       add(.referrer, url(zone.referrerURL, zone.undecoded[.referrerURL]))
+    case (.item(let item), _):
+      add(.url, item.sourceURL)
+      add(.referrer, item.referrer.webURL)
     case (.text(let text), .originURL): add(.url, text)
     case (.text(let text), .referrerURL): add(.referrer, text)
     case (.text(let text), .creator), (.text(let text), .metadataCreator): add(.creator, text)

@@ -119,7 +119,7 @@ public struct ForeignAttributeName: Hashable, Sendable {
     guard value.last == 0 else { return false }
     return switch kind {
     case .documentSource, .whereFroms, .downloadedDate, .userTags, .finderComment,
-      .metadataCreator, .originSubject:
+      .metadataCreator, .originSubject, .shareItem:
       AttributeValue.hasTrailingNUL(value)
     case .note(let name) where name.hasPrefix("com.apple.metadata:"):
       AttributeValue.hasTrailingNUL(value)

@@ -85,27 +85,8 @@ public struct MarkEmitter: Sendable {
   private func write(
     _ value: [UInt8], _ name: String, of file: FileReference, _ rehearsal: AttributeRehearsal
   ) -> EmissionStep {
-    let attributes = ExtendedAttributes(of: file)
-    guard let attribute = AttributeName(name) else { preconditionFailure("\(name) is no name") }
-    let outcome: EmissionStep.Outcome
-    do throws(XattrError) {
-      let current = try attributes.value(of: attribute)
-      if current == value {
-        outcome = .unchanged
-      } else if current?.isEmpty == false, !overwrites {
-        outcome = .refused
-      } else {
-        if isDry {
-          try rehearsal.setValue(value, of: attribute)
-        } else {
-          try attributes.setValue(value, of: attribute)
-        }
-        outcome = .written
-      }
-    } catch {
-      outcome = .failed(error.reason)
-    }
-    return EmissionStep(target: Array(name.utf8), outcome: outcome)
+    EmissionStep.write(
+      value, name, of: file, overwrites: overwrites, rehearsal: isDry ? rehearsal : nil)
   }
 
   /// Other content of an AppleDouble file that exists already is kept: only marks are replaced.
@@ -204,4 +185,35 @@ public struct EmissionStep: Hashable, Sendable {
   /// The attribute's full name, or the name of the file beside the document.
   public let target: [UInt8]
   public let outcome: Outcome
+  /// Gives an attribute a value, unless it has another one.
+  ///
+  /// - Parameters:
+  ///   - overwrites: whether another value is replaced.
+  ///   - rehearsal: tries the change in the place of making it.
+  static func write(
+    _ value: [UInt8], _ name: String, of file: FileReference, overwrites: Bool,
+    rehearsal: AttributeRehearsal?
+  ) -> EmissionStep {
+    let attributes = ExtendedAttributes(of: file)
+    guard let attribute = AttributeName(name) else { preconditionFailure("\(name) is no name") }
+    let outcome: Outcome
+    do throws(XattrError) {
+      let current = try attributes.value(of: attribute)
+      if current == value {
+        outcome = .unchanged
+      } else if current?.isEmpty == false, !overwrites {
+        outcome = .refused
+      } else {
+        if let rehearsal {
+          try rehearsal.setValue(value, of: attribute)
+        } else {
+          try attributes.setValue(value, of: attribute)
+        }
+        outcome = .written
+      }
+    } catch {
+      outcome = .failed(error.reason)
+    }
+    return EmissionStep(target: Array(name.utf8), outcome: outcome)
+  }
 }

@@ -37,6 +37,8 @@ public enum MarkKind: Hashable, Sendable {
   /// Another of freedesktop.org's names, `xdg.publisher` or `dublincore.title`; or one that Apple's
   /// Mail and AirDrop write, `com.apple.metadata:kMDItemOriginMessageID`.
   case note(String)
+  /// `x-extension-item`: what the app that handed the content over said of it.
+  case shareItem
   /// What a Linux desktop has recorded in recently-used.xbel.
   case recentUse
 
@@ -56,6 +58,7 @@ public enum MarkKind: Hashable, Sendable {
     ("xdg.referrer.url", .referrerURL),
     ("mime_type", .mediaType),
     ("creator", .creator),
+    ("x-extension-item", .shareItem),
   ]
 
   static let notes: Set<String> = [

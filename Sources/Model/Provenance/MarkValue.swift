@@ -1,6 +1,7 @@
 internal import BinaryPropertyList
 public import DocumentSource
 public import ForeignFormats
+public import ShareItem
 internal import TextFormats
 
 /// What a mark says.
@@ -15,6 +16,7 @@ public enum MarkValue: Hashable, Sendable {
   case applicationKey(UInt64)
   case zone(ZoneIdentifier)
   case text(String)
+  case item(ShareItem)
   case use(RecentUse)
 
   /// Reads a mark's value; one NUL behind it is passed over.
@@ -33,6 +35,7 @@ public enum MarkValue: Hashable, Sendable {
     case .zoneIdentifier: self = .zone(try ZoneIdentifier(bytes))
     case .note(let name) where name.hasPrefix("com.apple.metadata:"):
       self = .text(try Self.string(bytes))
+    case .shareItem: self = .item(try Self.item(bytes))
     case .originURL, .referrerURL, .mediaType, .creator, .note, .recentUse:
       self = .text(try MarkText.utf8(MarkText.withoutNUL(bytes)))
     }
@@ -55,6 +58,15 @@ public enum MarkValue: Hashable, Sendable {
       throw MarkFailure(.noSource, at: 0)
     }
     return .source(source, mistyped: mistyped)
+  }
+
+  private static func item(_ bytes: [UInt8]) throws(MarkFailure) -> ShareItem {
+    let bytes = AttributeValue.hasTrailingNUL(bytes) ? Array(bytes.dropLast()) : bytes
+    do throws(ItemFailure) {
+      return try ShareItem(mark: bytes)
+    } catch {
+      throw MarkFailure(.item(error.reason.words), at: error.offset)
+    }
   }
 
   private static func list(_ bytes: [UInt8]) throws(MarkFailure) -> PropertyList {

@@ -59,9 +59,12 @@ public struct ProvenanceReport: Sendable {
   /// it was given, and it writes no other.
   private static func withOrigin(_ answer: [Claim], _ marks: [Mark]) -> [Claim] {
     let isTold = answer.contains { $0.subject == .url || $0.subject == .sender }
-    let isOfYtDlp = marks.contains { mark in
-      mark.kind == .note("dublincore.format") || mark.kind == .note("dublincore.title")
-    }
+    // A share item has a title as well, and says where its content came from.
+    let isOfYtDlp =
+      !marks.contains { $0.kind == .shareItem }
+      && marks.contains { mark in
+        mark.kind == .note("dublincore.format") || mark.kind == .note("dublincore.title")
+      }
     guard !isTold, isOfYtDlp, marks.contains(where: { $0.kind == .referrerURL }) else {
       return answer
     }
@@ -82,7 +85,7 @@ public struct ProvenanceReport: Sendable {
       case .downloadedDate: 4
       case .originURL: 5
       case .referrerURL: 6
-      case .zoneIdentifier: 7
+      case .zoneIdentifier, .shareItem: 7
       case .note, .originSubject, .finderComment: 8
       case .mediaType: 9
       case .userTags: 10

@@ -126,6 +126,35 @@ enum LibraryTopic {
               size_t mark, size_t *size);
           void docsource_report_free(docsource_report *report);
 
+        The share item of a file, as in 'docsource item show' (since ABI 1.3):
+
+          docsource_status docsource_item_read(const char *path,
+              unsigned int options, docsource_item **item,
+              docsource_error **error);
+          docsource_status docsource_item_read_fd(int descriptor,
+              unsigned int options, docsource_item **item,
+              docsource_error **error);
+          docsource_status docsource_item_read_at(int directory,
+              const char *name, unsigned int options, docsource_item **item,
+              docsource_error **error);
+          docsource_status docsource_item_parse(const void *bytes, size_t size,
+              docsource_item **item, docsource_error **error);
+          const char *docsource_item_value(const docsource_item *item,
+              docsource_item_field field, size_t *length);
+          size_t docsource_item_tag_count(const docsource_item *item);
+          const char *docsource_item_tag(const docsource_item *item, size_t tag,
+              size_t *length);
+          size_t docsource_item_attachment_count(const docsource_item *item);
+          const char *docsource_item_attachment_type(const docsource_item *item,
+              size_t attachment, size_t number);
+          const char *docsource_item_attachment_path(const docsource_item *item,
+              size_t attachment);
+          const char *docsource_item_attachment_name(const docsource_item *item,
+              size_t attachment);
+          const void *docsource_item_attachment_bytes(
+              const docsource_item *item, size_t attachment, size_t *size);
+          void docsource_item_free(docsource_item *item);
+
         The icon of an application. docsource_icon_find never uses the network;
         docsource_fetch_start has docsource-fetch download an icon from a host that the user trusts,
         and returns at once, with a descriptor for poll(2):

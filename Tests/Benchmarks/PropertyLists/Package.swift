@@ -17,6 +17,7 @@ let package = Package(
         .product(name: "BinaryPropertyList", package: "docsource"),
         .product(name: "BinaryPropertyListCoders", package: "docsource"),
         .product(name: "DocumentSource", package: "docsource"),
+        .product(name: "ShareItem", package: "docsource"),
         "CFloor", "CPinning", "CPlist",
       ]),
   ],

@@ -20,6 +20,7 @@ import Testing
     ("docsource-apps.1", "EXAMPLE SESSION", []),
     ("docsource-export.1", "GIT AND OTHER PROGRAMS WITHOUT ATTRIBUTES", ["git", "attr"]),
     ("docsource-icon.1", "EXAMPLE SESSION", ["file"]),
+    ("docsource-item.1", "EXAMPLE SESSION", []), ("docsource-link.1", "EXAMPLE SESSION", []),
     ("docsource-marks.7", "EXAMPLE SESSION", ["attr"]),
     ("docsource-plist.1", "EXAMPLE SESSION", []), ("docsource-tag.1", "EXAMPLE SESSION", []),
   ]

@@ -338,6 +338,67 @@ int64_t docsource_report_mark_offset(const docsource_report *report, size_t mark
 const void *docsource_report_mark_bytes(const docsource_report *report, size_t mark, size_t *size);
 void docsource_report_free(docsource_report *report);
 
+/// A share item: what the app that handed a document over said of it. ABI 1.3, like the other
+/// functions for items.
+typedef struct docsource_item docsource_item;
+
+/// One of the texts of an item. URLs are absolute.
+typedef enum docsource_item_field {
+  DOCSOURCE_ITEM_TITLE = 0,
+  /// What the app wants to be said with the document.
+  DOCSOURCE_ITEM_CONTENT_TEXT = 1,
+  /// Where the content came from.
+  DOCSOURCE_ITEM_SOURCE_URL = 2,
+  /// The app that handed the document over.
+  DOCSOURCE_ITEM_REFERRER_NAME = 3,
+  DOCSOURCE_ITEM_REFERRER_APP_STORE_ID = 4,
+  DOCSOURCE_ITEM_REFERRER_GOOGLE_PLAY_ID = 5,
+  DOCSOURCE_ITEM_REFERRER_WEB_URL = 6,
+  DOCSOURCE_ITEM_REFERRER_IOS_APP_URL = 7,
+  DOCSOURCE_ITEM_REFERRER_ANDROID_APP_URL = 8
+} docsource_item_field;
+
+/// Reads the item of a file: the attribute user.x-extension-item, and for what it does not say the
+/// attributes of freedesktop.org, as 'docsource item show' lists them. Returns DOCSOURCE_NO_SOURCE
+/// if the file has none of them, and DOCSOURCE_DAMAGED if the item is damaged. Such an item has no
+/// attachments.
+docsource_status docsource_item_read(const char *path, unsigned int options,
+                                     docsource_item **item, docsource_error **error);
+/// Reads the item of an open file. Descriptors opened with O_PATH do not work.
+docsource_status docsource_item_read_fd(int descriptor, unsigned int options,
+                                        docsource_item **item, docsource_error **error);
+/// Reads the item of a file in an open directory.
+docsource_status docsource_item_read_at(int directory, const char *name, unsigned int options,
+                                        docsource_item **item, docsource_error **error);
+/// Reads an item in its exchange format (.xei), a binary property list. Returns DOCSOURCE_OK or
+/// DOCSOURCE_DAMAGED. The bytes are copied.
+docsource_status docsource_item_parse(const void *bytes, size_t size, docsource_item **item,
+                                      docsource_error **error);
+/// A text of an item; NULL if the item does not have it, or has another type in its place.
+///
+/// Stores the length in bytes in `length`, as docsource_source_value does.
+const char *docsource_item_value(const docsource_item *item, docsource_item_field field,
+                                 size_t *length);
+/// The number of tags. Tags and attachments are numbered from 0; functions return NULL for any other
+/// number.
+size_t docsource_item_tag_count(const docsource_item *item);
+const char *docsource_item_tag(const docsource_item *item, size_t tag, size_t *length);
+/// The number of attachments, without those that are malformed.
+size_t docsource_item_attachment_count(const docsource_item *item);
+/// A uniform type of an attachment, the preferred one with number 0.
+const char *docsource_item_attachment_type(const docsource_item *item, size_t attachment,
+                                           size_t number);
+/// The path of an attachment that is a file, perhaps relative to the directory of the item; NULL for
+/// others. A path of a stranger can lead anywhere.
+const char *docsource_item_attachment_path(const docsource_item *item, size_t attachment);
+/// The name that a file with the attachment ought to have; NULL if there is none.
+const char *docsource_item_attachment_name(const docsource_item *item, size_t attachment);
+/// The content of an attachment that is a text, a URL or data, with its size in bytes in `size`; NULL
+/// for a file.
+const void *docsource_item_attachment_bytes(const docsource_item *item, size_t attachment,
+                                            size_t *size);
+void docsource_item_free(docsource_item *item);
+
 /// The icon of an application, found without the network.
 typedef struct docsource_icon docsource_icon;
 

@@ -129,7 +129,8 @@ enum StripCommand: Command {
       source    the document source
       creator   user.creator, kMDItemCreator and com.apple.provenance
       download  the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-                user.xdg.origin.url and user.xdg.referrer.url
+                user.xdg.origin.url, user.xdg.referrer.url and
+                user.x-extension-item
       zone      Zone.Identifier of Windows
       notes     tags, kMDItemFinderComment, kMDItemOrigin* and
                 com_apple_mail_messageID of macOS, user.dublincore.*,
@@ -180,7 +181,9 @@ private enum MarkGroup: String, CaseIterable {
       switch kind {
       case .documentSource: .source
       case .creator, .metadataCreator, .applicationKey: .creator
-      case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL: .download
+      case .quarantine, .whereFroms, .downloadedDate, .originURL, .referrerURL,
+        .shareItem:
+        .download
       case .zoneIdentifier: .zone
       case .userTags, .finderComment, .originSubject, .note: .notes
       case .mediaType: .type

@@ -3,6 +3,7 @@ import DocumentSource
 import ForeignFormats
 import PropertyListText
 import Provenance
+import ShareItem
 import TextFormats
 
 /// Says in words where a file came from. Strangers' values stand in double quotes, escaped, so that
@@ -93,12 +94,23 @@ enum OriginText {
     case .applicationKey: "an application key, meaningful only on the Mac that wrote it"
     case .zone(let zone): text(zone)
     case .text(let text): quoted(text)
+    case .item(let item): text(item)
     case .use(let use):
       [
         quoted(use.application), use.seconds.map(MomentText.exact),
         use.count.map { CountText.of($0, "time") },
       ].compactMap(\.self).joined(separator: ", ")
     }
+  }
+
+  /// What the app that handed the content over said of it.
+  private static func text(_ item: ShareItem) -> String {
+    let parts = [
+      item.title.map(quoted), item.referrer.appName.map { "shared by \(quoted($0))" },
+      item.sourceURL.map { "from \(quoted($0))" },
+      item.referrer.webURL.map { "linked from \(quoted($0))" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? "a share item" : parts.joined(separator: ", ")
   }
 
   /// A mail has its sender, subject and identifier where a download has URLs.
@@ -167,6 +179,7 @@ enum OriginText {
     case .mediaType: "Media type"
     case .creator: "Creator"
     case .note(let name): note(name)
+    case .shareItem: "Share item"
     case .recentUse: "Recent use"
     }
   }

@@ -150,6 +150,7 @@ enum TraceJSON {
     case .zone(let zone):
       self.zone(zone)
     case .text(let text): self.value(Claim.Value.text(text))
+    case .item(let item): JSONText.object(ItemFormat.fields(item))
     case .use(let use): self.value(Claim.Value.use(use))
     }
   }

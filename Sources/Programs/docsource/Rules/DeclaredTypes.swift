@@ -35,13 +35,13 @@ struct DeclaredTypes {
       where name.utf8.suffix(5).elementsEqual(".json".utf8) {
         let file = directory.appending(FilePath(name))
         guard let bytes = Self.content(file, console) else { return nil }
-        guard add(bytes, format: "json", file.bytes, console) else { return nil }
+        guard add(bytes, .json, file.bytes, console) else { return nil }
       }
     }
     for operand in arguments.values(Self.option) {
       let input = InputFile(path: FilePath(bytes: operand))
       guard let bytes = input.read(console),
-        add(bytes, format: PropertyListInput.anyFormat(of: bytes), input.name, console)
+        add(bytes, PropertyListForm(ofAny: bytes), input.name, console)
       else { return nil }
     }
   }
@@ -59,9 +59,9 @@ struct DeclaredTypes {
   }
 
   private mutating func add(
-    _ bytes: [UInt8], format: String, _ name: ArraySlice<UInt8>, _ console: Console
+    _ bytes: [UInt8], _ form: PropertyListForm, _ name: ArraySlice<UInt8>, _ console: Console
   ) -> Bool {
-    guard let list = PropertyListInput.value(of: bytes, format, name, console) else {
+    guard let list = form.value(of: bytes, name, console) else {
       return false
     }
     do throws(TypeDeclaration.Failure) {

@@ -78,8 +78,7 @@ struct RuleContent {
 
   private static func read(_ input: InputFile, _ console: Console) -> RuleContent? {
     guard let bytes = input.read(console),
-      let list = PropertyListInput.value(
-        of: bytes, PropertyListInput.format(of: bytes), input.name, console)
+      let list = PropertyListForm(of: bytes).value(of: bytes, input.name, console)
     else { return nil }
     do throws(SharedContent.Failure) {
       let content = try SharedContent(list)

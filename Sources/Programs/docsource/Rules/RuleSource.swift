@@ -89,7 +89,7 @@ struct RuleSource {
   }
 
   private static func source(_ bytes: [UInt8]) -> [UInt8]? {
-    PropertyListInput.anyFormat(of: bytes) == "xml" ? bytes : nil
+    PropertyListForm(ofAny: bytes) == .xml ? bytes : nil
   }
 
   private func list(_ bytes: [UInt8], _ name: ArraySlice<UInt8>) -> PropertyList? {
@@ -97,8 +97,7 @@ struct RuleSource {
       console.fail(name, "cannot read: the file is empty")
       return nil
     }
-    return PropertyListInput.value(
-      of: bytes, PropertyListInput.anyFormat(of: bytes), name, console)
+    return PropertyListForm(ofAny: bytes).value(of: bytes, name, console)
   }
 
   /// The types that a list declares; none after saying what is wrong with them.

@@ -1,6 +1,6 @@
 // Times reading and writing of property lists against other implementations, in one run.
 //
-// Usage: PropertyLists [a] [b] [c]
+// Usage: PropertyLists [a] [b] [c] [d]
 import CPinning
 
 if cpinning_stay() != 0 {
@@ -16,5 +16,8 @@ if chosen.isEmpty || chosen.contains("b") {
 }
 if chosen.isEmpty || chosen.contains("c") {
   try report.addList("c", count: 76_923, rounds: 6, repetitions: 1)
+}
+if chosen.isEmpty || chosen.contains("d") {
+  try report.addShareItem()
 }
 report.finish()

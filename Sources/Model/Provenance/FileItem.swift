@@ -1,0 +1,58 @@
+internal import ForeignFormats
+public import ShareItem
+
+/// What a file says of the content that was handed over with it: the share item in its attribute,
+/// and the values of freedesktop.org's names.
+public struct FileItem: Sendable {
+  /// A value of freedesktop.org's names, and what the share item says in its place.
+  public struct Note: Sendable {
+    public let field: ShareItem.Field
+    public let value: String
+    public let carrier: MarkCarrier
+    /// Whether the share item says something else.
+    public let isOpposed: Bool
+  }
+
+  /// The mark that holds the share item, readable or not; `nil` where there is none.
+  public let mark: Mark?
+  /// In the order of the fields.
+  public let notes: [Note]
+
+  /// The share item; `nil` where there is none that can be read.
+  public var item: ShareItem? {
+    if case .item(let item)? = mark?.value { item } else { nil }
+  }
+
+  /// Takes the values that stand in the file itself.
+  public init(_ report: ProvenanceReport) {
+    let own = report.marks.filter { $0.trust == .claim }
+    mark = own.first { $0.kind == .shareItem }
+    let item: ShareItem? = if case .item(let item)? = mark?.value { item } else { nil }
+    var notes: [Note] = []
+    for field in ShareItem.Field.allCases {
+      for name in field.names {
+        for mark in own where mark.kind.name == name {
+          guard case .text(let text)? = mark.value else { continue }
+          let said = item?.text(of: field)
+          notes.append(
+            Note(
+              field: field, value: text, carrier: mark.carrier,
+              isOpposed: said.map { $0 != text } ?? false))
+        }
+      }
+    }
+    self.notes = notes
+  }
+
+  /// Whether the file says nothing.
+  public var isEmpty: Bool { mark == nil && notes.isEmpty }
+
+  /// The share item, with the values of freedesktop.org's names for fields that it does not have.
+  public var merged: ShareItem {
+    var merged = item ?? ShareItem()
+    for note in notes where merged.text(of: note.field) == nil {
+      _ = merged.set(DesktopNote(name: note.field.names[0], value: note.value))
+    }
+    return merged
+  }
+}

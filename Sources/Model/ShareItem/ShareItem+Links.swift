@@ -1,0 +1,94 @@
+internal import BinaryPropertyList
+internal import TextFormats
+
+// Attributed links as items and back: what was shared, and by which app.
+extension ShareItem {
+  /// What stands before the names of a link's other parameters, in the keys of an item.
+  private static let linkKeys = "com.ideashower.ReadItLaterPro."
+
+  /// What a link says: its URL is the source, the app the referrer; the other parameters become
+  /// custom ones.
+  ///
+  /// - Parameter showsTweet: whether the address of the post that the link was found in becomes the
+  ///   referrer's URL.
+  public init(_ link: AttributedLink, showsTweet: Bool = false) {
+    self.init()
+    sourceURL = link.url
+    referrer.appName = link.app
+    if showsTweet { referrer.webURL = link.tweetURL }
+    for parameter in link.parameters where parameter.name != AttributedLink.Name.url {
+      userInfo[Self.linkKeys + parameter.name] = .string(parameter.value)
+    }
+  }
+
+  /// The link that says what the item says.
+  ///
+  /// - Parameters:
+  ///   - app: the identifier of the app; `nil` to take the referrer's name, where it is one.
+  ///   - url: `nil` for the item's source.
+  /// - Throws: `AttributedLink.Failure` where the item does not say enough.
+  public func link(
+    app: String? = nil, url: String? = nil, parameters: [AttributedLink.Parameter] = []
+  ) throws(AttributedLink.Failure) -> AttributedLink {
+    let kept = userInfo.entries.compactMap { entry -> AttributedLink.Parameter? in
+      guard entry.key.hasPrefix(Self.linkKeys), let value = TypedValues.string(entry.value) else {
+        return nil
+      }
+      let name = String(entry.key.dropFirst(Self.linkKeys.count))
+      return name == AttributedLink.Name.app
+        ? nil : AttributedLink.Parameter(name: name, value: value)
+    }
+    guard let app = app ?? referrer.appName, AbsoluteURL.isScheme(app.utf8) else { throw .noApp }
+    return try AttributedLink(app: app, url: url ?? sourceURL, parameters: kept + parameters)
+  }
+
+  /// The item without what identifies the user: names and passwords in URLs, what stands behind the
+  /// path of the referrer's page, and URLs that open apps.
+  ///
+  /// - Returns: the item, and what was left out.
+  public func withoutPrivateParts() -> (item: ShareItem, losses: [ItemFlaw]) {
+    var item = self
+    var losses: [ItemFlaw] = []
+    func lose(_ reason: ItemFlaw.Reason, _ keyPath: String) {
+      losses.append(ItemFlaw(reason, at: keyPath))
+    }
+    let lead = ".\(Key.item)."
+    if let url = sourceURL, AbsoluteURL.hasCredentials(url) {
+      item.sourceURL = AbsoluteURL.withoutCredentials(url)
+      lose(.credentials, lead + Key.sourceURL)
+    }
+    if let url = referrer.webURL {
+      let bare = AbsoluteURL.withoutCredentials(url)
+      let page = String(bare.prefix { $0 != "?" && $0 != "#" })
+      item.referrer.webURL = page
+      if bare != url { lose(.credentials, lead + Referrer.Field.webURL.key) }
+      if page != bare { lose(.query, lead + Referrer.Field.webURL.key) }
+    }
+    for field in [Referrer.Field.iOSAppURL, .androidAppURL] where referrer[field] != nil {
+      item.referrer[field] = nil
+      lose(.appURL, lead + field.key)
+    }
+    func strip(_ attachments: [Attachment], _ keyPath: String) -> [Attachment] {
+      attachments.enumerated().map { position, attachment in
+        guard attachment.isURL, case .text(let url) = attachment.content,
+          AbsoluteURL.hasCredentials(url)
+        else { return attachment }
+        lose(.credentials, "\(keyPath)[\(position)]")
+        var attachment = attachment
+        attachment.content = .text(AbsoluteURL.withoutCredentials(url))
+        return attachment
+      }
+    }
+    let stripped = strip(attachments, "." + Key.attachments)
+    if stripped != attachments { item.attachments = stripped }
+    for activity in activities {
+      var parts = parts(for: activity)
+      guard let additions = parts.additions else { continue }
+      let stripped = strip(additions, ".\(Key.activities).\(activity.rawValue).attachments")
+      guard stripped != additions else { continue }
+      parts.additions = stripped
+      item.setParts(parts, for: activity)
+    }
+    return (item, losses)
+  }
+}

@@ -1,0 +1,263 @@
+public import Applications
+public import LinuxSystem
+public import ShareItem
+
+/// A program that takes share items, as its description has it: the share extension of Linux.
+///
+/// The description is a file `NAME.target` with the syntax of desktop entries:
+///
+///     [Share Target]
+///     Name=Send to the reader
+///     Exec=reader-share --quiet
+///     Accepts=url;text
+///     Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count > 0).@count == 1
+///     Options=folder;visibility=public
+///     Validate=reader-share --check
+///     Attachments=descriptors
+public struct ShareTarget: Sendable {
+  /// A kind of content that a target takes.
+  public enum Kind: String, CaseIterable, Sendable {
+    case text, url, file, image, movie
+    case webPage = "web-page"
+
+    /// The type that an attachment of the kind conforms to.
+    public var type: String {
+      switch self {
+      case .text: "public.text"
+      case .url: "public.url"
+      case .file: "public.file-url"
+      case .image: "public.image"
+      case .movie: "public.movie"
+      case .webPage: "com.apple.active-webpage"
+      }
+    }
+  }
+
+  /// How a target gets the attachments that are files.
+  public enum AttachmentForm: String, CaseIterable, Sendable {
+    /// By absolute paths.
+    case paths
+    /// As files that are open for reading, by paths `/dev/fd/N`.
+    case descriptors
+  }
+
+  /// Something that users can set for one hand-over.
+  public struct Option: Hashable, Sendable {
+    public let name: String
+    public let standard: String?
+  }
+
+  /// The rule that decides what the target is offered for.
+  public enum Rule: Hashable, Sendable {
+    case predicate(String)
+    /// A property list: the rule's dictionary, or one that holds it.
+    case file(FilePath)
+  }
+
+  /// Why a file is no description of a target.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// The name of the file without its ending.
+  public let identifier: String
+  public let path: FilePath
+  public let name: String
+  /// The program and its arguments.
+  public let command: [String]
+  /// Fails for what the target would not take.
+  public let validation: [String]?
+  /// Empty where the target takes everything.
+  public let kinds: [Kind]
+  public let rule: Rule?
+  public let options: [Option]
+  public let attachmentForm: AttachmentForm
+  /// What items have parts for; that of the identifier where nothing else is given.
+  public let activity: ActivityType
+
+  private static let group = "Share Target"
+
+  /// Reads a description.
+  ///
+  /// - Parameter path: where it stands, for rules beside it.
+  /// - Throws: `Failure` in words that follow the path.
+  public init(
+    _ content: [UInt8], identifier: String, path: FilePath, locale: [String] = []
+  ) throws(Failure) {
+    let file = KeyFile(content)
+    func value(_ key: String) -> String? { file.string(key, in: Self.group) }
+    guard let line = value("Exec") else {
+      throw Failure(description: "the group [\(Self.group)] has no key Exec")
+    }
+    command = try Self.words(line, "Exec")
+    validation =
+      if let line = value("Validate") { try Self.words(line, "Validate") } else { nil }
+    self.identifier = identifier
+    self.path = path
+    name = locale.lazy.compactMap { value("Name[\($0)]") }.first ?? value("Name") ?? identifier
+    var kinds: [Kind] = []
+    for word in file.list("Accepts", in: Self.group) {
+      guard let kind = Kind(rawValue: word) else {
+        let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure(description: "Accepts: unknown kind '\(word)'; known are \(known)")
+      }
+      kinds.append(kind)
+    }
+    self.kinds = kinds
+    rule = try Self.rule(value("Rule"), value("RuleFile"), path)
+    options = try Self.options(file.list("Options", in: Self.group))
+    if let form = value("Attachments") {
+      guard let known = AttachmentForm(rawValue: form) else {
+        throw Failure(description: "Attachments is neither paths nor descriptors")
+      }
+      attachmentForm = known
+    } else {
+      attachmentForm = .paths
+    }
+    guard let activity = ActivityType(rawValue: value("Activity") ?? identifier) else {
+      throw Failure(description: "Activity is not the identifier of an activity")
+    }
+    self.activity = activity
+  }
+
+  private static func words(_ line: String, _ key: String) throws(Failure) -> [String] {
+    let words = ExecLine(line).words
+    guard let program = words.first, !program.isEmpty else {
+      throw Failure(description: "\(key) names no program")
+    }
+    return words
+  }
+
+  private static func rule(
+    _ predicate: String?, _ file: String?, _ path: FilePath
+  ) throws(Failure) -> Rule? {
+    guard let file else { return predicate.map { .predicate($0) } }
+    guard predicate == nil else {
+      throw Failure(description: "Rule and RuleFile cannot be combined")
+    }
+    let directory = ReplacedFile(path: path).directory
+    return .file(
+      file.utf8.first == UInt8(ascii: "/")
+        ? FilePath(file) : directory.appending(FilePath(file)))
+  }
+
+  private static func options(_ words: [String]) throws(Failure) -> [Option] {
+    var options: [Option] = []
+    for word in words {
+      let equals = word.firstIndex(of: "=")
+      let name = String(word[..<(equals ?? word.endIndex)])
+      guard !name.isEmpty, !options.contains(where: { $0.name == name }) else {
+        throw Failure(description: "Options: a name is missing or given twice")
+      }
+      options.append(
+        Option(name: name, standard: equals.map { String(word[word.index(after: $0)...]) }))
+    }
+    return options
+  }
+
+  /// The words `NAME=VALUE` that the target gets behind its arguments, in the order of the
+  /// description; options without a value are left out.
+  ///
+  /// - Throws: `Failure` for a name that the target does not declare.
+  public func arguments(
+    _ given: [(name: String, value: String)]
+  ) throws(Failure) -> [String] {
+    for (name, _) in given where !options.contains(where: { $0.name == name }) {
+      let known = options.map(\.name).joined(separator: ", ")
+      throw Failure(
+        description: "'\(name)' is not an option of the target"
+          + (known.isEmpty ? "" : "; it has \(known)"))
+    }
+    return options.compactMap { option in
+      let value = given.last { $0.name == option.name }?.value ?? option.standard
+      return value.map { "\(option.name)=\($0)" }
+    }
+  }
+
+  /// Whether every attachment is of a kind that the target takes.
+  ///
+  /// - Parameter conforms: whether the first type is the second, or a kind of it.
+  public func accepts(
+    _ attachments: [ShareItem.Attachment], conforms: (String, String) -> Bool
+  ) -> Bool {
+    kinds.isEmpty
+      || attachments.allSatisfy { attachment in
+        kinds.contains { kind in
+          attachment.typeIdentifiers.contains { type in
+            // A file's URL is no URL of the web.
+            let isFile = kind == .url && conforms(type, Kind.file.type)
+            return conforms(type, kind.type) && !isFile
+          }
+        }
+      }
+  }
+}
+
+/// The descriptions of targets that are installed: `docsource/targets` below the directories for data,
+/// the user's own first.
+public struct ShareTargets {
+  /// More bytes than any description has.
+  private static let limit = 64 << 10
+  private static let ending = ".target"
+
+  private let directories: [FilePath]
+
+  public init(in places: BaseDirectories) {
+    directories = ([places.dataHome].compactMap(\.self) + places.systemData)
+      .map { $0.appending(FilePath("docsource/targets")) }
+  }
+
+  /// A description, or what is wrong with the file.
+  public typealias Entry = Result<ShareTarget, Flaw>
+
+  /// A file that is no description.
+  public struct Flaw: Error, Sendable {
+    public let path: FilePath
+    /// In words that follow the path.
+    public let reason: String
+  }
+
+  /// All of them in the order of their identifiers; of several with one identifier the first counts.
+  public func all(locale: [String] = []) -> [Entry] {
+    var entries: [String: Entry] = [:]
+    for directory in directories {
+      for name in InstalledDirectory(path: directory).names where name.hasSuffix(Self.ending) {
+        let identifier = String(name.dropLast(Self.ending.count))
+        guard entries[identifier] == nil else { continue }
+        entries[identifier] = Self.read(
+          directory.appending(FilePath(name)), identifier: identifier, locale)
+      }
+    }
+    return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+  }
+
+  /// A target by its identifier; `nil` where none has it.
+  public func target(_ identifier: String, locale: [String] = []) -> Entry? {
+    guard let name = FileName(identifier) else { return nil }
+    for directory in directories {
+      let path = directory.appending(FilePath(name.text + Self.ending))
+      if InstalledFile(path: path).exists {
+        return Self.read(path, identifier: identifier, locale)
+      }
+    }
+    return nil
+  }
+
+  /// A target by the path of its description.
+  public static func read(
+    _ path: FilePath, identifier: String? = nil, _ locale: [String] = []
+  ) -> Entry {
+    guard let content = InstalledFile(path: path).content(limit: limit) else {
+      return .failure(
+        Flaw(path: path, reason: "not a readable file of at most \(limit >> 10) KiB"))
+    }
+    let name = String(decoding: path.lastComponent, as: UTF8.self)
+    let own = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+    do throws(ShareTarget.Failure) {
+      return .success(
+        try ShareTarget(content, identifier: identifier ?? own, path: path, locale: locale))
+    } catch {
+      return .failure(Flaw(path: path, reason: error.description))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CommandLineInterface
+import LinuxSystem
+import Provenance
+import ShareItem
+
+/// `docsource item apply`: keeps with files what an item says of them.
+enum ItemApplyCommand: Command {
+  private static let comment = OptionDeclaration(
+    "comment", help: "write the text to user.xdg.comment")
+  private static let mediaType = OptionDeclaration(
+    "media-type", help: "also write user.mime_type")
+
+  static let answerOfFailure = ChangeObject.ofFailure
+  static let operandsBeforeFiles = 1
+  static let readsStandardInput = true
+
+  static let verb = "apply"
+  static let declaration = CommandDeclaration(
+    name: "item apply", summary: "write what a share item says onto files",
+    operands: "ITEM FILE...", kinds: [.file],
+    details: """
+      Writes user.x-extension-item and the attributes that other programs read, as listed in
+      docsource-item(1). Existing values that differ are not overwritten. ITEM is a share item, another
+      file with such attributes, or - for standard input.
+      """,
+    options: [comment, mediaType] + ItemApplication.options,
+    examples: [
+      "docsource item apply article.xei article.html",
+      "docsource item apply --dry-run --source photo.xei photo.jpg",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let name = arguments.operands.first else { throw UsageError("no item given") }
+    guard arguments.operands.count > 1 else { throw UsageError("no file given") }
+    guard !arguments.operands.dropFirst().contains([UInt8(ascii: "-")]) else {
+      throw UsageError("only the item can be standard input; write ./- for a file of that name")
+    }
+    let files = arguments.with(operands: Array(arguments.operands.dropFirst()))
+    let operands = try Operands(files)
+    guard let input = ItemInput.read(name, console) else { return .failed }
+    let shown = InputFile.named([name]).first?.name ?? name[...]
+    if case .marks(let marks, _) = input, marks.isEmpty {
+      console.report(shown, "no share item")
+      return .noSource
+    }
+    guard
+      let work = ItemApplication(
+        input.handedOn, named: shown, contentText: arguments.has(comment) ? .comment : .description,
+        includesMediaType: arguments.has(mediaType), arguments, console)
+    else { return .failed }
+    return work.run(operands, console)
+  }
+
+  private static let manual = ManualText(
+    """
+    Each attribute is written in one system call, and only if it is missing or empty, has the same
+    value already, or --force is given. An attribute that is refused does not stop the others. What
+    the attributes cannot hold is reported as a warning: tags with commas, user names and passwords
+    in URLs, styles of texts. Attachments are never written to attributes; 'item extract' makes files
+    of them.
+
+    --source also records the name of the referrer as the application name of the document source, as
+    'docsource tag --app-name' does. A document source that has another name is overwritten only with
+    --force.
+
+    \(BulkChange.dryRunManual)
+
+    \(ChangeObject.manual) A file has an object for each attribute: the outcome is changed, unchanged
+    or failed, and carrier is the attribute.
+    """,
+    exitStatus: [
+      .noSource: "The item says nothing that can be written, or ITEM has none.",
+      .failed: """
+      ITEM could not be read, or some attribute not be written, or has a different value and --force \
+      is not given. Everything else was done.
+      """,
+    ],
+    seeAlso: ["docsource-item(1)", "docsource-tag(1)"])
+}

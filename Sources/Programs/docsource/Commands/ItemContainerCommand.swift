@@ -1,0 +1,127 @@
+import Applications
+import BinaryPropertyList
+import CommandLineInterface
+import LinuxSystem
+import PropertyListText
+import ShareTarget
+import TextFormats
+
+/// `docsource item container`: the directory and settings that an app and its targets share.
+enum ItemContainerCommand: Command {
+  private static let create = OptionDeclaration("create", help: "create the directory")
+  private static let settings = OptionDeclaration(
+    "settings", help: "print the shared settings as JSON")
+  private static let set = OptionDeclaration(
+    "set", value: "KEY=VALUE", repeats: true, help: "set a setting; VALUE is JSON or text")
+  private static let unset = OptionDeclaration(
+    "unset", value: "KEY", repeats: true, help: "remove a setting; repeatable")
+  private static let importing = OptionDeclaration(
+    "import", value: "FILE", help: "add the settings in a property list")
+
+  static let verb = "container"
+  static let declaration = CommandDeclaration(
+    name: "item container", summary: "show the directory and settings that a group shares",
+    operands: "GROUP", kinds: [.text],
+    details: "Without options, prints the path of the directory of GROUP, group.NAME.",
+    options: [create, settings, set, unset, importing],
+    examples: [
+      "docsource item container --create group.com.example.app",
+      "docsource item container --set theme=dark group.com.example.app",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count == 1 else { throw UsageError("give one group") }
+    let group = try AttachedFiles.text(arguments.operands[0], create)
+    let changes = try self.changes(arguments)
+    let container: SharedContainer
+    do throws(SharedContainer.Failure) {
+      container = try SharedContainer(group, in: BaseDirectories.current())
+    } catch {
+      throw UsageError("'\(EscapedText(group))': \(error.reason)")
+    }
+    var imported: PropertyList.Dictionary?
+    if let file = arguments.bytes(importing) {
+      guard let read = settings(in: file, console) else { return .failed }
+      imported = read
+    }
+    do throws(SharedContainer.Failure) {
+      if arguments.has(create) { try container.create() }
+      if imported != nil || !changes.isEmpty {
+        try container.editSettings { settings in
+          for entry in imported?.entries ?? [] { settings[entry.key] = entry.value }
+          for (key, value) in changes { settings[key] = value }
+        }
+      }
+      if arguments.has(settings) {
+        try write(container.settings(), console)
+      } else if imported == nil, changes.isEmpty {
+        console.output.write(Array(container.path.bytes) + [UInt8(ascii: "\n")])
+      }
+      return .done
+    } catch {
+      console.report((error.path ?? container.path).bytes, "\(EscapedText(error.reason))")
+      return .failed
+    }
+  }
+
+  /// The settings to set, and those to remove.
+  private static func changes(
+    _ arguments: Arguments
+  ) throws(UsageError) -> [(key: String, value: PropertyList?)] {
+    var changes: [(key: String, value: PropertyList?)] = []
+    for bytes in arguments.values(set) {
+      let text = try AttachedFiles.text(bytes, set)
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw UsageError("--set: '\(EscapedText(text))' is invalid; expected KEY=VALUE")
+      }
+      let value = String(text[text.index(after: equals)...])
+      let json = try? JSONPropertyListReader.read(Array(value.utf8))
+      let isNull = json.map { $0 == .null } ?? true
+      changes.append((String(text[..<equals]), isNull ? .string(value) : json))
+    }
+    for bytes in arguments.values(unset) {
+      changes.append((try AttachedFiles.text(bytes, unset), nil))
+    }
+    return changes
+  }
+
+  /// - Returns: `nil` after reporting why the file is no list of settings.
+  private static func settings(
+    in file: [UInt8], _ console: Console
+  ) -> PropertyList.Dictionary? {
+    guard let input = InputFile.named([file]).first, let bytes = input.read(console),
+      let value = PropertyListForm(of: bytes).value(of: bytes, input.name, console)
+    else { return nil }
+    guard case .dictionary(let dictionary) = value else {
+      console.report(input.name, "cannot import settings: not a dictionary")
+      return nil
+    }
+    return dictionary
+  }
+
+  private static func write(_ settings: PropertyList.Dictionary, _ console: Console) {
+    try? JSONPropertyListWriter.write(.dictionary(settings)) { console.output.write($0) }
+    console.output.writeLine("")
+  }
+
+  private static let manual = ManualText(
+    """
+    The directory of a group is $XDG_DATA_HOME/app-groups/GROUP, by default below ~/.local/share. On
+    iOS, an app and its share extensions share the container of an app group; here, isolation is by
+    the permissions of files: the directory is for the user alone (mode 0700), and any program of the
+    user can read it. A directory that is a symbolic link, or belongs to another user, is refused.
+
+    Settings are kept in Settings.plist in the directory, a binary property list. Changes are atomic,
+    and programs that change settings at the same moment wait for each other, so no change is lost.
+    --import reads a binary, XML or JSON property list, such as the file of UserDefaults(suiteName:)
+    of a Swift program, ~/.config/GROUP.plist. VALUE is a JSON value, or text if it is not JSON.
+
+    Passwords do not belong into settings, which are not encrypted.
+    """,
+    exitStatus: [.noSource: ""],
+    files: [
+      ManualText.Entry("~/.local/share/app-groups/GROUP", "The directory of a group.")
+    ],
+    seeAlso: ["docsource-item(1)", "docsource-item-send(1)"])
+}

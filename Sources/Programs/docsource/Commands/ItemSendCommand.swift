@@ -1,0 +1,286 @@
+import Applications
+import CommandLineInterface
+import LinuxSystem
+import ShareItem
+import ShareTarget
+import TextFormats
+
+/// `docsource item send`: hands an item over to a share target.
+enum ItemSendCommand: Command {
+  private static let to = OptionDeclaration(
+    "to", value: "TARGET", help: "hand over to TARGET, an identifier or a .target file")
+  private static let list = OptionDeclaration(
+    "list", help: "list the targets that take the item instead")
+  private static let option = OptionDeclaration(
+    "option", value: "NAME=VALUE", repeats: true, help: "set an option of the target; repeatable")
+  private static let anyPath = OptionDeclaration(
+    "any-path", help: "accept paths that lead out of the item's directory")
+  private static let keepPrivate = OptionDeclaration(
+    "keep-private", help: "also hand over what identifies you")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [
+    ("outcome", JSONText.string("failed"))
+  ]
+  static let readsStandardInput = true
+
+  static let verb = "send"
+  static let declaration = CommandDeclaration(
+    name: "item send", summary: "hand a share item over to another program", operands: "ITEM",
+    kinds: [.file],
+    details: """
+      The target is a program that is described by a file NAME.target. It may hand an item back,
+      which is written to standard output or to the file that --output names.
+      """,
+    options: [
+      to, list, option, anyPath, keepPrivate, BulkChange.dryRun, BulkChange.json, OutputFile.option,
+    ],
+    examples: [
+      "docsource item send --list article.xei",
+      "docsource item send --to reader --option folder=later article.xei",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count == 1 else { throw UsageError("give one item") }
+    let operand = arguments.operands[0]
+    let name = try arguments.text(to)
+    guard (name != nil) != arguments.has(list) else { throw UsageError("give --to or --list") }
+    let given = try options(arguments)
+    let target: ShareTarget?
+    if let name {
+      guard let found = try self.target(name, console) else { return .failed }
+      target = found
+    } else {
+      target = nil
+    }
+    guard let input = ItemInput.read(operand, console) else { return .failed }
+    let shown = InputFile.named([operand]).first?.name ?? operand[...]
+    if case .marks(let marks, _) = input, marks.isEmpty {
+      console.report(shown, "no share item")
+      return .noSource
+    }
+    var item = input.handedOn
+    if !arguments.has(keepPrivate) {
+      let (stripped, losses) = item.withoutPrivateParts()
+      item = stripped
+      for loss in losses { console.report(shown, "left out: \(EscapedText("\(loss)"))") }
+    }
+    guard let target else { return TargetList(console: console).write(for: item) }
+    let words: [String]
+    do throws(ShareTarget.Failure) {
+      words = try target.arguments(given)
+    } catch {
+      throw UsageError("--option: \(EscapedText("\(error)"))")
+    }
+    let payload =
+      InputFile.named([operand]).first?.path.map { ReplacedFile(path: $0).directory }
+      ?? FilePath(".")
+    let run = TargetRun(
+      target: target, options: words, payload: payload, allowsAnyPath: arguments.has(anyPath))
+    return send(item, run, shown, arguments, console)
+  }
+
+  private static func options(
+    _ arguments: Arguments
+  ) throws(UsageError) -> [(name: String, value: String)] {
+    var options: [(name: String, value: String)] = []
+    for value in arguments.values(option) {
+      let text = try AttachedFiles.text(value, option)
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw UsageError("--option: '\(EscapedText(text))' is invalid; expected NAME=VALUE")
+      }
+      options.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+    return options
+  }
+
+  /// - Returns: `nil` after reporting what is wrong with the description.
+  private static func target(
+    _ name: String, _ console: Console
+  ) throws(UsageError) -> ShareTarget? {
+    let targets = ShareTargets(in: BaseDirectories.current())
+    let entry =
+      name.utf8.contains(UInt8(ascii: "/"))
+      ? ShareTargets.read(FilePath(name)) : targets.target(name)
+    switch entry {
+    case .success(let target)?: return target
+    case .failure(let flaw)?:
+      console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
+      return nil
+    case nil:
+      let known = targets.all().compactMap { try? $0.get().identifier }
+      let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      throw UsageError("--to: no target '\(EscapedText(name))'\(hint)")
+    }
+  }
+
+  private static func send(
+    _ item: ShareItem, _ run: TargetRun, _ name: ArraySlice<UInt8>, _ arguments: Arguments,
+    _ console: Console
+  ) -> ExitStatus {
+    switch TargetChoice(run.target).verdict(on: item) {
+    case .taken: break
+    case .refused(let reason), .unknown(let reason):
+      return fail(reason, name, run.target, console)
+    }
+    var received: ShareItem
+    switch item.handover(to: run.target.activity) {
+    case .item(let own)?: received = own
+    case .document(let document)?:
+      received = ShareItem()
+      received.attachments = [document]
+    case nil: return fail("no attachment", name, run.target, console)
+    }
+    if arguments.has(BulkChange.dryRun) {
+      do throws(TargetRun.Refusal) {
+        received = try run.resolved(received)
+      } catch {
+        return fail(error.reason, name, run.target, console)
+      }
+      console.output.writeLine(
+        "\(EscapedText(name)): would hand over to \(EscapedText(run.target.identifier)):")
+      ItemFormat.write(received, console)
+      return .done
+    }
+    console.output.flush()
+    switch run.run(received) {
+    case .done(let returned): return finish(returned, name, run.target, arguments, console)
+    case .cancelled:
+      if console.writesObjects { console.write(members("cancelled", name, run.target)) }
+      console.report(name, "cancelled")
+      return .noSource
+    case .failed(let reason): return fail(reason, name, run.target, console)
+    }
+  }
+
+  private static func finish(
+    _ returned: ShareItem?, _ name: ArraySlice<UInt8>, _ target: ShareTarget,
+    _ arguments: Arguments, _ console: Console
+  ) -> ExitStatus {
+    var status = ExitStatus.done
+    if let returned, arguments.has(OutputFile.option) || !console.writesObjects {
+      do throws(ItemFailure) {
+        let bytes = try returned.encoded()
+        if arguments.has(OutputFile.option) || !console.output.isTerminal {
+          status = OutputFile.write(bytes, to: arguments.bytes(OutputFile.option), console)
+        } else {
+          ItemFormat.write(returned, console)
+        }
+      } catch {
+        return fail("the returned item cannot be written: \(error)", name, target, console)
+      }
+    }
+    if console.writesObjects {
+      let item = returned.map { JSONText.object(ItemFormat.fields($0)) } ?? "null"
+      console.write(members("done", name, target) + [("item", item)])
+    }
+    return status
+  }
+
+  private static func members(
+    _ outcome: String, _ name: ArraySlice<UInt8>, _ target: ShareTarget
+  ) -> ItemFormat.Members {
+    JSONText.path(name) + JSONText.member("target", target.identifier)
+      + JSONText.member("outcome", outcome)
+  }
+
+  private static func fail(
+    _ reason: String, _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ console: Console
+  ) -> ExitStatus {
+    if console.writesObjects {
+      console.write(members("failed", name, target) + JSONText.member("error", reason))
+    }
+    console.report(name, "cannot hand over: \(EscapedText(reason))")
+    return .failed
+  }
+
+  private static let manual = ManualText(
+    """
+    Targets are described by files NAME.target in docsource/targets below $XDG_DATA_HOME (by default
+    ~/.local/share) and the directories in $XDG_DATA_DIRS, with the syntax of desktop entries:
+
+      [Share Target]
+      Name=Send to the reader
+      Exec=reader-share --quiet
+      Accepts=url;text
+      Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1
+      Options=folder;visibility=public
+      Validate=reader-share --check
+      Attachments=descriptors
+      Activity=com.example.Reader.Share
+
+    Exec is required; it is split into words as in desktop entries, and no shell is involved. Accepts
+    lists kinds: text, url, file, image, movie and web-page. Every attachment must be of one of them.
+    Rule is the predicate of an activation rule; RuleFile names a property list with a rule instead,
+    such as an Info.plist, relative to the description. Options declares what --option can set, with
+    defaults; the target gets NAME=VALUE as arguments. Activity says which parts of the item the
+    target receives; by default it is NAME.
+
+    The target reads the item as a binary property list from standard input. Attachments that are
+    files have absolute paths in it or, with Attachments=descriptors, paths such as /dev/fd/5 of files
+    that are open for reading. If Validate is given, that command gets the same input first. Status 0
+    means done, 1 cancelled by the user, and any other status that the target failed; it says why on
+    standard error. What the target writes to standard output is the item that it hands back.
+
+    What identifies you is not handed over and is reported on standard error, unless --keep-private is
+    given: user names and passwords in URLs, what follows the path of the referrer's web page, and
+    URLs that open apps. --dry-run shows what would be handed over. Paths that lead out of the
+    directory of ITEM are refused unless --any-path is given.
+
+    With --json, an object has target, outcome (done, cancelled or failed), item, which was handed
+    back, and error. With --list, there is an object for each target, with target, name, takes and, if
+    the item is not taken, reason.
+    """,
+    exitStatus: [
+      .done: "The item was handed over.",
+      .noSource: "The user cancelled, ITEM has no share item or, with --list, no target takes it.",
+      .failed: "The target refused the item or failed, or could not be started.",
+    ],
+    files: [
+      ManualText.Entry(
+        "~/.local/share/docsource/targets/NAME.target", "Describes a share target.")
+    ],
+    seeAlso: ["docsource-item(1)", "docsource-item-container(1)"])
+}
+
+/// The targets, and which of them take an item.
+private struct TargetList {
+  let console: Console
+
+  func write(for item: ShareItem) -> ExitStatus {
+    var status = ExitStatus.done
+    var isTaken = false
+    for entry in ShareTargets(in: BaseDirectories.current()).all() {
+      switch entry {
+      case .failure(let flaw):
+        console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
+        status = .failed
+      case .success(let target):
+        let verdict = TargetChoice(target).verdict(on: item)
+        if case .unknown(let reason) = verdict {
+          console.report(target.path.bytes, "\(EscapedText(reason))")
+          status = .failed
+        }
+        if case .taken = verdict { isTaken = true }
+        write(target, verdict)
+      }
+    }
+    return isTaken ? status : status.combined(with: .noSource)
+  }
+
+  private func write(_ target: ShareTarget, _ verdict: TargetChoice.Verdict) {
+    if console.writesObjects {
+      var members = JSONText.member("target", target.identifier)
+      members += JSONText.member("name", target.name)
+      switch verdict {
+      case .taken: members.append(("takes", "true"))
+      case .refused(let reason), .unknown(let reason):
+        members += [("takes", "false")] + JSONText.member("reason", reason)
+      }
+      console.write(members)
+    } else if case .taken = verdict {
+      console.output.writeLine(
+        "\(EscapedText(target.identifier))\t\(EscapedText(target.name))")
+    }
+  }
+}

@@ -1,0 +1,420 @@
+import CommandLineInterface
+import LinuxSystem
+import Provenance
+import ShareItem
+import TextFormats
+
+/// `docsource link`: links that say which app shared them.
+enum LinkCommand: Command {
+  static let verb = "link"
+  static var members: [any Command.Type] {
+    [
+      LinkMakeCommand.self, LinkParseCommand.self, LinkCheckCommand.self, LinkApplyCommand.self,
+    ]
+  }
+
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "make and read links that say which app shared them", operands: "",
+    members: members.map { $0.declaration },
+    examples: [
+      "docsource link make --app com.example.reader --url https://example.com/a",
+      "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    An attributed link is a URL that says what was shared and by which app:
+
+      APP://extensionsave?attribution_detail=TEXT&tweet_id=NUMBER&url=URL
+
+    APP is the identifier of the app, such as com.example.reader. The form is that of the links that
+    apps on iOS made for Pocket. Pocket was shut down in July 2025, so no app receives such links as
+    Pocket any more: docsource treats them as a format.
+
+    docsource writes the canonical form: parameters in the order of the bytes of their names, letters,
+    digits and -_.~ as they are, a space as +, and any other byte of the UTF-8 as %XX.
+
+    The original accepts nearly anything that contains url=. docsource is strict: 'link check' reports
+    all that is wrong with a link, with the offset in bytes, and 'link parse' refuses a link with an
+    error, unless --lenient is given. The URL must be absolute and of http or https; --any-url allows
+    other schemes. A link has at most \(LinkCheck.lengthLimit) bytes and \(LinkCheck.pairLimit)
+    parameters.
+    """,
+    exitStatus: [.noSource: ""], sections: [session],
+    seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
+
+  private static let session = ManualText.Section(
+    "EXAMPLE SESSION",
+    """
+      $ docsource link make --app com.example.reader --url https://example.com/a --tweet-id 12 > link
+      $ cat link
+      com.example.reader://extensionsave?tweet_id=12&url=https%3A%2F%2Fexample.com%2Fa
+      $ docsource link parse "$(cat link)"
+      app_name  "com.example.reader"
+      tweet_id  "12"
+      url       "https://example.com/a"
+      $ docsource link check 'reader://extensionsave?url=https%3A%2F%2Fexample.com%2'
+      docsource: reader://extensionsave?url=https%3A%2F%2Fexample.com%2: warning not-reverse-dns at byte 0: the scheme is not an identifier like com.example.app
+      docsource: reader://extensionsave?url=https%3A%2F%2Fexample.com%2: error bad-percent-escape at byte 52: '%' must be followed by two hexadecimal digits
+      $ touch a.html && docsource link apply "$(cat link)" a.html
+      a.html: wrote: user.x-extension-item
+      a.html: wrote: user.xdg.origin.url
+      a.html: wrote: user.xdg.publisher
+    """)
+}
+
+/// What the verbs of `link` have in common.
+enum LinkInput {
+  static let lenient = OptionDeclaration(
+    "lenient", help: "read as the original does, which accepts nearly anything")
+  static let anyURL = OptionDeclaration("any-url", help: "allow URLs other than http and https")
+
+  static func rule(_ arguments: Arguments) -> LinkCheck.URLRule {
+    arguments.has(anyURL) ? .anyScheme : .web
+  }
+
+  /// The links that operands give; `-` is a list on standard input, one on each line. `nil` after
+  /// reporting why that cannot be read.
+  static func links(
+    _ operands: [[UInt8]], _ console: Console
+  ) throws(UsageError) -> [[UInt8]]? {
+    guard !operands.isEmpty else { throw UsageError("no link given") }
+    var links: [[UInt8]] = []
+    for operand in operands {
+      guard operand == [UInt8(ascii: "-")] else {
+        links.append(operand)
+        continue
+      }
+      guard let bytes = InputFile(path: nil).read(console) else { return nil }
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        links.append(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+      }
+    }
+    return links
+  }
+
+  /// Reads a link; `nil` after reporting what is wrong with it.
+  static func link(
+    _ bytes: [UInt8], _ arguments: Arguments, _ console: Console
+  ) -> AttributedLink? {
+    if arguments.has(lenient) {
+      if let text = String(validating: bytes, as: UTF8.self),
+        let link = AttributedLink(lenient: text)
+      {
+        return link
+      }
+      fail(bytes, "not an attributed link", [], console)
+      return nil
+    }
+    let check = LinkCheck(bytes, urls: rule(arguments))
+    guard let link = check.link else {
+      let errors = check.findings.filter { $0.severity == .error }
+      fail(bytes, errors.map(\.description).joined(separator: "; "), check.findings, console)
+      return nil
+    }
+    return link
+  }
+
+  private static func fail(
+    _ bytes: [UInt8], _ words: String, _ findings: [LinkFinding], _ console: Console
+  ) {
+    if console.writesObjects {
+      console.write(
+        JSONText.path(bytes[...], key: "link") + members(findings)
+          + JSONText.member("error", words))
+    }
+    console.report(shown(bytes), words)
+  }
+
+  /// A link that is not longer than anybody wants to read in a message.
+  static func shown(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.count <= 200 ? bytes[...] : (bytes[..<200] + "...".utf8)[...]
+  }
+
+  static func members(_ findings: [LinkFinding]) -> [(key: String, value: String)] {
+    let objects = findings.map { finding in
+      JSONText.object(
+        JSONText.member("code", finding.code.rawValue)
+          + JSONText.member("severity", finding.severity.rawValue)
+          + [("offset", String(finding.offset))]
+          + JSONText.member("message", finding.code.words))
+    }
+    return [(key: "findings", value: JSONText.array(objects))]
+  }
+}
+
+/// `docsource link parse`: prints what links say.
+enum LinkParseCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let readsStandardInput = true
+
+  static let verb = "parse"
+  static let declaration = CommandDeclaration(
+    name: "link parse", summary: "print what attributed links say", operands: "LINK...",
+    details: "If LINK is -, links are read from standard input, one on each line.",
+    options: [LinkInput.lenient, LinkInput.anyURL, BulkChange.json],
+    examples: [
+      "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'"
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let links = try LinkInput.links(arguments.operands, console) else { return .failed }
+    return links.reduce(.done) { status, bytes in
+      guard let link = LinkInput.link(bytes, arguments, console) else { return .failed }
+      write(link, bytes, isLabelled: links.count > 1, console)
+      return status
+    }
+  }
+
+  private static func write(
+    _ link: AttributedLink, _ bytes: [UInt8], isLabelled: Bool, _ console: Console
+  ) {
+    if console.writesObjects {
+      let parameters = link.parameters.map { parameter in
+        (key: parameter.name, value: JSONText.string(parameter.value) as String)
+      }
+      return console.write(
+        JSONText.path(bytes[...], key: "link") + JSONText.member("app", link.app)
+          + [("parameters", JSONText.object(parameters))]
+          + JSONText.member("canonical", link.text))
+    }
+    if isLabelled { console.output.writeLine("\(EscapedText(LinkInput.shown(bytes))):") }
+    let rows = link.parametersWithApp
+    let width = rows.map { EscapedText($0.name).description.utf8.count }.max() ?? 0
+    for row in rows {
+      let name = EscapedText(row.name).description
+      let gap = String(repeating: " ", count: width - name.utf8.count + 2)
+      console.output.writeLine("\(name)\(gap)\(EscapedText(quoting: row.value))")
+    }
+  }
+
+  private static let manual = ManualText(
+    """
+    app_name is the app, which the scheme of the link says. A link with errors is refused, and all
+    its errors are reported; with --lenient, a parameter that cannot be decoded is dropped, the last
+    of several with one name counts, and the host is not checked, as in the original.
+
+    With --json, an object has link, app, parameters and canonical, the link in its canonical form. If
+    a link is refused, the object has findings and error instead, as in docsource-link-check(1).
+    """,
+    exitStatus: [.noSource: "", .failed: "Some link is refused."],
+    seeAlso: ["docsource-link(1)", "docsource-link-check(1)"])
+}
+
+/// `docsource link check`: reports all that is wrong with links.
+enum LinkCheckCommand: Command {
+  static let answerOfFailure: [(key: String, value: String)]? = []
+  static let readsStandardInput = true
+
+  static let verb = "check"
+  static let declaration = CommandDeclaration(
+    name: "link check", summary: "report all that is wrong with attributed links",
+    operands: "LINK...",
+    details: "If LINK is -, links are read from standard input, one on each line.",
+    options: [LinkInput.anyURL, BulkChange.quiet, BulkChange.json],
+    examples: ["docsource link check - < links.txt"],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let links = try LinkInput.links(arguments.operands, console) else { return .failed }
+    let isQuiet = arguments.has(BulkChange.quiet)
+    return links.reduce(.done) { status, bytes in
+      let check = LinkCheck(bytes, urls: LinkInput.rule(arguments))
+      if console.writesObjects {
+        if !isQuiet || !check.isValid {
+          console.write(
+            JSONText.path(bytes[...], key: "link") + [("valid", String(check.isValid))]
+              + LinkInput.members(check.findings))
+        }
+      } else {
+        for finding in check.findings where !isQuiet || finding.severity == .error {
+          console.report(LinkInput.shown(bytes), finding.description)
+        }
+        if check.isValid, !isQuiet {
+          console.output.writeLine("\(EscapedText(LinkInput.shown(bytes))): valid")
+        }
+      }
+      return check.isValid ? status : .failed
+    }
+  }
+
+  private static let manual = ManualText(
+    """
+    Findings, with their offset in bytes from the start of the link:
+
+      bad-scheme, reserved-scheme, not-hierarchical, wrong-host,
+      authority-has-userinfo-or-port, unexpected-path,
+      fragment-present, illegal-character, bad-percent-escape,
+      bad-utf8, nul, duplicate-key, missing-value, missing-url,
+      invalid-url, app-name-in-query, too-large    errors
+      not-reverse-dns, host-case, nonempty-path, empty-key,
+      unescaped-reserved, bad-tweet-id             warnings
+
+    unescaped-reserved means that a value contains characters of a URL that are not escaped, so that
+    it was perhaps cut at an &.
+
+    With --json, an object has link, valid and findings, an array of objects with code, severity,
+    offset and message.
+    """,
+    exitStatus: [
+      .done: "No link has an error.", .noSource: "", .failed: "Some link has an error.",
+    ],
+    seeAlso: ["docsource-link(1)"])
+}
+
+/// `docsource link make`: builds a link.
+enum LinkMakeCommand: Command {
+  private static let app = OptionDeclaration(
+    "app", value: "APP", kind: .identifier, help: "set the identifier of the app")
+  private static let url = OptionDeclaration("url", value: "URL", help: "set the URL to share")
+  private static let tweet = OptionDeclaration(
+    "tweet-id", value: "NUMBER", help: "set the number of the post with the URL")
+  private static let attribution = OptionDeclaration(
+    "attribution", value: "TEXT", help: "set attribution_detail")
+  private static let parameter = OptionDeclaration(
+    "parameter", value: "KEY=VALUE", repeats: true, help: "add another parameter; repeatable")
+  private static let from = OptionDeclaration(
+    "from", value: "FILE", help: "take app and URL from the marks of FILE")
+  private static let keepPrivate = OptionDeclaration(
+    "keep-private", help: "keep user name and password in the URL of FILE")
+
+  static let verb = "make"
+  static let declaration = CommandDeclaration(
+    name: "link make", summary: "build an attributed link", operands: "",
+    details: "Give --app and --url, or --from. The link is printed in its canonical form.",
+    options: [
+      app, url, tweet, attribution, parameter, from, keepPrivate, LinkInput.anyURL,
+    ],
+    examples: [
+      "docsource link make --app com.example.reader --url https://example.com/a",
+      "docsource link make --from article.html",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.isEmpty else {
+      throw UsageError("unexpected operand '\(EscapedText(arguments.operands[0]))'")
+    }
+    var base = ShareItem()
+    var source: String?
+    if let file = arguments.bytes(from) {
+      guard let path = FilePath(bytes: file),
+        case .marks(let marks, let report)? = ItemInput.marks(path, .follow, console)
+      else { return .failed }
+      base = ItemOrigin.item(marks, report)
+      if !arguments.has(keepPrivate) { base = base.withoutPrivateParts().item }
+      source = report.text(.identifier)
+    }
+    var parameters: [AttributedLink.Parameter] = []
+    for value in arguments.values(parameter) {
+      let text = try AttachedFiles.text(value, parameter)
+      guard let equals = text.firstIndex(of: "=") else {
+        throw UsageError("--parameter: '\(EscapedText(text))' is invalid; expected KEY=VALUE")
+      }
+      parameters.append(
+        .init(name: String(text[..<equals]), value: String(text[text.index(after: equals)...])))
+    }
+    for (option, name) in [
+      (tweet, AttributedLink.Name.tweetIdentifier), (attribution, AttributedLink.Name.attribution),
+    ] {
+      if let text = try arguments.text(option) {
+        parameters.append(.init(name: name, value: text))
+      }
+    }
+    let (app, url) = (try arguments.text(app) ?? source, try arguments.text(url))
+    let link: AttributedLink
+    do throws(AttributedLink.Failure) {
+      link = try base.link(app: app, url: url, parameters: parameters)
+    } catch {
+      guard let file = arguments.bytes(from) else { throw UsageError("\(error)") }
+      console.report(file[...], "cannot make a link: \(error)")
+      return .noSource
+    }
+    return write(link, LinkInput.rule(arguments), console)
+  }
+
+  /// A link that would be refused is not made.
+  private static func write(
+    _ link: AttributedLink, _ rule: LinkCheck.URLRule, _ console: Console
+  ) -> ExitStatus {
+    let check = LinkCheck(link.text, urls: rule)
+    for finding in check.findings { console.say(finding.description) }
+    guard check.isValid else { return .failed }
+    console.output.writeLine(link.text)
+    return .done
+  }
+
+  private static let manual = ManualText(
+    """
+    --from takes the URL from user.x-extension-item, user.xdg.origin.url or another mark of the
+    download; the app from the identifier of the document source, or the name of the referrer if that
+    can be a scheme; and the other parameters from what 'link apply' has kept. Options override them.
+    User name and password are removed from the URL, unless --keep-private is given.
+
+    A link that 'link check' would refuse is not printed. Doubts are reported as warnings.
+    """,
+    exitStatus: [
+      .noSource: "The marks of FILE do not name an app and a URL.",
+      .failed: "FILE could not be read, or the link would be refused.",
+    ],
+    seeAlso: ["docsource-link(1)", "docsource-trace(1)"])
+}
+
+/// `docsource link apply`: keeps with files what a link says of them.
+enum LinkApplyCommand: Command {
+  private static let tweet = OptionDeclaration(
+    "tweet", help: "write the post's address to user.xdg.referrer.url")
+
+  static let answerOfFailure = ChangeObject.ofFailure
+  static let operandsBeforeFiles = 1
+
+  static let verb = "apply"
+  static let declaration = CommandDeclaration(
+    name: "link apply", summary: "write what an attributed link says onto files",
+    operands: "LINK FILE...",
+    details: """
+      Writes user.x-extension-item, the URL to user.xdg.origin.url, and the app to
+      user.xdg.publisher. Existing values that differ are not overwritten.
+      """,
+    options: [tweet, LinkInput.lenient, LinkInput.anyURL] + ItemApplication.options,
+    examples: [
+      "docsource link apply 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com' a.html"
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let bytes = arguments.operands.first else { throw UsageError("no link given") }
+    guard arguments.operands.count > 1 else { throw UsageError("no file given") }
+    let operands = try Operands(
+      arguments.with(operands: Array(arguments.operands.dropFirst())))
+    guard let link = LinkInput.link(bytes, arguments, console),
+      let work = ItemApplication(
+        ShareItem(link, showsTweet: arguments.has(tweet)), named: LinkInput.shown(bytes),
+        identifier: link.app, arguments, console)
+    else { return .failed }
+    return work.run(operands, console)
+  }
+
+  private static let manual = ManualText(
+    """
+    The parameters other than url are kept in user.x-extension-item, from where 'link make --from'
+    takes them. With --tweet, https://twitter.com/i/web/status/NUMBER is written to
+    user.xdg.referrer.url if tweet_id is a number. With --source, the app becomes the identifier of the
+    document source; one with another identifier is overwritten only with --force.
+
+    \(BulkChange.dryRunManual)
+
+    \(ChangeObject.manual) A file has an object for each attribute: the outcome is changed, unchanged
+    or failed, and carrier is the attribute.
+    """,
+    exitStatus: [
+      .noSource: "",
+      .failed: """
+      The link is refused, or some attribute could not be written, or has a different value and \
+      --force is not given. Everything else was done.
+      """,
+    ],
+    seeAlso: ["docsource-link(1)", "docsource-item(1)"])
+}

@@ -1,0 +1,97 @@
+import BinaryPropertyList
+import CommandLineInterface
+import Glibc
+import LinuxSystem
+import PropertyListText
+import Provenance
+import ShareItem
+import TextFormats
+import Xattr
+
+/// What an operand of `item` stands for: a share item in a file or on standard input, or what a file
+/// says of its own content.
+enum ItemInput {
+  case item(ShareItem)
+  case marks(FileItem, ProvenanceReport)
+
+  /// Reads an operand; `nil` after reporting why it cannot be read.
+  ///
+  /// A file that is called `.xei`, or is a property list with one of an item's keys, is an item. Any
+  /// other has marks.
+  static func read(
+    _ operand: [UInt8], links: Links = .follow, _ console: Console
+  ) -> ItemInput? {
+    guard let input = InputFile.named([operand]).first else { return nil }
+    guard let path = input.path else {
+      guard let bytes = input.read(console) else { return nil }
+      return item(bytes, input, console).map { .item($0) }
+    }
+    let isNamedSo = path.bytes.suffix(4).elementsEqual(".xei".utf8)
+    if isNamedSo || mayBeItem(path) {
+      guard let bytes = input.read(console) else { return nil }
+      if isNamedSo { return item(bytes, input, console).map { .item($0) } }
+      // What is no item need not be a list that can be read.
+      if let value = quietly(bytes), isItem(value) {
+        return item(bytes, input, console).map { .item($0) }
+      }
+    }
+    return marks(path, links, console)
+  }
+
+  /// The marks of a file; `nil` after reporting why they cannot be read.
+  static func marks(_ path: FilePath, _ links: Links, _ console: Console) -> ItemInput? {
+    do throws(XattrError) {
+      let report = try ProvenanceReader(converting: XMLValue.binary)
+        .report(on: .path(path, links: links))
+      return .marks(FileItem(report), report)
+    } catch {
+      console.fail(path.bytes, "cannot read marks of origin: \(error.reason)")
+      return nil
+    }
+  }
+
+  /// The share item that is handed on: the item itself, or what the marks of a file make up.
+  var handedOn: ShareItem {
+    switch self {
+    case .item(let item): item
+    case .marks(let marks, _): marks.merged
+    }
+  }
+
+  /// Whether the file may begin like a property list. Files of other kinds are not opened.
+  private static func mayBeItem(_ path: FilePath) -> Bool {
+    guard InstalledFile(path: path).exists, let file = try? Descriptor.open(path) else {
+      return false
+    }
+    defer { close(file) }
+    guard let start = try? Descriptor.readBlock(file, most: 64) else { return false }
+    if start.starts(with: "bplist".utf8) { return true }
+    let text = start.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+    return text.first == UInt8(ascii: "{") || text.starts(with: "<?xml".utf8)
+      || text.starts(with: "<!DOCTYPE plist".utf8) || text.starts(with: "<plist".utf8)
+  }
+
+  private static func quietly(_ bytes: [UInt8]) -> PropertyList? {
+    PropertyListForm(of: bytes).value(of: bytes)
+  }
+
+  private static func isItem(_ value: PropertyList) -> Bool {
+    guard case .dictionary(let dictionary) = value else { return false }
+    return ShareItem.isItem(dictionary)
+  }
+
+  private static func item(
+    _ bytes: [UInt8], _ input: InputFile, _ console: Console
+  ) -> ShareItem? {
+    do throws(ItemFailure) {
+      let form = PropertyListForm(of: bytes)
+      if form == .binary { return try ShareItem(bytes) }
+      return try form.value(of: bytes, input.name, console).map { value throws(ItemFailure) in
+        try ShareItem(value)
+      }
+    } catch {
+      console.fail(input.name, "cannot read share item: \(error)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ActivationRule
+import BinaryPropertyList
+import CommandLineInterface
+import LinuxSystem
+import PropertyListText
+import ShareItem
+import ShareTarget
+import UniformType
+
+/// Whether a share target takes an item: by the kinds that it accepts, and by its rule.
+struct TargetChoice {
+  enum Verdict {
+    case taken
+    case refused(String)
+    /// The rule cannot be evaluated.
+    case unknown(String)
+  }
+
+  /// More bytes than any Info.plist has.
+  private static let ruleLimit = 1 << 20
+
+  private let target: ShareTarget
+
+  init(_ target: ShareTarget) { self.target = target }
+
+  func verdict(on item: ShareItem) -> Verdict {
+    guard case .item(let own)? = item.handover(to: target.activity) else {
+      return item.attachments.isEmpty ? .refused("the item has no attachment") : .taken
+    }
+    guard target.accepts(own.attachments, conforms: { TypeTree.builtIn.conforms($0, to: $1) })
+    else {
+      let kinds = target.kinds.map(\.rawValue).joined(separator: ", ")
+      return .refused("the target accepts only \(kinds)")
+    }
+    guard let rule = target.rule else { return .taken }
+    do {
+      let value = try Self.value(of: rule)
+      let content = try PreparedContent(
+        SharedContent(items: [
+          SharedContent.Item(
+            title: own.title, text: own.contentText, userInfo: own.userInfo,
+            attachments: own.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
+        ]))
+      let isTaken = try PreparedRule(ActivationRule(value)).matches(content)
+      return isTaken ? .taken : .refused("the rule of the target does not match the item")
+    } catch let failure as Unreadable {
+      return .unknown(failure.reason)
+    } catch {
+      return .unknown("the rule of the target cannot be evaluated: \(error)")
+    }
+  }
+
+  private struct Unreadable: Error {
+    let reason: String
+  }
+
+  private static func value(of rule: ShareTarget.Rule) throws(Unreadable) -> PropertyList {
+    switch rule {
+    case .predicate(let text): return .string(text)
+    case .file(let path):
+      let name = "the rule file \(path)"
+      guard let bytes = InstalledFile(path: path).content(limit: ruleLimit) else {
+        throw Unreadable(reason: "\(name) cannot be read")
+      }
+      guard let list = PropertyListForm(of: bytes).value(of: bytes) else {
+        throw Unreadable(reason: "\(name) is no property list")
+      }
+      guard let found = FoundRule(in: list) else {
+        throw Unreadable(reason: "\(name) has no activation rule")
+      }
+      return found.value
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import BinaryPropertyList
+import FileTree
+import Glibc
+import LinuxSystem
+import ShareItem
+import ShareTarget
+import TextFormats
+
+/// One hand-over of an item to a share target.
+///
+/// The target reads the item from standard input as a binary property list and may write one to
+/// standard output. Status 0 is done, 1 cancelled by the user, and everything else a failure, whose
+/// reason the target tells on standard error.
+struct TargetRun {
+  /// How it ended.
+  enum Outcome {
+    case done(ShareItem?)
+    case cancelled
+    case failed(String)
+  }
+
+  /// A file that is handed over, open as long as the target runs.
+  private final class OpenFile {
+    let descriptor: CInt
+
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  struct Refusal: Error {
+    let reason: String
+  }
+
+  let target: ShareTarget
+  /// As `NAME=VALUE`.
+  let options: [String]
+  /// Where the paths of the item's attachments begin.
+  let payload: FilePath
+  /// Whether paths may lead out of that directory.
+  let allowsAnyPath: Bool
+
+  /// Finds the files that the item names, and leads the item's paths to them.
+  ///
+  /// - Returns: the item as the target gets it.
+  /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
+  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
+    var item = item
+    var files: [OpenFile] = []
+    item.attachments = try attachments(of: item, &files)
+    return item
+  }
+
+  /// Runs the target, after its check where it has one.
+  func run(_ item: ShareItem) -> Outcome {
+    do throws(Refusal) {
+      var item = item
+      var files: [OpenFile] = []
+      let attachments = try attachments(of: item, &files)
+      if !attachments.isEmpty { item.attachments = attachments }
+      defer { extendLifetime(files) }
+      let bytes: [UInt8]
+      do throws(ItemFailure) {
+        bytes = try item.encoded()
+      } catch {
+        throw Refusal(reason: "\(error)")
+      }
+      if let validation = target.validation {
+        switch try start(validation, bytes).ending {
+        case .status(0): break
+        case .status(1): return .cancelled
+        case let ending: return .failed("the target refuses the item (\(Self.words(ending)))")
+        }
+      }
+      let (ending, output) = try start(target.command, bytes)
+      switch ending {
+      case .status(0): return try .done(returned(output))
+      case .status(1): return .cancelled
+      default: return .failed("the target failed (\(Self.words(ending)))")
+      }
+    } catch {
+      return .failed(error.reason)
+    }
+  }
+
+  private static func words(_ ending: RunningProgram.Ending) -> String {
+    switch ending {
+    case .status(let number): "status \(number)"
+    case .signal(let number): "signal \(number)"
+    }
+  }
+
+  private func returned(_ output: [UInt8]) throws(Refusal) -> ShareItem? {
+    guard !output.isEmpty else { return nil }
+    do throws(ItemFailure) {
+      return try ShareItem(output)
+    } catch {
+      throw Refusal(reason: "the target is done, but has written no share item: \(error)")
+    }
+  }
+
+  private func start(
+    _ words: [String], _ input: [UInt8]
+  ) throws(Refusal) -> (ending: RunningProgram.Ending, output: [UInt8]) {
+    let name = EscapedText(words[0])
+    do {
+      let (source, sink) = (try TemporaryFile.open(), try TemporaryFile.open())
+      defer { for file in [source, sink] { TemporaryFile.close(file) } }
+      try Descriptor.write(input, to: source)
+      lseek(source, 0, SEEK_SET)
+      let arguments = (words + options).map { Array($0.utf8) }
+      let program = Program(FilePath(words[0]), arguments, .searched)
+      let ending = try program.start(input: .descriptor(source), output: .descriptor(sink)).wait()
+      lseek(sink, 0, SEEK_SET)
+      guard let output = try Descriptor.read(sink, limit: InputFile.limit) else {
+        throw Refusal(reason: "the target has written more than \(InputFile.limit >> 20) MiB")
+      }
+      return (ending, output)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let errno as Errno {
+      throw Refusal(reason: "cannot start '\(name)': \(errno.description.lowercased())")
+    } catch {
+      throw Refusal(reason: "cannot start '\(name)': \(error)")
+    }
+  }
+
+  private func attachments(
+    of item: ShareItem, _ files: inout [OpenFile]
+  ) throws(Refusal) -> [ShareItem.Attachment] {
+    var attachments = item.attachments
+    for (position, attachment) in attachments.enumerated() {
+      guard case .path(let path) = attachment.content else { continue }
+      attachments[position].content = .path(try place(of: path, position, &files))
+    }
+    return attachments
+  }
+
+  /// The path by which the target reaches a file.
+  private func place(
+    of named: String, _ position: Int, _ files: inout [OpenFile]
+  ) throws(Refusal) -> String {
+    func refusal(_ reason: String) -> Refusal {
+      Refusal(reason: "attachment \(position + 1): \(EscapedText(quoting: named)): \(reason)")
+    }
+    guard let path = FilePath(bytes: Array(named.utf8)) else {
+      throw refusal("the path contains a NUL character")
+    }
+    let found: FoundFile
+    do {
+      let lookup = try TreeLookup(below: payload, bounds: allowsAnyPath ? .anywhere : .tree)
+      found = try lookup.find(path)
+    } catch let cause as TreeLookup.Refusal {
+      let isOutside = [.absolute, .upwards].contains(cause) && !allowsAnyPath
+      throw refusal(cause.reason + (isOutside ? "; use --any-path to allow it" : ""))
+    } catch {
+      throw refusal("\(error)")
+    }
+    do throws(Errno) {
+      let held = try HeldFile(found.reference)
+      defer { extendLifetime(held) }
+      guard target.attachmentForm == .descriptors else {
+        guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget,
+          let text = String(validating: real.bytes, as: UTF8.self)
+        else { throw .invalidArgument }
+        return text
+      }
+      let file = OpenFile(
+        try Descriptor.open(FilePath("/proc/self/fd/\(held.descriptor)")))
+      // The target gets it: all other descriptors are closed when it is started.
+      guard fcntl(file.descriptor, F_SETFD, 0) == 0 else { throw .current }
+      files.append(file)
+      return "/dev/fd/\(file.descriptor)"
+    } catch {
+      throw refusal(error.description.lowercased())
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import BinaryPropertyList
+import FuzzInput
+import ShareItem
+import TextFormats
+
+/// Reads an input as an item and as an item's attribute: what is read can be handed over, is written
+/// as it was read, and the attribute keeps its fields.
+@c(LLVMFuzzerTestOneInput)
+public func fuzzShareItem(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+  let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+  _ = RichText.plainText(of: input)
+  _ = RichText.plainText(of: Array("{\\rtf".utf8) + input)
+  if let item = try? ShareItem(input) { check(item) }
+  if let item = try? ShareItem(mark: input) { check(item) }
+  return 0
+}
+
+private func check(_ item: ShareItem) {
+  _ = item.flaws
+  for activity in item.activities + [.mail, .postToTwitter] { _ = item.handover(to: activity) }
+  var copy = item
+  copy.attachments = item.attachments
+  claim(copy.attachments == item.attachments, "attachments change when they are set")
+  copy.referrer = item.referrer
+  claim(copy.referrer == item.referrer, "the referrer changes when it is set")
+  let (stripped, _) = item.withoutPrivateParts()
+  claim(stripped.withoutPrivateParts().losses.isEmpty, "private parts are left")
+  if let bytes = try? item.encoded() {
+    claim((try? ShareItem(bytes)) == item, "an item is not read as it was written")
+  }
+  guard let mark = try? item.mark(), !mark.bytes.isEmpty else { return }
+  guard let kept = try? ShareItem(mark: mark.bytes) else {
+    return claim(false, "an attribute is not read")
+  }
+  claim(kept.tags == item.tags, "tags are lost")
+  claim(kept.referrer.appName == item.referrer.appName, "the referrer is lost")
+  if let again = try? kept.mark().bytes {
+    claim((try? ShareItem(mark: again)) == kept, "an attribute changes when it is written again")
+  }
+}

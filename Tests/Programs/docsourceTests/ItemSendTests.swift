@@ -1,0 +1,234 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource item send` and `item container` as a user runs them.
+@Suite struct ItemSendTests {
+  /// A user with targets of the test's own.
+  private struct Place {
+    let directory: TemporaryDirectory
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      let targets = URL(filePath: directory.path("data/docsource/targets"))
+      try FileManager.default.createDirectory(at: targets, withIntermediateDirectories: true)
+    }
+
+    var environment: [String: String] {
+      [
+        "HOME": directory.root, "XDG_DATA_HOME": directory.path("data"),
+        "XDG_DATA_DIRS": directory.path("share"), "XDG_CONFIG_HOME": directory.path("config"),
+      ]
+    }
+
+    func target(_ name: String, _ script: String, _ keys: String = "") throws {
+      let program = try directory.file("\(name)-program", "#!/bin/sh\n\(script)\n")
+      chmod(program, 0o755)
+      _ = try directory.file(
+        "data/docsource/targets/\(name).target",
+        "[Share Target]\nName=The \(name)\nExec=\(program)\n\(keys)\n")
+    }
+
+    func run(_ arguments: [String], input: [UInt8] = []) throws -> Execution {
+      try Execution.run(
+        [Docsource.path, "item"] + arguments, in: directory.root, environment: environment,
+        input: input)
+    }
+
+    func item(_ arguments: String...) throws {
+      let made = try run(["make"] + arguments + ["-o", "item.xei"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+  }
+
+  @Test func targetReadsTheItemAndHandsOneBack() throws {
+    let place = try Place()
+    try place.target(
+      "echo", "printf '%s\\n' \"$@\" > arguments; cat", "Options=folder;visibility=public")
+    try place.item("--url", "https://example.com", "--title", "T")
+    let sent = try place.run([
+      "send", "--to", "echo", "--option", "folder=a b", "-o", "back.xei", "item.xei",
+    ])
+    #expect(sent.errors == "" && sent.status == 0)
+    #expect(try place.directory.text("arguments") == "folder=a b\nvisibility=public\n")
+    #expect(try place.directory.bytes("back.xei") == place.directory.bytes("item.xei"))
+    let json = try place.run(["send", "--json", "--to", "echo", "item.xei"])
+    #expect(
+      json.text == #"""
+        {"file":"item.xei","target":"echo","outcome":"done","item":{"title":"T","attachments":[{"types":["public.url"],"text":"https://example.com"}]}}
+
+        """#)
+  }
+
+  @Test func doneCancelledAndFailedAreToldApart() throws {
+    let place = try Place()
+    try place.item("--text", "a")
+    try place.target("done", "exit 0")
+    try place.target("cancel", "exit 1")
+    try place.target("fail", "echo no network >&2; exit 3")
+    try place.target("die", "kill -9 $$")
+    try place.target("noise", "echo no item")
+    try place.target("invalid", "exit 0", "Validate=sh -c \"exit 5\"")
+    _ = try place.directory.file(
+      "data/docsource/targets/gone.target", "[Share Target]\nExec=/no/such/program\n")
+    for (name, status, outcome, message) in [
+      ("done", 0, "done", ""), ("cancel", 1, "cancelled", "docsource: item.xei: cancelled\n"),
+      (
+        "fail", 2, "failed",
+        "no network\ndocsource: item.xei: cannot hand over: the target failed (status 3)\n"
+      ),
+      ("die", 2, "failed", "docsource: item.xei: cannot hand over: the target failed (signal 9)\n"),
+      (
+        "noise", 2, "failed",
+        "docsource: item.xei: cannot hand over: the target is done, but has written no share item: not a well-formed binary property list: not a binary property list (at byte 0)\n"
+      ),
+      (
+        "invalid", 2, "failed",
+        "docsource: item.xei: cannot hand over: the target refuses the item (status 5)\n"
+      ),
+      (
+        "gone", 2, "failed",
+        "docsource: item.xei: cannot hand over: cannot start '/no/such/program': no such file or directory\n"
+      ),
+    ] {
+      let sent = try place.run(["send", "--json", "--to", name, "item.xei"])
+      #expect(Int(sent.status) == status, "\(name)")
+      #expect(sent.text.contains("\"outcome\":\"\(outcome)\""), "\(name): \(sent.text)")
+      #expect(sent.errors == message, "\(name)")
+    }
+  }
+
+  @Test func filesArePathsOrDescriptors() throws {
+    let place = try Place()
+    _ = try place.directory.file("note.txt", "hello\n")
+    try place.item("--file", "note.txt")
+    let script = """
+      exec python3 -c 'import plistlib, sys
+      path = plistlib.loads(sys.stdin.buffer.read())["NSExtensionItemAttachmentsKey"][0]["path"]
+      print(path, open(path).read(), file=sys.stderr)'
+      """
+    try place.target("paths", script)
+    try place.target("descriptors", script, "Attachments=descriptors")
+    let paths = try place.run(["send", "--to", "paths", "item.xei"])
+    #expect(paths.errors == "\(place.directory.path("note.txt")) hello\n\n")
+    let descriptors = try place.run(["send", "--to", "descriptors", "item.xei"])
+    #expect(descriptors.errors.hasPrefix("/dev/fd/"), "\(descriptors.errors)")
+    #expect(descriptors.errors.hasSuffix(" hello\n\n"))
+    let outside =
+      #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["public.data"],"path":"/etc/passwd"}]}"#
+    _ = try place.directory.file("bad.xei", outside)
+    let refused = try place.run(["send", "--to", "paths", "bad.xei"])
+    #expect(refused.status == 2)
+    #expect(
+      refused.errors
+        == "docsource: bad.xei: cannot hand over: attachment 1: \"/etc/passwd\": the path is absolute; use --any-path to allow it\n"
+    )
+  }
+
+  @Test func rulesAndKindsDecideWhatTargetsTake() throws {
+    let place = try Place()
+    try place.target("a-urls", "cat", "Accepts=url")
+    try place.target("b-texts", "cat", "Accepts=text")
+    try place.target(
+      "c-rule", "cat",
+      "Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1")
+    try place.target("d-never", "cat", "Rule=FALSEPREDICATE")
+    try place.target("e-list", "cat", "RuleFile=Info.plist")
+    try place.target("f-wrong", "cat", "Rule=no rule (")
+    _ = try place.directory.file(
+      "data/docsource/targets/Info.plist",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict>
+      <key>NSExtensionActivationRule</key><dict>
+      <key>NSExtensionActivationSupportsWebURLWithMaxCount</key><integer>1</integer>
+      </dict></dict></dict></dict></plist>
+      """)
+    try place.item("--url", "https://example.com")
+    let listed = try place.run(["send", "--list", "item.xei"])
+    #expect(listed.text == "a-urls\tThe a-urls\nc-rule\tThe c-rule\ne-list\tThe e-list\n")
+    #expect(listed.errors.contains("f-wrong.target: the rule of the target cannot be evaluated: "))
+    #expect(listed.status == 2)
+    let refused = try place.run(["send", "--to", "b-texts", "item.xei"])
+    #expect(
+      refused.errors == "docsource: item.xei: cannot hand over: the target accepts only text\n")
+    let never = try place.run(["send", "--to", "d-never", "item.xei"])
+    #expect(
+      never.errors
+        == "docsource: item.xei: cannot hand over: the rule of the target does not match the item\n"
+    )
+    let json = try place.run(["send", "--json", "--list", "item.xei"])
+    #expect(
+      json.text.hasPrefix(
+        #"{"target":"a-urls","name":"The a-urls","takes":true}"# + "\n"
+          + #"{"target":"b-texts","name":"The b-texts","takes":false,"reason":"the target accepts only text"}"#
+      ))
+  }
+
+  @Test func privatePartsStayHere() throws {
+    let place = try Place()
+    try place.target("echo", "cat", "Activity=com.example.App.Share")
+    try place.item(
+      "--url", "https://me:secret@example.com/a", "--referrer-web-url", "https://r.example/x?q=1",
+      "--referrer-ios-app-url", "app://x", "--content", "all", "--content-for",
+      "com.example.App.Share=own")
+    let dry = try place.run(["send", "-n", "--to", "echo", "item.xei"])
+    #expect(
+      dry.text == """
+        item.xei: would hand over to echo:
+          Text         "own"
+          Web page     "https://r.example/x"
+          Attachment   1: "https://example.com/a" (public.url)
+
+        """)
+    #expect(dry.errors.split(separator: "\n").count == 3)
+    let kept = try place.run(["send", "-n", "--keep-private", "--to", "echo", "item.xei"])
+    #expect(kept.text.contains("https://me:secret@example.com/a"))
+    #expect(kept.errors == "")
+  }
+
+  @Test(arguments: [
+    ["item.xei"], ["--to", "echo"], ["--to", "other", "item.xei"],
+    ["--to", "echo", "--list", "item.xei"], ["--to", "echo", "--option", "x", "item.xei"],
+    ["--to", "echo", "--option", "x=1", "item.xei"],
+  ])
+  func wrongCommandLinesAreRefused(arguments: [String]) throws {
+    let place = try Place()
+    try place.target("echo", "cat")
+    try place.item("--text", "a")
+    #expect(try place.run(["send"] + arguments).status == 64)
+  }
+
+  // container
+
+  @Test func containerIsShownAndMade() throws {
+    let place = try Place()
+    let path = place.directory.path("data/app-groups/group.com.example.app")
+    let shown = try place.run(["container", "group.com.example.app"])
+    #expect(shown.text == path + "\n" && shown.status == 0)
+    #expect(access(path, F_OK) != 0)
+    #expect(try place.run(["container", "--create", "group.com.example.app"]).text == path + "\n")
+    #expect(try FileState(path).mode & 0o777 == 0o700)
+    for wrong in ["com.example", "group.", "group.a/b", "group..a"] {
+      #expect(try place.run(["container", wrong]).status == 64)
+    }
+  }
+
+  @Test func settingsAreKeptAndImported() throws {
+    let place = try Place()
+    let group = "group.com.example.app"
+    let suite = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>old</key><true/><key>theme</key><string>light</string></dict></plist>
+      """
+    _ = try place.directory.file("suite.plist", suite)
+    #expect(try place.run(["container", "--import", "suite.plist", group]).status == 0)
+    let set = try place.run([
+      "container", "--set", "theme=dark", "--set", "size=3", "--unset", "old", group,
+    ])
+    #expect(set.text == "" && set.status == 0)
+    let shown = try place.run(["container", "--settings", group])
+    #expect(shown.text == #"{"theme":"dark","size":3}"# + "\n")
+  }
+}
