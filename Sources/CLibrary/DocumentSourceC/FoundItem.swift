@@ -1,7 +1,9 @@
 // These are names of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import BinaryPropertyList
 public import CDocumentSource
+internal import ForeignFormats
 internal import LinuxSystem
 internal import Provenance
 internal import ShareItem
@@ -149,9 +151,15 @@ final class FoundAttachment {
     types = attachment.typeIdentifiers.map { HeldText($0) }
     name = CText(attachment.suggestedName)
     switch attachment.content {
-    case .text(let text): (path, bytes) = (CText(), CText(text))
-    case .data(let data): (path, bytes) = (CText(), CText(bytes: data[...]))
-    case .path(let text): (path, bytes) = (CText(text), CText())
+    case .text(let text):
+      path = CText()
+      bytes = CText(text)
+    case .data(let data):
+      path = CText()
+      bytes = CText(bytes: data[...])
+    case .path(let text):
+      path = CText(text)
+      bytes = CText()
     }
   }
 }

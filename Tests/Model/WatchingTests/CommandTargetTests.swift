@@ -1,3 +1,4 @@
+import Applications
 import Testing
 
 @testable import Watching

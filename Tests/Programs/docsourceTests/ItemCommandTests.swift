@@ -109,7 +109,7 @@ import Testing
   @Test(arguments: [
     ("array.xei", "cannot read share item: a share item is a dictionary"),
     ("damaged.xei", "cannot read share item: not a well-formed binary property list: "),
-    ("text.xei", "cannot read as JSON: line 1, column 1: "),
+    ("text.xei", "cannot read as JSON: line 1, column 2: "),
   ])
   func whatIsNoItemIsAnError(name: String, message: String) throws {
     let directory = try TemporaryDirectory()

@@ -1,6 +1,7 @@
 import Applications
 import CommandLineInterface
 import LinuxSystem
+import Provenance
 import ShareItem
 import ShareTarget
 import TextFormats
