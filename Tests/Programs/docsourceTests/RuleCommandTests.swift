@@ -156,7 +156,7 @@ import Testing
       }
       func codes(_ file: String) throws -> [String] {
         try run("rule", "lint", file).text.split(separator: "\n")
-          .map { $0.replacing(#/^[^ ]* /#, with: "") }.sorted()
+          .map { $0.drop { $0 != " " }.description }.sorted()
       }
       #expect(try codes("binary") == codes("\(name).plist"))
     }
