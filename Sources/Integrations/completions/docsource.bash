@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace watch adopt strip emit icon apps item link doctor plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps doctor rule plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(directory) ;;
     'docsource export')
@@ -121,70 +121,40 @@ __docsource_declared() {
       options=(help:h:)
       repeated=()
       operands=(own) ;;
-    'docsource item')
-      members=(show make apply extract send container)
-      options=(help:h:)
-      repeated=()
-      operands=() ;;
-    'docsource item show')
-      members=()
-      options=(for::text no-dereference:: json:: files0-from::file help:h:)
-      repeated=()
-      operands=(file) ;;
-    'docsource item make')
-      members=()
-      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text attach-for::text content-for::text custom::text from::file embed:: keep-private:: dry-run:n: output:o:file help:h:)
-      repeated=(tag attach attach-for content-for custom)
-      operands=() ;;
-    'docsource item apply')
-      members=()
-      options=(comment:: media-type:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
-      repeated=()
-      operands=(file) ;;
-    'docsource item extract')
-      members=()
-      options=(for::text any-path:: force:f: dry-run:n: quiet:q: json:: help:h:)
-      repeated=()
-      operands=(file directory) ;;
-    'docsource item send')
-      members=()
-      options=(to::text list:: option::text any-path:: keep-private:: dry-run:n: json:: output:o:file help:h:)
-      repeated=(option)
-      operands=(file) ;;
-    'docsource item container')
-      members=()
-      options=(create:: settings:: set::text unset::text import::file help:h:)
-      repeated=(set unset)
-      operands=(text) ;;
-    'docsource link')
-      members=(make parse check apply)
-      options=(help:h:)
-      repeated=()
-      operands=() ;;
-    'docsource link make')
-      members=()
-      options=(app::identifier url::text tweet-id::text attribution::text parameter::text from::file keep-private:: any-url:: help:h:)
-      repeated=(parameter)
-      operands=() ;;
-    'docsource link parse')
-      members=()
-      options=(lenient:: any-url:: json:: help:h:)
-      repeated=()
-      operands=() ;;
-    'docsource link check')
-      members=()
-      options=(any-url:: quiet:q: json:: help:h:)
-      repeated=()
-      operands=() ;;
-    'docsource link apply')
-      members=()
-      options=(tweet:: lenient:: any-url:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
-      repeated=()
-      operands=(file) ;;
     'docsource doctor')
       members=()
       options=(json:: no-dereference:: files0-from::file help:h:)
       repeated=()
+      operands=(file) ;;
+    'docsource rule')
+      members=(match explain lint format type)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource rule match')
+      members=()
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: quiet:q: help:h:)
+      repeated=(type declarations)
+      operands=(file) ;;
+    'docsource rule explain')
+      members=()
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: help:h:)
+      repeated=(type declarations)
+      operands=(file) ;;
+    'docsource rule lint')
+      members=()
+      options=(expression:e:text declarations::file json:: sarif:: help:h:)
+      repeated=(declarations)
+      operands=() ;;
+    'docsource rule format')
+      members=()
+      options=(expression:e:text one-line:: check:: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource rule type')
+      members=()
+      options=(conforms-to::text tree:: type::text declarations::file no-dereference:: json:: files0-from::file help:h:)
+      repeated=(type declarations)
       operands=(file) ;;
     'docsource plist')
       members=(show encode check)

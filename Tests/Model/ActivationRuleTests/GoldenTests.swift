@@ -11,10 +11,14 @@ struct JSONList: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if let value = try? container.decode(Bool.self) {
+    if container.decodeNil() {
+      list = .null
+    } else if let value = try? container.decode(Bool.self) {
       list = .boolean(value)
     } else if let value = try? container.decode(Int64.self) {
       list = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      list = .real(value)
     } else if let value = try? container.decode(String.self) {
       list = .string(value)
     } else if let values = try? container.decode([JSONList].self) {

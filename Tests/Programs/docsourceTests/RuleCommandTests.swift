@@ -156,7 +156,7 @@ import Testing
       }
       func codes(_ file: String) throws -> [String] {
         try run("rule", "lint", file).text.split(separator: "\n")
-          .map { $0.replacing(#/^[^ ]* /#, with: "") }.sorted()
+          .map { $0.drop { $0 != " " }.description }.sorted()
       }
       #expect(try codes("binary") == codes("\(name).plist"))
     }
@@ -270,7 +270,7 @@ import Testing
 
   @Test func malformedInputIsRefusedWithItsPlace() throws {
     for (content, reason) in [
-      ("", "cannot read: the file is empty"), ("words", "cannot read as JSON: line 1, column 1: "),
+      ("", "cannot read: the file is empty"), ("words", "cannot read as JSON: line 1, column 5: "),
       ("<plist><dict><key>a</key></dict></plist>", "cannot read XML property list: "),
       ("bplist00", "cannot read as a binary property list: "), ("{\"a\":1}", "no activation rule"),
     ] {

@@ -24,20 +24,22 @@ enum RuleCommand: Command {
   static let expression = OptionDeclaration(
     "expression", short: "e", value: "PREDICATE", help: "use PREDICATE as the rule, not RULE")
 
-  /// The rules that a command line names and the operands behind them.
+  /// The rules that a command line names and the content that they are held against.
   ///
   /// - Returns: `nil` after saying what cannot be read.
-  static func rules(
+  static func rulesAndContent(
     _ arguments: Arguments, _ console: Console
-  ) throws(UsageError) -> (rules: [NamedRule], rest: ArraySlice<[UInt8]>)? {
+  ) throws(UsageError) -> (rules: [NamedRule], content: RuleContent)? {
     var operands = arguments.operands[...]
-    if let predicate = try arguments.text(expression) {
-      return RuleSource.rules([], predicate: predicate, console).map { ($0, operands) }
-    }
-    guard let rule = operands.popFirst() else {
+    let predicate = try arguments.text(expression)
+    let rule = predicate == nil ? operands.popFirst() : nil
+    guard predicate != nil || rule != nil else {
       throw UsageError("no rule given; use RULE or -e PREDICATE")
     }
-    return RuleSource.rules([rule], predicate: nil, console).map { ($0, operands) }
+    guard let content = try RuleContent.given(by: operands, arguments, console),
+      let rules = RuleSource.rules(rule.map { [$0] } ?? [], predicate: predicate, console)
+    else { return nil }
+    return (rules, content)
   }
 
   /// The rules that all operands name.
@@ -146,8 +148,7 @@ enum RuleMatchCommand: Command {
     seeAlso: ["docsource-rule(1)", "docsource-rule-explain(1)"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard let (rules, rest) = try RuleCommand.rules(arguments, console),
-      let content = try RuleContent.given(by: rest, arguments, console),
+    guard let (rules, content) = try RuleCommand.rulesAndContent(arguments, console),
       let types = DeclaredTypes(arguments, console)
     else { return .failed }
     var status = ExitStatus.noSource
@@ -219,8 +220,7 @@ enum RuleExplainCommand: Command {
     seeAlso: ["docsource-rule(1)", "docsource-rule-match(1)"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard let (rules, rest) = try RuleCommand.rules(arguments, console),
-      let content = try RuleContent.given(by: rest, arguments, console),
+    guard let (rules, content) = try RuleCommand.rulesAndContent(arguments, console),
       let types = DeclaredTypes(arguments, console)
     else { return .failed }
     var status = ExitStatus.noSource
