@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace watch adopt strip emit icon apps doctor rule plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps item link rule doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -121,9 +121,64 @@ __docsource_declared() {
       options=(help:h:)
       repeated=()
       operands=(own) ;;
-    'docsource doctor')
+    'docsource item')
+      members=(show make apply extract send container)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource item show')
       members=()
-      options=(json:: no-dereference:: files0-from::file help:h:)
+      options=(for::text no-dereference:: json:: files0-from::file help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource item make')
+      members=()
+      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text attach-for::text content-for::text custom::text from::file embed:: keep-private:: dry-run:n: output:o:file help:h:)
+      repeated=(tag attach attach-for content-for custom)
+      operands=() ;;
+    'docsource item apply')
+      members=()
+      options=(comment:: media-type:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource item extract')
+      members=()
+      options=(for::text any-path:: force:f: dry-run:n: quiet:q: json:: help:h:)
+      repeated=()
+      operands=(file directory) ;;
+    'docsource item send')
+      members=()
+      options=(to::text list:: option::text any-path:: keep-private:: dry-run:n: json:: output:o:file help:h:)
+      repeated=(option)
+      operands=(file) ;;
+    'docsource item container')
+      members=()
+      options=(create:: settings:: set::text unset::text import::file help:h:)
+      repeated=(set unset)
+      operands=(text) ;;
+    'docsource link')
+      members=(make parse check apply)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource link make')
+      members=()
+      options=(app::identifier url::text tweet-id::text attribution::text parameter::text from::file keep-private:: any-url:: help:h:)
+      repeated=(parameter)
+      operands=() ;;
+    'docsource link parse')
+      members=()
+      options=(lenient:: any-url:: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource link check')
+      members=()
+      options=(any-url:: quiet:q: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource link apply')
+      members=()
+      options=(tweet:: lenient:: any-url:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
     'docsource rule')
@@ -155,6 +210,11 @@ __docsource_declared() {
       members=()
       options=(conforms-to::text tree:: type::text declarations::file no-dereference:: json:: files0-from::file help:h:)
       repeated=(type declarations)
+      operands=(file) ;;
+    'docsource doctor')
+      members=()
+      options=(json:: no-dereference:: files0-from::file help:h:)
+      repeated=()
       operands=(file) ;;
     'docsource plist')
       members=(show encode check)
