@@ -6,14 +6,14 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
-BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libjansson-dev \
-	libmd-dev libpng-dev libxml2-dev pkgconf
-RUN_PACKAGES := attr ca-certificates python3-minimal
+BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libglib2.0-dev \
+	libjansson-dev libmd-dev libpng-dev libxml2-dev pkgconf
+RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
 TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
 	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl \
-	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget xfsprogs \
-	zip zsh
+	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
+	valgrind wget xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \
@@ -54,7 +54,7 @@ COMPANION := $(RELEASE) -Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath -Xlinker --as-needed \
 	-Xlinker -rpath -Xlinker '$$ORIGIN' --scratch-path .build/companions
 RUNTIME := libswiftCore.so libswiftGlibc.so libswiftSynchronization.so libswift_Builtin_float.so
-COMPANIONS := docsource-archive docsource-fetch docsource-xml
+COMPANIONS := docsource-archive docsource-fetch docsource-share docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
 ABI_MINOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MINOR //p' $(ABI_HEADER))
@@ -73,6 +73,7 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd \
 	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
+RULE_BENCH := -c release --package-path Tests/Benchmarks/Rules --scratch-path .build/rule-benchmarks
 ICON_BENCH := -c release --package-path Tests/Benchmarks/Icons --scratch-path .build/icon-benchmarks
 WALK_BENCH := -c release --package-path Tests/Benchmarks/TreeWalk --scratch-path .build/walk-benchmarks
 RACES := --sanitize=thread --scratch-path .build/races
@@ -168,6 +169,7 @@ test-tools: setup-test setup-bench build
 	$(MAKE) fuzz SECONDS=3
 	$(SWIFT) build $(BENCH)
 	$(SWIFT) build $(ICON_BENCH)
+	$(SWIFT) build $(RULE_BENCH)
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	$(MAKE) races SECONDS=3
@@ -223,6 +225,9 @@ bench: setup-test setup-bench build lib
 	@.build/benchmarks/release/PropertyLists
 	$(SWIFT) build $(ICON_BENCH)
 	@.build/icon-benchmarks/release/Icons
+	$(SWIFT) build $(RULE_BENCH)
+	@.build/rule-benchmarks/release/Rules ../shared/reference/sharing/data Fixtures/Sharing
+	@Tests/Benchmarks/type-against-gio $(BINARY)
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \

@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "docsource", targets: ["docsource"]),
     .executable(name: "docsource-archive", targets: ["docsource-archive"]),
     .executable(name: "docsource-fetch", targets: ["docsource-fetch"]),
+    .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
@@ -178,6 +179,13 @@ let package = Package(
       ],
       path: "Sources/Programs/docsource-archive",
       swiftSettings: strict),
+    .executableTarget(
+      name: "docsource-share",
+      dependencies: [
+        "CGIO", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
+      ],
+      path: "Sources/Programs/docsource-share",
+      swiftSettings: strict),
     // CLibrary
     .systemLibrary(name: "CDocumentSource", path: "Sources/CLibrary/CDocumentSource"),
     .target(
@@ -201,6 +209,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -310,7 +321,7 @@ let package = Package(
       name: "docsourceTests",
       dependencies: [
         "AppIcon", "BinaryPropertyList", "docsource", "docsource-archive", "docsource-fetch",
-        "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
+        "docsource-share", "docsource-xml", "LinuxSystem", "TestSupport", "Xattr",
       ], path: "Tests/Programs/docsourceTests"),
     .executableTarget(
       name: "PictureProbe",

@@ -22,6 +22,8 @@ let shareItems: Target.Dependency = .product(name: "ShareItem", package: "docsou
 let shareTargets: Target.Dependency = .product(name: "ShareTarget", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
 let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
+let rules: Target.Dependency = .product(name: "ActivationRule", package: "docsource")
+let types: Target.Dependency = .product(name: "UniformType", package: "docsource")
 let xml: Target.Dependency = .product(name: "XMLFormats", package: "docsource")
 let archives: Target.Dependency = .product(name: "Archive", package: "docsource")
 let pictures: Target.Dependency = .product(name: "IconFetch", package: "docsource")
@@ -64,6 +66,8 @@ let package = Package(
     fuzzer("FuzzAttributedLink", of: shareItems),
     fuzzer("FuzzShareTarget", of: shareTargets, linux),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),
+    fuzzer("FuzzPredicate", of: rules),
+    fuzzer("FuzzActivationRule", of: rules, propertyLists, types),
     fuzzer("FuzzArchivedAttributes", of: propertyLists, foreign, xattr),
   ],
   swiftLanguageModes: [.v6]

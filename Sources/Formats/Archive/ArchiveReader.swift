@@ -96,6 +96,42 @@ public struct ArchiveReader {
     }
   }
 
+  /// Reads the Info.plists of the bundles in an archive that stands in memory. Nothing else of a zip
+  /// is unpacked.
+  public static func readBundleLists(
+    _ bytes: UnsafeRawBufferPointer, within limit: WorkLimit
+  ) throws(ArchiveFailure) -> BundleLists {
+    guard let archive = unsafe archive_read_new() else {
+      throw ArchiveFailure(description: "out of memory")
+    }
+    defer { unsafe archive_read_free(archive) }
+    _ = unsafe archive_read_support_format_zip(archive)
+    var reader = unsafe ArchiveReader(archive, WorkMeter(limit))
+    try reader.check(unsafe archive_read_open_memory(archive, bytes.baseAddress, bytes.count))
+    var lists = BundleLists()
+    for _ in 0..<entryLimit {
+      var entry: OpaquePointer?
+      let result = unsafe archive_read_next_header(archive, &entry)
+      if result == ARCHIVE_EOF { return lists }
+      try reader.check(result)
+      if let entry = unsafe entry, let name = unsafe archive_entry_pathname(entry) {
+        let path = unsafe Array(FilePath(cString: name).bytes)
+        if BundleLists.isList(path[...]) {
+          guard let content = try reader.content() else {
+            throw ArchiveFailure(description: "an Info.plist is larger than 1 MiB")
+          }
+          guard lists.add(path, content) else {
+            throw ArchiveFailure(
+              description: "the archive has more than \(BundleLists.countLimit) bundles or"
+                + " \(BundleLists.sizeLimit >> 20) MiB of their Info.plists")
+          }
+        }
+      }
+      try reader.passOver()
+    }
+    throw ArchiveFailure(description: "the archive has more than \(entryLimit) entries")
+  }
+
   private func check(_ result: CInt) throws(ArchiveFailure) {
     if result >= ARCHIVE_WARN { return }
     let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) }

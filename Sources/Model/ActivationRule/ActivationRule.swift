@@ -4,12 +4,12 @@ public import UniformType
 /// A rule that says for which content an app's extension is offered: the value of the key
 /// `NSExtensionActivationRule` of an Info.plist.
 public enum ActivationRule: Sendable, Equatable {
-  case predicate(Predicate)
+  case predicate(RulePredicate)
   case dictionary(DictionaryRule)
 
   /// Why a value is no rule. An extension with such a rule is never offered.
   public enum Failure: Error, Hashable, CustomStringConvertible, Sendable {
-    case syntax(Predicate.SyntaxError)
+    case syntax(RulePredicate.SyntaxError)
     /// Neither a text nor a dictionary.
     case type
 
@@ -25,8 +25,8 @@ public enum ActivationRule: Sendable, Equatable {
   public init(_ value: PropertyList) throws(Failure) {
     switch value {
     case .string(let text):
-      do throws(Predicate.SyntaxError) {
-        self = .predicate(try Predicate(text))
+      do throws(RulePredicate.SyntaxError) {
+        self = .predicate(try RulePredicate(text))
       } catch {
         throw .syntax(error)
       }

@@ -11,7 +11,7 @@ public struct EvaluationError: Error, Hashable, CustomStringConvertible, Sendabl
 
 /// A predicate whose types were looked up in a tree, once for all content that it is held against.
 public struct PreparedPredicate: Sendable {
-  public let predicate: Predicate
+  public let predicate: RulePredicate
   let tree: TypeTree
   /// The codes of the predicate's texts; `unknown` for one that the tree does not know.
   let codes: [Int32]
@@ -22,7 +22,7 @@ public struct PreparedPredicate: Sendable {
   /// work could grow with the power of their number.
   public static let stepLimit = 10_000_000
 
-  public init(_ predicate: Predicate, in tree: TypeTree = .builtIn) {
+  public init(_ predicate: RulePredicate, in tree: TypeTree = .builtIn) {
     self.predicate = predicate
     self.tree = tree
     codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }

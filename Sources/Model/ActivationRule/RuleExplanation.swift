@@ -27,12 +27,18 @@ extension PreparedRule {
     switch self {
     case .dictionary(let rule): return rule.explain(content)
     case .predicate(let predicate):
+      let verdict: Bool
+      do throws(EvaluationError) {
+        verdict = try predicate.matches(content)
+      } catch {
+        return RuleExplanation("cannot be evaluated: \(error.reason)", false, at: error.place)
+      }
       var explainer = PredicateExplainer(predicate, content)
       do throws(EvaluationError) {
         return try explainer.explain(predicate.predicate.root)
       } catch {
-        return RuleExplanation(
-          "cannot be evaluated: \(error.reason)", false, at: error.place)
+        // Parts are evaluated again for each part that they belong to.
+        return RuleExplanation("too long to explain: \(error.reason)", verdict, at: error.place)
       }
     }
   }
@@ -40,7 +46,7 @@ extension PreparedRule {
 
 /// Goes through a predicate once more, along the parts that decide.
 private struct PredicateExplainer {
-  private let predicate: Predicate
+  private let predicate: RulePredicate
   private let content: PreparedContent
   private var evaluation: PredicateEvaluation
   private let names: ContentNames
@@ -137,7 +143,8 @@ private struct PredicateExplainer {
       return number.rounded() == number && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
     case .text(let text): return Self.shortened(evaluation.string(text))
     case .node(let place): return names.elements(of: place)
-    case .list(let elements): return elements.count == 1 ? "1 element" : "\(elements.count) elements"
+    case .list(let elements):
+      return elements.count == 1 ? "1 element" : "\(elements.count) elements"
     }
   }
 

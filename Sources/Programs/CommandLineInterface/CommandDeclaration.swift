@@ -85,6 +85,19 @@ public struct TopicDeclaration: Sendable {
   public var reference: String { "\(page)(\(section))" }
 }
 
+/// Verbs that the help of the tool lists under one heading.
+public struct VerbGroup: Sendable {
+  /// What the verbs are for, in a few words without a capital: `look at sources`.
+  public let heading: String
+  /// The names of the verbs, in their order.
+  public let verbs: [String]
+
+  public init(_ heading: String, _ verbs: [String]) {
+    self.heading = heading
+    self.verbs = verbs
+  }
+}
+
 /// The tool: its name, version and verbs.
 public struct ToolDeclaration: Sendable {
   public let name: String
@@ -93,6 +106,8 @@ public struct ToolDeclaration: Sendable {
   /// The day of the version, as `2026-11-21`.
   public let date: String
   public let commands: [CommandDeclaration]
+  /// The verbs as the help lists them; without groups, in the order of `commands`.
+  public let groups: [VerbGroup]
   /// The pages besides those of the verbs.
   public let topics: [TopicDeclaration]
   /// What the manual page says; built only when asked for.
@@ -102,8 +117,8 @@ public struct ToolDeclaration: Sendable {
 
   public init(
     name: String, summary: String, version: String, date: String,
-    commands: [CommandDeclaration], topics: [TopicDeclaration] = [], examples: [String],
-    manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
+    commands: [CommandDeclaration], groups: [VerbGroup] = [], topics: [TopicDeclaration] = [],
+    examples: [String], manual: @autoclosure @escaping @Sendable () -> ManualText = ManualText()
   ) {
     self.name = name
     self.summary = summary
@@ -111,6 +126,7 @@ public struct ToolDeclaration: Sendable {
     self.date = date
     self.manual = manual
     self.commands = commands
+    self.groups = groups
     self.topics = topics
     self.examples = examples
   }

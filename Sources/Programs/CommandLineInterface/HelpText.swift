@@ -6,13 +6,30 @@ public enum HelpText {
   /// The help of the whole tool.
   public static func of(_ tool: ToolDeclaration) -> String {
     var lines = ["\(tool.name): \(tool.summary)", ""]
-    lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", "", "Verbs:"]
-    lines += columns(tool.commands.map { ($0.name, $0.summary) })
+    lines += ["Usage: \(tool.name) VERB [OPTIONS] FILE...", ""]
+    lines += verbs(of: tool)
     lines += ["", "Options:"]
     lines += columns(tool.options.map { ($0.usage, $0.help) })
     lines += ["", "Exit status: 0 success; 1 no document source or no icon; 2 failure;"]
     lines += ["64 usage error."]
     return finished(lines, tool.examples)
+  }
+
+  /// The verbs under their headings, all in the same columns.
+  private static func verbs(of tool: ToolDeclaration) -> [String] {
+    let groups =
+      tool.groups.isEmpty ? [VerbGroup("Verbs", tool.commands.map(\.name))] : tool.groups
+    let left = groups.flatMap(\.verbs).map(\.count).max() ?? 0
+    var lines: [String] = []
+    for group in groups {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(group.heading + ":")
+      let commands = group.verbs.compactMap { name in
+        tool.commands.first { $0.name == name }
+      }
+      lines += columns(commands.map { ($0.name, $0.summary) }, atLeast: left)
+    }
+    return lines
   }
 
   /// The help of one verb.
@@ -58,13 +75,16 @@ public enum HelpText {
     (lines + ["", "Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n") + "\n"
   }
 
-  private static func columns(_ rows: [(left: String, right: String)]) -> [String] {
-    let indent = 4 + (rows.map(\.left.count).max() ?? 0)
+  /// - Parameter width: the least width of the left column.
+  private static func columns(
+    _ rows: [(left: String, right: String)], atLeast width: Int = 0
+  ) -> [String] {
+    let indent = 4 + max(width, rows.map(\.left.count).max() ?? 0)
     var lines: [String] = []
     for row in rows {
       let gap = String(repeating: " ", count: indent - 2 - row.left.count)
       var lead = "  " + row.left + gap
-      for line in wrapped(row.right, to: width - indent) {
+      for line in wrapped(row.right, to: Self.width - indent) {
         lines.append(lead + line)
         lead = String(repeating: " ", count: indent)
       }

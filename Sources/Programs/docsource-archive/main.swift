@@ -3,7 +3,8 @@
 //
 // `docsource` runs it, so that the tool itself links no library for archives. Its arguments are the
 // path for messages and, perhaps, how many bytes are unpacked at most, and how many seconds of
-// processor time that takes, each a number or `none`. Exit status: 0 done, 2 failed, perhaps with
+// processor time that takes, each a number or `none`. With `info-plists` behind them, it writes the
+// Info.plists of the bundles in a zip instead, as a `BundleLists`. Exit status: 0 done, 2 failed, perhaps with
 // what was found until then. Where libarchive goes on for a second beyond the limit of time, SIGXCPU
 // ends the process.
 
@@ -70,6 +71,16 @@ func run() -> Never {
       fileSize: UInt64(ArchiveReader.attributeLimit * 2 + ArchiveReader.fileLimit * 256))
   } catch {
     fail("\(error)")
+  }
+  if arguments.count > 3, arguments[3].elementsEqual(BundleLists.verb.utf8) {
+    do {
+      let lists = try unsafe ArchiveReader.readBundleLists(
+        UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit)
+      console.output.write(try lists.binary())
+    } catch {
+      fail("\(error)")
+    }
+    exit(console.finish(.done).rawValue)
   }
   let failure = unsafe ArchiveReader.read(
     UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), within: limit

@@ -1,4 +1,5 @@
 import AppIcon
+import Applications
 import CommandLineInterface
 import Glibc
 import LinuxSystem
@@ -181,7 +182,7 @@ final class ChildProcess {
   }
 }
 
-/// A program of ours that does what this executable must not link: XML, archives, the network, images.
+/// A program of ours that does what this executable must not link: XML, archives, GIO, the network, images.
 ///
 /// The companion is looked for beside this executable, then in `../libexec/docsource`, as git keeps
 /// its own.
@@ -194,6 +195,8 @@ struct CompanionProgram {
   static let fetch = CompanionProgram("docsource-fetch", variables: FetchEnvironment.variables)
   /// The one that reads archives.
   static let archive = CompanionProgram("docsource-archive", variables: [])
+  /// The one that knows the desktop's database of MIME types.
+  static let share = CompanionProgram("docsource-share", variables: BaseDirectories.variables)
   /// The one that reads XML.
   static let xml = CompanionProgram("docsource-xml", variables: [])
 

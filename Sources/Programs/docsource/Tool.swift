@@ -11,14 +11,27 @@ enum Tool {
     TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, FindCommand.self,
     ExportCommand.self, ImportCommand.self, TraceCommand.self, WatchCommand.self,
     AdoptCommand.self, StripCommand.self, EmitCommand.self, IconCommand.self, AppsCommand.self,
-    ItemCommand.self, LinkCommand.self, DoctorCommand.self, PlistCommand.self,
+    DoctorCommand.self, ItemCommand.self, LinkCommand.self, RuleCommand.self, PlistCommand.self,
     CompletionsCommand.self, HelpCommand.self,
+  ]
+
+  /// The verbs as the help lists them.
+  static let groups = [
+    VerbGroup("mark files", ["tag", "remove", "copy"]),
+    VerbGroup("look at marks", ["show", "find", "trace", "icon", "apps", "doctor"]),
+    VerbGroup(
+      "move marks between machines and systems",
+      ["export", "import", "adopt", "emit", "strip"]),
+    VerbGroup("share with apps", ["item", "link", "rule"]),
+    VerbGroup("keep marking new files", ["watch"]),
+    VerbGroup("work with formats", ["plist"]),
+    VerbGroup("get help", ["help", "completions"]),
   ]
 
   static let declaration = ToolDeclaration(
     name: name, summary: "record and show which application a file came from", version: version,
     date: date,
-    commands: commands.map { $0.declaration },
+    commands: commands.map { $0.declaration }, groups: groups,
     topics: [MarksTopic.declaration, FileManagersTopic.declaration, LibraryTopic.declaration],
     examples: [
       "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
@@ -252,8 +265,9 @@ enum Tool {
       ManualText.Entry(
         "../libexec/docsource",
         """
-        Relative to the directory of the executable; holds docsource-archive, docsource-fetch and \
-        docsource-xml, which docsource runs, unless they are beside the executable.
+        Relative to the directory of the executable; holds docsource-archive, docsource-fetch, \
+        docsource-share and docsource-xml, which docsource runs, unless they are beside the \
+        executable.
         """)
     ],
     sections: [installing, upgrading, licence],
@@ -283,7 +297,8 @@ enum Tool {
     and the extension for file managers are installed as well; see documentsource(3) and
     docsource-file-managers(7). The executable docsource is one file without shared libraries. The
     companions in libexec/docsource share the Swift runtime beside them; docsource-xml needs
-    libxml2, docsource-archive libarchive, and docsource-fetch libcurl and libpng.
+    libxml2, docsource-archive libarchive, docsource-share GIO and the package shared-mime-info, and
+    docsource-fetch libcurl and libpng.
 
     bash, with the package bash-completion, zsh and fish find the completions by themselves; for
     another PREFIX see docsource-completions(1).

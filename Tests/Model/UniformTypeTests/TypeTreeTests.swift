@@ -29,7 +29,7 @@ import Testing
   @Test func nearestAncestorsComeFirst() {
     #expect(
       Self.tree.ancestors(of: "public.png")
-        == ["public.image", "public.data", "public.content", "public.item"])
+        == ["public.image", "public.content", "public.data", "public.item"])
   }
 
   @Test func identifiersAreComparedWithoutRegardToCase() {
@@ -75,7 +75,7 @@ import Testing
     ])
     #expect(
       tree.ancestors(of: "com.example.Drawing") == [
-        "com.example.base", "public.image", "com.example.absent", "public.data", "public.content",
+        "com.example.base", "public.image", "com.example.absent", "public.content", "public.data",
         "public.item",
       ])
     #expect(tree.conforms("com.example.drawing", to: "com.example.absent"))
@@ -124,11 +124,13 @@ import Testing
       ])
     let tree = TypeTree(adding: declarations)
     let found = tree.type(ofMIME: "application/gzip", fileName: "a.b.TAR.SK")
-    #expect(found == FileType(identifier: "com.example.sketch", reason: .declaredExtension("tar.sk")))
+    #expect(
+      found == FileType(identifier: "com.example.sketch", reason: .declaredExtension("tar.sk")))
     #expect(
       tree.type(ofMIME: "image/x-Example-sketch", fileName: "a.txt")
         == FileType(identifier: "com.example.sketch", reason: .declaredMIMEType))
-    #expect(tree.type(ofMIME: "inode/directory", fileName: "a.sketch").identifier == "public.folder")
+    #expect(
+      tree.type(ofMIME: "inode/directory", fileName: "a.sketch").identifier == "public.folder")
   }
 
   private static let malformed: [(PropertyList, String)] = [
@@ -187,15 +189,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("image/x-example", [], "public.image"), ("video/x-example", [], "public.movie"),
-    ("audio/x-example", .plainText, "public.audio"), ("font/x-example", [], "public.font"),
-    ("inode/example", [], "public.item"), ("text/x-example", .plainText, "public.plain-text"),
-    ("text/x-example", [], "public.text"), ("application/x-example", .xml, "public.xml"),
-    ("application/x-example", .zip, "public.zip-archive"),
-    ("application/x-example", [.plainText, .xml], "public.plain-text"),
-    ("application/x-example", [], "public.data"), ("", [], "public.data"),
-  ] as [(String, MIMEClasses, String)])
+  @Test(
+    arguments: [
+      ("image/x-example", [], "public.image"), ("video/x-example", [], "public.movie"),
+      ("audio/x-example", .plainText, "public.audio"), ("font/x-example", [], "public.font"),
+      ("inode/example", [], "public.item"), ("text/x-example", .plainText, "public.plain-text"),
+      ("text/x-example", [], "public.text"), ("application/x-example", .xml, "public.xml"),
+      ("application/x-example", .zip, "public.zip-archive"),
+      ("application/x-example", [.plainText, .xml], "public.plain-text"),
+      ("application/x-example", [], "public.data"), ("", [], "public.data"),
+    ] as [(String, MIMEClasses, String)])
   func unknownMIMETypeHasTheTypeOfItsClass(mime: String, classes: MIMEClasses, type: String) {
     #expect(
       TypeTree.builtIn.type(ofMIME: mime, classes: classes)

@@ -32,9 +32,9 @@ struct PredicateEvaluation {
   }
 
   @inline(__always)
-  private func node(_ number: Int) -> Predicate.Node { prepared.predicate.nodes[number] }
+  private func node(_ number: Int) -> RulePredicate.Node { prepared.predicate.nodes[number] }
 
-  private func part(_ number: Int, of node: Predicate.Node) -> Int {
+  private func part(_ number: Int, of node: RulePredicate.Node) -> Int {
     prepared.predicate.part(number, of: node)
   }
 
@@ -46,7 +46,8 @@ struct PredicateEvaluation {
   private mutating func charge(_ count: Int, at number: Int) throws(EvaluationError) {
     steps += count
     if steps > PreparedPredicate.stepLimit {
-      throw failure("the evaluation takes more than \(PreparedPredicate.stepLimit) steps", at: number)
+      throw failure(
+        "the evaluation takes more than \(PreparedPredicate.stepLimit) steps", at: number)
     }
   }
 
@@ -70,7 +71,7 @@ struct PredicateEvaluation {
       return !isOr
     case .not: return try !truth(of: part(0, of: node))
     case .comparison:
-      let comparison = Predicate.Comparison(packed: node.value)
+      let comparison = RulePredicate.Comparison(packed: node.value)
       return try truth(
         of: comparison, part(0, of: node), part(1, of: node), at: number)
     default: return false
@@ -78,7 +79,7 @@ struct PredicateEvaluation {
   }
 
   private mutating func truth(
-    of comparison: Predicate.Comparison, _ left: Int, _ right: Int, at number: Int
+    of comparison: RulePredicate.Comparison, _ left: Int, _ right: Int, at number: Int
   ) throws(EvaluationError) -> Bool {
     let other = self.node(right)
     if comparison.op == .conformsTo, other.kind == .text,
@@ -111,7 +112,8 @@ struct PredicateEvaluation {
       return try compare(value, comparison, otherValue, at: number)
     }
     let isAll = comparison.modifier == .all
-    let answer = try firstElement(of: value, at: left) { evaluation, element throws(EvaluationError) in
+    let answer = try firstElement(of: value, at: left) {
+      evaluation, element throws(EvaluationError) in
       try evaluation.compare(element, comparison, otherValue, at: number) != isAll
     }
     return switch comparison.modifier {
@@ -304,7 +306,7 @@ struct PredicateEvaluation {
   ///
   /// - Returns: whether there is a collection.
   private mutating func forEachMatch(
-    of node: Predicate.Node, _ body: (PredicateValue) -> Void
+    of node: RulePredicate.Node, _ body: (PredicateValue) -> Void
   ) throws(EvaluationError) -> Bool {
     let (collection, condition) = (part(0, of: node), part(1, of: node))
     if let place = try contentNode(of: collection), content.nodes[Int(place)].kind == .list {
@@ -341,7 +343,7 @@ struct PredicateEvaluation {
   }
 
   private mutating func compare(
-    _ left: PredicateValue, _ comparison: Predicate.Comparison, _ right: PredicateValue,
+    _ left: PredicateValue, _ comparison: RulePredicate.Comparison, _ right: PredicateValue,
     at number: Int
   ) throws(EvaluationError) -> Bool {
     switch comparison.op {
@@ -414,7 +416,7 @@ struct PredicateEvaluation {
   }
 
   private mutating func isEqual(
-    _ left: PredicateValue, _ right: PredicateValue, _ comparison: Predicate.Comparison,
+    _ left: PredicateValue, _ right: PredicateValue, _ comparison: RulePredicate.Comparison,
     at number: Int
   ) throws(EvaluationError) -> Bool {
     try charge(1, at: number)
@@ -478,7 +480,7 @@ struct PredicateEvaluation {
 
   /// Whether a collection has an element, or a text another one.
   private mutating func holds(
-    _ whole: PredicateValue, _ element: PredicateValue, _ comparison: Predicate.Comparison,
+    _ whole: PredicateValue, _ element: PredicateValue, _ comparison: RulePredicate.Comparison,
     at number: Int
   ) throws(EvaluationError) -> Bool {
     switch (whole, element) {
@@ -494,7 +496,7 @@ struct PredicateEvaluation {
   }
 
   private mutating func matches(
-    _ text: PredicateText, _ pattern: PredicateText, _ comparison: Predicate.Comparison,
+    _ text: PredicateText, _ pattern: PredicateText, _ comparison: RulePredicate.Comparison,
     at number: Int
   ) throws(EvaluationError) -> Bool {
     let (text, pattern) = try folded(string(text), string(pattern), comparison, at: number)
@@ -514,7 +516,7 @@ struct PredicateEvaluation {
 
   /// The texts as they are compared.
   private mutating func folded(
-    _ one: String, _ other: String, _ comparison: Predicate.Comparison, at number: Int
+    _ one: String, _ other: String, _ comparison: RulePredicate.Comparison, at number: Int
   ) throws(EvaluationError) -> (String, String) {
     let folds = comparison.ignoresCase || comparison.ignoresDiacritics
     try charge((one.utf8.count + other.utf8.count) >> (folds ? 0 : 4), at: number)

@@ -6,7 +6,7 @@ struct PredicateParser {
     case value(Int32)
   }
 
-  private(set) var nodes: [Predicate.Node] = []
+  private(set) var nodes: [RulePredicate.Node] = []
   private(set) var parts: [Int32] = []
   private(set) var texts: [String] = []
   private(set) var numbers: [Double] = []
@@ -20,16 +20,17 @@ struct PredicateParser {
   /// The names of the variables that are known here.
   private var variables: [String] = []
 
-  init(_ text: String) throws(Predicate.SyntaxError) {
+  init(_ text: String) throws(RulePredicate.SyntaxError) {
     let bytes = Array(text.utf8)
     scanner = PredicateScanner(bytes)
-    guard bytes.count <= Predicate.textLimit else {
-      throw scanner.failure("longer than \(Predicate.textLimit >> 10) KiB", at: Predicate.textLimit)
+    guard bytes.count <= RulePredicate.textLimit else {
+      throw scanner.failure(
+        "longer than \(RulePredicate.textLimit >> 10) KiB", at: RulePredicate.textLimit)
     }
   }
 
   /// Reads the whole text; the last node is the predicate then.
-  mutating func parse() throws(Predicate.SyntaxError) {
+  mutating func parse() throws(RulePredicate.SyntaxError) {
     try advance()
     guard case .condition = try alternatives(isGroup: false) else {
       throw expected("an operator such as == or UTI-CONFORMS-TO")
@@ -37,13 +38,13 @@ struct PredicateParser {
     guard token == .end else { throw expected("AND, OR or the end") }
   }
 
-  private mutating func advance() throws(Predicate.SyntaxError) {
+  private mutating func advance() throws(RulePredicate.SyntaxError) {
     scanner.passBlanks()
     start = scanner.position
     token = try scanner.next()
   }
 
-  private func expected(_ what: String) -> Predicate.SyntaxError {
+  private func expected(_ what: String) -> RulePredicate.SyntaxError {
     let found =
       switch token {
       case .end: ", not the end"
@@ -53,28 +54,28 @@ struct PredicateParser {
     return scanner.failure("expected \(what)\(found)", at: start)
   }
 
-  private mutating func take(_ sign: Unicode.Scalar) throws(Predicate.SyntaxError) {
+  private mutating func take(_ sign: Unicode.Scalar) throws(RulePredicate.SyntaxError) {
     guard token == .sign(UInt8(ascii: sign)) else { throw expected("'\(sign)'") }
     try advance()
   }
 
   private func isAt(_ sign: Unicode.Scalar) -> Bool { token == .sign(UInt8(ascii: sign)) }
 
-  private mutating func enter() throws(Predicate.SyntaxError) {
+  private mutating func enter() throws(RulePredicate.SyntaxError) {
     depth += 1
-    guard depth <= Predicate.depthLimit else {
-      throw scanner.failure("nested deeper than \(Predicate.depthLimit) levels", at: start)
+    guard depth <= RulePredicate.depthLimit else {
+      throw scanner.failure("nested deeper than \(RulePredicate.depthLimit) levels", at: start)
     }
   }
 
   private mutating func add(
-    _ kind: Predicate.Node.Kind, at offset: Int, _ children: [Int32] = [], value: Int32 = 0,
+    _ kind: RulePredicate.Node.Kind, at offset: Int, _ children: [Int32] = [], value: Int32 = 0,
     name: Int32 = 0
   ) -> Int32 {
     let first = Int32(parts.count)
     parts += children
     nodes.append(
-      Predicate.Node(
+      RulePredicate.Node(
         kind: kind, offset: Int32(offset), first: first, partCount: Int32(children.count),
         value: value, name: name))
     return Int32(nodes.count - 1)
@@ -83,56 +84,58 @@ struct PredicateParser {
   // Conditions.
 
   /// - Parameter isGroup: whether a parenthesis stands before, so that a value may be all there is.
-  private mutating func alternatives(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+  private mutating func alternatives(isGroup: Bool) throws(RulePredicate.SyntaxError) -> Operand {
     let offset = start
     let first = try conjunction(isGroup: isGroup)
     guard token == .or, case .condition(let one) = first else { return first }
     var conditions = [one]
     while token == .or {
       try advance()
-      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
-        try parser.conjunction(isGroup: false)
-      })
+      conditions.append(
+        try condition { (parser) throws(RulePredicate.SyntaxError) in
+          try parser.conjunction(isGroup: false)
+        })
     }
     return .condition(add(.or, at: offset, conditions))
   }
 
-  private mutating func conjunction(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+  private mutating func conjunction(isGroup: Bool) throws(RulePredicate.SyntaxError) -> Operand {
     let offset = start
     let first = try negation(isGroup: isGroup)
     guard token == .and, case .condition(let one) = first else { return first }
     var conditions = [one]
     while token == .and {
       try advance()
-      conditions.append(try condition { (parser) throws(Predicate.SyntaxError) in
-        try parser.negation(isGroup: false)
-      })
+      conditions.append(
+        try condition { (parser) throws(RulePredicate.SyntaxError) in
+          try parser.negation(isGroup: false)
+        })
     }
     return .condition(add(.and, at: offset, conditions))
   }
 
   private mutating func condition(
-    _ read: (inout PredicateParser) throws(Predicate.SyntaxError) -> Operand
-  ) throws(Predicate.SyntaxError) -> Int32 {
+    _ read: (inout PredicateParser) throws(RulePredicate.SyntaxError) -> Operand
+  ) throws(RulePredicate.SyntaxError) -> Int32 {
     guard case .condition(let node) = try read(&self) else {
       throw expected("an operator such as == or UTI-CONFORMS-TO")
     }
     return node
   }
 
-  private mutating func negation(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+  private mutating func negation(isGroup: Bool) throws(RulePredicate.SyntaxError) -> Operand {
     guard token == .not else { return try primary(isGroup: isGroup) }
     let offset = start
     try enter()
     try advance()
-    let negated = try condition { (parser) throws(Predicate.SyntaxError) in
+    let negated = try condition { (parser) throws(RulePredicate.SyntaxError) in
       try parser.negation(isGroup: false)
     }
     depth -= 1
     return .condition(add(.not, at: offset, [negated]))
   }
 
-  private mutating func primary(isGroup: Bool) throws(Predicate.SyntaxError) -> Operand {
+  private mutating func primary(isGroup: Bool) throws(RulePredicate.SyntaxError) -> Operand {
     let offset = start
     switch token {
     case .always, .never:
@@ -168,14 +171,14 @@ struct PredicateParser {
   /// - Parameter isGroup: whether the value may stand alone, in parentheses.
   private mutating func comparisonOrValue(
     _ value: Int32, at offset: Int, _ isGroup: Bool
-  ) throws(Predicate.SyntaxError) -> Operand {
+  ) throws(RulePredicate.SyntaxError) -> Operand {
     if isGroup, isAt(")") { return .value(value) }
     return .condition(try comparison(of: value, .direct, at: offset))
   }
 
   private mutating func comparison(
-    of left: Int32, _ modifier: Predicate.Modifier, at offset: Int
-  ) throws(Predicate.SyntaxError) -> Int32 {
+    of left: Int32, _ modifier: RulePredicate.Modifier, at offset: Int
+  ) throws(RulePredicate.SyntaxError) -> Int32 {
     guard case .comparison(let op) = token else {
       if case .name(let name) = token, name.utf8.elementsEqual("MATCHES".utf8) {
         throw scanner.failure(
@@ -183,7 +186,7 @@ struct PredicateParser {
       }
       throw expected("an operator such as == or UTI-CONFORMS-TO")
     }
-    var comparison = Predicate.Comparison(op, modifier)
+    var comparison = RulePredicate.Comparison(op, modifier)
     // The options follow the operator and have no blanks in them.
     scanner.passBlanks()
     let optionStart = scanner.position
@@ -215,7 +218,7 @@ struct PredicateParser {
 
   // Values.
 
-  private mutating func value() throws(Predicate.SyntaxError) -> Int32 {
+  private mutating func value() throws(RulePredicate.SyntaxError) -> Int32 {
     let offset = start
     return try members(of: try atom(), at: offset)
   }
@@ -223,7 +226,7 @@ struct PredicateParser {
   /// The keys behind a value.
   private mutating func members(
     of value: Int32, at offset: Int
-  ) throws(Predicate.SyntaxError) -> Int32 {
+  ) throws(RulePredicate.SyntaxError) -> Int32 {
     var value = value
     let depth = depth
     while isAt(".") {
@@ -240,7 +243,7 @@ struct PredicateParser {
     return value
   }
 
-  private mutating func atom() throws(Predicate.SyntaxError) -> Int32 {
+  private mutating func atom() throws(RulePredicate.SyntaxError) -> Int32 {
     let offset = start
     switch token {
     case .text(let text):
@@ -285,7 +288,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func list() throws(Predicate.SyntaxError) -> Int32 {
+  private mutating func list() throws(RulePredicate.SyntaxError) -> Int32 {
     let offset = start
     try enter()
     try advance()
@@ -302,7 +305,7 @@ struct PredicateParser {
     return add(.list, at: offset, elements)
   }
 
-  private mutating func subquery() throws(Predicate.SyntaxError) -> Int32 {
+  private mutating func subquery() throws(RulePredicate.SyntaxError) -> Int32 {
     let offset = start
     try enter()
     try advance()
@@ -313,7 +316,7 @@ struct PredicateParser {
     try advance()
     try take(",")
     variables.append(name)
-    let condition = try condition { (parser) throws(Predicate.SyntaxError) in
+    let condition = try condition { (parser) throws(RulePredicate.SyntaxError) in
       try parser.alternatives(isGroup: false)
     }
     variables.removeLast()
@@ -336,7 +339,7 @@ struct PredicateParser {
 
 extension PredicateScanner {
   /// The letters between brackets, if a bracket is next; the position is behind the brackets then.
-  mutating func options() throws(Predicate.SyntaxError) -> [UInt8] {
+  mutating func options() throws(RulePredicate.SyntaxError) -> [UInt8] {
     guard let letters = bracketed() else { return [] }
     guard !letters.isEmpty else {
       throw failure("expected options of c, d and n", at: position - 2)

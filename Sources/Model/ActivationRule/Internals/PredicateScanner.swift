@@ -3,9 +3,9 @@ enum PredicateToken: Equatable {
   case end
   /// `(`, `)`, `{`, `}`, `,`, `.`.
   case sign(UInt8)
-  case comparison(Predicate.Operator)
+  case comparison(RulePredicate.Operator)
   case and, or, not
-  case modifier(Predicate.Modifier)
+  case modifier(RulePredicate.Modifier)
   case always, never
   case subquery
   case boolean(Bool)
@@ -27,8 +27,8 @@ struct PredicateScanner {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func failure(_ reason: String, at offset: Int) -> Predicate.SyntaxError {
-    Predicate.SyntaxError(reason: reason, place: TextPlace(offset: offset, in: bytes))
+  func failure(_ reason: String, at offset: Int) -> RulePredicate.SyntaxError {
+    RulePredicate.SyntaxError(reason: reason, place: TextPlace(offset: offset, in: bytes))
   }
 
   private func byte(_ position: Int) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
@@ -51,7 +51,7 @@ struct PredicateScanner {
   }
 
   /// Reads the token that begins here; the position is behind it then.
-  mutating func next() throws(Predicate.SyntaxError) -> PredicateToken {
+  mutating func next() throws(RulePredicate.SyntaxError) -> PredicateToken {
     guard position < bytes.count else { return .end }
     let start = position
     let first = bytes[position]
@@ -147,7 +147,7 @@ struct PredicateScanner {
     case "IN": return .comparison(.isIn)
     case "BETWEEN": return .comparison(.between)
     case "UTI":
-      for op in [Predicate.Operator.conformsTo, .typeEquals] {
+      for op in [RulePredicate.Operator.conformsTo, .typeEquals] {
         let rest = op.text.utf8.dropFirst(3)
         let end = position + rest.count
         guard end <= bytes.count,
@@ -162,7 +162,7 @@ struct PredicateScanner {
     }
   }
 
-  private mutating func number() throws(Predicate.SyntaxError) -> Double {
+  private mutating func number() throws(RulePredicate.SyntaxError) -> Double {
     let start = position
     func isDigit(_ position: Int) -> Bool { 0x30...0x39 ~= byte(position) }
     if bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -189,7 +189,7 @@ struct PredicateScanner {
     return value
   }
 
-  private mutating func text(closedBy mark: UInt8) throws(Predicate.SyntaxError) -> String {
+  private mutating func text(closedBy mark: UInt8) throws(RulePredicate.SyntaxError) -> String {
     let start = position
     var content: [UInt8] = []
     position += 1
@@ -208,7 +208,7 @@ struct PredicateScanner {
   }
 
   /// What stands behind a backslash.
-  private mutating func escaped(from start: Int) throws(Predicate.SyntaxError) -> [UInt8] {
+  private mutating func escaped(from start: Int) throws(RulePredicate.SyntaxError) -> [UInt8] {
     let letter = byte(position)
     position += 1
     switch letter {
@@ -239,7 +239,7 @@ struct PredicateScanner {
     }
   }
 
-  private mutating func hexadecimal(from start: Int) throws(Predicate.SyntaxError) -> UInt32 {
+  private mutating func hexadecimal(from start: Int) throws(RulePredicate.SyntaxError) -> UInt32 {
     let digits = bytes[min(position, bytes.count)...].prefix(4)
     let isValid = digits.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 | 0x20 }
     guard digits.count == 4, isValid,

@@ -16,6 +16,9 @@ enum FindCommand: Command {
     "sort", help: "sort by path; holds all results in memory")
   private static let samba = OptionDeclaration(
     "samba", help: "include files that have only Samba's form; slower")
+  private static let rule = OptionDeclaration(
+    "rule", value: "RULE", kind: .file,
+    help: "select files that an app with the activation rule RULE is offered")
   private static let exec = OptionDeclaration(
     "exec", short: "x", value: "CMD...", help: "run CMD for each file, in parallel; {} is the path"
   )
@@ -37,7 +40,8 @@ enum FindCommand: Command {
       FileList.option,
     ],
     filters: [
-      SourceFilterOptions.damaged, SourceFilterOptions.fileName, SourceFilterOptions.ignoresCase,
+      rule, SourceFilterOptions.damaged, SourceFilterOptions.fileName,
+      SourceFilterOptions.ignoresCase,
       WalkSelection.type, WalkSelection.maximumDepth, WalkSelection.oneFileSystem, samba,
     ] + WalkSelection.choosing + [WalkSelection.gitignore],
     examples: [
@@ -57,8 +61,15 @@ enum FindCommand: Command {
       arguments.has(samba) || filter.wantsUntagged ? .all : .native
     let isDefault = arguments.operands.isEmpty
     let paths = isDefault ? [FilePath(".")] : arguments.operands.compactMap { FilePath(bytes: $0) }
+    var offer: RuleFilter?
+    if let operand = arguments.bytes(rule) {
+      guard let types = DeclaredTypes(arguments, console),
+        let given = RuleFilter(operand, types, console)
+      else { return .failed }
+      offer = given
+    }
     let search = FileSearch(
-      filter: filter, carriers: carriers, output: output, omitsLead: isDefault,
+      filter: filter, rule: offer, carriers: carriers, output: output, omitsLead: isDefault,
       sorts: arguments.has(sort))
     let runner = try runner(arguments, selection, console)
     return search.run(paths, BulkWalk(selection: selection), runner, console)
@@ -137,6 +148,11 @@ enum FindCommand: Command {
     document source but other marks, a message on standard error mentions docsource-trace(1), unless
     a condition, -0 or another form of output is given.
 
+    --rule selects files that some extension with an activation rule in RULE is offered, each file by
+    itself; docsource-rule(1) says what RULE can be. Without --identifier, --app-name, --document,
+    --untagged and --damaged, the files need not have a document source. Directories are offered as
+    public.folder.
+
     In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
     in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
     missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\,
@@ -169,5 +185,6 @@ enum FindCommand: Command {
       else was done.
       """,
     ],
-    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
+    environment: [Tool.noColor],
+    seeAlso: ["docsource-rule(1)", "docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
 }

@@ -91,7 +91,8 @@ enum ItemContainerCommand: Command {
     in file: [UInt8], _ console: Console
   ) -> PropertyList.Dictionary? {
     guard let input = InputFile.named([file]).first, let bytes = input.read(console),
-      let value = PropertyListForm(of: bytes).value(of: bytes, input, console)
+      let value = PropertyListInput.value(
+        of: bytes, PropertyListInput.format(of: bytes), input.name, console)
     else { return nil }
     guard case .dictionary(let dictionary) = value else {
       console.report(input.name, "cannot import settings: not a dictionary")

@@ -193,12 +193,13 @@ enum PlistEncodeCommand: Command {
     guard inputs.count == 1, let input = inputs.first else {
       throw UsageError("give only one file")
     }
-    let form = try arguments.choice(from).flatMap { PropertyListForm(rawValue: $0) }
+    let format = try arguments.choice(from)
     if console.output.isTerminal, !arguments.has(OutputFile.option) {
       throw UsageError("cannot write a binary property list to a terminal; use -o FILE or -o -")
     }
     guard let bytes = input.read(console),
-      let value = (form ?? PropertyListForm(of: bytes)).value(of: bytes, input, console)
+      let value = PropertyListInput.value(
+        of: bytes, format ?? PropertyListInput.format(of: bytes), input.name, console)
     else { return .failed }
     let options = EncodingOptions(keyOrder: arguments.has(canonical) ? .sorted : .insertion)
     let encoded: [UInt8]

@@ -7,6 +7,8 @@ import Xattr
 /// The search of `find`: decides which files are wanted, and lists, counts or runs commands on them.
 struct FileSearch: Sendable {
   let filter: SourceFilter
+  /// Which files an app is offered, where this is asked for.
+  let rule: RuleFilter?
   let carriers: DocumentSourceAttribute.Carriers
   let output: FindOutput
   /// Whether paths are shown without the leading `./`, since the user has not typed it.
@@ -21,7 +23,8 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let fields = filter.neededFields.union(output.fields)
     let isPlain =
-      fields.isEmpty && (carriers == .native || filter.wantsUntagged) && output.tellsOnlyPaths
+      rule == nil && fields.isEmpty && (carriers == .native || filter.wantsUntagged)
+      && output.tellsOnlyPaths
     let probe = SourceProbe()
     var readingWalk = walk
     if isPlain, filter.acceptsAnyName {
@@ -95,7 +98,10 @@ struct FileSearch: Sendable {
   ) -> ExitStatus {
     let state: FileSource
     do throws(DocumentSourceError) {
-      state = try FileSource(of: file, fields: fields, carriers: carriers)
+      let isNeeded = rule == nil || filter.needsReading || !output.tellsOnlyPaths
+      state =
+        isNeeded
+        ? try FileSource(of: file, fields: fields, carriers: carriers) : .untagged(.noAttribute)
     } catch {
       // Files come and go while a tree is searched.
       if isFound, case .attribute(let refusal) = error.cause, refusal.errno == .noSuchFile {
@@ -103,6 +109,10 @@ struct FileSearch: Sendable {
       }
       console.fail(error.path.bytes, error.message)
       return .failed
+    }
+    if let rule, !filter.needsReading || filter.accepts(state) {
+      guard let isOffered = rule.accepts(file.path, console) else { return .failed }
+      guard isOffered else { return .done }
     }
     if !isFound, !isDirectory, case .untagged = state { hint(file, console) }
     if case .summary = output {
@@ -118,7 +128,9 @@ struct FileSearch: Sendable {
   /// Says of a named file without a document source that `trace` shows other marks, where it would
   /// only be missing in the list.
   private func hint(_ file: FileReference, _ console: Console) {
-    guard !filter.needsReading, case .paths(let end, _, _) = output, end != 0 else { return }
+    guard !filter.needsReading, rule == nil, case .paths(let end, _, _) = output, end != 0 else {
+      return
+    }
     let words = TraceHint.words(for: file)
     guard !words.isEmpty else { return }
     console.report(file.path.bytes, Absence.noAttribute.description + words)
@@ -157,6 +169,7 @@ struct FileSearch: Sendable {
   /// Without conditions, a file with a source is wanted.
   private func isWanted(_ state: FileSource) -> Bool {
     if filter.needsReading { return filter.accepts(state) }
+    if rule != nil { return true }
     if case .source = state { return true }
     return false
   }

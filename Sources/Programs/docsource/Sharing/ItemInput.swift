@@ -72,10 +72,10 @@ enum ItemInput {
   }
 
   private static func quietly(_ bytes: [UInt8]) -> PropertyList? {
-    switch PropertyListForm(of: bytes) {
-    case .binary: try? PropertyList(binary: bytes)
-    case .json: try? JSONPropertyListReader.read(bytes)
-    case .xml: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
+    switch PropertyListInput.format(of: bytes) {
+    case "binary": try? PropertyList(binary: bytes)
+    case "json": try? JSONPropertyListReader.read(bytes)
+    default: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
     }
   }
 
@@ -88,11 +88,10 @@ enum ItemInput {
     _ bytes: [UInt8], _ input: InputFile, _ console: Console
   ) -> ShareItem? {
     do throws(ItemFailure) {
-      let form = PropertyListForm(of: bytes)
-      if form == .binary { return try ShareItem(bytes) }
-      return try form.value(of: bytes, input, console).map { value throws(ItemFailure) in
-        try ShareItem(value)
-      }
+      let format = PropertyListInput.format(of: bytes)
+      if format == "binary" { return try ShareItem(bytes) }
+      return try PropertyListInput.value(of: bytes, format, input.name, console)
+        .map { value throws(ItemFailure) in try ShareItem(value) }
     } catch {
       console.fail(input.name, "cannot read share item: \(error)")
       return nil

@@ -63,10 +63,11 @@ struct TargetChoice {
         throw Unreadable(reason: "\(name) cannot be read")
       }
       let list: PropertyList? =
-        switch PropertyListForm(of: bytes) {
-        case .binary: try? PropertyList(binary: bytes)
-        case .json: try? JSONPropertyListReader.read(bytes)
-        case .xml: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
+        switch PropertyListInput.anyFormat(of: bytes) {
+        case "binary": try? PropertyList(binary: bytes)
+        case "json": try? JSONPropertyListReader.read(bytes)
+        case "openstep": try? OpenStepPropertyListReader.read(bytes)
+        default: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
         }
       guard let list else { throw Unreadable(reason: "\(name) is no property list") }
       guard let found = FoundRule(in: list) else {

@@ -1,4 +1,4 @@
-extension Predicate: CustomStringConvertible {
+extension RulePredicate: CustomStringConvertible {
   /// The predicate in one line. Read again, it is an equal one.
   public var description: String {
     var printer = PredicatePrinter(self, width: .max)
@@ -24,7 +24,7 @@ extension Predicate: CustomStringConvertible {
 
 /// Writes a predicate as text.
 private struct PredicatePrinter {
-  private let predicate: Predicate
+  private let predicate: RulePredicate
   private let width: Int
   /// How many characters each part takes in one line.
   private var lengths: [Int] = []
@@ -32,7 +32,7 @@ private struct PredicatePrinter {
   private var column = 0
   private(set) var output = ""
 
-  init(_ predicate: Predicate, width: Int) {
+  init(_ predicate: RulePredicate, width: Int) {
     self.predicate = predicate
     self.width = width
     guard width < .max else { return }
@@ -52,7 +52,7 @@ private struct PredicatePrinter {
 
   /// Whether a part is written in parentheses within another, which keeps its form and shows which
   /// of AND and OR comes first.
-  private func needsParentheses(_ part: Int, in node: Predicate.Node) -> Bool {
+  private func needsParentheses(_ part: Int, in node: RulePredicate.Node) -> Bool {
     switch (predicate.nodes[part].kind, node.kind) {
     case (.or, .or), (.or, .and), (.or, .not), (.and, .or), (.and, .and), (.and, .not): true
     default: false
@@ -77,7 +77,7 @@ private struct PredicatePrinter {
   }
 
   /// What is written of a part besides the parts that it is made of.
-  private func words(of node: Predicate.Node) -> [String] {
+  private func words(of node: RulePredicate.Node) -> [String] {
     switch node.kind {
     case .always: ["TRUEPREDICATE"]
     case .never: ["FALSEPREDICATE"]
@@ -97,8 +97,8 @@ private struct PredicatePrinter {
   }
 
   /// The modifier, the operator with its options, and the blanks around.
-  private func operatorText(_ node: Predicate.Node) -> String {
-    let comparison = Predicate.Comparison(packed: node.value)
+  private func operatorText(_ node: RulePredicate.Node) -> String {
+    let comparison = RulePredicate.Comparison(packed: node.value)
     let options =
       (comparison.ignoresCase ? "c" : "") + (comparison.ignoresDiacritics ? "d" : "")
     return comparison.modifier.text + " " + comparison.op.text
@@ -122,7 +122,7 @@ private struct PredicatePrinter {
       write(predicate.part(0, of: node), in: node, level: level)
     case .comparison:
       let text = operatorText(node)
-      let modifier = Predicate.Comparison(packed: node.value).modifier.text
+      let modifier = RulePredicate.Comparison(packed: node.value).modifier.text
       put(modifier)
       write(predicate.part(0, of: node), level: level)
       put(String(text.dropFirst(modifier.count)))
@@ -158,7 +158,7 @@ private struct PredicatePrinter {
     }
   }
 
-  private mutating func write(_ part: Int, in node: Predicate.Node, level: Int) {
+  private mutating func write(_ part: Int, in node: RulePredicate.Node, level: Int) {
     guard needsParentheses(part, in: node) else { return write(part, level: level) }
     put("(")
     let fits = width == .max || column + lengths[part] < width

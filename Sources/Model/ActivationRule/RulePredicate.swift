@@ -2,7 +2,7 @@
 ///
 /// Two predicates are equal if they mean the same by their form: white space, the spelling of
 /// operators and parentheses without effect make no difference.
-public struct Predicate: Sendable {
+public struct RulePredicate: Sendable {
   /// What is wrong with a text, and where.
   public struct SyntaxError: Error, Hashable, CustomStringConvertible, Sendable {
     /// What was expected or refused, in words.
@@ -145,8 +145,8 @@ public struct Predicate: Sendable {
   func place(of node: Int) -> TextPlace { TextPlace(offset: Int(nodes[node].offset), in: text) }
 }
 
-extension Predicate: Equatable {
-  public static func == (one: Predicate, other: Predicate) -> Bool {
+extension RulePredicate: Equatable {
+  public static func == (one: RulePredicate, other: RulePredicate) -> Bool {
     guard one.parts == other.parts, one.texts == other.texts, one.keys == other.keys,
       one.nodes.count == other.nodes.count, one.numbers.count == other.numbers.count
     else { return false }

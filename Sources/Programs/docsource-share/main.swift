@@ -1,0 +1,75 @@
+// Tells the kinds of files by the desktop's database of MIME types, with GIO. It reads their names
+// from standard input, each with a NUL behind it, until that ends, and answers on standard output as
+// `TypeConversation` says; names that have come are answered before more are read.
+//
+// `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
+// links no GIO. Exit status: 0 done, 2 failed.
+
+import CGIO
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import TextFormats
+
+/// What GIO says of a file.
+func answer(_ path: [UInt8], follows: Bool) -> TypeConversation.Answer {
+  var failure: UnsafeMutablePointer<GError>?
+  let file = unsafe FilePath(bytes: path)?.withCString { unsafe cgio_local_file($0) }
+  guard let file = unsafe file else { return .failed("not a path") }
+  defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
+  guard let info = unsafe cgio_content_type(file, follows ? 1 : 0, &failure) else {
+    defer { unsafe g_error_free(failure) }
+    let words = unsafe failure?.pointee.message.map { unsafe String(cString: $0) }
+    return .failed(words ?? "unknown error")
+  }
+  defer { unsafe g_object_unref(UnsafeMutableRawPointer(info)) }
+  guard let type = unsafe g_file_info_get_content_type(info) else {
+    return .failed("the MIME type cannot be told")
+  }
+  let general: [(String, TypeConversation.Classes)] = [
+    ("text/plain", .plainText), ("application/xml", .xml), ("application/zip", .zip),
+  ]
+  let classes = general.reduce(into: TypeConversation.Classes()) { classes, row in
+    if unsafe g_content_type_is_a(type, row.0) != 0 { classes.insert(row.1) }
+  }
+  let nameType = unsafe cgio_name_type(info).map { unsafe String(cString: $0) }
+  return .type(unsafe String(cString: type), nameType: nameType ?? "", classes)
+}
+
+/// Answers until standard input ends.
+func converse(follows: Bool) throws(Errno) {
+  var pending: [UInt8] = []
+  while true {
+    let block = try Descriptor.readBlock(STDIN_FILENO)
+    if block.isEmpty { return }
+    pending += block
+    var answers: [UInt8] = []
+    var start = 0
+    while let end = pending[start...].firstIndex(of: 0) {
+      answers += answer(Array(pending[start..<end]), follows: follows).bytes
+      start = end + 1
+    }
+    pending.removeFirst(start)
+    if !answers.isEmpty { try Descriptor.write(answers, to: STDOUT_FILENO) }
+  }
+}
+
+func run() -> Never {
+  let console = Console(
+    tool: "docsource", output: .standardOutput(), errors: .standardError())
+  let verb = String(decoding: CommandLine.bytes.first ?? [], as: UTF8.self)
+  guard let follows = TypeConversation.follows(verb) else {
+    console.say("docsource-share is run by docsource, with types or link-types")
+    exit(console.finish(.usage).rawValue)
+  }
+  do throws(Errno) {
+    try converse(follows: follows)
+  } catch {
+    console.say("cannot tell the kinds of files: \(error.description.lowercased())")
+    exit(console.finish(.failed).rawValue)
+  }
+  exit(console.finish(.done).rawValue)
+}
+
+run()

@@ -1,0 +1,282 @@
+import ActivationRule
+import CommandLineInterface
+import LinuxSystem
+import TextFormats
+import UniformType
+
+/// `docsource rule`: activation rules of app extensions, and uniform types.
+enum RuleCommand: Command {
+  static let verb = "rule"
+  static var members: [any Command.Type] {
+    [
+      RuleMatchCommand.self, RuleExplainCommand.self, RuleLintCommand.self,
+      RuleFormatCommand.self, RuleTypeCommand.self,
+    ]
+  }
+
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "test and check activation rules of app extensions", operands: "RULE",
+    members: members.map { $0.declaration },
+    examples: ["docsource rule lint Info.plist", "docsource rule match Info.plist photo.jpg"],
+    manual: manual)
+
+  /// The predicate of the command line, in place of a RULE.
+  static let expression = OptionDeclaration(
+    "expression", short: "e", value: "PREDICATE", help: "use PREDICATE as the rule, not RULE")
+
+  /// The rules that a command line names and the operands behind them.
+  ///
+  /// - Returns: `nil` after saying what cannot be read.
+  static func rules(
+    _ arguments: Arguments, _ console: Console
+  ) throws(UsageError) -> (rules: [NamedRule], rest: ArraySlice<[UInt8]>)? {
+    var operands = arguments.operands[...]
+    if let predicate = try arguments.text(expression) {
+      return RuleSource.rules([], predicate: predicate, console).map { ($0, operands) }
+    }
+    guard let rule = operands.popFirst() else {
+      throw UsageError("no rule given; use RULE or -e PREDICATE")
+    }
+    return RuleSource.rules([rule], predicate: nil, console).map { ($0, operands) }
+  }
+
+  /// The rules that all operands name.
+  static func allRules(
+    _ arguments: Arguments, _ console: Console
+  ) throws(UsageError) -> [NamedRule]? {
+    let predicate = try arguments.text(expression)
+    guard predicate == nil || arguments.operands.isEmpty else {
+      throw UsageError("--expression takes the place of RULE")
+    }
+    return RuleSource.rules(arguments.operands, predicate: predicate, console)
+  }
+
+  private static let manual = ManualText(
+    """
+    Share and action extensions of iOS and macOS say with an activation rule for which content they
+    are offered. The rule is in the extension's Info.plist, at NSExtension, NSExtensionAttributes,
+    NSExtensionActivationRule: a dictionary of limits, such as NSExtensionActivationSupportsText, or
+    a predicate in the language of NSPredicate.
+
+    RULE is an Info.plist or any property list with a rule, in XML, binary, OpenStep's form or JSON; a property list
+    that is a rule itself; the bundle of an extension or an app, FILE.appex or FILE.app, with all
+    extensions in its PlugIns; an app's archive, FILE.ipa; or - for standard input. -e gives a
+    predicate instead. The types that such an Info.plist declares are known to its rule.
+
+    Predicates are evaluated as NSPredicate does, with the built-in tree of types. Apple has not
+    published how dictionaries are evaluated; docsource uses a definition of its own. An attachment
+    is an image, a movie, or any of web page, web URL, text and file. It is accepted if one of its
+    classes has a limit above 0; images, movies and files also if
+    NSExtensionActivationSupportsAttachmentsWithMaxCount is above 0. No limit may be exceeded. In
+    version 1, and with NSExtensionActivationUsesStrictMatching, every attachment must be accepted;
+    otherwise one is enough, if none is refused by an explicit 0. AttachmentsWithMaxCount and
+    AttachmentsWithMinCount count images, movies and files, so that a minimum of 1 refuses text.
+    """,
+    exitStatus: [.noSource: ""], sections: [predicates, context],
+    seeAlso: ["docsource-find(1)"])
+
+  private static let predicates = ManualText.Section(
+    "PREDICATES",
+    """
+    Conditions are TRUEPREDICATE, FALSEPREDICATE and comparisons, combined by NOT (!), AND (&&) and
+    OR (||), in this order of precedence, and by parentheses. A comparison has two values around
+    one of ==, !=, <, <=, >, >=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE, IN, BETWEEN, UTI-EQUALS and
+    UTI-CONFORMS-TO; ANY, SOME, ALL or NONE before it compares each element of the first value.
+    Operators on text take [c] to ignore case and [d] to ignore diacritics of Latin letters.
+
+    Values are texts in quotes, numbers, TRUE, FALSE, NULL, lists in braces, SELF, a key of the
+    content, a variable, SUBQUERY(COLLECTION, $VARIABLE, CONDITION), and any of these followed by
+    .KEY or .@count. Functions and MATCHES are refused.
+
+    A predicate has at most 64 KiB and 64 levels, content at most 10,000 attachments. An evaluation
+    ends after 10 million steps, which take less than a second; the rule does not match then.
+    """)
+
+  private static let context = ManualText.Section(
+    "CONTENT",
+    """
+    A FILE is an attachment that is offered by its uniform type and as public.file-url, as by the app
+    Files; several are attachments of one item. With --as=image, the file is offered by its type
+    alone, as from a library of pictures; with --as=text, url or web-page, FILE is any word that
+    stands for a text, a URL or a web page. --type gives the types of each FILE. With --as and
+    --type, FILE can be left out. --context reads any other content, such as two items:
+
+      {"extensionItems":[
+        {"attachments":[{"registeredTypeIdentifiers":["public.url"]},
+                        {"registeredTypeIdentifiers":["public.plain-text"]}]},
+        {"attachments":[{"registeredTypeIdentifiers":["public.png"]}]}]}
+    """)
+}
+
+/// `docsource rule match`: tells whether content matches a rule.
+enum RuleMatchCommand: Command {
+  private static let json = ShowCommand.json
+  private static let quiet = OptionDeclaration(
+    "quiet", short: "q", help: "print nothing; only the exit status tells")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [("matches", "null")]
+  static let readsStandardInput = true
+
+  static let verb = "match"
+  static let declaration = CommandDeclaration(
+    name: "rule match", summary: "tell whether files match an activation rule",
+    operands: "RULE [FILE...]",
+    details: """
+      Tells for each extension of RULE whether it is offered for the files, all of them together.
+      With -e, all operands are files.
+      """,
+    options: [RuleCommand.expression] + RuleContent.options + [json, quiet],
+    examples: [
+      "docsource rule match Demo.app photo.jpg notes.txt",
+      "docsource rule match Info.plist --as=url",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    A rule that has no answer, because it asks for what is not there or takes too long, does not
+    match; standard error says why. With --json, an object for each rule has the members of
+    docsource-rule-lint(1) that say where it is, and matches; reason says why there is no answer.
+    """,
+    exitStatus: [
+      .done: "Some rule matches.", .noSource: "No rule matches.",
+      .failed: "A rule, file or content could not be read.",
+    ],
+    environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
+    seeAlso: ["docsource-rule(1)", "docsource-rule-explain(1)"])
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let (rules, rest) = try RuleCommand.rules(arguments, console),
+      let content = try RuleContent.given(by: rest, arguments, console),
+      let types = DeclaredTypes(arguments, console)
+    else { return .failed }
+    var status = ExitStatus.noSource
+    for rule in rules {
+      let name = rule.name[...]
+      let tree = types.tree(adding: rule.declarations)
+      guard let content = content.prepared(in: tree, console) else { return .failed }
+      let read: ActivationRule
+      do throws(ActivationRule.Failure) {
+        read = try ActivationRule(rule.found.value)
+      } catch {
+        console.fail(name, "cannot read the rule: \(error)")
+        return .failed
+      }
+      var reason: String?
+      var matches = false
+      do throws(EvaluationError) {
+        matches = try PreparedRule(read, in: tree).matches(content)
+      } catch {
+        reason = "cannot be evaluated: \(error)"
+        console.report(name, EscapedText("cannot be evaluated: \(error)").description)
+      }
+      if matches { status = .done }
+      if arguments.has(json) {
+        console.write(
+          rule.members + [("matches", "\(matches)")] + JSONText.member("reason", reason))
+      } else if !arguments.has(quiet) {
+        console.output.writeLine(
+          "\(EscapedText(name)): \(matches ? "matches" : "does not match")")
+      }
+    }
+    return status
+  }
+}
+
+/// `docsource rule explain`: tells which part of a rule decides.
+enum RuleExplainCommand: Command {
+  private static let json = ShowCommand.json
+
+  static let answerOfFailure: [(key: String, value: String)]? = [("matches", "null")]
+  static let readsStandardInput = true
+
+  static let verb = "explain"
+  static let declaration = CommandDeclaration(
+    name: "rule explain", summary: "tell which part of an activation rule decides",
+    operands: "RULE [FILE...]",
+    details: """
+      Prints for each extension of RULE whether it is offered for the files, and the parts of the
+      rule that decide, each with the attachment that it was held against.
+      """,
+    options: [RuleCommand.expression] + RuleContent.options + [json],
+    examples: [
+      "docsource rule explain Info.plist photo.jpg",
+      "docsource rule explain -e 'extensionItems.@count == 1' photo.jpg",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    Each line says whether a part holds, then the part. Lines and columns are those of the predicate.
+    With --json, an object for each rule has the member explanation: an object with text, holds,
+    line, column and reasons, an array of such objects.
+    """,
+    exitStatus: [
+      .done: "Some rule matches.", .noSource: "No rule matches.",
+      .failed: "A rule, file or content could not be read.",
+    ],
+    environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
+    seeAlso: ["docsource-rule(1)", "docsource-rule-match(1)"])
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let (rules, rest) = try RuleCommand.rules(arguments, console),
+      let content = try RuleContent.given(by: rest, arguments, console),
+      let types = DeclaredTypes(arguments, console)
+    else { return .failed }
+    var status = ExitStatus.noSource
+    for rule in rules {
+      let tree = types.tree(adding: rule.declarations)
+      guard let content = content.prepared(in: tree, console) else { return .failed }
+      let read: ActivationRule
+      do throws(ActivationRule.Failure) {
+        read = try ActivationRule(rule.found.value)
+      } catch {
+        console.fail(rule.name[...], "cannot read the rule: \(error)")
+        return .failed
+      }
+      let explanation = PreparedRule(read, in: tree).explain(content)
+      if explanation.isTrue { status = .done }
+      if arguments.has(json) {
+        console.write(
+          rule.members + [
+            ("matches", "\(explanation.isTrue)"), ("explanation", object(explanation)),
+          ])
+      } else {
+        console.output.writeLine(
+          "\(EscapedText(rule.name)): \(explanation.isTrue ? "matches" : "does not match")")
+        write(explanation, level: 1, console)
+      }
+    }
+    return status
+  }
+
+  private static func write(_ explanation: RuleExplanation, level: Int, _ console: Console) {
+    let indent = String(repeating: "  ", count: level)
+    let place = explanation.place.map { " (\($0.line):\($0.column))" } ?? ""
+    console.output.writeLine(
+      "\(indent)\(explanation.isTrue ? "yes" : "no ")  \(EscapedText(explanation.text))\(place)")
+    for reason in explanation.reasons { write(reason, level: level + 1, console) }
+  }
+
+  private static func object(_ explanation: RuleExplanation) -> String {
+    var members = JSONText.member("text", explanation.text)
+    members.append(("holds", "\(explanation.isTrue)"))
+    if let place = explanation.place {
+      members += [("line", "\(place.line)"), ("column", "\(place.column)")]
+    }
+    if !explanation.reasons.isEmpty {
+      members.append(("reasons", JSONText.array(explanation.reasons.map(object))))
+    }
+    return JSONText.object(members)
+  }
+}
+
+extension NamedRule {
+  /// The members of an object that say where a rule is.
+  var members: [(key: String, value: String)] {
+    (file.map { JSONText.path($0) } ?? [])
+      + (entry.map { JSONText.path($0[...], key: "entry") } ?? [])
+      + JSONText.member("identifier", found.identifier)
+      + JSONText.member("extensionPoint", found.extensionPoint)
+  }
+}

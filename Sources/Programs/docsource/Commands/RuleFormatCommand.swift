@@ -1,0 +1,84 @@
+import ActivationRule
+import CommandLineInterface
+import LinuxSystem
+import TextFormats
+
+/// `docsource rule format`: prints predicates in one form.
+enum RuleFormatCommand: Command {
+  private static let json = ShowCommand.json
+  private static let oneLine = OptionDeclaration(
+    "one-line", help: "print each predicate in one line")
+  private static let check = OptionDeclaration(
+    "check", help: "print nothing; tell by the status whether the predicate has this form")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [("predicate", "null")]
+  static let readsStandardInput = true
+
+  static let verb = "format"
+  static let declaration = CommandDeclaration(
+    name: "rule format", summary: "print the predicate of an activation rule in one form",
+    operands: "[RULE...]",
+    details: """
+      Without RULE, or if RULE is -, standard input is read. The printed predicate means the same:
+      read again, it has the same parts. It has no line above 80 columns if that is possible.
+      """,
+    options: [RuleCommand.expression, oneLine, check, json],
+    examples: [
+      "docsource rule format Info.plist",
+      "docsource rule format --one-line -e 'extensionItems . @count=1'",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    Operators get one spelling, strings double quotes, and conditions with AND within OR parentheses.
+    A rule that is a dictionary has no predicate, which standard error says. With --json, an object
+    for each predicate has the members of docsource-rule-lint(1) that say where it is, and predicate.
+    """,
+    exitStatus: [
+      .noSource: """
+      Some rule is no predicate, or with --check some predicate has another form.
+      """,
+      .failed: "Some rule could not be read.",
+    ],
+    seeAlso: ["docsource-rule(1)"])
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard let rules = try RuleCommand.allRules(arguments, console) else { return .failed }
+    var status = ExitStatus.done
+    for rule in rules {
+      let name = rule.name[...]
+      let read: ActivationRule
+      do throws(ActivationRule.Failure) {
+        read = try ActivationRule(rule.found.value)
+      } catch {
+        console.fail(name, "cannot read the rule: \(error)")
+        status = .failed
+        continue
+      }
+      guard case .predicate(let predicate) = read else {
+        console.report(name, "the rule is a dictionary, not a predicate")
+        status = status.combined(with: .noSource)
+        continue
+      }
+      let text = arguments.has(oneLine) ? predicate.description : predicate.formatted(width: 80)
+      if arguments.has(check) {
+        guard text != predicate.text else { continue }
+        console.report(name, "the predicate has another form")
+        status = status.combined(with: .noSource)
+      } else if arguments.has(json) {
+        console.write(rule.members + JSONText.member("predicate", text))
+      } else {
+        if rules.count > 1 { console.output.writeLine("\(EscapedText(name)):") }
+        console.output.writeLine(shown(text, console))
+      }
+    }
+    return status
+  }
+
+  /// Contents of texts come from strangers; the lines are ours.
+  private static func shown(_ text: String, _ console: Console) -> String {
+    guard console.output.isTerminal else { return text }
+    return text.split(separator: "\n").map { "\(EscapedText(String($0)))" }.joined(separator: "\n")
+  }
+}

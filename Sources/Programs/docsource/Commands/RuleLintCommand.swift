@@ -1,0 +1,97 @@
+import ActivationRule
+import CommandLineInterface
+import LinuxSystem
+import TextFormats
+import UniformType
+
+/// `docsource rule lint`: finds flaws of activation rules.
+enum RuleLintCommand: Command {
+  private static let json = ShowCommand.json
+  private static let sarif = OptionDeclaration(
+    "sarif", help: "print a report in SARIF 2.1.0, the format of code hosts")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [("code", "null")]
+  static let readsStandardInput = true
+
+  static let verb = "lint"
+  static let declaration = CommandDeclaration(
+    name: "rule lint", summary: "find flaws of activation rules", operands: "[RULE...]",
+    details: """
+      Prints a line for each flaw: file, line, column, code, and what is wrong. Without RULE, or if
+      RULE is -, standard input is read.
+      """,
+    options: [RuleCommand.expression, DeclaredTypes.option, json, sarif],
+    examples: [
+      "docsource rule lint ShareExtension/Info.plist",
+      "docsource rule lint --sarif */Info.plist > rules.sarif",
+    ],
+    manual: manual)
+
+  private static let manual = ManualText(
+    """
+    Codes that begin with E are errors, with W warnings, with I information. Lines and columns are
+    those of the file if it is XML in UTF-8, and otherwise those of the predicate. Columns count
+    characters.
+
+    With --json, each flaw is an object: file, entry in a bundle or archive, identifier and
+    extensionPoint say where the rule is; code, severity (error, warning or note), detail and message
+    what is wrong; line and column where that is in the file; predicateLine, predicateColumn and
+    predicateOffset, in bytes, where it is in the predicate, or key the key of the dictionary.
+    """,
+    exitStatus: [
+      .done: "No errors or warnings were found.", .noSource: "Errors or warnings were found.",
+      .failed: "Some file could not be read. The others were checked.",
+    ],
+    environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
+    sections: [codes], seeAlso: ["docsource-rule(1)"])
+
+  private static let codes = ManualText.Section(
+    "CODES",
+    RuleFinding.Code.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "\n\n"))
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    if arguments.has(json), arguments.has(sarif) {
+      throw UsageError("--json and --sarif cannot be combined")
+    }
+    let predicate = try arguments.text(RuleCommand.expression)
+    guard predicate == nil || arguments.operands.isEmpty else {
+      throw UsageError("--expression takes the place of RULE")
+    }
+    guard let types = DeclaredTypes(arguments, console) else { return .failed }
+    var status = ExitStatus.done
+    var all: [PlacedFinding] = []
+    // One operand after the other, so that one that fails does not stop the rest.
+    let operands = arguments.operands.isEmpty ? [[]] : arguments.operands.map { [$0] }
+    for operand in operands {
+      guard let rules = RuleSource.rules(operand, predicate: predicate, console) else {
+        status = .failed
+        continue
+      }
+      for rule in rules {
+        let findings = findings(of: rule, in: types.tree(adding: rule.declarations))
+        if findings.contains(where: { $0.finding.code.severity != .note }) {
+          status = status.combined(with: .noSource)
+        }
+        if arguments.has(sarif) {
+          all += findings
+        } else if arguments.has(json) {
+          for one in findings { console.write(one.members) }
+        } else {
+          for one in findings { console.output.writeLine(one.line) }
+        }
+      }
+    }
+    if arguments.has(sarif) { console.output.writeLine(SARIFReport.text(of: all)) }
+    return status
+  }
+
+  private static func findings(of rule: NamedRule, in tree: TypeTree) -> [PlacedFinding] {
+    let findings = rule.found.findings(in: tree)
+    let places =
+      findings.isEmpty ? nil : rule.source.map { RulePlaces($0, of: rule.found) }
+    return findings.map { finding in
+      PlacedFinding(
+        rule: rule, finding: finding, position: places?.position(of: finding.place))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CLinux
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import Synchronization
+import UniformType
+
+/// What the desktop's database says of a file.
+struct DetectedType: Sendable {
+  let mime: String
+  /// The MIME type by the file's name alone.
+  let nameMIME: String
+  let classes: MIMEClasses
+
+  init(_ mime: String, nameMIME: String, _ classes: TypeConversation.Classes) {
+    self.mime = mime
+    self.nameMIME = nameMIME
+    self.classes = MIMEClasses(rawValue: classes.rawValue)
+  }
+
+  /// Whether the content was looked at, and not only the name.
+  var isByContent: Bool { mime != nameMIME }
+
+  /// The uniform type of a file of that name.
+  func type(of path: FilePath, in tree: TypeTree) -> FileType {
+    tree.type(
+      ofMIME: mime, fileName: String(decoding: path.lastComponent, as: UTF8.self),
+      classes: classes)
+  }
+}
+
+/// Asks docsource-share for the kinds of files.
+enum TypeDetection {
+  /// The kinds of files in their order; `nil` for one after saying why it is not known.
+  ///
+  /// - Returns: `nil` after saying why docsource-share does not work.
+  static func types(of paths: [FilePath], links: Links, _ console: Console) -> [DetectedType?]? {
+    let known = paths.map { path in isThere(path, links, console) }
+    let asked = zip(paths, known).filter(\.1).map(\.0)
+    guard !asked.isEmpty else { return paths.map { _ in nil } }
+    let verb = TypeConversation.verb(follows: links == .follow)
+    var answers: ArraySlice<UInt8>
+    do throws(ChildProcess.Failure) {
+      let ending = try CompanionProgram.share.start(
+        [Array(verb.utf8)], input: asked.flatMap { Array($0.bytes) + [0] }
+      ).wait()
+      console.passOn(ending.errors)
+      guard ending.status == .done else { return nil }
+      answers = ending.output[...]
+    } catch {
+      console.say("\(error)")
+      return nil
+    }
+    var types: [DetectedType?] = []
+    for (path, isKnown) in zip(paths, known) {
+      guard isKnown else {
+        types.append(nil)
+        continue
+      }
+      guard let answer = TypeConversation.takeAnswer(from: &answers) else {
+        console.say("docsource-share has a different version")
+        return nil
+      }
+      types.append(taken(answer, path, console))
+    }
+    return types
+  }
+
+  /// Whether a file is there, after saying why it is not.
+  private static func isThere(_ path: FilePath, _ links: Links, _ console: Console) -> Bool {
+    var status = stat()
+    let result = unsafe path.withCString { path in
+      unsafe links == .follow ? stat(path, &status) : lstat(path, &status)
+    }
+    if result == 0 { return true }
+    console.fail(path.bytes, "cannot read: \(Errno.current.description.lowercased())")
+    return false
+  }
+
+  fileprivate static func taken(
+    _ answer: TypeConversation.Answer, _ path: FilePath, _ console: Console
+  ) -> DetectedType? {
+    switch answer {
+    case .type(let mime, let nameMIME, let classes):
+      return DetectedType(mime, nameMIME: nameMIME, classes)
+    case .failed(let reason):
+      console.fail(path.bytes, "cannot tell its type: \(reason)")
+      return nil
+    }
+  }
+}
+
+/// A docsource-share that is asked for one file after the other, by several threads in turn.
+final class TypeDetector: Sendable {
+  private enum State {
+    case notStarted
+    case running(TypeCompanion)
+    /// It does not work, as was said once.
+    case broken
+  }
+
+  private let state = Mutex(State.notStarted)
+
+  /// The kind of a file; `nil` after saying why it is not known.
+  func type(of path: FilePath, _ console: Console) -> DetectedType? {
+    let answer = state.withLock { state -> TypeConversation.Answer? in
+      if case .broken = state { return nil }
+      if case .notStarted = state {
+        do throws(ChildProcess.Failure) {
+          state = .running(try TypeCompanion())
+        } catch {
+          console.say("\(error)")
+          state = .broken
+        }
+      }
+      guard case .running(let companion) = state else { return nil }
+      if let answer = companion.answer(to: path) { return answer }
+      console.say("docsource-share has ended; 'docsource rule type FILE' tells more")
+      state = .broken
+      return nil
+    }
+    return answer.flatMap { TypeDetection.taken($0, path, console) }
+  }
+
+  var isBroken: Bool {
+    state.withLock { state in if case .broken = state { true } else { false } }
+  }
+}
+
+/// A docsource-share and the socket that leads to it.
+private final class TypeCompanion: Sendable {
+  private let program: RunningProgram
+  private let socket: CInt
+
+  init() throws(ChildProcess.Failure) {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe clinux_socket_pair(&ends) == 0 else {
+      throw ChildProcess.Failure(description: "cannot start docsource-share: \(Errno.current)")
+    }
+    defer { close(ends[1]) }
+    socket = ends[0]
+    do throws(ChildProcess.Failure) {
+      program = try CompanionProgram.share.startConversation(
+        [Array(TypeConversation.verb(follows: true).utf8)], on: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+  }
+
+  deinit {
+    close(socket)
+    // It ends when it has nothing more to read.
+    _ = program.wait()
+  }
+
+  /// - Returns: `nil` where the program has ended.
+  func answer(to path: FilePath) -> TypeConversation.Answer? {
+    do throws(Errno) {
+      var rest = (Array(path.bytes) + [0])[...]
+      while !rest.isEmpty {
+        rest = rest.dropFirst(
+          try Descriptor.retrying {
+            unsafe rest.withUnsafeBytes {
+              unsafe send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+          })
+      }
+      var answer: [UInt8] = []
+      while true {
+        let block = try Descriptor.readBlock(socket)
+        if block.isEmpty { return nil }
+        answer += block
+        var whole = answer[...]
+        if let taken = TypeConversation.takeAnswer(from: &whole) { return taken }
+      }
+    } catch {
+      return nil
+    }
+  }
+}
