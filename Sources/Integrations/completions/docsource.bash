@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace watch adopt strip emit icon apps item link doctor plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps doctor item link rule plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -33,7 +33,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource find')
       members=()
-      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
+      options=(identifier:i:identifier app-name::text document:p:text untagged:: null:0: json:: format::text count:c: summary:s: sort:: exec:x:command exec-batch:X:command threads:j:text color::=auto,always,never files0-from::file rule::file damaged:: file-name::text ignore-case:I: type:t:=f,d max-depth:d:text one-file-system:: samba:: hidden:H: no-hidden:: exclude:E:text gitignore:: help:h:)
       repeated=(identifier app-name document file-name exclude)
       operands=(directory) ;;
     'docsource export')
@@ -121,6 +121,11 @@ __docsource_declared() {
       options=(help:h:)
       repeated=()
       operands=(own) ;;
+    'docsource doctor')
+      members=()
+      options=(json:: no-dereference:: files0-from::file help:h:)
+      repeated=()
+      operands=(file) ;;
     'docsource item')
       members=(show make apply extract send container)
       options=(help:h:)
@@ -181,10 +186,35 @@ __docsource_declared() {
       options=(tweet:: lenient:: any-url:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
       operands=(file) ;;
-    'docsource doctor')
-      members=()
-      options=(json:: no-dereference:: files0-from::file help:h:)
+    'docsource rule')
+      members=(match explain lint format type)
+      options=(help:h:)
       repeated=()
+      operands=() ;;
+    'docsource rule match')
+      members=()
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: quiet:q: help:h:)
+      repeated=(type declarations)
+      operands=(file) ;;
+    'docsource rule explain')
+      members=()
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: help:h:)
+      repeated=(type declarations)
+      operands=(file) ;;
+    'docsource rule lint')
+      members=()
+      options=(expression:e:text declarations::file json:: sarif:: help:h:)
+      repeated=(declarations)
+      operands=() ;;
+    'docsource rule format')
+      members=()
+      options=(expression:e:text one-line:: check:: json:: help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource rule type')
+      members=()
+      options=(conforms-to::text tree:: type::text declarations::file no-dereference:: json:: files0-from::file help:h:)
+      repeated=(type declarations)
       operands=(file) ;;
     'docsource plist')
       members=(show encode check)

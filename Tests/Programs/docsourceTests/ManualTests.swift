@@ -115,8 +115,9 @@ import Testing
     #expect(
       withoutOne == [
         "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
-        "plist show", "plist encode", "plist check", "completions", "help", "item", "item make",
-        "item container",
+        "plist show", "plist encode", "plist check", "completions", "help", "rule", "item",
+        "item make",
+
         "link", "link parse", "link check", "link apply",
       ])
   }

@@ -125,7 +125,7 @@ struct PredicateScanner {
 
   private mutating func word() -> PredicateToken {
     let name = name()
-    guard name.utf8.count <= 13 else { return .name(name) }
+    guard name.utf8.count <= 14 else { return .name(name) }
     switch String(decoding: name.utf8.map { 0x61...0x7a ~= $0 ? $0 & 0xdf : $0 }, as: UTF8.self) {
     case "AND": return .and
     case "OR": return .or
