@@ -3,7 +3,8 @@
 // `TypeConversation` says; names that have come are answered before more are read.
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
-// links no GIO. Exit status: 0 done, 2 failed.
+// links no GIO; and with the verbs of `SecretConversation`, to ask the Secret Service. Exit status: 0
+// done, 2 failed.
 
 import CGIO
 import CommandLineInterface
@@ -58,7 +59,13 @@ func converse(follows: Bool) throws(Errno) {
 func run() -> Never {
   let console = Console(
     tool: "docsource", output: .standardOutput(), errors: .standardError())
-  let verb = String(decoding: CommandLine.bytes.first ?? [], as: UTF8.self)
+  let words = CommandLine.bytes
+  let verb = String(decoding: words.first ?? [], as: UTF8.self)
+  if let verb = SecretConversation.Verb(rawValue: verb) {
+    let answer = Secrets.answer(verb, Array(words.dropFirst()))
+    let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
+    exit(console.finish(isSent ? .done : .failed).rawValue)
+  }
   guard let follows = TypeConversation.follows(verb) else {
     console.say("docsource-share is run by docsource, with types or link-types")
     exit(console.finish(.usage).rawValue)

@@ -197,6 +197,12 @@ struct CompanionProgram {
   static let archive = CompanionProgram("docsource-archive", variables: [])
   /// The one that knows the desktop's database of MIME types.
   static let share = CompanionProgram("docsource-share", variables: BaseDirectories.variables)
+  /// The same, to be asked for secrets, which the user may have to unlock in a window.
+  static let secrets = CompanionProgram(
+    "docsource-share",
+    variables: BaseDirectories.variables + [
+      "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY",
+    ])
   /// The one that reads XML.
   static let xml = CompanionProgram("docsource-xml", variables: [])
 

@@ -23,11 +23,11 @@ import Testing
     }
 
     func target(_ name: String, _ script: String, _ keys: String = "") throws {
-      let program = try directory.file("\(name)-program", "#!/bin/sh\n\(script)\n")
-      chmod(program, 0o755)
+      // Not run itself: other tests may hold it open for writing while they start programs.
+      let program = try directory.file("\(name)-program", "\(script)\n")
       _ = try directory.file(
         "data/docsource/targets/\(name).target",
-        "[Share Target]\nName=The \(name)\nExec=\(program)\n\(keys)\n")
+        "[Share Target]\nName=The \(name)\nExec=sh \(program)\n\(keys)\n")
     }
 
     func run(_ arguments: [String], input: [UInt8] = []) throws -> Execution {
@@ -230,5 +230,75 @@ import Testing
     #expect(set.text == "" && set.status == 0)
     let shown = try place.run(["container", "--settings", group])
     #expect(shown.text == #"{"theme":"dark","size":3}"# + "\n")
+  }
+
+  // Secrets.
+
+  @Test func secretsWithoutAKeyringAreAClearError() throws {
+    let place = try Place()
+    let run = try Execution.run(
+      [
+        "env", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "DISPLAY", Docsource.path, "item",
+        "container", "--store-secret", "me", "group.a",
+      ], in: place.directory.root,
+      environment: place.environment.merging(["XDG_RUNTIME_DIR": place.directory.root]) { $1 },
+      input: Array("secret".utf8))
+    #expect(run.status == 2)
+    #expect(
+      run.errors.hasPrefix("docsource: group.a: cannot reach the session bus: "), "\(run.errors)")
+    let bus = try Execution.run(
+      ["dbus-run-session", "--", Docsource.path, "item", "container", "--secret", "me", "group.a"],
+      in: place.directory.root, environment: place.environment)
+    #expect(bus.status == 2, "\(bus.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory.path("data")) == [
+        "docsource"
+      ])
+  }
+
+  /// A real keyring on a bus of its own; secret-tool reads what was stored, and stores what is read.
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/usr/bin/gnome-keyring-daemon")
+        && FileManager.default.fileExists(atPath: "/usr/bin/secret-tool"),
+      "needs gnome-keyring and libsecret-tools"))
+  func secretsAreThoseOfTheKeyring() throws {
+    let place = try Place()
+    let script = """
+      echo -n password | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+      tool=$1
+      "$tool" item container --secret me group.a; echo "status $?"
+      echo 'a secret' | "$tool" item container --store-secret me group.a; echo "status $?"
+      "$tool" item container --secret me group.a
+      secret-tool lookup access-group group.a service group.a account me; echo
+      echo other | "$tool" item container --store-secret me --service mail group.a
+      "$tool" item container --secret me --service mail group.a
+      echo -n theirs | secret-tool store --label=x access-group group.b service group.b account you
+      "$tool" item container --secret you group.b
+      "$tool" item container --remove-secret me group.a; echo "status $?"
+      "$tool" item container --remove-secret me group.a; echo "status $?"
+      "$tool" item container --secret me --service mail group.a
+      """
+    let run = try Execution.run(
+      ["dbus-run-session", "--", "bash", "-c", script, "bash", Docsource.path],
+      in: place.directory.root,
+      environment: place.environment.merging(["XDG_RUNTIME_DIR": place.directory.root]) { $1 })
+    #expect(
+      run.text == """
+        status 1
+        status 0
+        a secret
+        a secret
+        other
+        theirs
+        status 0
+        status 1
+        other
+
+        """, "\(run.errors)")
+    #expect(
+      run.errors.split(separator: "\n").filter { $0.hasPrefix("docsource") } == [
+        "docsource: group.a: no secret for 'me'", "docsource: group.a: no secret for 'me'",
+      ])
   }
 }

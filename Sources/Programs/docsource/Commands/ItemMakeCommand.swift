@@ -341,7 +341,10 @@ struct AttachedFiles {
       console.report(path.bytes, "cannot attach: the path is not UTF-8, which an item requires")
       return nil
     }
-    let known = type ?? AttachmentType.uniformType(of: real, isDirectory: status.kind == .directory)
+    let known =
+      type
+      ?? AttachmentType.uniformType(
+        of: real, isDirectory: status.kind == .directory, console)
     if embeds {
       guard let content = InputFile(path: path).read(console) else { return nil }
       return try? ShareItem.Attachment(
@@ -369,9 +372,15 @@ struct AttachedFiles {
 
 /// The uniform types of files that an item names.
 enum AttachmentType {
-  /// By the ending of the name; `nil` where that tells nothing.
-  static func uniformType(of path: FilePath, isDirectory: Bool) -> String? {
+  /// By the desktop's database; where that does not work, which has been said, by the ending of the
+  /// name. `nil` where nothing tells it.
+  static func uniformType(
+    of path: FilePath, isDirectory: Bool, _ console: Console
+  ) -> String? {
     if isDirectory { return "public.folder" }
+    if let detected = TypeDetection.types(of: [path], links: .follow, console)?.first ?? nil {
+      return detected.type(of: path, in: .builtIn).identifier
+    }
     let name = path.lastComponent
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = String(decoding: name[(dot + 1)...], as: UTF8.self)
