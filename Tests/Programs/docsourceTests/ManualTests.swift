@@ -117,7 +117,6 @@ import Testing
         "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
         "plist show", "plist encode", "plist check", "completions", "help", "rule", "item",
         "item make",
-
         "link", "link parse", "link check", "link apply",
       ])
   }
