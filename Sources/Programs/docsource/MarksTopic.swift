@@ -49,7 +49,8 @@ enum MarksTopic {
         On Linux, user.xdg.origin.url, user.xdg.referrer.url and related attributes give the URL of
         a download or the sender of a mail. curl, wget and yt-dlp write such attributes if asked to
         (curl --xattr, wget --xattr); Chromium and Firefox write none. user.dublincore.*,
-        user.mime_type and user.creator describe the content. The desktop records in
+        user.mime_type and user.creator describe the content. user.x-extension-item holds what the app
+        that shared the content said of it, as 'docsource item apply' writes it. The desktop records in
         recently-used.xbel which application last used a file.
         """),
       ManualText.Section(
@@ -153,6 +154,7 @@ enum MarksTopic {
     ],
     seeAlso: [
       "docsource-trace(1)", "docsource-adopt(1)", "docsource-strip(1)", "docsource-emit(1)",
+      "docsource-item(1)",
       "documentsource(3)", "xattr(7)",
     ])
 }
