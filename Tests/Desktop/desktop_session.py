@@ -70,8 +70,9 @@ def _ended() -> List[str]:
 class DesktopSession:
     """Starts it, and puts it into the environment of this process."""
 
-    def __init__(self, installed: str, kept: str) -> None:
+    def __init__(self, installed: str, kept: str, size: str = "1280x800") -> None:
         """`installed` is where `make install` has put things, `kept` what outlives the session."""
+        self._size = size
         self.prefix = f"{installed}/usr"
         self.kept = kept
         self.place = os.path.realpath(tempfile.mkdtemp(prefix="docsource-desktop-"))
@@ -117,8 +118,8 @@ class DesktopSession:
             reader, writer = os.pipe()
             # When its last client leaves, it would start anew, and turn away who comes meanwhile.
             self.start(
-                ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x800x24", "-nolisten",
-                 "tcp", "-noreset"], "display", pass_fds=[writer])
+                ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{self._size}x24",
+                 "-nolisten", "tcp", "-noreset"], "display", pass_fds=[writer])
             os.close(writer)
             with os.fdopen(reader) as display:
                 number = display.readline().strip()

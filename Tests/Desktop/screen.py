@@ -80,6 +80,14 @@ def is_showing(element: Element) -> bool:
         return False
 
 
+def is_focused(element: Element) -> bool:
+    """Whether it has the keys."""
+    try:
+        return element.get_state_set().contains(Atspi.StateType.FOCUSED)
+    except GLib.Error:
+        return False
+
+
 def all_named(text: str, *roles: str, below: Optional[Element] = None) -> List[Element]:
     return [
         element for element in elements(below)
@@ -99,6 +107,14 @@ def named(text: str, *roles: str, below: Optional[Element] = None) -> Optional[E
 
 def wait_for(text: str, *roles: str) -> Element:
     return wait(lambda: named(text, *roles), f"{text!r} on the screen")
+
+
+def button(label: str) -> Element:
+    """A button with an underlined letter, which GTK 4 tells, too."""
+    names = label, f"_{label} {label}"
+    return wait(
+        lambda: next(filter(None, (named(name, "push button") for name in names)), None),
+        f"the button {label!r}")
 
 
 def wait_until_shown(text: str, *roles: str) -> Element:
@@ -201,6 +217,13 @@ def count_pixels(
             count += all(
                 abs(data[start + part] - colour[part]) < 16 for part in range(3))
     return count
+
+
+def brightness(path: str, place: Tuple[int, int, int, int]) -> float:
+    """How bright a place of a picture is, from 0 to 1."""
+    picture = GdkPixbuf.Pixbuf.new_from_file(path).new_subpixbuf(*place)
+    data = picture.scale_simple(1, 1, GdkPixbuf.InterpType.BILINEAR).get_pixels()
+    return sum(data[:3]) / 765
 
 
 def settle(seconds: float = 1.0) -> None:

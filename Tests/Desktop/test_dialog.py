@@ -6,8 +6,10 @@ DESKTOP_INSTALLED names where docsource is installed, DESKTOP_KEPT where screens
 import os
 import subprocess
 import unittest
-from typing import Optional
+from typing import Dict, List, Optional
 
+import glance
+import windows
 from desktop_session import PATIENCE, DesktopSession, wait
 
 session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
@@ -19,9 +21,60 @@ PROGRAM = f"{session.prefix}/libexec/docsource/docsource-dialog"
 VERSIONS = "3.0", "4.0"
 
 
+TITLE = "Tag with Application"
+SETTINGS = f"{session.home}/.config/docsource/file-managers.json"
+
+
+def setUpModule() -> None:
+    # Dialogs get the keys by a window manager only.
+    session.start(["openbox"], "openbox")
+    session.file(
+        ".local/share/applications/org.example.texts.desktop",
+        b"[Desktop Entry]\nType=Application\nName=Texts\nName[de]=Texte\nExec=true\n")
+    session.file(
+        ".local/share/applications/org.example.panel.desktop",
+        b"[Desktop Entry]\nType=Application\nName=Panel\nExec=true\nCategories=GTK;Settings;\n")
+
+
+def ask_no_more() -> None:
+    session.file(".config/docsource/file-managers.json", b'{"askBeforeRemoving": false}')
+
+
+def rows() -> List[str]:
+    """What assistive technology reads out of the list of applications."""
+    return [seen.name for seen in glance.all_parts() if seen.role == "list item"]
+
+
+def focused_row() -> Optional[str]:
+    return next((
+        seen.name for seen in glance.all_parts() if seen.role == "list item" and seen.is_focused),
+        None)
+
+
+def type_text(text: str) -> None:
+    """Types it in place of what stands in the search field."""
+    screen.press("ctrl+a")
+    subprocess.run(["xdotool", "type", "--delay", "40", text], check=True)
+
+
+def windows_of_dialog() -> List[str]:
+    return windows.titled(f"^{TITLE}$")
+
+
+def property_of(window: str, name: str) -> str:
+    return session.run("xprop", "-id", window, name).partition("# ")[2].strip() \
+        or session.run("xprop", "-id", window, name).partition("= ")[2].strip()
+
+
 class DialogTests(unittest.TestCase):
+    maxDiff = None
+    environment: Dict[str, str] = {}
+    process: Optional[subprocess.Popen] = None
+
     def start(self, *words: str, files: bytes = b"", path: Optional[str] = None) -> None:
-        environment = {**os.environ, **({"PATH": path} if path else {})}
+        environment = {**os.environ, **({"PATH": path} if path else {}), **self.environment}
+        if self.process is not None:
+            self.process.kill()  # of a part of the test that has failed
         self.process = subprocess.Popen(
             ["/usr/bin/python3", "-B", PROGRAM, *words], stdin=subprocess.PIPE,
             stderr=subprocess.PIPE, env=environment)
@@ -38,21 +91,19 @@ class DialogTests(unittest.TestCase):
             line for line in said.splitlines(True) if line.startswith("docsource: "))
 
     def push(self, label: str) -> None:
-        # GTK 4 tells the underlined letter, too.
-        names = label, f"_{label} {label}"
-        screen.act(wait(
-            lambda: next(filter(None, (screen.named(name, "push button") for name in names)), None),
-            f"the button {label!r}"))
+        glance.push(label)
 
-    def close_error(self, title: str, lines: str) -> None:
+    def close_error(self, title: str, lines: str, label: str = "Close") -> None:
         """Sees that a window says something, and closes it."""
-        screen.wait_for(title)
-        screen.wait_for(lines)
+        glance.wait_for(title)
+        glance.wait_for(lines)
         screen.photograph(f"{session.kept}/dialog-{self.id().rsplit('.')[-1]}.png")
-        self.push("Close")
+        self.push(label)
 
     def test_what_was_not_removed_is_shown(self) -> None:
-        reason = "cannot remove document source: no such file or directory"
+        reason = "The file does not exist"
+        ask_no_more()
+        self.addCleanup(os.unlink, SETTINGS)
         files = [f"{session.home}/missing{number}\x1b" for number in range(12)]
         shown = [f"{session.home}/missing{number}\\x1b: {reason}" for number in range(12)]
         for version in VERSIONS:
@@ -69,11 +120,11 @@ class DialogTests(unittest.TestCase):
 
     def test_what_was_not_tagged_is_shown(self) -> None:
         file = "/proc/self/status"
-        reason = "cannot write document source: this file system does not store user attributes"
+        reason = "This file, or its file system, cannot store a source"
         for version in VERSIONS:
             with self.subTest(version):
                 self.start("tag", f"--gtk={version}", file)
-                screen.wait_for("com.appliedphasor.working-copy")
+                glance.wait_for("com.appliedphasor.working-copy")
                 self.push("Tag")
                 self.close_error("1 file could not be tagged", f"{file}: {reason}")
                 self.assertEqual(self.ended(), f"docsource: {file}: {reason}\n")
@@ -84,10 +135,178 @@ class DialogTests(unittest.TestCase):
         for version in VERSIONS:
             with self.subTest(version):
                 self.start("tag", f"--gtk={version}", file)
-                screen.wait_for("untagged.txt")
+                glance.wait_for("untagged.txt")
                 self.push("Cancel")
                 self.assertEqual(self.ended(), "")
                 self.assertEqual((self.process.returncode, os.listxattr(file)), (0, []))
+
+    def open(self, version: str, *words: str) -> List[str]:
+        """Opens the dialog for choosing, and returns the rows of its list."""
+        self.start("tag", f"--gtk={version}", *words)
+        wait(rows, "the list")
+        wait(windows_of_dialog, "the window")
+        screen.settle(0.5)
+        return rows()
+
+    def identifier(self, file: str) -> Optional[str]:
+        show = subprocess.run(
+            [f"{session.prefix}/bin/docsource", "show", "--field", "identifier", file],
+            stdout=subprocess.PIPE, text=True)
+        return show.stdout.strip() or None
+
+    def test_arrows_move_the_selection_and_the_keys(self) -> None:
+        for version in VERSIONS:
+            with self.subTest(version):
+                file = session.file(f"arrows-{version}.txt")
+                listed = self.open(version, file)
+                screen.press("Down")
+                wait(lambda: focused_row() == listed[1], f"{listed[1]} to have the keys")
+                screen.press("Down", "Up")
+                wait(lambda: focused_row() == listed[1], f"{listed[1]} to have the keys again")
+                screen.photograph(f"{session.kept}/dialog-arrows-{version}.png")
+                screen.press("Return")
+                self.assertEqual(self.ended(), "")
+                self.assertEqual(self.identifier(file), listed[1].rpartition(", ")[2])
+
+    def test_escape_closes_the_dialog(self) -> None:
+        file = session.file("escaped.txt")
+        for version in VERSIONS:
+            for keys in [], ["t", "e", "x"], ["Down"]:
+                with self.subTest(version, keys=keys):
+                    self.open(version, file)
+                    if keys:
+                        screen.press(*keys)
+                        screen.settle(0.5)
+                    screen.press("Escape")
+                    self.assertEqual(self.ended(), "")
+                    self.assertEqual((self.process.returncode, os.listxattr(file)), (0, []))
+
+    def test_present_and_recent_applications_stand_first(self) -> None:
+        file = session.file("present.txt")
+        session.docsource("tag", "-q", "-i", "org.example.here", "--app-name", "Here", file)
+        session.file(
+            ".local/state/docsource/recent-applications",
+            b'{"identifier": "org.example.texts", "name": "Texts"}\n')
+        for version in VERSIONS:
+            with self.subTest(version):
+                listed = self.open(version, file)
+                self.assertEqual(
+                    listed[:2], ["Here, org.example.here", "Texts, org.example.texts"])
+                self.assertEqual(len(listed), len(set(listed)))
+                # It changes settings, and writes no documents.
+                self.assertNotIn("Panel, org.example.panel", listed)
+                screen.photograph(f"{session.kept}/dialog-groups-{version}.png")
+                screen.press("Escape")
+                self.ended()
+
+    def test_what_no_application_is_called_can_be_the_identifier(self) -> None:
+        for version in VERSIONS:
+            with self.subTest(version):
+                file = session.file(f"typed-{version}.txt")
+                self.open(version, file)
+                offer = ["Use “no.such.app” as identifier"]
+                screen.act_until(
+                    lambda: rows() == offer, lambda: type_text("no.such.app"),
+                    "the offer")
+                glance.wait_for(
+                    "No application has “no.such.app” in its name or identifier", "label")
+                screen.photograph(f"{session.kept}/dialog-empty-{version}.png")
+                screen.press("Return")
+                self.assertEqual(self.ended(), "")
+                self.assertEqual(self.identifier(file), "no.such.app")
+
+    def test_every_part_has_a_name(self) -> None:
+        for version in VERSIONS:
+            with self.subTest(version):
+                self.open(version, session.file("named.txt"))
+                found = {}
+                for seen in glance.all_parts():
+                    if seen.role in (
+                            "push button", "list", "list box", "list item", "text", "entry"):
+                        found.setdefault(seen.role, []).append(seen.name)
+                for role, names in found.items():
+                    for name in names:
+                        self.assertTrue(name and not name.startswith("Gtk"), (role, names))
+                self.assertIn("Search for an application", sum(found.values(), []))
+                self.assertIn("Applications", sum(found.values(), []))
+                screen.press("Escape")
+                self.ended()
+
+    def test_dialog_stands_on_its_parent_and_is_dark_as_that_is(self) -> None:
+        for version in VERSIONS:
+            with self.subTest(version):
+                parent = subprocess.Popen(["xmessage", "-geometry", "700x600+300+90", "parent"])
+                self.addCleanup(parent.kill)
+                place = wait(lambda: windows.titled("^xmessage$"), "the parent")[0]
+                screen.settle()
+                self.open(
+                    version, f"--parent=x11:{int(place):x}", "--dark", session.file("dark.txt"))
+                dialog = windows_of_dialog()[0]
+                self.assertEqual(
+                    int(property_of(dialog, "WM_TRANSIENT_FOR").split()[-1], 16), int(place))
+                self.assertIn("DIALOG", property_of(dialog, "_NET_WM_WINDOW_TYPE"))
+                centres = []
+                for window in place, dialog:
+                    left, top, width, height = windows.place_of(window)
+                    centres.append((left + width // 2, top + height // 2))
+                for one, other in zip(*centres):
+                    self.assertLess(abs(one - other), 40, centres)
+                picture = f"{session.kept}/dialog-dark-{version}.png"
+                screen.photograph(picture)
+                self.assertLess(screen.brightness(picture, windows.place_of(dialog)), 0.4)
+                screen.press("Escape")
+                self.ended()
+                parent.kill()
+
+    def test_removing_asks_until_it_is_not_to(self) -> None:
+        for version in VERSIONS:
+            with self.subTest(version):
+                file = session.file(f"asked-{version}.txt")
+                session.docsource("tag", "-q", "-i", "a.b", file)
+                for answer in "Cancel", "Escape":
+                    self.start("remove", f"--gtk={version}", file)
+                    glance.wait_for(f"Remove the source of “asked-{version}.txt”?", "label")
+                    screen.settle(0.5)
+                    if answer == "Cancel":
+                        self.push(answer)
+                    else:
+                        screen.press(answer)
+                    self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                    self.assertEqual(self.identifier(file), "a.b")
+                self.start("remove", f"--gtk={version}", file)
+                glance.wait_for(f"Remove the source of “asked-{version}.txt”?", "label")
+                screen.settle(0.5)
+                screen.press("alt+d")
+                screen.settle(0.5)
+                screen.photograph(f"{session.kept}/dialog-asking-{version}.png")
+                self.push("Remove")
+                self.assertEqual((self.ended(), self.process.returncode), ("", 0))
+                self.assertIsNone(self.identifier(file))
+                session.docsource("tag", "-q", "-i", "a.b", file)
+                self.start("remove", f"--gtk={version}", file)
+                self.assertEqual((self.ended(), self.process.wait()), ("", 0))
+                self.assertIsNone(self.identifier(file))
+                os.unlink(SETTINGS)
+
+    def test_texts_and_names_are_in_the_users_language(self) -> None:
+        self.environment = {"LANGUAGE": "de"}
+        file = session.file("german.txt")
+        self.start("tag", file)
+        wait(lambda: "Texte, org.example.texts" in rows(), "the German name")
+        screen.act_until(
+            lambda: rows() == ["Texte, org.example.texts"],
+            lambda: type_text("texte"), "the list to narrow")
+        screen.press("Return")
+        self.assertEqual(self.ended(), "")
+        self.assertIn("Application  Texts\n", session.docsource("show", file))
+        self.start("tag", "--gtk=3.0", "/proc/self/status")
+        wait(rows, "the list")
+        screen.settle(0.5)
+        screen.press("Return")
+        self.close_error(
+            "1 Datei konnte nicht gekennzeichnet werden",
+            "/proc/self/status: Diese Datei oder ihr Dateisystem kann keine Quelle speichern",
+            "Schließen")
 
     def test_without_the_list_of_applications_that_is_said(self) -> None:
         program = f"{session.prefix}/bin/docsource"
@@ -104,18 +323,21 @@ class DialogTests(unittest.TestCase):
                 self.assertEqual(self.ended(), f"docsource: {said}\n")
                 self.assertEqual(self.process.returncode, 2)
 
-    def test_removing_needs_no_display(self) -> None:
+    def test_removing_needs_no_display_if_it_asks_no_more(self) -> None:
         file = session.file("tagged.txt")
         session.docsource("tag", "-q", "-i", "a.b", file)
         display = os.environ.pop("DISPLAY")
         self.addCleanup(lambda: os.environ.update(DISPLAY=display))
+        ask_no_more()
+        self.addCleanup(os.unlink, SETTINGS)
         for files in f"{file}\0".encode(), b"":
             self.start("remove", files=files)
             self.assertEqual((self.ended(), self.process.wait()), ("", 0))
         self.assertEqual(os.listxattr(file), [])
 
     def test_wrong_command_lines_are_refused(self) -> None:
-        for words in [], ["show"], ["tag", "--gtk=2.0"], ["remove", "-x"]:
+        for words in [], ["show"], ["tag", "--gtk=2.0"], ["remove", "-x"], \
+                ["tag", "--parent=7"]:
             with self.subTest(words):
                 self.start(*words)
                 self.ended()

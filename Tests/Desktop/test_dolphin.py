@@ -22,7 +22,7 @@ import screen  # noqa: E402 (it takes the session's bus)
 
 ATTRIBUTE = "user.x-document-source"
 WORKING_COPY = "com.appliedphasor.working-copy"
-SITE = "https://icons.example.com/"
+SITE = "https://icons.example.org/"
 INFO = f"{SITE}appInfo.json"
 FOLDER = f"{session.home}/documents"
 PLUGINS = f"{session.prefix}/lib/qt5/plugins"
@@ -67,7 +67,10 @@ class DolphinTests(unittest.TestCase):
         tagged("path.txt", "-i", "/usr/share/icons/hicolor/48x48/apps/any.png")
         tagged("odd.txt", "-i", "org.example.odd", "--app-name", "Odd\u202etxt.exe", "-p", "<b>bold</b>")
         os.setxattr(session.file("documents/damaged.txt"), ATTRIBUTE, b"bplist00nonsense")
-        for name in "plain.txt", "live.txt", "replaced.txt":
+        download = session.file("documents/download.txt")
+        os.setxattr(download, "user.xdg.origin.url", b"https://example.org/files/a.txt")
+        os.setxattr(download, "user.com.apple.quarantine", b"0081;5fad2a6e;Safari;")
+        for name in "plain.txt", "live.txt", "replaced.txt", "untagged.txt":
             session.file(f"documents/{name}")
         os.makedirs(f"{FOLDER}/directory")
         session.docsource("tag", "-q", "-i", WORKING_COPY, f"{FOLDER}/directory")
@@ -141,7 +144,9 @@ class DolphinTests(unittest.TestCase):
         self.wait_for_emblem("path.txt", GENERIC)
         wait(lambda: self.count(MAGENTA) > 50, "the application's icon to be drawn")
         wait(lambda: self.count(BLUE) > 50, "the generic emblem to be drawn")
-        for name in "plain.txt", "damaged.txt", "pipe":
+        self.wait_for_emblem("damaged.txt", f"{GENERIC}-damaged")
+        self.wait_for_emblem("download.txt", f"{GENERIC}-marked")
+        for name in "plain.txt", "pipe":
             self.assertIsNone(self.emblem(name), name)
 
     def test_emblems_follow_the_attribute(self) -> None:
@@ -188,6 +193,54 @@ class DolphinTests(unittest.TestCase):
             wait(lambda: [name for name, *_ in self.reported("property")][-1:] == ["Damaged"],
                  "the damage")
 
+    def test_properties_have_the_short_answer_of_all_marks(self) -> None:
+        with self.properties_of("download.txt"):
+            wait(lambda: [line[:2] for line in self.reported("property")[-4:-1]] == [
+                ("Origin", "downloaded from example.org by “Safari” on 12 Nov 2020"),
+                ("Downloaded from", "https://example.org/files/a.txt"), ("Program", "Safari")],
+                "the short answer")
+            screen.photograph(f"{session.kept}/dolphin-answer.png")
+
+    def test_long_paths_keep_the_name_of_the_file(self) -> None:
+        path = "/".join(["a long way"] * 8 + ["the letter.txt"])
+        tagged("deep.txt", "-i", "org.example.deep", "-p", path)
+        with self.properties_of("deep.txt"):
+            self.wait_for_properties(
+                ("Identifier", "org.example.deep", ""),
+                ("Document", "a long way/a long way/a long way/a long way/…/the letter.txt", ""))
+
+    def choose_in_menu(self, name: str, *keys: str) -> None:
+        """Opens the menu of a file, and chooses in its submenu, which stands above the last entry."""
+        windows.focus("documents")
+        subprocess.run(["xdotool", "type", "--delay", "60", name], check=True)
+        screen.settle()
+        screen.press("Menu")
+        screen.settle()
+        for key in "Up", "Up", "Right", *keys:
+            screen.press(key)
+            screen.settle(0.3)
+        screen.photograph(f"{session.kept}/dolphin-menu-{name}.png")
+        screen.press("Return")
+
+    def test_menu_tags_files_and_removes_sources(self) -> None:
+        path = f"{FOLDER}/untagged.txt"
+        self.choose_in_menu("untagged", "Down")
+        screen.wait_for("untagged.txt", "label")
+        screen.act_until(
+            lambda: screen.all_named("com.appliedphasor.working-copy", "label")
+            and not screen.all_named("org.kde.dolphin", "label"),
+            lambda: screen.type_into("Tag with Application", "working"), "the list to narrow")
+        screen.act_until(
+            lambda: ATTRIBUTE in os.listxattr(path), lambda: screen.press("Return"),
+            "the file to be tagged")
+        self.wait_for_emblem("untagged.txt", GENERIC)
+        wait(lambda: not windows.titled("Tag with Application"), "the dialog to be gone")
+        self.choose_in_menu("untagged")
+        screen.wait_for("Remove the source of “untagged.txt”?", "label")
+        screen.act(screen.button("Remove"))
+        wait(lambda: ATTRIBUTE not in os.listxattr(path), "the source to be removed")
+        self.wait_for_emblem("untagged.txt", "")
+
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))
         with self.properties_of("plain.txt"):
@@ -195,7 +248,7 @@ class DolphinTests(unittest.TestCase):
         self.assertEqual(len(self.reported("property")), seen)
 
     def test_icon_of_a_trusted_host_is_fetched(self) -> None:
-        session.docsource("icon", "trust", "add", "icons.example.com")
+        session.docsource("icon", "trust", "add", "icons.example.org")
         tagged("fetched.txt", "-i", "org.example.fetched", "-u", INFO)
         seen = len(self.reported("icon"))
         with self.properties_of("fetched.txt"):

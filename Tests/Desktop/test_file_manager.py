@@ -9,29 +9,33 @@ import re
 import shutil
 import subprocess
 import unittest
-from typing import Dict, List, Optional
+from typing import List, Optional
 
 import evidence
+import glance
 import windows
 from desktop_session import DesktopSession, wait
 from file_manager import ALL, RunningManager
+from glance import columns
 
 manager = ALL[os.environ["DESKTOP_MANAGER"]]
 session = DesktopSession(os.environ["DESKTOP_INSTALLED"], os.environ["DESKTOP_KEPT"])
 unittest.addModuleCleanup(session.close)
 
 import screen  # noqa: E402 (it takes the session's bus)
-from gi.repository import GLib  # noqa: E402
 
 ATTRIBUTE = "user.x-document-source"
 WORKING_COPY = "com.appliedphasor.working-copy"
-SITE = "https://raw.githubusercontent.com/"
-INFO = f"{SITE}palmin/x-document-source/master/appInfo.json"
+SITE = "https://www.appliedphasor.com/"
+INFO = f"{SITE}appInfo.json"
+RAW_INFO = "https://raw.githubusercontent.com/palmin/x-document-source/master/appInfo.json"
+LONG_NAME = "A very long name " * 20
+LONG_PATH = "/".join(["a long way"] * 8 + ["the letter.txt"])
 ICON = os.path.join(os.path.dirname(__file__), "../../Fixtures/Pictures/scaling.png")
 BLUE = 0x1c, 0x71, 0xd8
 CELLS = "label", "table cell"
-# Of Nautilus, an element's name is its widget's class where it has none.
-BLANK = "", "GtkLabel"
+ARROWS = "nemo",
+ENTRIES = "menu item", "menu"
 
 FOLDER = f"{session.home}/documents"
 
@@ -51,34 +55,6 @@ def source(path: str) -> str:
     done = subprocess.run(
         [f"{session.prefix}/bin/docsource", "show", path], stdout=subprocess.PIPE, text=True)
     return done.stdout.partition("\n")[2]
-
-
-def cells_of(table: screen.Element) -> List[Optional[screen.Element]]:
-    try:
-        return [table.get_child_at_index(index) for index in range(table.get_child_count())]
-    except GLib.Error:  # it has just changed
-        return []
-
-
-def columns() -> Dict[str, str]:
-    """What stands in our column, the last one, by the names of the files."""
-    result = {}
-    for element in screen.elements(closed="table row"):
-        role = screen.role_of(element)
-        if role == "table row":  # of GTK 4
-            labels = [screen.text_of(label) for label in screen.elements(element)
-                      if screen.role_of(label) == "label"]
-            if labels:
-                result[labels[0]] = "" if labels[-1] in BLANK else labels[-1]
-        elif role in ("tree table", "table"):
-            # GTK 3 has no rows: a cell of icon and name, size, ours; and so on.
-            cells = cells_of(element)
-            for index, cell in enumerate(cells[:-2]):
-                names = [] if cell is None else [
-                    screen.text_of(part) for part in screen.elements(cell)]
-                if names and cells[index + 2] is not None:
-                    result["".join(names)] = screen.text_of(cells[index + 2])
-    return result
 
 
 def column(name: str) -> Optional[str]:
@@ -126,6 +102,17 @@ class FileManagerTests(unittest.TestCase):
         for name in "copy-1.txt", "copy-2.txt", "removed-1.txt", "removed-2.txt", "sent.txt":
             tagged(name)
         tag(f"{FOLDER}/sent.txt", "-u", INFO)
+        tag(tagged("raw.txt"), "-u", RAW_INFO)
+        tagged("called.txt", "-i", "org.example.d", "--app-name", "(damaged)")
+        tagged("long.txt", "-i", "org.example.long", "--app-name", LONG_NAME)
+        tagged("deep.txt", "-i", "org.example.deep", "-p", LONG_PATH)
+        download = session.file("documents/download.txt")
+        os.setxattr(download, "user.xdg.origin.url", b"https://example.org/files/a.txt")
+        os.setxattr(download, "user.com.apple.quarantine", b"0081;5fad2a6e;Safari;")
+        beside = tagged("beside.txt")
+        session.docsource("emit", "-q", "--apple-double", beside)
+        session.docsource("remove", "-q", beside)
+        os.chmod(tagged("closed.txt"), 0)
         cls.running = RunningManager(manager, session, FOLDER, manager.name)
         cls.addClassCleanup(cls.running.end)
         if not manager.has_column:
@@ -137,7 +124,8 @@ class FileManagerTests(unittest.TestCase):
     @staticmethod
     def _list_is_shown() -> bool:
         windows.focus("^documents.*$")
-        screen.press("ctrl+2")  # the view with rows
+        # The view with rows, and all of them in view.
+        screen.press("ctrl+2", "ctrl+minus", "ctrl+minus")
         screen.settle()
         return screen.named("letter.txt", *CELLS) is not None
 
@@ -155,8 +143,12 @@ class FileManagerTests(unittest.TestCase):
         screen.wait_for("Source App")
         expected = {
             "letter.txt": "Working Copy", "own.txt": "Editor", "odd.txt": "Odd\\u{202e}txt.exe",
-            "nameless.txt": "Unnamed application", "damaged.txt": "Damaged", "plain.txt": "",
+            "nameless.txt": "(unnamed application)", "damaged.txt": "(damaged)", "plain.txt": "",
+            # An application may be called like that.
+            "called.txt": "“(damaged)”", "long.txt": "A very long name A very long…",
             "directory": "Working Copy", "link.txt": "Working Copy", "dangling.txt": "",
+            "download.txt": "from example.org", "beside.txt": "Working Copy",
+            "closed.txt": "(cannot be read)", "deep.txt": "org.example.deep",
         }
         for name, text in expected.items():
             with self.subTest(name):
@@ -169,8 +161,12 @@ class FileManagerTests(unittest.TestCase):
         for name, emblem in {
             "letter.txt": "docsource", "own.txt": "org.example.editor", "plain.txt": None,
             # Not an icon of the theme that the stranger's text happens to name.
-            "word.txt": "docsource", "nameless.txt": "docsource", "damaged.txt": None,
+            "word.txt": "docsource", "nameless.txt": "docsource",
+            "damaged.txt": "docsource-damaged", "called.txt": "docsource",
+            "download.txt": "docsource-marked", "beside.txt": "docsource", "closed.txt": None,
             "directory": "docsource", "dangling.txt": None,
+            # These draw one emblem only, and the arrow says what nothing else does.
+            "link.txt": None if manager.name in ARROWS else "docsource",
         }.items():
             with self.subTest(name):
                 self.assertEqual(
@@ -240,12 +236,47 @@ class FileManagerTests(unittest.TestCase):
         self.close_properties("No document source")
 
     def test_properties_of_several_files_say_what_they_have_in_common(self) -> None:
-        self.show_page(
-            "2 different values", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
+        self.show_page("2 of 2", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt")
         self.assertEqual(self.running.last("page")["properties"], [
             ["Application", "Working Copy"], ["Identifier", WORKING_COPY],
-            ["Document", "2 different values"], ["Files with a source", "2 of 3"]])
-        self.close_properties("2 different values")
+            ["Files with a source", "2 of 2"]])
+        self.close_properties("2 of 2")
+        # What is not there is another value.
+        self.show_page("2 of 3", f"{FOLDER}/copy-1.txt", f"{FOLDER}/copy-2.txt", self.plain)
+        self.assertEqual(self.running.last("page")["properties"], [
+            ["Application", "2 different values"], ["Identifier", "2 different values"],
+            ["Files with a source", "2 of 3"]])
+        self.close_properties("2 of 3")
+
+    def test_properties_have_the_short_answer_of_all_marks(self) -> None:
+        sentence = "downloaded from example.org by “Safari” on 11/12/20"
+        self.show_page(sentence, f"{FOLDER}/download.txt")
+        self.assertEqual(self.running.last("page")["properties"][:3], [
+            ["Origin", sentence], ["Downloaded from", "https://example.org/files/a.txt"],
+            ["Program", "Safari"]])
+        self.close_properties(sentence)
+        for name, line in {
+            "damaged.txt": ["Damaged", "A mark cannot be decoded (error at byte 16)"],
+            "closed.txt": ["Cannot be read", "Access is denied"],
+            "beside.txt": ["Document", "drafts/beside.txt"],
+        }.items():
+            with self.subTest(name):
+                self.show_page(line[1], f"{FOLDER}/{name}")
+                self.assertEqual(self.running.last("page")["properties"][-1], line)
+                self.close_properties(line[1])
+
+    def test_long_texts_are_whole_on_the_page_and_paths_keep_the_name(self) -> None:
+        self.show_page("org.example.long", f"{FOLDER}/long.txt")
+        self.assertIn(["Application", LONG_NAME], self.running.last("page")["properties"])
+        screen.photograph(f"{session.kept}/{manager.name}-long.png")
+        self.close_properties("org.example.long")
+        self.show_page("org.example.deep", f"{FOLDER}/deep.txt")
+        short = "a long way/a long way/a long way/a long way/…/the letter.txt"
+        self.assertIn(["Document", short], self.running.last("page")["properties"])
+        if manager.has_widgets:
+            label = screen.named(short, "label")
+            self.assertEqual(label.get_text_iface().get_n_selections(), 0, "nothing is selected")
+        self.close_properties("org.example.deep")
 
     def test_icon_of_a_trusted_host_is_fetched(self) -> None:
         if not manager.has_widgets:
@@ -287,8 +318,18 @@ class FileManagerTests(unittest.TestCase):
 
         return screen.act_until(opened, open_it, f"the menu of {names}")["entries"]
 
+    def open_submenu(self, label: str) -> screen.Element:
+        """Opens the submenu in which an entry stands, and returns the entry."""
+        def shown() -> Optional[screen.Element]:
+            entry = screen.named(label, *ENTRIES)
+            return entry if entry and screen.is_showing(entry) else None
+
+        return screen.act_until(
+            shown, lambda: screen.act(screen.wait_until_shown("Source", *ENTRIES)),
+            f"{label!r} in the submenu", patience=3)
+
     def choose(self, label: str) -> None:
-        screen.act(screen.wait_until_shown(label, "menu item"))
+        screen.act(self.open_submenu(label))
         screen.settle(0.5)
 
     def close_menu(self) -> None:
@@ -297,15 +338,20 @@ class FileManagerTests(unittest.TestCase):
 
     def test_menu_has_what_fits_the_files(self) -> None:
         self.assertEqual(self.open_menu("plain.txt"), ["tag"])
-        screen.wait_for("Tag with Application…", "menu item")
+        self.open_submenu("Tag with Application…")
         self.close_menu()
         self.assertEqual(self.open_menu("letter.txt"), ["tag", "copy", "remove"])
-        screen.wait_for("Copy Source", "menu item")
+        self.open_submenu("Copy Source")
         screen.photograph(f"{session.kept}/{manager.name}-menu.png")
         self.close_menu()
         self.assertEqual(self.open_menu("damaged.txt"), ["tag", "remove"])
         self.close_menu()
-        self.assertEqual(self.open_menu("sent.txt", "plain.txt"), ["tag", "copy", "website", "remove"])
+        self.assertEqual(self.open_menu("sent.txt"), ["tag", "copy", "website", "remove"])
+        self.close_menu()
+        for names in ("sent.txt", "plain.txt"), ("raw.txt",):
+            self.assertEqual(self.open_menu(*names), ["tag", "copy", "remove"], names)
+            self.close_menu()
+        self.assertEqual(self.open_menu("download.txt"), ["tag", "copy"])
         self.close_menu()
 
     def test_copied_source_is_in_the_clipboard(self) -> None:
@@ -329,6 +375,12 @@ class FileManagerTests(unittest.TestCase):
     def test_removed_sources_are_gone(self) -> None:
         self.open_menu("removed-1.txt", "removed-2.txt")
         self.choose("Remove Source")
+        screen.wait_for("Remove the sources of 2 files?", "label")
+        screen.photograph(f"{session.kept}/{manager.name}-removing.png")
+        self.assertIn(ATTRIBUTE, os.listxattr(f"{FOLDER}/removed-1.txt"))
+        screen.act_until(
+            lambda: not screen.named("Remove the sources of 2 files?", "label"),
+            lambda: screen.act(screen.button("Remove")), "the question to be answered")
         for name in "removed-1.txt", "removed-2.txt":
             path = f"{FOLDER}/{name}"
             wait(lambda: ATTRIBUTE not in os.listxattr(path), f"{name} to lose its source")
@@ -338,16 +390,18 @@ class FileManagerTests(unittest.TestCase):
     def test_chosen_application_is_recorded(self) -> None:
         self.open_menu("tag-1.txt", "tag-2.txt")
         self.choose("Tag with Application…")
-        self.addCleanup(lambda: screen.named("2 files", "label") and screen.press("Escape"))
-        screen.wait_for("2 files", "label")
-        screen.wait_for("Studio", "label")
+        self.addCleanup(lambda: glance.named("2 files", "label") and screen.press("Escape"))
+        glance.wait_for("2 files", "label")
+        options = self.running.last("run", verb="tag")["options"]
+        self.assertRegex(" ".join(options), "^--parent=x11:[0-9a-f]+$", "the window it belongs to")
+        glance.wait_for("Studio", "label")
         screen.act_until(
-            lambda: len(screen.all_named("org.example.studio", "label")) == 1
-            and not screen.all_named(WORKING_COPY, "label"),
+            lambda: glance.named("org.example.studio", "label")
+            and not glance.named(WORKING_COPY, "label"),
             lambda: screen.type_into("Tag with Application", "studio"), "the list to narrow")
         screen.photograph(f"{session.kept}/{manager.name}-dialog.png")
         screen.act_until(
-            lambda: not screen.named("2 files", "label"), lambda: screen.press("Return"),
+            lambda: not glance.named("2 files", "label"), lambda: screen.press("Return"),
             "the dialog to be answered")
         for name in "tag-1.txt", "tag-2.txt":
             wait(lambda: source(f"{FOLDER}/{name}"), f"{name} to be tagged")
@@ -359,6 +413,36 @@ class FileManagerTests(unittest.TestCase):
                 wait(lambda: column(name) == "Studio", f"Studio beside {name}")
 
     # At the end of all
+
+    def test_y0_column_is_sorted_with_files_without_a_source_last(self) -> None:
+        self.require_column()
+        place = f"{session.home}/ordered"
+        for number, name in enumerate(["", "zeta", "Beta", "alpha"]):
+            path = session.file(f"ordered/sorted-{number}.txt")
+            if name:
+                tag(path, "-i", "org.example.a", "--app-name", name)
+        expected = [f"sorted-{number}.txt" for number in (3, 2, 1, 0)]
+        session.start([*manager.command, f"file://{place}"], f"{manager.name}-sorted")
+        wait(lambda: column("sorted-1.txt") == "zeta", "the folder")
+        windows.fill_screen("ordered")
+        screen.settle()
+
+        def order() -> List[str]:
+            return [name for name in columns() if name in expected]
+
+        def sort() -> None:
+            headings = screen.all_named("Source App")
+            screen.click(next(filter(screen.is_showing, reversed(headings)), headings[-1]))
+            screen.settle()
+            if manager.has_widgets:
+                # GTK 3 tells of rows that have changed places what they said before.
+                screen.press("F5")
+                screen.settle()
+
+        screen.act_until(
+            lambda: order() == expected, sort, f"the order {expected}", patience=8)
+        screen.photograph(f"{session.kept}/{manager.name}-sorted.png")
+        screen.press("ctrl+w")
 
     @unittest.skipUnless(
         shutil.which("bindfs") and os.path.exists("/dev/fuse"), "FUSE or bindfs is not here")

@@ -5,6 +5,7 @@ DESKTOP_INSTALLED names where docsource is installed.
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 import sys
@@ -13,15 +14,21 @@ import unittest
 from typing import Optional
 from unittest import mock
 
-sys.path.insert(
-    0, f"{os.environ['DESKTOP_INSTALLED']}/usr/share/docsource/file-managers")
+PREFIX = f"{os.environ['DESKTOP_INSTALLED']}/usr"
+sys.path[:0] = [f"{PREFIX}/share/docsource/file-managers", f"{PREFIX}/lib/python3/dist-packages"]
 
 import gi  # noqa: E402
 
 gi.require_version("Gio", "2.0")
+import documentsource  # noqa: E402
+from docsource_desktop import answer, application_list, settings, sort_key, words  # noqa: E402
+from docsource_desktop.answer import Answer, Refusal  # noqa: E402
+from docsource_desktop.application_list import Application  # noqa: E402
 from docsource_desktop.backlog import Backlog  # noqa: E402
 from docsource_desktop.mounts import Mounts  # noqa: E402
 from docsource_desktop.report import guarded  # noqa: E402
+from docsource_desktop.websites import website  # noqa: E402
+from documentsource import Part, PartKind, Source, Status, Subject  # noqa: E402
 from gi.repository import GLib  # noqa: E402
 
 TABLE = b"""\
@@ -114,9 +121,188 @@ class ModuleTests(unittest.TestCase):
             with self.subTest(language):
                 said = subprocess.run(
                     [sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, check=True,
-                    env={**os.environ, "LANGUAGE": language, "PYTHONPATH": sys.path[0],
+                    env={**os.environ, "LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path[:2]),
                          "PYTHONIOENCODING": "utf-8"})
                 self.assertEqual(said.stdout.decode(), texts + "\n")
+
+    # What files say
+
+    def test_each_kind_of_mark_has_its_answer(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            def file(name: str) -> bytes:
+                path = f"{place}/{name}"
+                with open(path, "w", encoding="utf-8"):
+                    pass
+                return path.encode()
+
+            tagged, download, beside = file("tagged"), file("download"), file("beside")
+            damaged, plain = file("damaged"), file("plain")
+            for path in tagged, beside:
+                documentsource.write(path, identifier="org.example.a", name="A", path="p")
+            os.setxattr(download, "user.xdg.origin.url", b"https://example.org/x")
+            os.setxattr(damaged, "user.x-document-source", b"bplist00nonsense")
+            docsource = f"{PREFIX}/bin/docsource"
+            subprocess.run([docsource, "emit", "-q", "--apple-double", beside], check=True)
+            documentsource.remove(beside)
+            part = Part(PartKind.DOWNLOAD, "example.org", None, None)
+            application = Part(PartKind.APPLICATION, "A", None, None)
+            says = {Subject.IDENTIFIER: "org.example.a", Subject.NAME: "A", Subject.PATH: "p"}
+            source = documentsource.read(tagged)
+            for path, expected in {
+                tagged: Answer(source), plain: Answer(),
+                download: Answer(parts=(part,), says={Subject.URL: "https://example.org/x"}),
+                damaged: Answer(damage=16), beside: Answer(parts=(application,), says=says),
+                f"{place}/missing".encode(): Answer(),
+            }.items():
+                with self.subTest(path):
+                    found = answer.read(path)
+                    self.assertEqual(found, expected)
+                    self.assertEqual(bool(found), path not in (plain, f"{place}/missing".encode()))
+                    self.assertEqual(answer.from_plain(json.loads(json.dumps(
+                        answer.plain(found)))), found, "as the reader of slow files hands it on")
+            self.assertEqual(
+                answer.read(tagged, is_whole=True), Answer(source, parts=(application,), says=says))
+            self.assertEqual(
+                answer.read(beside).application, Source("org.example.a", "A", "p", None, ""))
+
+    def test_answers_are_put_in_words(self) -> None:
+        day = "2020-11-12T12:27:26Z"
+        safari = Part(PartKind.DOWNLOAD, "example.org", "Safari", day)
+        for parts, doubt, sentence, column in (
+            ((safari,), False, "downloaded from example.org by “Safari” on 11/12/20",
+             "from example.org"),
+            ((Part(PartKind.CREATOR, "Gimp", None, None),), True,
+             "made by “Gimp”; marks contradict each other", "made by “Gimp”"),
+            ((Part(PartKind.MESSAGE, "a@b.c", None, None),), False, "sent by “a@b.c”",
+             "from a@b.c"),
+            ((Part(PartKind.DOWNLOAD, None, "wget", None), Part(PartKind.PAGE, "x y", None, None)),
+             False, "downloaded by “wget”, linked from “x y”", "downloaded by “wget”"),
+            ((Part(PartKind.WRITING, None, None, day),), False, "written on 11/12/20", "written"),
+            ((Part(PartKind.ZONE, "Internet", None, None),), False, "from zone Internet",
+             "from zone Internet"),
+            ((), False, "", ""),
+        ):
+            with self.subTest(sentence):
+                said = Answer(parts=parts, is_doubtful=doubt)
+                self.assertEqual((words.sentence(said), words.column(said)), (sentence, column))
+
+    def test_column_is_short_and_tells_our_words_from_names(self) -> None:
+        for name, text in {
+            "Working Copy": "Working Copy", "x" * 350: "x" * 29 + "…", "x" * 30: "x" * 30,
+            "来源" * 20: "来源" * 7 + "…", "e\u0301" * 40: "e\u0301" * 29 + "…",
+            "a" * 25 + "\u202e" * 9: "a" * 25 + "…",
+            "Damaged": "Damaged", "(damaged)": "“(damaged)”", "from me": "“from me”", "": None,
+        }.items():
+            with self.subTest(name):
+                source = Source(None, name, None, None, "")
+                self.assertEqual(
+                    words.column(Answer(source)), text or "(unnamed application)")
+        self.assertEqual(words.column(Answer(damage=3)), "(damaged)")
+        self.assertEqual(words.column(Answer(refusal=Refusal(4, 13))), "(cannot be read)")
+
+    def test_long_paths_keep_the_name_of_the_file(self) -> None:
+        for path, text in {
+            "a/b.txt": "a/b.txt", "dir/" * 20 + "b.txt": "dir/" * 13 + "d…/b.txt",
+            "d/" + "n" * 70 + ".txt": "…/" + "n" * 40 + "…" + "n" * 11 + ".txt",
+            "n" * 70 + ".txt": "n" * 40 + "…" + "n" * 11 + ".txt",
+        }.items():
+            with self.subTest(path):
+                self.assertEqual(words.shortened_path(path), text)
+
+    def test_reasons_give_no_advice_for_shells(self) -> None:
+        for refusal, text in {
+            Refusal(Status.NOT_PERMITTED, 30): "The file system is read-only",
+            Refusal(Status.NOT_PERMITTED, 13): "Access is denied",
+            Refusal(Status.DAMAGED, 0): "The present source is damaged; remove it first",
+            Refusal(Status.SYSTEM_ERROR, 5): os.strerror(5),
+        }.items():
+            with self.subTest(refusal):
+                self.assertEqual(words.reason(refusal), text)
+
+    def test_websites_are_those_of_makers(self) -> None:
+        for (identifier, url), site in {
+            ("com.appliedphasor.working-copy", "https://raw.githubusercontent.com/a/b"): None,
+            ("com.appliedphasor.working-copy", "https://appliedphasor.com/a"):
+                "https://appliedphasor.com/",
+            ("com.Example.a", "https://icons.example.com:8443/a"): "https://icons.example.com:8443/",
+            ("com.example.a", "https://notexample.com/a"): None,
+            ("com.example", "https://example.com/a"): None,
+            ("com.example.a", "http://example.com/a"): None,
+            ("io.github.me.App", "https://me.github.io/a"): "https://me.github.io/",
+            ("io.github.me.App", "https://you.github.io/a"): None,
+            ("uk.co.maker.app", "https://maker.co.uk/"): "https://maker.co.uk/",
+            ("uk.co.maker.app", "https://other.co.uk/"): None,
+            ("com.example.a", "https://example.com@evil.org/"): None, (None, None): None,
+        }.items():
+            with self.subTest(identifier=identifier, url=url):
+                self.assertEqual(website(Source(identifier, None, None, url, "")), site)
+
+    def test_bytes_of_the_column_are_in_the_order_of_the_language(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run(
+                ["localedef", "-i", "de_DE", "-f", "UTF-8", f"{place}/de_DE.UTF-8"], check=True)
+            program = "import locale; locale.setlocale(locale.LC_ALL, ''); " \
+                "from docsource_desktop.sort_key import sortable, visible; " \
+                "names = ['', 'zebra', 'Äpfel', 'apfel', 'Birne', '(damaged)', 'Öl', 'Ofen', '中']; " \
+                "print(*map(visible, sorted(map(sortable, names), key=str.encode)), sep='|')"
+            said = subprocess.run(
+                [sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, check=True,
+                env={**os.environ, "LOCPATH": place, "LC_ALL": "de_DE.UTF-8",
+                     "PYTHONPATH": os.pathsep.join(sys.path[:2]), "PYTHONIOENCODING": "utf-8"})
+        self.assertEqual(
+            said.stdout.decode(), "apfel|Äpfel|Birne|(damaged)|Ofen|Öl|zebra|中|\n")
+
+    def test_weights_are_ordered_as_their_numbers(self) -> None:
+        numbers = [*range(2500), *range(2500, 1 << 17, 97), 0x10ffff]
+        keys = ["".join(map(chr, sort_key._digits(number))).encode() for number in numbers]
+        self.assertEqual(keys, sorted(keys))
+        self.assertLess(max(max(sort_key._digits(number)) for number in numbers), sort_key._COUNT)
+
+    # The dialogs
+
+    def test_applications_are_offered_in_the_order_of_their_use(self) -> None:
+        listed = "\n".join(json.dumps(one) for one in (
+            {"identifier": "org.example.b", "name": "beta", "knownFrom": "registry"},
+            {"identifier": "org.example.a", "name": "Alpha", "knownFrom": "registry"},
+            {"identifier": "org.example.c", "name": "Gamma", "knownFrom": "built-in"},
+            {"identifier": "org.example.settings", "name": "Panel", "knownFrom": "installed"}))
+        with tempfile.TemporaryDirectory() as place, mock.patch.dict(
+                os.environ, {"XDG_STATE_HOME": place}), mock.patch.object(
+                application_list.subprocess, "run", return_value=mock.Mock(
+                    returncode=0, stdout=listed.encode())), mock.patch.object(
+                application_list, "entry", return_value=mock.Mock(
+                    get_nodisplay=lambda: False, get_categories=lambda: "GTK;Settings;")):
+            path = f"{place}/file".encode()
+            with open(path, "w", encoding="utf-8"):
+                pass
+
+            def offered() -> "list[tuple[str, str]]":
+                return [(one.identifier, one.group) for one in application_list.choices([path])]
+
+            everything = [
+                (f"org.example.{letter}", "All applications") for letter in ("a", "b", "c")]
+            self.assertEqual(offered(), everything)
+            for identifier in "org.example.c", "org.example.new", "org.example.c":
+                application_list.remember(Application(identifier, None, identifier, None))
+            recent = [("org.example.c", "Recently used"), ("org.example.new", "Recently used")]
+            self.assertEqual(offered(), recent + everything[:2])
+            documentsource.write(path, identifier="org.example.b", name="beta")
+            self.assertEqual(
+                offered(), [("org.example.b", "Present source"), *recent, everything[0]])
+            with open(f"{place}/docsource/recent-applications", "w", encoding="utf-8") as kept:
+                kept.write('[1]\n')
+            self.assertEqual(
+                offered(), [("org.example.b", "Present source"), everything[0], everything[2]])
+
+    def test_question_is_asked_until_it_is_not_to_be(self) -> None:
+        with tempfile.TemporaryDirectory() as place, mock.patch.dict(
+                os.environ, {"XDG_CONFIG_HOME": place}):
+            self.assertTrue(settings.asks_before_removing())
+            settings.ask_no_more()
+            self.assertFalse(settings.asks_before_removing())
+            with open(f"{place}/docsource/file-managers.json", "w", encoding="utf-8") as kept:
+                kept.write("[]")
+            self.assertTrue(settings.asks_before_removing())
 
     def test_most_of_many_files_wait_until_the_rush_is_over(self) -> None:
         done = []

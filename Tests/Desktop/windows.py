@@ -1,7 +1,7 @@
 """The windows on the display, by xdotool."""
 
 import subprocess
-from typing import List
+from typing import List, Tuple
 
 from desktop_session import wait
 
@@ -50,6 +50,14 @@ def fill_screen(title: str) -> None:
             return False
 
     wait(are_large, f"the window {title!r} to fill the screen")
+
+
+def place_of(window: str) -> Tuple[int, int, int, int]:
+    """A window's left and upper edge, width and height."""
+    lines = _xdotool("getwindowgeometry", "--shell", window).splitlines()
+    values = dict(line.split("=") for line in lines)
+    left, top, width, height = (int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+    return left, top, width, height
 
 
 def account() -> str:

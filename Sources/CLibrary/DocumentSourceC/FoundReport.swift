@@ -64,6 +64,47 @@ private func value(
   unsafe Handle<FoundReport>.object(report)?.isContradictory(subject) == true ? 1 : 0
 }
 
+@c @implementation public func docsource_report_is_doubtful(_ report: OpaquePointer?) -> CInt {
+  unsafe Handle<FoundReport>.object(report)?.isDoubtful == true ? 1 : 0
+}
+
+@c @implementation public func docsource_report_part_count(_ report: OpaquePointer?) -> Int {
+  unsafe Handle<FoundReport>.object(report)?.parts.count ?? 0
+}
+
+private func foundPart(_ part: Int, in report: OpaquePointer?) -> FoundPart? {
+  let parts = unsafe Handle<FoundReport>.object(report)?.parts ?? []
+  return parts.indices.contains(part) ? parts[part] : nil
+}
+
+@c @implementation public func docsource_report_part_kind(
+  _ report: OpaquePointer?, _ part: Int
+) -> docsource_part {
+  unsafe foundPart(part, in: report)?.kind ?? DOCSOURCE_PART_NONE
+}
+
+@c @implementation public func docsource_report_part_origin(
+  _ report: OpaquePointer?, _ part: Int, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  let part = unsafe foundPart(part, in: report)
+  unsafe length?.pointee = part?.origin.count ?? 0
+  return unsafe part?.origin.start
+}
+
+@c @implementation public func docsource_report_part_program(
+  _ report: OpaquePointer?, _ part: Int, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar>? {
+  let part = unsafe foundPart(part, in: report)
+  unsafe length?.pointee = part?.program.count ?? 0
+  return unsafe part?.program.start
+}
+
+@c @implementation public func docsource_report_part_time(
+  _ report: OpaquePointer?, _ part: Int
+) -> UnsafePointer<CChar>? {
+  unsafe foundPart(part, in: report)?.time.start
+}
+
 @c @implementation public func docsource_report_is_complete(_ report: OpaquePointer?) -> CInt {
   unsafe Handle<FoundReport>.object(report)?.isComplete == true ? 1 : 0
 }
@@ -134,6 +175,10 @@ private func found(_ mark: Int, in report: OpaquePointer?) -> FoundMark? {
 /// All marks of a file as C holds them: `docsource_report`.
 final class FoundReport {
   let marks: [FoundMark]
+  /// The short answer.
+  let parts: [FoundPart]
+  /// Whether marks contradict each other, without those in files of other users.
+  let isDoubtful: Bool
   /// Whether every mark could be read.
   let isComplete: Bool
   /// The position of the mark that answers for each subject.
@@ -142,6 +187,8 @@ final class FoundReport {
 
   init(_ report: ProvenanceReport) {
     marks = report.marks.map(FoundMark.init)
+    parts = report.parts.map(FoundPart.init)
+    isDoubtful = report.isDoubtful
     isComplete = report.flaws.isEmpty && marks.allSatisfy(\.isReadable)
     contradictions = Set(report.contradictions.map(\.subject))
     var answers: [Claim.Subject: Int] = [:]
@@ -164,6 +211,35 @@ final class FoundReport {
   func isContradictory(_ subject: docsource_subject) -> Bool {
     Claim.Subject(subject).map(contradictions.contains) ?? false
   }
+}
+
+/// One part of the short answer as C holds it.
+final class FoundPart {
+  let kind: docsource_part
+  let origin: CText
+  let program: CText
+  let time: CText
+
+  init(_ part: OriginPart) {
+    kind =
+      switch part.kind {
+      case .application: DOCSOURCE_PART_APPLICATION
+      case .creator: DOCSOURCE_PART_CREATOR
+      case .download: DOCSOURCE_PART_DOWNLOAD
+      case .message: DOCSOURCE_PART_MESSAGE
+      case .page: DOCSOURCE_PART_PAGE
+      case .writing: DOCSOURCE_PART_WRITING
+      case .zone: DOCSOURCE_PART_ZONE
+      }
+    origin = CText(part.origin)
+    program = CText(part.program)
+    time = CText(part.seconds.flatMap(timeText))
+  }
+}
+
+/// A time in C's words; `nil` outside the years 0 to 9999.
+private func timeText(_ seconds: Double) -> String? {
+  try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
 }
 
 /// One mark of a report as C holds it.
@@ -245,7 +321,7 @@ extension Claim {
   fileprivate var text: String? {
     switch value {
     case .text(let text): text
-    case .moment(let seconds): try? CalendarDate.text(of: seconds - CalendarDate.referenceDate)
+    case .moment(let seconds): timeText(seconds)
     case .zone(let zone): zone.description
     case .use(let use): use.application
     }

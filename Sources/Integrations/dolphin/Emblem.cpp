@@ -31,6 +31,10 @@ QString find(const QString &identifier) {
 
 QString Emblem::generic() { return QStringLiteral("emblem-docsource"); }
 
+QString Emblem::marked() { return QStringLiteral("emblem-docsource-marked"); }
+
+QString Emblem::damaged() { return QStringLiteral("emblem-docsource-damaged"); }
+
 QString Emblem::ofApplication(const QString &identifier) {
   static QHash<QString, QString> names;
   if (identifier.isEmpty() || identifier.contains(QLatin1Char('/'))) return generic();

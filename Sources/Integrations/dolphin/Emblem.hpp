@@ -6,8 +6,14 @@
 /// The names under which the icon theme has emblems.
 namespace Emblem {
 
-/// That of any document source, which is shipped with docsource.
+/// That of any document source, which is shipped with docsource, as the next two are.
 QString generic();
+
+/// That of files that say where they came from, but name no application.
+QString marked();
+
+/// That of files with a damaged source.
+QString damaged();
 
 /// That of an application's own icon, where the theme has one, else the generic one. Belongs to the
 /// main thread.

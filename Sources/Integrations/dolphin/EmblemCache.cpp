@@ -3,7 +3,6 @@
 #include "Background.hpp"
 #include "Emblem.hpp"
 #include "Log.hpp"
-#include "SourceWatch.hpp"
 
 #include <QFile>
 #include <QThread>
@@ -17,6 +16,7 @@ const int rememberedDirectories = 256;
 }  // namespace
 
 EmblemCache::EmblemCache() : thread(new QThread), watch(new SourceWatch) {
+  qRegisterMetaType<SourceKind>("SourceKind");
   watch->moveToThread(thread);
   connect(thread, &QThread::finished, watch, &QObject::deleteLater);
   connect(watch, &SourceWatch::wasRead, this, &EmblemCache::take);
@@ -73,14 +73,28 @@ void EmblemCache::readAllAgain() {
       read(directory.key(), file.key());
 }
 
-void EmblemCache::take(const QByteArray &directory, const QByteArray &name, bool hasSource,
+static QString emblemOf(SourceKind kind, const QString &identifier) {
+  switch (kind) {
+    case SourceKind::Application:
+      return Emblem::ofApplication(identifier);
+    case SourceKind::Marked:
+      return Emblem::marked();
+    case SourceKind::Damaged:
+      return Emblem::damaged();
+    case SourceKind::None:
+      break;
+  }
+  return QString();
+}
+
+void EmblemCache::take(const QByteArray &directory, const QByteArray &name, SourceKind kind,
                        const QString &identifier) {
   Background::guarded("emblem", [&] {
     const auto known = directories.find(directory);
     if (known == directories.end()) return;
     const auto file = known->find(name);
     if (file == known->end()) return;
-    const QString emblem = hasSource ? Emblem::ofApplication(identifier) : QString();
+    const QString emblem = emblemOf(kind, identifier);
     if (*file == emblem) return;
     *file = emblem;
     const QString path = QFile::decodeName(directory + '/' + name);

@@ -1,6 +1,8 @@
 #ifndef DOCSOURCE_DOLPHIN_EMBLEMCACHE_HPP
 #define DOCSOURCE_DOLPHIN_EMBLEMCACHE_HPP
 
+#include "SourceWatch.hpp"
+
 #include <QByteArray>
 #include <QHash>
 #include <QList>
@@ -9,7 +11,6 @@
 
 class QThread;
 class QUrl;
-class SourceWatch;
 
 /// The emblems of the files that are looked at.
 ///
@@ -35,7 +36,7 @@ class EmblemCache : public QObject {
 
   Directory &used(const QByteArray &path);
   void read(const QByteArray &directory, const QByteArray &name);
-  void take(const QByteArray &directory, const QByteArray &name, bool hasSource,
+  void take(const QByteArray &directory, const QByteArray &name, SourceKind kind,
             const QString &identifier);
   void readAgain(const QByteArray &directory, const QByteArray &name);
   void readAllAgain();

@@ -1,5 +1,6 @@
 #include "PropertyPage.hpp"
 
+#include "ApplicationName.hpp"
 #include "Background.hpp"
 #include "Emblem.hpp"
 #include "Log.hpp"
@@ -46,6 +47,9 @@ static QLabel *label(const SourceSummary::Line &line) {
     label->setToolTip(line.link);
     label->setOpenExternalLinks(true);
   }
+  if (!line.tip.isEmpty()) {
+    label->setToolTip(QStringLiteral("<qt>%1</qt>").arg(line.tip.toHtmlEscaped()));
+  }
   return label;
 }
 
@@ -58,7 +62,9 @@ void PropertyPage::show(const SourceSummary &summary) {
   columns->addWidget(picture);
   auto *form = new QFormLayout;
   columns->addLayout(form, 1);
-  for (const SourceSummary::Line &line : summary.lines) {
+  for (SourceSummary::Line line : summary.lines) {
+    if (line.label == i18n("Application"))
+      line.text = ApplicationName::shown(summary.identifier, summary.name, line.text);
     form->addRow(line.label + QLatin1Char(':'), label(line));
     qCDebug(DOCSOURCE_DOLPHIN) << "property" << line.label << line.text << line.link;
   }
@@ -84,8 +90,14 @@ void PropertyPage::show(const SourceSummary &summary) {
 }
 
 void PropertyPage::showIcon(const SourceSummary &summary, const SourceIcon &icon) {
-  const QString name =
-      Emblem::ofApplication(QString::fromStdString(summary.identifier.value_or(std::string())));
+  const QString identifier =
+      QString::fromStdString(summary.identifier.value_or(std::string()));
+  // What is no application has the picture of none.
+  const QString generic = summary.identifier || summary.name
+                              ? QStringLiteral("application-x-executable")
+                              : QStringLiteral("text-x-generic");
+  const QString emblem = Emblem::ofApplication(identifier);
+  const QString name = emblem == Emblem::generic() ? generic : emblem;
   const QIcon shown = icon.path.isEmpty() ? QIcon::fromTheme(name) : QIcon(icon.path);
   qCDebug(DOCSOURCE_DOLPHIN) << "icon" << (icon.path.isEmpty() ? name : icon.path);
   picture->setPixmap(shown.pixmap(points, points));

@@ -1,88 +1,115 @@
 #include "SourceSummary.hpp"
 
+#include "OriginWords.hpp"
+#include "ShownText.hpp"
+
 #include <documentsource.hpp>
 
 #include <KLocalizedString>
 
 #include <QFile>
+#include <QSet>
+#include <QStringList>
 #include <QUrl>
 
-#include <algorithm>
-#include <iterator>
 #include <poll.h>
-#include <utility>
 
 namespace {
 
 using Text = std::optional<std::string>;
 
-const int charactersShown = 200;
 const int fetchMilliseconds = 20000;
 
-/// What renders as nothing, or as a blank, and is not of a category that does: first and last ones.
-const std::pair<uint, uint> ignorable[] = {
-    {0x34F, 0x34F},     {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},
-    {0x2065, 0x2065},   {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},
-    {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFF8},   {0x13441, 0x13442}, {0x16FE4, 0x16FE4},
-    {0x1D159, 0x1D159}, {0xE0000, 0xE0FFF},
-};
-
-bool isVisible(uint character) {
-  if (character == ' ') return true;
-  switch (QChar::category(character)) {
-    case QChar::Other_Control:
-    case QChar::Other_Format:
-    case QChar::Other_PrivateUse:
-    case QChar::Other_Surrogate:
-    case QChar::Separator_Line:
-    case QChar::Separator_Paragraph:
-    case QChar::Separator_Space:
-      return false;
-    default:
-      return std::none_of(std::begin(ignorable), std::end(ignorable), [&](const auto &range) {
-        return character >= range.first && character <= range.second;
-      });
-  }
+/// The maker's domain, which an identifier begins with: org.example.editor is of example.org.
+QString makersDomain(const std::string &identifier) {
+  // Below these everybody has a domain of his own.
+  static const QSet<QString> shared = {
+      QStringLiteral("bitbucket.io"),  QStringLiteral("codeberg.page"),
+      QStringLiteral("github.com"),    QStringLiteral("github.io"),
+      QStringLiteral("gitlab.com"),    QStringLiteral("gitlab.io"),
+      QStringLiteral("netlify.app"),   QStringLiteral("pages.dev"),
+      QStringLiteral("sourceforge.io"), QStringLiteral("sourceforge.net"),
+      QStringLiteral("sr.ht"),         QStringLiteral("vercel.app"),
+  };
+  static const QSet<QString> secondLevel = {
+      QStringLiteral("ac"),  QStringLiteral("co"),  QStringLiteral("com"), QStringLiteral("edu"),
+      QStringLiteral("gov"), QStringLiteral("net"), QStringLiteral("org"),
+  };
+  const QStringList labels = QString::fromStdString(identifier).toLower().split(QLatin1Char('.'));
+  if (labels.size() < 3) return QString();
+  const QString domain = labels[1] + QLatin1Char('.') + labels[0];
+  const bool isNational = labels[0].size() == 2 && secondLevel.contains(labels[1]);
+  if (!isNational && !shared.contains(domain)) return domain;
+  return labels.size() < 4 ? QString() : labels[2] + QLatin1Char('.') + domain;
 }
 
-/// A stranger's text as docsource shows it: what is invisible or turns the direction of writing is
-/// escaped.
-QString shown(const std::string &text) {
-  QString safe;
-  int count = 0;
-  for (const uint character : QString::fromStdString(text).toUcs4()) {
-    if (count++ == charactersShown) return safe + QChar(0x2026);
-    if (isVisible(character))
-      safe += QString::fromUcs4(&character, 1);
-    else if (character == '\n' || character == '\r' || character == '\t')
-      safe += QLatin1String(character == '\n' ? "\\n" : character == '\r' ? "\\r" : "\\t");
-    else if (character < 0x80)
-      safe += QStringLiteral("\\x%1").arg(character, 2, 16, QLatin1Char('0'));
-    else
-      safe += QStringLiteral("\\u{%1}").arg(character, 4, 16, QLatin1Char('0'));
-  }
-  return safe;
-}
-
-/// Where the application's icons are listed is its maker's site, as far as is known.
-QString website(const std::string &appInfoURL) {
-  const QUrl url(QString::fromStdString(appInfoURL), QUrl::StrictMode);
-  if (!url.isValid() || url.scheme() != QLatin1String("https") || url.host().isEmpty())
+/// The site where the application's icons are listed, if it is the maker's own by its name.
+QString website(const Text &appInfoURL, const Text &identifier) {
+  const QUrl url(QString::fromStdString(appInfoURL.value_or(std::string())), QUrl::StrictMode);
+  const QString domain = makersDomain(identifier.value_or(std::string()));
+  const QString host = url.host();
+  if (!url.isValid() || url.scheme() != QLatin1String("https") || domain.isEmpty())
     return QString();
+  if (host != domain && !host.endsWith(QLatin1Char('.') + domain)) return QString();
   QUrl site;
   site.setScheme(url.scheme());
-  site.setHost(url.host());
+  site.setHost(host);
   site.setPort(url.port());
   site.setPath(QStringLiteral("/"));
   return site.toString(QUrl::FullyEncoded);
 }
 
 SourceIcon taken(const docsource::Icon &icon) {
+  // A picture of no application in particular is the page's to choose.
+  if (icon.origin == DOCSOURCE_ORIGIN_GENERIC) return {QString(), icon.is_fetchable};
   return {QFile::decodeName(icon.path.value_or(std::string()).c_str()), icon.is_fetchable};
 }
 
-void append(std::vector<SourceSummary::Line> &lines, const QString &label, const Text &value) {
-  if (value) lines.push_back({label, shown(*value), QString()});
+class Lines {
+ public:
+  explicit Lines(std::vector<SourceSummary::Line> &lines) : lines(lines) {}
+
+  void add(const QString &label, const QString &text) {
+    if (!text.isEmpty()) lines.push_back({label, text, QString(), QString()});
+  }
+
+  void add(const QString &label, const Text &text) {
+    if (text) add(label, ShownText::escaped(*text));
+  }
+
+  void addPath(const QString &label, const Text &path) {
+    if (!path) return;
+    const QString whole = ShownText::escaped(*path);
+    const QString shortened = ShownText::shortenedPath(whole);
+    add(label, shortened);
+    if (shortened != whole) lines.back().tip = whole;
+  }
+
+  void addLink(const QString &label, const Text &text, const QString &link) {
+    add(label, text);
+    if (text) lines.back().link = link;
+  }
+
+ private:
+  std::vector<SourceSummary::Line> &lines;
+};
+
+Text said(const docsource::Report &report, docsource_subject subject) {
+  const auto found = report.says.find(subject);
+  return found == report.says.end() ? std::nullopt : Text(found->second);
+}
+
+/// What marks of other systems say.
+void addDetails(Lines &lines, const docsource::Report &report) {
+  lines.add(i18n("Downloaded from"), said(report, DOCSOURCE_ABOUT_URL));
+  lines.add(i18n("Linked from"), said(report, DOCSOURCE_ABOUT_REFERRER));
+  lines.add(i18n("Sender"), said(report, DOCSOURCE_ABOUT_SENDER));
+  lines.add(i18n("Made by"), said(report, DOCSOURCE_ABOUT_CREATOR));
+  lines.add(i18n("Program"), said(report, DOCSOURCE_ABOUT_AGENT));
+  if (const Text time = said(report, DOCSOURCE_ABOUT_DOWNLOADED))
+    lines.add(i18n("Time"), OriginWords::moment(*time));
+  if (const Text zone = said(report, DOCSOURCE_ABOUT_ZONE))
+    lines.add(i18n("Windows zone"), OriginWords::zone(*zone));
 }
 
 }  // namespace
@@ -103,20 +130,41 @@ SourceIcon SourceIcon::fetch(const Text &identifier, const Text &appInfoURL, dou
 
 SourceSummary SourceSummary::read(const QString &path) {
   SourceSummary summary;
-  // The texts are those that the other file managers have translations of.
+  Lines lines(summary.lines);
+  const std::string file = QFile::encodeName(path).toStdString();
+  std::optional<std::int64_t> damage;
   try {
-    const auto source = docsource::read(QFile::encodeName(path).toStdString());
-    if (!source) return summary;
-    append(summary.lines, i18n("Application"), source->name);
-    append(summary.lines, i18n("Identifier"), source->identifier);
-    append(summary.lines, i18n("Document"), source->path);
-    append(summary.lines, i18n("App info"), source->app_info_url);
-    if (source->app_info_url) summary.lines.back().link = website(*source->app_info_url);
-    summary.identifier = source->identifier;
-    summary.appInfoURL = source->app_info_url;
+    if (const auto source = docsource::read(file)) summary.appInfoURL = source->app_info_url;
   } catch (const docsource::Error &error) {
-    // A file that cannot be read has no page, as one that has no source.
-    if (error.status() == DOCSOURCE_DAMAGED) append(summary.lines, i18n("Damaged"), error.reason());
+    if (error.status() == DOCSOURCE_DAMAGED)
+      damage = error.offset().value_or(0);
+    else if (error.status() == DOCSOURCE_NOT_FOUND)
+      return summary;
+    else if (error.status() != DOCSOURCE_NOT_SUPPORTED) {
+      lines.add(i18n("Cannot be read"), OriginWords::reason(error));
+      return summary;
+    }
   }
+  docsource::Report report{};
+  try {
+    report = docsource::trace(file);
+  } catch (const docsource::Error &) {
+    // A file without attributes; what the first call has told is told.
+  }
+  summary.identifier = said(report, DOCSOURCE_ABOUT_IDENTIFIER);
+  summary.name = said(report, DOCSOURCE_ABOUT_NAME);
+  const bool isApplicationAlone =
+      report.parts.size() == 1 && report.parts[0].kind == DOCSOURCE_PART_APPLICATION;
+  if (!isApplicationAlone || report.is_doubtful)
+    lines.add(i18n("Origin"), OriginWords::sentence(report));
+  lines.add(i18n("Application"), summary.name);
+  lines.add(i18n("Identifier"), summary.identifier);
+  lines.addPath(i18n("Document"), said(report, DOCSOURCE_ABOUT_PATH));
+  lines.addLink(i18n("App info"), summary.appInfoURL,
+                website(summary.appInfoURL, summary.identifier));
+  addDetails(lines, report);
+  for (const docsource::Mark &mark : report.marks)
+    if (!damage && report.parts.empty()) damage = mark.offset;
+  if (damage) lines.add(i18n("Damaged"), OriginWords::damage(*damage));
   return summary;
 }

@@ -9,7 +9,7 @@
 
 /// A picture of the source application.
 struct SourceIcon {
-  /// Of a PNG or SVG; empty where there is none.
+  /// Of a PNG or SVG; empty where there is none of this application.
   QString path;
   bool isFetchable = false;
 
@@ -22,18 +22,21 @@ struct SourceIcon {
                           double scale);
 };
 
-/// What the source of a file says. Reading it may take as long as a file system does.
+/// What the marks of a file say. Reading it may take as long as a file system does.
 struct SourceSummary {
   struct Line {
     QString label;
     QString text;
     /// What the text leads to, where it does.
     QString link;
+    /// The whole of a shortened text.
+    QString tip;
   };
 
-  /// None where the file has no source.
+  /// None where the file does not say where it came from.
   std::vector<Line> lines;
   std::optional<std::string> identifier;
+  std::optional<std::string> name;
   std::optional<std::string> appInfoURL;
 
   static SourceSummary read(const QString &path);

@@ -12,6 +12,44 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+namespace {
+
+struct Found {
+  SourceKind kind = SourceKind::None;
+  QString identifier;
+};
+
+/// What all marks of a file say, where it has no source of its own.
+Found readMarks(const std::string &path) {
+  try {
+    const docsource::Report report = docsource::trace(path);
+    const auto identifier = report.says.find(DOCSOURCE_ABOUT_IDENTIFIER);
+    if (identifier != report.says.end())
+      return {SourceKind::Application, QString::fromStdString(identifier->second)};
+    if (report.says.count(DOCSOURCE_ABOUT_NAME) != 0) return {SourceKind::Application, QString()};
+    if (!report.parts.empty()) return {SourceKind::Marked, QString()};
+    for (const docsource::Mark &mark : report.marks)
+      if (mark.offset) return {SourceKind::Damaged, QString()};
+  } catch (const docsource::Error &) {
+    // A file that is gone or cannot be read has no emblem.
+  }
+  return {};
+}
+
+Found readSource(const std::string &path) {
+  try {
+    if (const auto source = docsource::read(path))
+      return {SourceKind::Application,
+              QString::fromStdString(source->identifier.value_or(std::string()))};
+  } catch (const docsource::Error &error) {
+    if (error.status() == DOCSOURCE_DAMAGED) return {SourceKind::Damaged, QString()};
+    if (error.status() != DOCSOURCE_NOT_SUPPORTED) return {};
+  }
+  return readMarks(path);
+}
+
+}  // namespace
+
 SourceWatch::~SourceWatch() {
   if (notifications >= 0) close(notifications);
 }
@@ -19,19 +57,11 @@ SourceWatch::~SourceWatch() {
 void SourceWatch::read(const QByteArray &directory, const QByteArray &name) {
   // First, so that no change falls between the two.
   watch(directory);
-  bool hasSource = false;
-  QString identifier;
+  Found found;
   Background::guarded("read", [&] {
-    try {
-      if (const auto source = docsource::read(QByteArray(directory + '/' + name).toStdString())) {
-        hasSource = true;
-        identifier = QString::fromStdString(source->identifier.value_or(std::string()));
-      }
-    } catch (const docsource::Error &) {
-      // A file that is gone or cannot be read, and a damaged value, have no emblem.
-    }
+    found = readSource(QByteArray(directory + '/' + name).toStdString());
   });
-  Q_EMIT wasRead(directory, name, hasSource, identifier);
+  Q_EMIT wasRead(directory, name, found.kind, found.identifier);
 }
 
 void SourceWatch::forget(const QByteArray &directory) {

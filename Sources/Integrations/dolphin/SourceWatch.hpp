@@ -6,6 +6,9 @@
 #include <QObject>
 #include <QString>
 
+/// What a file says of where it came from.
+enum class SourceKind { None, Application, Marked, Damaged };
+
 /// Reads the sources of files and tells when they may have changed, in a thread of its own.
 ///
 /// A directory is the path before the slash before the name: that of the root is empty.
@@ -25,8 +28,8 @@ class SourceWatch : public QObject {
   void forget(const QByteArray &directory);
 
  Q_SIGNALS:
-  /// A file has a source, with this identifier or an empty one, or has none.
-  void wasRead(const QByteArray &directory, const QByteArray &name, bool hasSource,
+  /// What a file has; of an application the identifier, where it has one.
+  void wasRead(const QByteArray &directory, const QByteArray &name, SourceKind kind,
                const QString &identifier);
   void hasChanged(const QByteArray &directory, const QByteArray &name);
   /// Changes were missed: any file may be another.

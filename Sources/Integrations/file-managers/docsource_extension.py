@@ -11,17 +11,18 @@ file, the extension appends what it tells the file manager to that file, one JSO
 
 import os
 import sys
-from typing import List, Optional
+from typing import List, Optional, Sequence
 
-from documentsource import Source
 from gi.repository import GObject
 
 sys.path.append(os.path.dirname(os.path.realpath(__file__)))
 
 # ruff: noqa: E402 (the path above makes these importable)
-from docsource_desktop.answer import Damaged, local_path, read
+from docsource_desktop import words
+from docsource_desktop.answer import read
 from docsource_desktop.backlog import Backlog
 from docsource_desktop.emblems import emblems
+from docsource_desktop.files import local_path
 from docsource_desktop.host import Gtk, Host
 from docsource_desktop.menu import menu_items
 from docsource_desktop.mounts import mounts
@@ -29,8 +30,9 @@ from docsource_desktop.places import text as _
 from docsource_desktop.properties_model import properties_model
 from docsource_desktop.properties_widget import PropertiesWidget
 from docsource_desktop.report import guarded, report
-from docsource_desktop.selection import Selection, shown
+from docsource_desktop.selection import Selection
 from docsource_desktop.slow_files import slow_files
+from docsource_desktop.sort_key import sortable
 
 _COLUMN = "DocumentSource::name"
 
@@ -48,16 +50,16 @@ def _tell(file: GObject.Object) -> None:
     path = local_path(file)
     if path is None:
         return
-    answer = slow_files.update(path, file) if mounts.is_slow(path) else read(path)
-    text = ""
-    emblem = None
-    if isinstance(answer, Source):
-        text = shown(answer.name or answer.identifier or _("Unnamed application"))
-        emblem = emblems.name(answer.identifier)
+    is_slow = mounts.is_slow(path)
+    answer = slow_files.update(path, file) if is_slow else read(path)
+    text = words.column(answer)
+    emblem = emblems.of(answer)
+    # Nemo draws the last emblem only: the arrow of a link, which nothing else tells, is to stay.
+    if Host._namespace == "Nemo" and not is_slow and os.path.islink(path):
+        emblem = None
+    if emblem is not None:
         file.add_emblem(emblem)
-    elif isinstance(answer, Damaged):
-        text = _("Damaged")
-    file.add_string_attribute(_COLUMN, text)
+    file.add_string_attribute(_COLUMN, sortable(text))
     report("update", file=os.fsdecode(path), column=text, emblem=emblem)
 
 
@@ -79,7 +81,7 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
 
     @guarded(list)
     def get_file_items(self, *arguments: object) -> List[GObject.Object]:
-        return menu_items(arguments[-1])  # in front of the files some give the window
+        return _menu(arguments)
 
     @guarded(list)
     def get_background_items(self, *_arguments: object) -> List[GObject.Object]:
@@ -87,7 +89,7 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
 
     @guarded(list)
     def get_file_menu_items(self, *arguments: object) -> List[GObject.Object]:
-        return menu_items(arguments[-1])  # Thunar's
+        return _menu(arguments)  # Thunar's
 
     @guarded(list)
     def get_property_pages(self, files: List[GObject.Object]) -> List[GObject.Object]:
@@ -119,9 +121,14 @@ class DocumentSourceExtension(GObject.GObject, *_PROVIDERS):
         return [f"{name}:::{description}"]
 
 
+def _menu(arguments: Sequence[object]) -> List[GObject.Object]:
+    # In front of the files some give the window.
+    return menu_items(arguments[-1], arguments[0] if len(arguments) > 1 else None)
+
+
 def _local(files: List[GObject.Object]) -> Optional[Selection]:
-    """The files, if all are local and at least one has a source or a damaged source."""
+    """The files, if all are local and at least one says where it came from."""
     if not files or any(local_path(file) is None for file in files):
         return None
     selection = Selection(files)
-    return selection if selection.sources or selection.damaged else None
+    return selection if selection.is_told else None

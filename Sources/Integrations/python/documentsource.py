@@ -25,8 +25,8 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t,
 from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
 __all__ = [
-    "Error", "Fetch", "Icon", "Mark", "Origin", "Report", "Source", "Status", "Subject", "Trust",
-    "escaped", "find_icon", "read", "remove", "trace", "write",
+    "Error", "Fetch", "Icon", "Mark", "Origin", "Part", "PartKind", "Report", "Source", "Status",
+    "Subject", "Trust", "escaped", "find_icon", "read", "remove", "trace", "write",
 ]
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -130,6 +130,30 @@ class Mark(NamedTuple):
     """The unchanged bytes of the mark."""
 
 
+class PartKind(enum.IntEnum):
+    """What a part of the short answer tells; see documentsource.h."""
+
+    APPLICATION = 1
+    CREATOR = 2
+    DOWNLOAD = 3
+    MESSAGE = 4
+    PAGE = 5
+    WRITING = 6
+    ZONE = 7
+
+
+class Part(NamedTuple):
+    """A part of the short answer about a file."""
+
+    kind: PartKind
+    origin: Optional[str]
+    """The application, host, sender or zone."""
+    program: Optional[str]
+    """The program that downloaded or wrote the file."""
+    time: Optional[str]
+    """When: 2020-11-12T12:27:26Z"""
+
+
 class Report(NamedTuple):
     """All marks that say where a file came from."""
 
@@ -140,6 +164,10 @@ class Report(NamedTuple):
     """The subjects about which marks contradict each other."""
     is_complete: bool
     """Whether every possible carrier of marks could be read."""
+    parts: Tuple[Part, ...]
+    """The short answer as its parts, in the order in which to show them."""
+    is_doubtful: bool
+    """Whether marks contradict each other, not counting those in files of other users."""
 
 
 class Icon(NamedTuple):
@@ -237,6 +265,14 @@ _report_read = _FileFunction("report_read", _handle, _handle)
 _report_value = _declare("report_value", c_void_p, c_void_p, c_int, POINTER(c_size_t))
 _report_is_contradictory = _declare("report_is_contradictory", c_int, c_void_p, c_int)
 _report_is_complete = _declare("report_is_complete", c_int, c_void_p)
+_report_is_doubtful = _declare("report_is_doubtful", c_int, c_void_p)
+_part_count = _declare("report_part_count", c_size_t, c_void_p)
+_part_kind = _declare("report_part_kind", c_int, c_void_p, c_size_t)
+_part_origin = _declare(
+    "report_part_origin", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_part_program = _declare(
+    "report_part_program", c_void_p, c_void_p, c_size_t, POINTER(c_size_t))
+_part_time = _declare("report_part_time", c_char_p, c_void_p, c_size_t)
 _report_count = _declare("report_count", c_size_t, c_void_p)
 _mark_name = _declare("report_mark_name", c_char_p, c_void_p, c_size_t)
 _mark_form = _declare("report_mark_form", c_char_p, c_void_p, c_size_t)
@@ -466,9 +502,19 @@ def trace(
             _given(says), tuple(_mark(report, mark) for mark in range(_report_count(report))),
             frozenset(
                 subject for subject in Subject if _report_is_contradictory(report, subject)),
-            bool(_report_is_complete(report)))
+            bool(_report_is_complete(report)),
+            tuple(_part(report, part) for part in range(_part_count(report))),
+            bool(_report_is_doubtful(report)))
     finally:
         _report_free(report)
+
+
+def _part(report: c_void_p, part: int) -> Part:
+    length = c_size_t()
+    return Part(
+        PartKind(_part_kind(report, part)),
+        _lent(_part_origin(report, part, byref(length)), length),
+        _lent(_part_program(report, part, byref(length)), length), _text(_part_time(report, part)))
 
 
 def _mark(report: c_void_p, mark: int) -> Mark:

@@ -13,13 +13,33 @@ enum FileManagersTopic {
                             column  emblem  properties page    context menu
       Nautilus, Nemo, Caja  yes     yes     yes                yes
       Thunar                -       -       yes                yes
-      Dolphin               -       yes     for a single file  -
+      Dolphin               -       yes     for a single file  yes
 
-    The column is called "Source App"; select it among the columns of the list view. The emblem is
-    the application's own icon if the icon theme has it ('docsource icon --install' adds it),
-    otherwise a generic one. The context menu has "Tag with Application...", which lists the
-    applications that docsource-apps(1) lists, "Copy Source", "Visit Source App's Website", which
-    opens the host of the URL in the mark, and "Remove Source".
+    The column is called "Source App"; select it among the columns of the list view. It has the name
+    of the application, of an installed one in your language. A file without a source of its own
+    shows what its other marks say: "from example.org" is a download, "(damaged)" a mark that cannot
+    be decoded, "(cannot be read)" a file that you may not read. The column is sorted by the rules
+    of your language, with files that say nothing last.
+
+    The emblem is the application's own icon if the icon theme has it ('docsource icon --install'
+    adds it), otherwise a blue one. A green emblem marks a file that says where it came from but
+    names no application, a red one a damaged mark. Nemo draws only one emblem, so symbolic links
+    keep their arrow and have none; nor do thumbnails in the list view of Caja, which draws none on
+    thumbnails.
+
+    The properties page has the short answer of docsource-trace(1), the values of the marks, and,
+    except in Nautilus, the icon of the application. Of several files it has what they have in
+    common; a missing value counts as a different one. File managers let extensions set no tooltips
+    in their lists, so the short answer is on the page only.
+
+    The entries of the context menu are in the submenu "Source". "Tag with Application..." lists the
+    applications that docsource-apps(1) lists, without those that change settings: first the present
+    one and those used recently. A text that no application is called can be used as identifier.
+    "Copy Source" copies what the page says. "Visit Source App's Website" opens the host of the URL
+    in the mark, if the host is below the domain that the identifier begins with. "Remove Source"
+    asks first, since file managers let extensions undo nothing; after "Do not ask again" it no
+    longer asks, until ~/.config/docsource/file-managers.json is deleted. Dolphin has the first and
+    the last of these entries, for all files.
 
     Changes to marks appear at once. Nothing is shown for files that are not local. Files on network
     and FUSE file systems are read by another process, so that the file manager never waits for
@@ -31,7 +51,8 @@ enum FileManagersTopic {
         "INSTALLING",
         """
         The package docsource-filemanager contains the extension for Nautilus, Nemo, Caja and
-        Thunar, and docsource-dolphin contains the plugins for Dolphin. Restart the file manager
+        Thunar, docsource-dolphin contains the plugins for Dolphin, and docsource-dialog, which both
+        need, the dialogs. Restart the file manager
         after the installation, for instance with 'nautilus -q'.
 
         The extension needs the package python3-nautilus, nemo-python, python3-caja or, for Thunar,

@@ -97,6 +97,16 @@ enum LibraryTopic {
           int docsource_report_is_contradictory(const docsource_report *report,
               docsource_subject subject);
           int docsource_report_is_complete(const docsource_report *report);
+          size_t docsource_report_part_count(const docsource_report *report);
+          docsource_part docsource_report_part_kind(
+              const docsource_report *report, size_t part);
+          const char *docsource_report_part_origin(
+              const docsource_report *report, size_t part, size_t *length);
+          const char *docsource_report_part_program(
+              const docsource_report *report, size_t part, size_t *length);
+          const char *docsource_report_part_time(
+              const docsource_report *report, size_t part);
+          int docsource_report_is_doubtful(const docsource_report *report);
           size_t docsource_report_count(const docsource_report *report);
           const char *docsource_report_mark_name(const docsource_report *report,
               size_t mark);

@@ -269,6 +269,7 @@ enum Tool {
       libdocumentsource1      the C library
       libdocumentsource-dev   its headers for C and C++, with examples
       python3-documentsource  the Python module
+      docsource-dialog        the dialogs of file managers
       docsource-filemanager   for Nautilus, Nemo, Caja and Thunar
       docsource-dolphin       for Dolphin
 

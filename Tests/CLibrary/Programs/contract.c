@@ -48,6 +48,18 @@ static void check_values(docsource_source *source, const docsource_values *value
   docsource_source_free(source);
 }
 
+// A part of the short answer.
+static void check_part(const docsource_report *report, size_t part, docsource_part kind,
+                       const char *origin, const char *program, const char *time) {
+  size_t length = 99;
+  CHECK(docsource_report_part_kind(report, part) == kind);
+  CHECK(same(docsource_report_part_origin(report, part, &length), origin));
+  CHECK(length == (origin ? strlen(origin) : 0));
+  CHECK(same(docsource_report_part_program(report, part, &length), program));
+  CHECK(length == (program ? strlen(program) : 0));
+  CHECK(same(docsource_report_part_time(report, part), time));
+}
+
 // What is asked of a mark that is not there.
 static void check_no_mark(const docsource_report *report, size_t mark) {
   size_t length = 9, size = 9;
@@ -106,6 +118,8 @@ static void check_null(void) {
   check_no_mark(NULL, 0);
   CHECK(docsource_report_value(NULL, DOCSOURCE_ABOUT_NAME, NULL) == NULL);
   CHECK(docsource_report_mark(NULL, DOCSOURCE_ABOUT_NAME) == -1);
+  CHECK(docsource_report_part_count(NULL) == 0 && docsource_report_is_doubtful(NULL) == 0);
+  check_part(NULL, 0, DOCSOURCE_PART_NONE, NULL, NULL, NULL);
   CHECK(docsource_report_count(NULL) == 0 && docsource_report_is_complete(NULL) == 0);
   CHECK(docsource_report_is_contradictory(NULL, DOCSOURCE_ABOUT_NAME) == 0);
   size_t length = 9;
@@ -324,6 +338,8 @@ static void check_reports(const char *file) {
   CHECK(docsource_report_read(file, 0, &report, &error) == DOCSOURCE_OK && error == NULL);
   CHECK(docsource_report_count(report) == 0 && docsource_report_is_complete(report) == 1);
   check_no_mark(report, 0);
+  CHECK(docsource_report_part_count(report) == 0 && docsource_report_is_doubtful(report) == 0);
+  check_part(report, 0, DOCSOURCE_PART_NONE, NULL, NULL, NULL);
   for (int subject = -1; subject < 12; subject++)
     check_answer(report, (docsource_subject)subject, NULL, -1, 0);
   docsource_report_free(report);
@@ -354,6 +370,12 @@ static void check_reports(const char *file) {
                    : docsource_report_read_at(AT_FDCWD, file, 0, &report, &error);
     CHECK(status == DOCSOURCE_OK && error == NULL);
     CHECK(docsource_report_count(report) == 6 && docsource_report_is_complete(report) == 1);
+    CHECK(docsource_report_part_count(report) == 2 && docsource_report_is_doubtful(report) == 1);
+    check_part(report, 0, DOCSOURCE_PART_APPLICATION, editor.name, NULL, NULL);
+    check_part(report, 1, DOCSOURCE_PART_DOWNLOAD, "example.com", "Safari",
+               "2020-11-12T12:28:30Z");
+    check_part(report, 2, DOCSOURCE_PART_NONE, NULL, NULL, NULL);
+    check_part(report, SIZE_MAX, DOCSOURCE_PART_NONE, NULL, NULL, NULL);
     CHECK(same(docsource_report_mark_carrier(report, 0), NATIVE));
     check_mark(report, 1, "com.apple.quarantine", "attribute", "user.com.apple.quarantine",
                DOCSOURCE_TRUST_CLAIM, quarantine);
@@ -409,7 +431,7 @@ static void check_reports(const char *file) {
 
 static void check_statuses(void) {
   CHECK(docsource_abi_version() == (DOCSOURCE_ABI_MAJOR << 16 | DOCSOURCE_ABI_MINOR));
-  CHECK(docsource_abi_version() == 0x10002);
+  CHECK(docsource_abi_version() == 0x10003);
   const char *unknown = docsource_status_text(-1);
   CHECK(same(unknown, "unknown status"));
   CHECK(docsource_status_text(15) == unknown);

@@ -10,7 +10,8 @@ import sys
 import threading
 
 import documentsource
-from documentsource import Error, Mark, Origin, Source, Status, Subject, Trust
+from documentsource import (
+    Error, Mark, Origin, Part, PartKind, Source, Status, Subject, Trust)
 
 NATIVE = "user.x-document-source"
 URL = "https://example.org/appInfo.json"
@@ -111,7 +112,8 @@ def copies_of_errors():
 def marks():
     with open("report.pdf", "w"):
         pass
-    assert documentsource.trace("report.pdf") == ({}, (), frozenset(), True)
+    assert documentsource.trace("report.pdf") == (
+        {}, (), frozenset(), True, (), False)
     documentsource.write("report.pdf", name="Ä")
     os.setxattr("report.pdf", "user.xdg.origin.url", b"https://example.com/a")
     os.setxattr("report.pdf", "user.com.apple.quarantine", b"0081;x")
@@ -126,7 +128,10 @@ def marks():
     os.close(directory)
     # The stream contradicts the file, so that nothing of the stream counts.
     assert report.says == {Subject.NAME: "Ä", Subject.URL: "https://example.com/a"}
-    assert report.contradictions == {Subject.URL} and report.is_complete
+    assert report.contradictions == {Subject.URL} and report.is_complete and report.is_doubtful
+    assert report.parts == (
+        Part(PartKind.APPLICATION, "Ä", None, None),
+        Part(PartKind.DOWNLOAD, "example.com", None, None))
     assert report.marks[1:] == (
         Mark("com.apple.quarantine", "attribute", b"user.com.apple.quarantine", Trust.CLAIM, {},
              "damaged: the number of fields is not three or four", 6, b"0081;x"),

@@ -120,6 +120,8 @@ static void check_report() {
   CHECK((report.says
          == std::map<docsource_subject, std::string>{
              {DOCSOURCE_ABOUT_URL, "https://a.example/x"}}));
+  CHECK(report.parts.size() == 1 && report.parts[0].kind == DOCSOURCE_PART_DOWNLOAD);
+  CHECK(report.parts[0].origin == "a.example" && !report.parts[0].program && !report.is_doubtful);
   CHECK(report.marks.size() == 2 && report.contradictions.empty() && report.is_complete);
   const auto &damaged = report.marks[0], &origin = report.marks[1];
   CHECK(damaged.name == "com.apple.quarantine" && damaged.says.empty() && damaged.offset == 1);

@@ -100,12 +100,18 @@ import Testing
     let files =
       modules.map { "docsource/\(package)/\($0)" } + [
         "docsource/file-managers/docsource_extension.py",
-        "icons/hicolor/scalable/emblems/emblem-docsource.svg",
-        "icons/hicolor/scalable/emblems/emblem-docsource-symbolic.svg",
         "applications/org.docsource.Dialog.desktop",
+        "kio/servicemenus/docsource.desktop",
         "metainfo/org.docsource.docsource.metainfo.xml",
       ] + ["de", "zh_CN"].map { "locale/\($0)/LC_MESSAGES/docsource.mo" }
-      + [16, 22, 24, 32, 48].map { "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource.png" }
+      + ["", "-damaged", "-marked"].flatMap { emblem in
+        [16, 22, 24, 32, 48].map {
+          "icons/hicolor/\($0)x\($0)/emblems/emblem-docsource\(emblem).png"
+        }
+          + ["", "-symbolic"].map {
+            "icons/hicolor/scalable/emblems/emblem-docsource\(emblem)\($0).svg"
+          }
+      }
     let links = ["nautilus", "nemo", "caja", "thunarx"].map {
       "\($0)-python/extensions/docsource_extension.py"
     }

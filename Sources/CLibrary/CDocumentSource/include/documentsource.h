@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define DOCSOURCE_ABI_MAJOR 1
-#define DOCSOURCE_ABI_MINOR 2
+#define DOCSOURCE_ABI_MINOR 3
 
 /// The ABI version of the loaded library: major * 65536 + minor. The soname contains the major
 /// number.
@@ -274,6 +274,42 @@ const char *docsource_report_value(const docsource_report *report, docsource_sub
 int64_t docsource_report_mark(const docsource_report *report, docsource_subject subject);
 /// 1 if marks contradict each other about a subject, otherwise 0.
 int docsource_report_is_contradictory(const docsource_report *report, docsource_subject subject);
+/// A part of the short answer: what 'docsource trace' prints first, for programs that put it in the
+/// words of their users. ABI 1.3.
+typedef enum docsource_part {
+  /// There is no such part.
+  DOCSOURCE_PART_NONE = 0,
+  /// The application that the file came from.
+  DOCSOURCE_PART_APPLICATION = 1,
+  /// The application that made the file.
+  DOCSOURCE_PART_CREATOR = 2,
+  /// A download; the origin is a host. Without an origin, the host is not known.
+  DOCSOURCE_PART_DOWNLOAD = 3,
+  /// A mail or an AirDrop; the origin is the sender.
+  DOCSOURCE_PART_MESSAGE = 4,
+  /// The host of the page that contained the link.
+  DOCSOURCE_PART_PAGE = 5,
+  /// A program wrote the file; no mark says that the file was downloaded.
+  DOCSOURCE_PART_WRITING = 6,
+  /// The security zone of Windows, in the words of DOCSOURCE_ABOUT_ZONE. Always the only part.
+  DOCSOURCE_PART_ZONE = 7
+} docsource_part;
+
+/// The number of parts of the short answer; 0 if no mark says where the file came from. Parts are
+/// numbered from 0 in the order in which to show them; functions return DOCSOURCE_PART_NONE or NULL
+/// for any other number. ABI 1.3, like the other functions for parts.
+size_t docsource_report_part_count(const docsource_report *report);
+docsource_part docsource_report_part_kind(const docsource_report *report, size_t part);
+/// The application, host, sender or zone. NULL if it is not known.
+const char *docsource_report_part_origin(const docsource_report *report, size_t part,
+                                         size_t *length);
+/// The program that downloaded or wrote the file. NULL if it is not known.
+const char *docsource_report_part_program(const docsource_report *report, size_t part,
+                                          size_t *length);
+/// When: 2020-11-12T12:27:26Z. NULL if it is not known.
+const char *docsource_report_part_time(const docsource_report *report, size_t part);
+/// 1 if marks contradict each other, not counting those in files of other users, otherwise 0.
+int docsource_report_is_doubtful(const docsource_report *report);
 /// 1 if every possible carrier of marks could be read, otherwise 0.
 int docsource_report_is_complete(const docsource_report *report);
 

@@ -197,10 +197,25 @@ struct Mark {
   std::vector<unsigned char> content;
 };
 
+/// A part of the short answer about a file.
+struct Part {
+  docsource_part kind;
+  /// The application, host, sender or zone.
+  std::optional<std::string> origin;
+  /// The program that downloaded or wrote the file.
+  std::optional<std::string> program;
+  /// When: 2020-11-12T12:27:26Z
+  std::optional<std::string> time;
+};
+
 /// All marks that say where a file came from.
 struct Report {
   /// The short answer: for each subject, the value of the mark that takes precedence.
   std::map<docsource_subject, std::string> says;
+  /// The short answer as its parts, in the order in which to show them.
+  std::vector<Part> parts;
+  /// Whether marks contradict each other, not counting those in files of other users.
+  bool is_doubtful;
   std::vector<Mark> marks;
   /// The subjects about which marks contradict each other.
   std::set<docsource_subject> contradictions;
@@ -240,8 +255,21 @@ inline Report trace(const File &file, unsigned int options = 0) {
                return docsource_report_value(report.get(), subject, length);
              }),
              {},
+             docsource_report_is_doubtful(report.get()) != 0,
+             {},
              {},
              docsource_report_is_complete(report.get()) != 0};
+  for (std::size_t i = 0; i < docsource_report_part_count(report.get()); i++) {
+    const auto part = [&](auto value) -> std::optional<std::string> {
+      std::size_t length = 0;
+      const char *start = value(report.get(), i, &length);
+      return start ? std::optional<std::string>(std::in_place, start, length) : std::nullopt;
+    };
+    const char *time = docsource_report_part_time(report.get(), i);
+    all.parts.push_back({docsource_report_part_kind(report.get(), i),
+                         part(docsource_report_part_origin), part(docsource_report_part_program),
+                         time ? std::optional<std::string>(time) : std::nullopt});
+  }
   for (int number = 0; number <= DOCSOURCE_ABOUT_ZONE; number++) {
     const auto subject = static_cast<docsource_subject>(number);
     if (docsource_report_is_contradictory(report.get(), subject))

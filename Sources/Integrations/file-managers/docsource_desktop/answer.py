@@ -1,36 +1,100 @@
-"""What files say about where they came from."""
+"""What files say about where they came from.
 
-import urllib.parse
-from typing import NamedTuple, Optional, Union
+Needs neither a file manager nor GLib: the reader of slow files uses this module, too.
+"""
+
+from typing import Any, List, Mapping, NamedTuple, Optional, Tuple
 
 import documentsource
-from documentsource import Source, Status
-from gi.repository import GObject
+from documentsource import Part, PartKind, Report, Source, Status, Subject
 
-from docsource_desktop.mounts import mounts
-
-
-class Damaged(NamedTuple):
-    """A value that cannot be read."""
-
-    reason: str
+_APPLICATION = Subject.IDENTIFIER, Subject.NAME
 
 
-Answer = Union[Source, Damaged, None]
+class Refusal(NamedTuple):
+    """Why a call of the library failed."""
+
+    status: int
+    number: int
+    """The error number of the system, or 0."""
 
 
-def local_path(file: GObject.Object) -> Optional[bytes]:
-    """The path of a local file; None for others, including those that GVfs only shows as local."""
-    uri = file.get_uri()
-    if not uri.startswith("file:///"):
-        return None
-    path = urllib.parse.unquote_to_bytes(uri[len("file://"):])
-    return None if mounts.is_foreign(path) else path
+class Answer(NamedTuple):
+    """What a file says about where it came from. False if it says nothing."""
+
+    source: Optional[Source] = None
+    """The document source on the file itself."""
+    damage: Optional[int] = None
+    """The offset of the wrong byte in a damaged mark."""
+    refusal: Optional[Refusal] = None
+    """Why the file cannot be read."""
+    parts: Tuple[Part, ...] = ()
+    """The short answer of all marks. With a document source, only if asked for."""
+    says: Mapping[Subject, str] = {}
+    is_doubtful: bool = False
+    """Whether marks contradict each other."""
+
+    def __bool__(self) -> bool:
+        return any(value is not None for value in self[:3]) or bool(self.parts)
+
+    @property
+    def application(self) -> Optional[Source]:
+        """The application, and the document in it, on the file itself or from another mark."""
+        if self.source is not None:
+            return self.source
+        if not any(subject in self.says for subject in _APPLICATION):
+            return None
+        identifier, name, path = map(self.says.get, (*_APPLICATION, Subject.PATH))
+        return Source(identifier, name, path, None, "")
+
+    @property
+    def origin(self) -> Optional[Part]:
+        """What is told first where no application is."""
+        return self.parts[0] if self.parts and self.application is None else None
 
 
-def read(path: bytes) -> Answer:
-    """The source of a file; None also if the file is missing or not readable."""
+NOTHING = Answer()
+
+
+def read(path: bytes, is_whole: bool = False) -> Answer:
+    """Reads what a file says. `is_whole` reads all marks even if the file has a source."""
+    source = damage = None
     try:
-        return documentsource.read(path)
+        source = documentsource.read(path)
     except documentsource.Error as error:
-        return Damaged(error.reason or "") if error.status == Status.DAMAGED else None
+        if error.status == Status.DAMAGED:
+            damage = error.offset or 0
+        elif error.status == Status.NOT_FOUND:
+            return NOTHING
+        elif error.status != Status.NOT_SUPPORTED:  # files beside may have marks even then
+            return Answer(refusal=Refusal(error.status, error.errno))
+    if source is not None and not is_whole:
+        return Answer(source)
+    try:
+        report = documentsource.trace(path)
+    except documentsource.Error as error:
+        is_told = source or damage is not None or error.status in (
+            Status.NOT_FOUND, Status.NOT_SUPPORTED)
+        refusal = None if is_told else Refusal(error.status, error.errno)
+        return Answer(source, damage, refusal)
+    return Answer(
+        source, _damage(report) if damage is None and not report.parts else damage, None,
+        report.parts, report.says, report.is_doubtful)
+
+
+def _damage(report: Report) -> Optional[int]:
+    """Where the first damaged mark is wrong."""
+    return next((mark.offset for mark in report.marks if mark.offset is not None), None)
+
+
+def plain(answer: Answer) -> List[Any]:
+    """An answer as JSON can hold it."""
+    return [*answer[:4], {str(int(key)): value for key, value in answer.says.items()}, answer[5]]
+
+
+def from_plain(values: List[Any]) -> Answer:
+    source, damage, refusal, parts, says, is_doubtful = values
+    return Answer(
+        source and Source(*source), damage, refusal and Refusal(*refusal),
+        tuple(Part(PartKind(kind), *rest) for kind, *rest in parts),
+        {Subject(int(key)): value for key, value in says.items()}, is_doubtful)

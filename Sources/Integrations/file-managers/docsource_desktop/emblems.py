@@ -1,14 +1,18 @@
-"""The emblems of applications."""
+"""The emblems of files."""
 
 import functools
 from typing import Dict, Optional
 
-from gi.repository import Gio
-
+from docsource_desktop.answer import Answer
+from docsource_desktop.applications import applications
 from docsource_desktop.host import GTK, Gdk, Gtk
 
+# In the theme these are emblem-docsource and so on.
 GENERIC = "docsource"
-"""The name of the generic emblem; in the theme, emblem-docsource."""
+"""The emblem of an application without an icon."""
+MARKED = "docsource-marked"
+"""The emblem of a file that says where it came from, but names no application."""
+DAMAGED = "docsource-damaged"
 
 
 class Emblems:
@@ -18,8 +22,7 @@ class Emblems:
 
     def __init__(self) -> None:
         self._names: Dict[str, str] = {}
-        self._applications = Gio.AppInfoMonitor.get()
-        self._applications.connect("changed", self._changed)
+        applications.on_change(self._names.clear)
 
     @functools.cached_property
     def _theme(self) -> Gtk.IconTheme:
@@ -28,11 +31,17 @@ class Emblems:
             theme = Gtk.IconTheme.get_for_display(Gdk.Display.get_default())
         else:
             theme = Gtk.IconTheme.get_default()
-        theme.connect("changed", self._changed)
+        theme.connect("changed", lambda *_: self._names.clear())
         return theme
 
-    def _changed(self, *_: object) -> None:
-        self._names.clear()
+    def of(self, answer: Answer) -> Optional[str]:
+        """The emblem for what a file says."""
+        if answer.damage is not None and answer.source is None:
+            return DAMAGED
+        application = answer.application
+        if application is not None:
+            return self.name(application.identifier)
+        return MARKED if answer.parts else None
 
     def name(self, identifier: Optional[str]) -> str:
         """The emblem for the icon of the application, or the generic emblem."""
@@ -46,15 +55,12 @@ class Emblems:
         return name
 
     def _find(self, identifier: str) -> str:
-        try:
-            entry = Gio.DesktopAppInfo.new(f"{identifier}.desktop")
-        except TypeError:  # there is none
+        installed = applications.find(identifier)
+        if installed is None:
             # Without an application, a single word could be any of the theme's own icons.
             names = [identifier] if "." in identifier else []
         else:
-            icon = entry.get_icon()
-            names = icon.get_names()[:1] if isinstance(icon, Gio.ThemedIcon) else []
-            names = [*names, identifier]
+            names = [name for name in (installed.icon, identifier) if name]
         return next((name for name in names if self._theme.has_icon(name)), GENERIC)
 
 

@@ -4,10 +4,10 @@ import os
 from typing import Optional
 
 import documentsource
-from documentsource import Source, Status
+from documentsource import Origin, Source, Status
 from gi.repository import Gio, GLib
 
-from docsource_desktop.emblems import GENERIC
+from docsource_desktop.applications import UNKNOWN, applications
 from docsource_desktop.host import Gtk
 from docsource_desktop.report import guarded, report
 
@@ -45,10 +45,12 @@ class IconPicture:
         icon = documentsource.find_icon(
             self._source.identifier, self._source.app_info_url, self._POINTS,
             self.widget.get_scale_factor())
-        if icon.path is not None:
+        installed = applications.find(self._source.identifier)
+        if icon.path is not None and icon.origin != Origin.GENERIC:
             self._draw(Gio.FileIcon.new(Gio.File.new_for_path(os.fsdecode(icon.path))))
         else:
-            self.widget.set_from_icon_name(f"emblem-{GENERIC}", Gtk.IconSize.DIALOG)
+            named = installed.icon if installed is not None else None
+            self._draw(Gio.ThemedIcon.new_from_names([*filter(None, [named]), UNKNOWN]))
         report(
             "icon", identifier=self._source.identifier, origin=icon.origin.name,
             fetchable=icon.is_fetchable)

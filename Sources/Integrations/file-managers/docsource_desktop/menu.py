@@ -1,17 +1,24 @@
 """The context menu entries."""
 
 import os
-from typing import Callable, Iterator, List, NamedTuple
+from typing import Callable, Iterator, List, NamedTuple, Optional
 
-from documentsource import Source
 from gi.repository import Gio, GLib, GObject
 
-from docsource_desktop.answer import local_path
+from docsource_desktop.files import answer, local_path
 from docsource_desktop.host import GTK, Gdk, Gtk, Host
 from docsource_desktop.places import program
 from docsource_desktop.places import text as _
 from docsource_desktop.report import guarded, report
-from docsource_desktop.selection import Selection, answer, description
+from docsource_desktop.selection import Selection, description
+from docsource_desktop.window_parent import with_parent
+
+
+class Choice(NamedTuple):
+    """Files that a menu is for, and the window of the menu, where it is known."""
+
+    selection: Selection
+    window: Optional[Gtk.Window]
 
 
 class Entry(NamedTuple):
@@ -20,24 +27,30 @@ class Entry(NamedTuple):
     name: str
     label: str
     tip: str
-    act: Callable[[Selection], None]
+    act: Callable[[Choice], None]
 
 
-def _tag(selection: Selection) -> None:
-    _run_dialog("tag", selection)
+def _tag(choice: Choice) -> None:
+    _run_dialog("tag", choice)
 
 
-def _remove(selection: Selection) -> None:
-    _run_dialog("remove", selection)
+def _remove(choice: Choice) -> None:
+    _run_dialog("remove", choice)
 
 
-def _run_dialog(verb: str, selection: Selection) -> None:
-    paths = list(map(local_path, selection.files))
-    report("run", verb=verb, files=list(map(os.fsdecode, paths)))
-    process = Gio.Subprocess.new(
-        [program("docsource-dialog"), verb, f"--gtk={GTK}"], Gio.SubprocessFlags.STDIN_PIPE)
-    files = GLib.Bytes.new(b"".join(path + b"\0" for path in paths))
-    process.communicate_async(files, None, _ran, selection.files)
+def _run_dialog(verb: str, choice: Choice) -> None:
+    files = choice.selection.files
+    paths = list(map(local_path, files))
+
+    def run(options: List[str]) -> None:
+        report("run", verb=verb, options=options, files=list(map(os.fsdecode, paths)))
+        process = Gio.Subprocess.new(
+            [program("docsource-dialog"), verb, f"--gtk={GTK}", *options],
+            Gio.SubprocessFlags.STDIN_PIPE)
+        names = GLib.Bytes.new(b"".join(path + b"\0" for path in paths))
+        process.communicate_async(names, None, _ran, files)
+
+    with_parent(choice.window, run)
 
 
 @guarded()
@@ -48,10 +61,10 @@ def _ran(process: Gio.Subprocess, result: Gio.AsyncResult, files: List[GObject.O
             file.invalidate_extension_info()
 
 
-def _copy(selection: Selection) -> None:
-    pairs = ((file, answer(file)) for file in selection.files)
+def _copy(choice: Choice) -> None:
+    pairs = ((file, answer(file)) for file in choice.selection.files)
     text = "\n".join(
-        description(file, source) for file, source in pairs if isinstance(source, Source))
+        description(file, one) for file, one in pairs if one.application or one.parts)
     report("copy", text=text)
     if GTK == "4.0":
         Gdk.Display.get_default().get_clipboard().set_content(
@@ -60,8 +73,8 @@ def _copy(selection: Selection) -> None:
         Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).set_text(text, -1)
 
 
-def _show_website(selection: Selection) -> None:
-    site, = selection.websites
+def _show_website(choice: Choice) -> None:
+    site = choice.selection.website
     report("website", url=site)
     Gio.AppInfo.launch_default_for_uri_async(site, None, None, None)
 
@@ -69,37 +82,47 @@ def _show_website(selection: Selection) -> None:
 def _entries(selection: Selection) -> Iterator[Entry]:
     yield Entry(
         "tag", _("Tag with Application…"), _("Record which application the files came from"), _tag)
-    if selection.may_have_source:
+    if selection.may_be_copied:
         yield Entry(
             "copy", _("Copy Source"), _("Copy the source of the files to the clipboard"), _copy)
-    if len(selection.websites) == 1:
-        yield Entry(
-            "website", _("Visit Source App's Website"), selection.websites[0], _show_website)
-    if selection.may_have_source or selection.damaged:
+    site = selection.website
+    if site is not None:
+        yield Entry("website", _("Visit Source App's Website"), site, _show_website)
+    if selection.may_be_removed:
         yield Entry(
             "remove", _("Remove Source"),
             _("Remove the information about where the files came from"), _remove)
 
 
-def menu_items(files: List[GObject.Object]) -> List[GObject.Object]:
-    """The entries that the file manager adds to the menu of files; none if no file is local."""
+def _item(name: str, label: str, tip: str) -> GObject.Object:
+    word = "tooltip" if Host._namespace == "Thunarx" else "tip"
+    return Host.MenuItem(name=f"DocumentSource::{name}", label=label, **{word: tip})
+
+
+def menu_items(
+    files: List[GObject.Object], window: Optional[Gtk.Window] = None,
+) -> List[GObject.Object]:
+    """The submenu that the file manager adds to the menu of files; none if no file is local."""
     selection = Selection([file for file in files if local_path(file) is not None])
     if not selection.files:
         return []
-    tip = "tooltip" if Host._namespace == "Thunarx" else "tip"
     entries = list(_entries(selection))
-    items = []
+    menu = Host.Menu()
     for entry in entries:
-        item = Host.MenuItem(
-            name=f"DocumentSource::{entry.name}", label=entry.label, **{tip: entry.tip})
-        item.connect("activate", _activated, entry, selection)
-        items.append(item)
+        item = _item(*entry[:3])
+        item.connect("activate", _activated, entry, Choice(selection, window))
+        menu.append_item(item)
+    source = _item("source", _("Source"), _("Where the files came from"))
+    if Host._namespace == "Thunarx":
+        source.set_menu(menu)
+    else:
+        source.set_submenu(menu)
     report(
         "menu", files=[file.get_uri() for file in selection.files],
         entries=[entry.name for entry in entries])
-    return items
+    return [source]
 
 
 @guarded()
-def _activated(_item: GObject.Object, entry: Entry, selection: Selection) -> None:
-    entry.act(selection)
+def _activated(_item: GObject.Object, entry: Entry, choice: Choice) -> None:
+    entry.act(choice)

@@ -4,7 +4,7 @@ from typing import Callable, List, Optional
 
 from gi.repository import Gio, GObject
 
-from docsource_desktop.answer import local_path
+from docsource_desktop.files import local_path
 from docsource_desktop.mounts import mounts
 from docsource_desktop.report import guarded
 from docsource_desktop.selection import Selection

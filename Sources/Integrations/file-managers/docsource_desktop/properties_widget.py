@@ -8,7 +8,7 @@ from docsource_desktop.host import Gtk
 from docsource_desktop.icon_picture import IconPicture
 from docsource_desktop.page import Page
 from docsource_desktop.report import report
-from docsource_desktop.selection import Selection
+from docsource_desktop.selection import Property, Selection
 
 
 class PropertiesWidget:
@@ -32,17 +32,27 @@ class PropertiesWidget:
         for row, line in enumerate(lines):
             label = Gtk.Label(label=f"{line.label}:" if line.value else line.label, xalign=1)
             label.set_valign(Gtk.Align.START)
-            value = Gtk.Label(
-                label=line.value, xalign=0, selectable=True, wrap=True, hexpand=True,
-                max_width_chars=40)
-            value.set_line_wrap_mode(Pango.WrapMode.WORD_CHAR)
+            value = self._value(line)
+            label.set_mnemonic_widget(value)  # which names the value for assistive technology
             self._grid.attach(label, 0, row, 1, 1)
             self._grid.attach(value, 1, row, 1, 1)
-            if line.link:
-                value.set_markup(
-                    f'<a href="{GLib.markup_escape_text(line.link)}">'
-                    f"{GLib.markup_escape_text(line.value)}</a>")
-                value.set_tooltip_text(line.link)
         self.widget.show_all()
         report("page", properties=[line[:2] for line in lines])
         self._icon.show(selection.application)
+
+    @staticmethod
+    def _value(line: Property) -> Gtk.Label:
+        value = Gtk.Label(
+            label=line.value, xalign=0, selectable=True, wrap=True, hexpand=True,
+            max_width_chars=40)
+        value.set_line_wrap_mode(Pango.WrapMode.WORD_CHAR)
+        # A label selects all of its text when it gets the keys, as the first one does at once.
+        value.connect_after("grab-focus", lambda label: label.select_region(0, 0))
+        value.connect_after("focus", lambda label, _: label.select_region(0, 0))
+        if line.link:
+            value.set_markup(
+                f'<a href="{GLib.markup_escape_text(line.link)}">'
+                f"{GLib.markup_escape_text(line.value)}</a>")
+        if line.link or line.tip:
+            value.set_tooltip_text(line.link or line.tip)
+        return value

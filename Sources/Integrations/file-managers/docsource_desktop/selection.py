@@ -1,48 +1,20 @@
 """Several files that are shown together."""
 
 import os
-import re
-import urllib.parse
-from typing import Iterator, List, NamedTuple, Optional
+from typing import Callable, Iterator, List, NamedTuple, Optional, Tuple
 
-from documentsource import Source, escaped
+from documentsource import Source, Subject, escaped
 from gi.repository import GObject
 
-from docsource_desktop.answer import Answer, Damaged, local_path, read
-from docsource_desktop.mounts import mounts
+from docsource_desktop import words
+from docsource_desktop.answer import Answer
+from docsource_desktop.files import answer, local_path
 from docsource_desktop.places import ngettext as _n
 from docsource_desktop.places import text as _
-from docsource_desktop.slow_files import slow_files
+from docsource_desktop.websites import website
 
 _FILES_READ = 200
 """The largest number of files that are read."""
-_CHARACTERS_SHOWN = 200
-
-
-def shown(text: str) -> str:
-    """An untrusted text, shortened for a limited space."""
-    text = escaped(text[:_CHARACTERS_SHOWN + 1])
-    return text if len(text) <= _CHARACTERS_SHOWN else text[:_CHARACTERS_SHOWN] + "…"
-
-
-def _website(source: Source) -> Optional[str]:
-    """The site that lists the icons of the application, taken for its website."""
-    try:
-        url = urllib.parse.urlsplit(source.app_info_url or "")
-        host, port = url.hostname, url.port
-    except ValueError:
-        return None
-    if url.scheme != "https" or not host or not re.fullmatch(r"[a-z0-9.-]+", host):
-        return None
-    return f"https://{host}/" if port in (None, 443) else f"https://{host}:{port}/"
-
-
-def answer(file: GObject.Object) -> Answer:
-    """What is known about a file without waiting."""
-    path = local_path(file)
-    if path is None:
-        return None
-    return slow_files.known(path) if mounts.is_slow(path) else read(path)
 
 
 class Property(NamedTuple):
@@ -51,6 +23,22 @@ class Property(NamedTuple):
     label: str
     value: str
     link: Optional[str] = None
+    tip: Optional[str] = None
+    """The whole of a shortened value."""
+
+
+def _value_of(field: str) -> Callable[[Answer], Optional[str]]:
+    def value(one: Answer) -> Optional[str]:
+        return getattr(one.application, field) if one.application is not None else None
+
+    return value
+
+
+def _name(one: Answer) -> Optional[str]:
+    """The name of the application in the user's language."""
+    source = one.application
+    return words.called(source) if source is not None and (
+        source.name or words.applications.find(source.identifier)) else None
 
 
 class Selection:
@@ -58,56 +46,112 @@ class Selection:
 
     def __init__(self, files: List[GObject.Object]) -> None:
         self.files = files
-        answers = [answer(file) for file in files[:_FILES_READ]]
-        self.read = len(answers)
-        self.sources = [one for one in answers if isinstance(one, Source)]
-        self.damaged = [one for one in answers if isinstance(one, Damaged)]
+        self.answers = [
+            answer(file, is_whole=len(files) == 1) for file in files[:_FILES_READ]]
+        self.sources = [one.source for one in self.answers if one.source is not None]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all of the files were read."""
+        return len(self.answers) == len(self.files)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether any of the files says where it came from."""
+        return any(self.answers)
 
     @property
     def application(self) -> Optional[Source]:
         """A source with the application that all the files came from."""
-        same = len({source[0::3] for source in self.sources}) == 1
-        return self.sources[0] if same else None
+        sources = [one.application for one in self.answers]
+        if not sources or sources[0] is None or not self.is_read:
+            return None
+        same = all(one is not None and one[0::3] == sources[0][0::3] for one in sources)
+        return sources[0] if same else None
 
     @property
-    def may_have_source(self) -> bool:
-        """Whether any of the files has a source or was not read."""
-        return bool(self.sources) or len(self.files) > self.read
+    def may_be_copied(self) -> bool:
+        return not self.is_read or any(one.application or one.parts for one in self.answers)
 
     @property
-    def websites(self) -> List[str]:
-        return sorted({site for site in map(_website, self.sources) if site})
+    def may_be_removed(self) -> bool:
+        """Whether any of the files has a source of its own, or was not read."""
+        return not self.is_read or any(
+            one.source is not None or one.damage is not None for one in self.answers)
+
+    @property
+    def website(self) -> Optional[str]:
+        """The website that the applications of all files have."""
+        sites = {one.application and website(one.application) for one in self.answers}
+        return sites.pop() if len(sites) == 1 and self.is_read else None
 
     def lines(self) -> List[Property]:
         """The content of the properties page, at least one line."""
         return list(self._properties()) or [Property(_("No document source"), "")]
 
     def _properties(self) -> Iterator[Property]:
-        for label, field in (
-            (_("Application"), "name"), (_("Identifier"), "identifier"), (_("Document"), "path"),
-            (_("App info"), "app_info_url"),
+        one = self.answers[0]
+        is_single = len(self.files) == 1
+        if is_single and (one.is_doubtful or one.parts[1:] or one.origin):
+            yield Property(_("Origin"), words.sentence(one))
+        for label, value in (
+            (_("Application"), _name), (_("Identifier"), _value_of("identifier")),
         ):
-            values = {getattr(source, field) for source in self.sources} - {None}
-            if len(values) == 1:
-                value = values.pop()
-                is_link = field == "app_info_url" and len(self.websites) == 1
-                yield Property(label, shown(value), self.websites[0] if is_link else None)
-            elif values:
+            values = list(dict.fromkeys(map(value, self.answers)))
+            if len(values) > 1:
                 count = len(values)
                 yield Property(label, _n("{} value", "{} different values", count).format(count))
-        if self.damaged:
-            yield Property(_("Damaged"), shown(self.damaged[0].reason))
-        if self.read > 1:
+            elif values[0] is not None:
+                yield Property(label, words.shown(values[0]))
+        path = self._common(_value_of("path"))
+        if path:
+            short = words.shortened_path(path)
+            whole = words.shown(path)
+            yield Property(_("Document"), short, tip=None if short == whole else whole)
+        url = self._common(_value_of("app_info_url"))
+        if url:
+            yield Property(_("App info"), words.shown(url), self.website)
+        if is_single:
+            yield from _details(one)
+        else:
+            count = sum(one.application is not None for one in self.answers)
             yield Property(
-                _("Files with a source"),
-                _("{} of {}").format(len(self.sources), self.read))
+                _("Files with a source"), _("{} of {}").format(count, len(self.answers)))
+
+    def _common(self, value: Callable[[Answer], Optional[str]]) -> Optional[str]:
+        """The value that all files have."""
+        values = set(map(value, self.answers))
+        return values.pop() if len(values) == 1 and self.is_read else None
 
 
-def description(file: GObject.Object, source: Source) -> str:
+def _details(one: Answer) -> Iterator[Property]:
+    """What marks of other systems say of a file, and what is wrong with its marks."""
+    for label, subject in (
+        (_("Downloaded from"), Subject.URL), (_("Linked from"), Subject.REFERRER),
+        (_("Sender"), Subject.SENDER), (_("Made by"), Subject.CREATOR),
+        (_("Program"), Subject.AGENT),
+    ):
+        if subject in one.says:
+            yield Property(label, words.shown(one.says[subject]))
+    if Subject.DOWNLOADED in one.says:
+        yield Property(_("Time"), words.moment(one.says[Subject.DOWNLOADED], "%c"))
+    if Subject.ZONE in one.says:
+        yield Property(_("Windows zone"), words.zone(one.says[Subject.ZONE]))
+    if one.damage is not None:
+        yield Property(_("Damaged"), words.damage(one.damage))
+    if one.refusal is not None:
+        yield Property(_("Cannot be read"), words.reason(one.refusal))
+
+
+def description(file: GObject.Object, one: Answer) -> str:
     """The source of a file as `docsource show` prints it."""
-    labels = _("Application"), _("Identifier"), _("Document"), _("App info")
-    values = source.name, source.identifier, source.path, source.app_info_url
-    lines = [escaped(os.fsdecode(os.path.basename(local_path(file) or b"")))]
-    lines += [
-        f"  {label}: {escaped(value)}" for label, value in zip(labels, values) if value is not None]
-    return "\n".join(lines)
+    lines: List[Tuple[str, Optional[str]]] = [(_("Origin"), words.sentence(one) or None)]
+    source = one.application
+    if source is not None:
+        lines = [
+            (_("Application"), words.called(source) if source.name else None),
+            (_("Identifier"), source.identifier), (_("Document"), source.path),
+            (_("App info"), source.app_info_url)]
+    name = escaped(os.fsdecode(os.path.basename(local_path(file) or b"")))
+    return "\n".join([name, *(
+        f"  {label}: {escaped(value)}" for label, value in lines if value is not None)])

@@ -4,18 +4,18 @@ import base64
 import json
 import os
 from collections import OrderedDict
-from typing import Dict, Set, Tuple
+from typing import Dict, Set
 
-from documentsource import Source
-from gi.repository import Gio, GObject
+from gi.repository import Gio, GLib, GObject
 
-from docsource_desktop.answer import Answer, Damaged
-from docsource_desktop.places import program
+from docsource_desktop.answer import NOTHING, Answer, from_plain
 from docsource_desktop.report import guarded
+
+_READER = ["/usr/bin/python3", os.path.join(os.path.dirname(__file__), "slow_reader.py")]
 
 
 class SlowFiles:
-    """Files whose sources `docsource show` reads, so that the file manager never waits."""
+    """Files that another process reads, so that the file manager never waits."""
 
     _REMEMBERED = 10_000
     _AT_ONCE = 64
@@ -28,7 +28,7 @@ class SlowFiles:
 
     def known(self, path: bytes) -> Answer:
         """The last result."""
-        return self._answers.get(path)
+        return self._answers.get(path, NOTHING)
 
     def update(self, path: bytes, file: GObject.Object) -> Answer:
         """The last result. Reads the file again afterwards, unless that has just happened."""
@@ -37,7 +37,7 @@ class SlowFiles:
         else:
             self._waiting[path] = file
             self._next()
-        return self._answers.get(path)
+        return self._answers.get(path, NOTHING)
 
     def _next(self) -> None:
         if self._is_reading or not self._waiting:
@@ -47,10 +47,11 @@ class SlowFiles:
             path, file = self._waiting.popitem(last=False)
             batch[path] = file
         process = Gio.Subprocess.new(
-            [program("docsource"), "show", "--json", "--", *map(os.fsdecode, batch)],
-            Gio.SubprocessFlags.STDOUT_PIPE | Gio.SubprocessFlags.STDERR_SILENCE)
+            _READER, Gio.SubprocessFlags.STDIN_PIPE | Gio.SubprocessFlags.STDOUT_PIPE
+            | Gio.SubprocessFlags.STDERR_SILENCE)
         self._is_reading = True
-        process.communicate_async(None, None, self._finished, batch)
+        paths = GLib.Bytes.new(b"".join(path + b"\0" for path in batch))
+        process.communicate_async(paths, None, self._finished, batch)
 
     @guarded()
     def _finished(
@@ -61,26 +62,15 @@ class SlowFiles:
         try:
             _, output, _ = process.communicate_finish(result)
             for line in output.get_data().splitlines():
-                path, answer = self._parsed(json.loads(line))
+                path, answer = json.loads(line)
+                path = base64.b64decode(path)
                 if path in batch:
-                    self._remember(path, answer, batch[path])
+                    self._remember(path, from_plain(answer), batch[path])
         finally:
             self._next()
 
-    @staticmethod
-    def _parsed(line: dict) -> Tuple[bytes, Answer]:
-        if "fileBase64" in line:
-            path = base64.b64decode(line["fileBase64"])
-        else:
-            path = line["file"].encode("utf-8")
-        source = line.get("source")
-        if source:
-            fields = "identifier", "name", "path", "appInfoURL"
-            return path, Source(*map(source.get, fields), line.get("carrier", ""))
-        return path, Damaged(line["reason"]) if line.get("reason") else None
-
     def _remember(self, path: bytes, answer: Answer, file: GObject.Object) -> None:
-        changed = self._answers.get(path) != answer
+        changed = self._answers.get(path, NOTHING) != answer
         self._answers[path] = answer
         self._answers.move_to_end(path)
         while len(self._answers) > self._REMEMBERED:

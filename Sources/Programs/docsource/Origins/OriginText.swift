@@ -10,38 +10,28 @@ import TextFormats
 enum OriginText {
   /// The short answer: `from "Working Copy", downloaded from example.com by "Safari" on 2020-11-12`.
   static func summary(_ report: ProvenanceReport) -> String {
-    let parts = [application(report), arrival(report), use(report)].compactMap(\.self)
-    let isDoubtful = report.contradictions.contains { contradiction in
-      contradiction.claims.count { $0.trust != .foreign } > 1
-    }
-    let doubt = isDoubtful ? "; marks contradict each other" : ""
+    let parts = report.parts.map(part) + [use(report)].compactMap(\.self)
+    let doubt = report.isDoubtful ? "; marks contradict each other" : ""
+    if report.parts.first?.kind == .zone { return parts.joined() }
     if !parts.isEmpty { return parts.joined(separator: ", ") + doubt }
-    if case .zone(let zone)? = report.first(.zone)?.value { return "from Windows zone \(zone)" }
     return report.marks.isEmpty
       ? "no mark of origin could be read" : "marked, but no mark says where the file came from"
   }
 
-  private static func application(_ report: ProvenanceReport) -> String? {
-    if let name = report.text(.name) ?? report.text(.identifier) {
-      return "from \(quoted(name))"
-    }
-    // curl calls itself the creator of what it downloads.
-    return report.host == nil ? report.text(.creator).map { "made by \(quoted($0))" } : nil
-  }
-
-  private static func arrival(_ report: ProvenanceReport) -> String? {
-    let day = report.moment(.downloaded).map { " on \(MomentText.day($0))" } ?? ""
-    let agent = report.text(.agent).map { " by \(quoted($0))" } ?? ""
-    if let name = report.host {
-      let creator = report.text(.name) == nil ? report.text(.creator) : nil
-      let program = agent.isEmpty ? creator.map { " by \(quoted($0))" } ?? "" : agent
-      return "downloaded from \(host(name))\(program)\(day)"
-    }
-    if let sender = report.text(.sender) { return "sent by \(quoted(sender))\(day)" }
-    let page = report.referrerHost.map { "linked from \(host($0))" }
-    guard !(agent + day).isEmpty else { return page }
-    let verb = report.isDownload ? "downloaded" : "written"
-    return [verb + agent + day, page].compactMap(\.self).joined(separator: ", ")
+  private static func part(_ part: OriginPart) -> String {
+    let name = part.origin ?? ""
+    let words =
+      switch part.kind {
+      case .application: "from \(quoted(name))"
+      case .creator: "made by \(quoted(name))"
+      case .download: part.origin.map { "downloaded from \(host($0))" } ?? "downloaded"
+      case .message: "sent by \(quoted(name))"
+      case .page: "linked from \(host(name))"
+      case .writing: "written"
+      case .zone: "from Windows zone \(name)"
+      }
+    let program = part.program.map { " by \(quoted($0))" } ?? ""
+    return words + program + (part.seconds.map { " on \(MomentText.day($0))" } ?? "")
   }
 
   private static func use(_ report: ProvenanceReport) -> String? {

@@ -1,0 +1,16 @@
+#include "ApplicationName.hpp"
+
+#include <KConfigGroup>
+#include <KDesktopFile>
+#include <KService>
+
+QString ApplicationName::shown(const std::optional<std::string> &identifier,
+                               const std::optional<std::string> &name, const QString &given) {
+  const QString desktopName = QString::fromStdString(identifier.value_or(std::string()));
+  if (desktopName.isEmpty() || desktopName.contains(QLatin1Char('/'))) return given;
+  const KService::Ptr service = KService::serviceByDesktopName(desktopName);
+  if (!service) return given;
+  const KDesktopFile file(service->entryPath());
+  const QString stored = file.desktopGroup().readEntryUntranslated("Name");
+  return stored == QString::fromStdString(name.value_or(std::string())) ? service->name() : given;
+}

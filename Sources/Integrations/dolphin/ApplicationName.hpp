@@ -1,0 +1,18 @@
+#ifndef DOCSOURCE_DOLPHIN_APPLICATIONNAME_HPP
+#define DOCSOURCE_DOLPHIN_APPLICATIONNAME_HPP
+
+#include <QString>
+
+#include <optional>
+#include <string>
+
+namespace ApplicationName {
+
+/// What to call an application: in the user's language, if the stored name is that of the installed
+/// application, else as given. Belongs to the main thread.
+QString shown(const std::optional<std::string> &identifier, const std::optional<std::string> &name,
+              const QString &given);
+
+}  // namespace ApplicationName
+
+#endif

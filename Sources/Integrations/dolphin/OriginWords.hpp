@@ -1,0 +1,31 @@
+#ifndef DOCSOURCE_DOLPHIN_ORIGINWORDS_HPP
+#define DOCSOURCE_DOLPHIN_ORIGINWORDS_HPP
+
+#include <documentsource.hpp>
+
+#include <QString>
+
+#include <cstdint>
+
+/// Where a file came from, in the words of the user's language. The texts are those of the other
+/// file managers, which have translations of them.
+namespace OriginWords {
+
+/// The short answer of `docsource trace`; empty if no mark says where the file came from.
+QString sentence(const docsource::Report &report);
+
+/// A time in ISO format as the user writes it.
+QString moment(const std::string &time);
+
+/// A security zone of Windows.
+QString zone(const std::string &name);
+
+/// What is wrong with a mark.
+QString damage(std::int64_t offset);
+
+/// Why a file cannot be read.
+QString reason(const docsource::Error &error);
+
+}  // namespace OriginWords
+
+#endif

@@ -1,0 +1,160 @@
+"""The dialog for choosing the application to tag files with."""
+
+import os
+from typing import Callable, List, Optional
+
+from documentsource import escaped
+from gi.repository import Gtk, Pango
+
+from docsource_desktop import gtk
+from docsource_desktop.application_list import Application, typed
+from docsource_desktop.applications import UNKNOWN, applications
+from docsource_desktop.keys import DOWN, ESCAPE, UP
+from docsource_desktop.places import ngettext as _n
+from docsource_desktop.places import text as _
+
+
+class ApplicationDialog:
+    """A search field above the list of applications; one of the list is always selected."""
+
+    def __init__(
+        self, application: "Gtk.Application", files: List[bytes], offered: List[Application],
+        parent: Optional[str], choose: Callable[["Gtk.Window", Application], None],
+    ) -> None:
+        self._offered = offered
+        self._choose = choose
+        self._shown: List[Application] = []
+        self.window = Gtk.ApplicationWindow(
+            application=application, title=_("Tag with Application"), default_width=440,
+            default_height=520)
+        gtk.on_keys(self.window, self._key)
+        gtk.fill(self.window, self._content(files))
+        self._list()
+        gtk.present(self.window, parent)
+        self._search.grab_focus()
+
+    def _content(self, files: List[bytes]) -> "Gtk.Widget":
+        count = len(files)
+        name = escaped(os.fsdecode(os.path.basename(files[0])))
+        subject = Gtk.Label(
+            label=name if count == 1 else _n("{} file", "{} files", count).format(count),
+            xalign=0, ellipsize=Pango.EllipsizeMode.MIDDLE)
+        self._search = Gtk.SearchEntry()
+        self._search.set_property("placeholder-text", _("Search for an application"))
+        self._search.connect("search-changed", lambda _: self._list())
+        self._search.connect("activate", lambda _: self._accepted())
+        gtk.name(self._search, _("Search for an application"))
+        gtk.type_into(self.window, self._search)
+        self._empty = Gtk.Label(xalign=0, wrap=True)
+        if not gtk.is_4():
+            self._empty.set_no_show_all(True)
+        self._rows = Gtk.ListBox()
+        self._rows.set_selection_mode(Gtk.SelectionMode.BROWSE)
+        self._rows.connect("row-activated", lambda *_: self._accepted())
+        self._rows.connect("row-selected", lambda *_: self._selected())
+        self._rows.set_header_func(self._head)
+        gtk.name(self._rows, _("Applications"))
+        self._scrolled = Gtk.ScrolledWindow()
+        gtk.name(self._scrolled, _("Applications"))
+        gtk.fill(self._scrolled, self._rows)
+
+        cancel = Gtk.Button(label=_("_Cancel"), use_underline=True)
+        cancel.connect("clicked", lambda _: self.window.close())
+        self._accept = Gtk.Button(label=_("_Tag"), use_underline=True)
+        self._accept.get_style_context().add_class("suggested-action")
+        self._accept.connect("clicked", lambda _: self._accepted())
+        buttons = Gtk.Box(spacing=6, halign=Gtk.Align.END)
+        gtk.append(buttons, cancel)
+        gtk.append(buttons, self._accept)
+
+        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
+        gtk.margin(box, 12)
+        for widget in subject, self._search, self._empty:
+            gtk.append(box, widget)
+        gtk.append(box, self._scrolled, expand=True)
+        gtk.append(box, buttons)
+        return box
+
+    def _list(self) -> None:
+        text = self._search.get_text().strip()
+        words = text.casefold().split()
+        self._shown = [one for one in self._offered if one.matches(words)]
+        is_empty = not self._shown
+        if is_empty and text:
+            self._shown = [typed(text)]
+        self._empty.set_text(
+            _("No application has “{}” in its name or identifier").format(escaped(text)))
+        self._empty.set_visible(is_empty)
+        gtk.clear(self._rows)
+        for one in self._shown:
+            self._rows.insert(self._row(one, is_empty), -1)
+        if self._shown:
+            self._rows.select_row(self._rows.get_row_at_index(0))
+        self._scrolled.get_vadjustment().set_value(0)
+        self._selected()
+
+    @staticmethod
+    def _row(one: Application, is_typed: bool) -> "Gtk.Widget":
+        title = escaped(one.shown_name)
+        if is_typed:
+            title = _("Use “{}” as identifier").format(title)
+        texts = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, valign=Gtk.Align.CENTER)
+        gtk.append(texts, Gtk.Label(label=title, xalign=0, ellipsize=Pango.EllipsizeMode.END))
+        if not is_typed:
+            identifier = Gtk.Label(
+                label=escaped(one.identifier), xalign=0, ellipsize=Pango.EllipsizeMode.END)
+            identifier.get_style_context().add_class("dim-label")
+            gtk.append(texts, identifier)
+        line = Gtk.Box(spacing=12)
+        gtk.margin(line, 6)
+        installed = applications.find(one.identifier)
+        icon = installed.icon if installed is not None else None
+        gtk.append(line, gtk.image(icon or UNKNOWN))
+        gtk.append(line, texts)
+        row = Gtk.ListBoxRow()
+        row.group = one.group
+        # Headings of groups are not told.
+        gtk.name(row, title if is_typed else f"{title}, {escaped(one.identifier)}", one.group)
+        gtk.fill(row, line)
+        if not gtk.is_4():
+            row.show_all()
+        return row
+
+    @staticmethod
+    def _head(row: "Gtk.ListBoxRow", before: Optional["Gtk.ListBoxRow"]) -> None:
+        """Puts the name of its group above the first row of each."""
+        group = row.group if before is None or before.group != row.group else ""
+        head = Gtk.Label(label=group, xalign=0, margin_start=6, margin_top=6) if group else None
+        if head is not None:
+            head.get_style_context().add_class("dim-label")
+            head.show()
+        row.set_header(head)
+
+    def _key(self, key: int) -> bool:
+        """Whether a key is one of the dialog's own."""
+        if key in ESCAPE:
+            self.window.close()
+            return True
+        if key not in DOWN and key not in UP:
+            return False
+        row = self._rows.get_selected_row()
+        if row is None:
+            return False
+        index = row.get_index() + (1 if key in DOWN else -1)
+        if index < 0:
+            self._search.grab_focus()
+            return True
+        other = self._rows.get_row_at_index(index) or row
+        self._rows.select_row(other)
+        other.grab_focus()
+        self.window.set_focus_visible(True)
+        return True
+
+    def _selected(self) -> None:
+        self._accept.set_sensitive(self._rows.get_selected_row() is not None)
+
+    def _accepted(self) -> None:
+        row = self._rows.get_selected_row()
+        if row is not None:
+            self.window.set_sensitive(False)
+            self._choose(self.window, self._shown[row.get_index()])

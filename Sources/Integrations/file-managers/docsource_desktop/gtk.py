@@ -1,0 +1,107 @@
+"""The version of Gtk that a dialog has, and the calls that differ between the versions."""
+
+from typing import Callable, Optional
+
+import gi
+
+from docsource_desktop.foreign_parent import attach
+
+
+def load(version: str) -> None:
+    """Loads the given version of GTK, or the other one if that is not installed."""
+    other = "3.0" if version == "4.0" else "4.0"
+    for name in version, other:
+        try:
+            gi.require_version("Gtk", name)
+            gi.require_version("Gdk", name)
+            break
+        except ValueError:
+            continue
+    global Gdk, Gtk
+    from gi.repository import Gdk, Gtk
+
+
+def is_4() -> bool:
+    return bool(Gtk.MAJOR_VERSION >= 4)
+
+
+def follow_dark_style() -> None:
+    Gtk.Settings.get_default().set_property("gtk-application-prefer-dark-theme", True)
+
+
+def fill(container: "Gtk.Widget", child: "Gtk.Widget") -> None:
+    if is_4():
+        container.set_child(child)
+    else:
+        container.add(child)
+
+
+def append(box: "Gtk.Box", child: "Gtk.Widget", expand: bool = False) -> None:
+    if is_4():
+        child.set_vexpand(expand)
+        box.append(child)
+    else:
+        box.pack_start(child, expand, True, 0)
+
+
+def clear(rows: "Gtk.ListBox") -> None:
+    while row := rows.get_row_at_index(0):
+        rows.remove(row)
+
+
+def present(window: "Gtk.Window", parent: Optional[str]) -> None:
+    """Shows a window above that of the file manager."""
+    window.set_modal(parent is not None)
+    if not is_4():
+        window.set_type_hint(Gdk.WindowTypeHint.DIALOG)
+        if parent is not None:
+            window.set_position(Gtk.WindowPosition.CENTER_ON_PARENT)
+        window.get_child().show_all()
+    window.realize()
+    if parent is not None:
+        attach(window, parent)
+    window.present()
+
+
+def image(icon: str) -> "Gtk.Image":
+    if is_4():
+        made = Gtk.Image.new_from_icon_name(icon)
+    else:
+        made = Gtk.Image.new_from_icon_name(icon, Gtk.IconSize.DND)
+    made.set_pixel_size(32)
+    return made
+
+
+def margin(widget: "Gtk.Widget", size: int) -> None:
+    for side in "top", "bottom", "start", "end":
+        getattr(widget, f"set_margin_{side}")(size)
+
+
+def name(widget: "Gtk.Widget", text: str, description: str = "") -> None:
+    """Names a widget for assistive technology."""
+    if is_4():
+        widget.update_property(
+            [Gtk.AccessibleProperty.LABEL, Gtk.AccessibleProperty.DESCRIPTION],
+            [text, description])
+    else:
+        widget.get_accessible().set_name(text)
+        widget.get_accessible().set_description(description)
+
+
+def on_keys(window: "Gtk.Window", handle: Callable[[int], bool]) -> None:
+    """Has a function handle keys before the window's widgets, as long as it returns True."""
+    if is_4():
+        keys = Gtk.EventControllerKey(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+        keys.connect("key-pressed", lambda _keys, key, *_: handle(key))
+        window.add_controller(keys)
+    else:
+        window.connect("key-press-event", lambda _window, event: handle(event.keyval))
+
+
+def type_into(window: "Gtk.Window", search: "Gtk.SearchEntry") -> None:
+    """Has letters go into a search field, wherever the keys go."""
+    if is_4():
+        search.set_key_capture_widget(window)
+    else:
+        window.connect_after(
+            "key-press-event", lambda _window, event: search.handle_event(event))

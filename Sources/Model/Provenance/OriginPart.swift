@@ -1,0 +1,74 @@
+internal import ForeignFormats
+
+/// A part of the short answer about a file: that the file came from an application, or that a
+/// program downloaded the file from somewhere at some time. Whoever shows a part puts it in words.
+public struct OriginPart: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// The application that the file came from.
+    case application
+    /// The application that made the file.
+    case creator
+    /// A download, perhaps from a host.
+    case download
+    /// A mail or an AirDrop, from its sender.
+    case message
+    /// The host of the page where the link stood.
+    case page
+    /// A program that wrote the file, which no mark says to be a download.
+    case writing
+    /// The zone of Windows. The only part where it is one.
+    case zone
+  }
+
+  public let kind: Kind
+  /// The application, the host, the sender or the zone.
+  public let origin: String?
+  /// The program that downloaded or wrote the file.
+  public let program: String?
+  /// When, in seconds since 1970-01-01T00:00:00Z.
+  public let seconds: Double?
+
+  init(_ kind: Kind, _ origin: String?, program: String? = nil, seconds: Double? = nil) {
+    self.kind = kind
+    self.origin = origin
+    self.program = program
+    self.seconds = seconds
+  }
+}
+
+extension ProvenanceReport {
+  /// The short answer in the order in which to show its parts, without the desktop's record
+  /// (`lastUse`). Empty if no mark says where the file came from.
+  public var parts: [OriginPart] {
+    let parts = [applicationPart].compactMap(\.self) + arrivalParts
+    guard parts.isEmpty, lastUse == nil, case .zone(let zone)? = first(.zone)?.value else {
+      return parts
+    }
+    return [OriginPart(.zone, zone.description)]
+  }
+
+  /// Whether marks contradict each other, without those in files of other users.
+  public var isDoubtful: Bool {
+    contradictions.contains { $0.claims.count { $0.trust != .foreign } > 1 }
+  }
+
+  private var applicationPart: OriginPart? {
+    if let name = text(.name) ?? text(.identifier) { return OriginPart(.application, name) }
+    // curl calls itself the creator of what it downloads.
+    return host == nil ? text(.creator).map { OriginPart(.creator, $0) } : nil
+  }
+
+  private var arrivalParts: [OriginPart] {
+    let (program, seconds) = (text(.agent), moment(.downloaded))
+    if let host {
+      let creator = text(.name) == nil ? text(.creator) : nil
+      return [OriginPart(.download, host, program: program ?? creator, seconds: seconds)]
+    }
+    if let sender = text(.sender) { return [OriginPart(.message, sender, seconds: seconds)] }
+    let page = referrerHost.map { OriginPart(.page, $0) }
+    guard program != nil || seconds != nil else { return [page].compactMap(\.self) }
+    let arrival = OriginPart(
+      isDownload ? .download : .writing, nil, program: program, seconds: seconds)
+    return [arrival, page].compactMap(\.self)
+  }
+}
