@@ -52,7 +52,8 @@ CHECKED := $(STRICT) --scratch-path .build/checked
 # What links libraries that the main executable must not, in executables of their own. They share
 # Swift's runtime, which lies beside them: statically, each would have 7 MB of it. The library of tasks
 # would be linked even where nothing is called in it.
-COMPANION := $(RELEASE) -Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
+COMPANION := $(RELEASE) -Xswiftc -Osize $(WITHOUT_UNWINDING) \
+	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
 	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency \
 	-Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath -Xlinker --as-needed \
 	-Xlinker -rpath -Xlinker '$$ORIGIN' --scratch-path .build/companions
@@ -69,7 +70,7 @@ SONAME := libdocumentsource.so.$(ABI_MAJOR)
 # runtime is all that the first -L has. LLVM's linker keeps Swift's own symbols out of the dynamic
 # symbol table, where gold leaves some. Neither runtime gives back what it has allocated when it is
 # unloaded (8 KB), so dlclose(3) leaves the library loaded.
-C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd \
+C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WITHOUT_UNWINDING) \
 	-L.build/static-runtime -Xlinker -z -Xlinker nodelete \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \

@@ -51,6 +51,12 @@ extension ShareItem {
   private static let genericKeys =
     [Key.tags, Key.sourceURL] + Referrer.Field.allCases.map(\.key)
 
+  /// What has a meaning of its own in the attribute, and so cannot be a stranger's key there.
+  private static let reservedKeys = [
+    MarkKey.title, MarkKey.contentText, Key.item, Key.title, Key.contentText, Key.attachments,
+    Key.activities,
+  ]
+
   /// The value of the attribute: the fields, title, text and other keys in one dictionary. Documents,
   /// what single activities receive, and credentials in URLs are left out.
   ///
@@ -59,7 +65,13 @@ extension ShareItem {
   public func mark() throws(ItemFailure) -> (bytes: [UInt8], losses: [ItemFlaw]) {
     var dictionary = PropertyList.Dictionary()
     var losses: [ItemFlaw] = []
-    for entry in generic?.dictionary.entries ?? [] { dictionary[entry.key] = entry.value }
+    for entry in generic?.dictionary.entries ?? [] {
+      if Self.reservedKeys.contains(entry.key) {
+        losses.append(ItemFlaw(.collision, at: ".\(Key.item).\(entry.key)"))
+      } else {
+        dictionary[entry.key] = entry.value
+      }
+    }
     for key in [Key.sourceURL] + Referrer.Field.allCases.filter(\.isURL).map(\.key) {
       guard let url = generic?.url(key), AbsoluteURL.hasCredentials(url) else { continue }
       dictionary[key] = .string(AbsoluteURL.withoutCredentials(url))

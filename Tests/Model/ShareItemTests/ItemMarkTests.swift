@@ -25,6 +25,24 @@ struct ItemMarkTests {
     return item
   }
 
+  @Test func keysOfStrangersWithAMeaningInTheAttributeAreLeftOut() throws {
+    var item = try ShareItem(userInfo: [
+      "x-extension-item": .dictionary([
+        "x-extension-item": .integer(1), "title": .string("not the title"), "more": .integer(2),
+      ])
+    ])
+    item.referrer = Referrer(appName: "Example")
+    let (bytes, losses) = try item.mark()
+    #expect(
+      losses.map(\.description) == [
+        ".x-extension-item.x-extension-item: another value has the same name; left out",
+        ".x-extension-item.title: another value has the same name; left out",
+      ])
+    let kept = try ShareItem(mark: bytes)
+    #expect(kept.referrer.appName == "Example")
+    #expect(kept.title == nil)
+  }
+
   @Test func attributeHasAllButDocumentsAndCredentials() throws {
     let (bytes, losses) = try example().mark()
     #expect(

@@ -1,4 +1,5 @@
 import ActivationRule
+import BinaryPropertyList
 import FuzzInput
 
 private let contents = [

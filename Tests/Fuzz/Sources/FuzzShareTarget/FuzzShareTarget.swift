@@ -1,5 +1,6 @@
 import FuzzInput
 import LinuxSystem
+import ShareItem
 import ShareTarget
 
 /// Reads an input as the description of a share target: what is read has a program, and options that
