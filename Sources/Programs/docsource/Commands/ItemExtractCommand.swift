@@ -258,6 +258,8 @@ struct AttachmentNames {
   /// The most bytes that Linux's file systems take.
   private static let limit = 255
   private var taken = Set<[UInt8]>()
+  /// The number that was last tried for a name.
+  private var numbers: [[UInt8]: Int] = [:]
 
   mutating func next(for attachment: ShareItem.Attachment, at position: Int) -> [UInt8] {
     let ending = attachment.isURL ? "url" : AttachmentType.ending(of: attachment)
@@ -276,13 +278,17 @@ struct AttachmentNames {
       stem += tail
       tail = ""
     }
-    var number = 1
-    while true {
-      let suffix = (number == 1 ? "" : "-\(number)") + tail
-      let name = Array(Self.cut(stem, to: Self.limit - suffix.utf8.count).utf8) + suffix.utf8
-      if taken.insert(name).inserted { return name }
-      number += 1
+    let wanted = Self.name(stem, tail)
+    var name = wanted
+    while !taken.insert(name).inserted {
+      numbers[wanted, default: 1] += 1
+      name = Self.name(stem, "-\(numbers[wanted, default: 1])" + tail)
     }
+    return name
+  }
+
+  private static func name(_ stem: String, _ suffix: String) -> [UInt8] {
+    Array(cut(stem, to: limit - suffix.utf8.count).utf8) + suffix.utf8
   }
 
   private static func lastComponent(of attachment: ShareItem.Attachment) -> String? {

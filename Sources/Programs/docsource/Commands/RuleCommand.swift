@@ -27,7 +27,7 @@ enum RuleCommand: Command {
   /// The rules that a command line names and the content that they are held against.
   ///
   /// - Returns: `nil` after saying what cannot be read.
-  static func rulesAndContent(
+  private static func rulesAndContent(
     _ arguments: Arguments, _ console: Console
   ) throws(UsageError) -> (rules: [NamedRule], content: RuleContent)? {
     var operands = arguments.operands[...]
@@ -40,6 +40,32 @@ enum RuleCommand: Command {
       let rules = RuleSource.rules(rule.map { [$0] } ?? [], predicate: predicate, console)
     else { return nil }
     return (rules, content)
+  }
+
+  /// Tells of each rule of the command line whether it is offered for the content.
+  ///
+  /// - Parameter holds: tells of one rule, and returns whether it matches.
+  static func answer(
+    _ arguments: Arguments, _ console: Console,
+    _ holds: (NamedRule, PreparedRule, PreparedContent) -> Bool
+  ) throws(UsageError) -> ExitStatus {
+    guard let (rules, content) = try rulesAndContent(arguments, console),
+      let types = DeclaredTypes(arguments, console)
+    else { return .failed }
+    var status = ExitStatus.noSource
+    for rule in rules {
+      let tree = types.tree(adding: rule.declarations)
+      guard let content = content.prepared(in: tree, console) else { return .failed }
+      let read: ActivationRule
+      do throws(ActivationRule.Failure) {
+        read = try ActivationRule(rule.found.value)
+      } catch {
+        console.fail(rule.name[...], "cannot read the rule: \(error)")
+        return .failed
+      }
+      if holds(rule, PreparedRule(read, in: tree), content) { status = .done }
+    }
+    return status
   }
 
   /// The rules that all operands name.
@@ -148,39 +174,24 @@ enum RuleMatchCommand: Command {
     seeAlso: ["docsource-rule(1)", "docsource-rule-explain(1)"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard let (rules, content) = try RuleCommand.rulesAndContent(arguments, console),
-      let types = DeclaredTypes(arguments, console)
-    else { return .failed }
-    var status = ExitStatus.noSource
-    for rule in rules {
-      let name = rule.name[...]
-      let tree = types.tree(adding: rule.declarations)
-      guard let content = content.prepared(in: tree, console) else { return .failed }
-      let read: ActivationRule
-      do throws(ActivationRule.Failure) {
-        read = try ActivationRule(rule.found.value)
-      } catch {
-        console.fail(name, "cannot read the rule: \(error)")
-        return .failed
-      }
+    try RuleCommand.answer(arguments, console) { named, rule, content in
       var reason: String?
       var matches = false
       do throws(EvaluationError) {
-        matches = try PreparedRule(read, in: tree).matches(content)
+        matches = try rule.matches(content)
       } catch {
         reason = "cannot be evaluated: \(error)"
-        console.report(name, EscapedText("cannot be evaluated: \(error)").description)
+        console.report(named.name[...], EscapedText("cannot be evaluated: \(error)").description)
       }
-      if matches { status = .done }
       if arguments.has(json) {
         console.write(
-          rule.members + [("matches", "\(matches)")] + JSONText.member("reason", reason))
+          named.members + [("matches", "\(matches)")] + JSONText.member("reason", reason))
       } else if !arguments.has(quiet) {
         console.output.writeLine(
-          "\(EscapedText(name)): \(matches ? "matches" : "does not match")")
+          "\(EscapedText(named.name)): \(matches ? "matches" : "does not match")")
       }
+      return matches
     }
-    return status
   }
 }
 
@@ -220,34 +231,20 @@ enum RuleExplainCommand: Command {
     seeAlso: ["docsource-rule(1)", "docsource-rule-match(1)"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard let (rules, content) = try RuleCommand.rulesAndContent(arguments, console),
-      let types = DeclaredTypes(arguments, console)
-    else { return .failed }
-    var status = ExitStatus.noSource
-    for rule in rules {
-      let tree = types.tree(adding: rule.declarations)
-      guard let content = content.prepared(in: tree, console) else { return .failed }
-      let read: ActivationRule
-      do throws(ActivationRule.Failure) {
-        read = try ActivationRule(rule.found.value)
-      } catch {
-        console.fail(rule.name[...], "cannot read the rule: \(error)")
-        return .failed
-      }
-      let explanation = PreparedRule(read, in: tree).explain(content)
-      if explanation.isTrue { status = .done }
+    try RuleCommand.answer(arguments, console) { named, rule, content in
+      let explanation = rule.explain(content)
       if arguments.has(json) {
         console.write(
-          rule.members + [
+          named.members + [
             ("matches", "\(explanation.isTrue)"), ("explanation", object(explanation)),
           ])
       } else {
         console.output.writeLine(
-          "\(EscapedText(rule.name)): \(explanation.isTrue ? "matches" : "does not match")")
+          "\(EscapedText(named.name)): \(explanation.isTrue ? "matches" : "does not match")")
         write(explanation, level: 1, console)
       }
+      return explanation.isTrue
     }
-    return status
   }
 
   private static func write(_ explanation: RuleExplanation, level: Int, _ console: Console) {
