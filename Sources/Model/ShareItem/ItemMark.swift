@@ -57,6 +57,11 @@ extension ShareItem {
     Key.activities,
   ]
 
+  /// Whether a key that has no meaning of its own in the attribute is an application's.
+  private static func isApplicationsOwn(_ key: String) -> Bool {
+    key.utf8.contains(0x2e) && !genericKeys.contains(key)
+  }
+
   /// The value of the attribute: the fields, title, text and other keys in one dictionary. Documents,
   /// what single activities receive, and credentials in URLs are left out.
   ///
@@ -65,9 +70,12 @@ extension ShareItem {
   public func mark() throws(ItemFailure) -> (bytes: [UInt8], losses: [ItemFlaw]) {
     var dictionary = PropertyList.Dictionary()
     var losses: [ItemFlaw] = []
+    var applicationsOwn: [PropertyList.Dictionary.Entry] = []
     for entry in generic?.dictionary.entries ?? [] {
       if Self.reservedKeys.contains(entry.key) {
         losses.append(ItemFlaw(.collision, at: ".\(Key.item).\(entry.key)"))
+      } else if Self.isApplicationsOwn(entry.key) {
+        applicationsOwn.append(entry)
       } else {
         dictionary[entry.key] = entry.value
       }
@@ -82,6 +90,8 @@ extension ShareItem {
       dictionary[markKey] = .string(text.text)
       if text.isLossy { losses.append(ItemFlaw(.plainText, at: "." + key)) }
     }
+    // Where they stand when the attribute is read, so that it is written again as it was.
+    for entry in applicationsOwn { dictionary[entry.key] = entry.value }
     for entry in userInfo.entries where ItemKeys.isCustom(entry.key) {
       if dictionary[entry.key] == nil {
         dictionary[entry.key] = entry.value
@@ -108,9 +118,8 @@ extension ShareItem {
       // An item that was written as it is, by somebody else.
       case Key.item, Key.title, Key.contentText, Key.attachments, Key.activities:
         userInfo[entry.key] = entry.value
-      case _ where Self.genericKeys.contains(entry.key) || !entry.key.utf8.contains(0x2e):
-        generic[entry.key] = entry.value
-      default: userInfo[entry.key] = entry.value
+      case _ where Self.isApplicationsOwn(entry.key): userInfo[entry.key] = entry.value
+      default: generic[entry.key] = entry.value
       }
     }
     if !generic.isEmpty, userInfo[Key.item] == nil { userInfo[Key.item] = .dictionary(generic) }

@@ -43,6 +43,21 @@ struct ItemMarkTests {
     #expect(kept.title == nil)
   }
 
+  @Test func keysOfApplicationsKeepTheirPlace() throws {
+    var item = try ShareItem(userInfo: [
+      "org.example.own": .integer(1),
+      "x-extension-item": .dictionary(["org.example.among": .integer(2), "more": .integer(3)]),
+    ])
+    item.title = "A title"
+    let kept = try ShareItem(mark: try item.mark().bytes)
+    #expect(
+      kept.userInfo.entries.map(\.key) == [
+        "NSExtensionItemAttributedTitleKey", "org.example.among", "org.example.own",
+        "x-extension-item",
+      ])
+    #expect(try ShareItem(mark: try kept.mark().bytes) == kept)
+  }
+
   @Test func attributeHasAllButDocumentsAndCredentials() throws {
     let (bytes, losses) = try example().mark()
     #expect(
