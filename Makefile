@@ -49,15 +49,13 @@ STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
 # builds everything anew.
 CHECKED := $(STRICT) --scratch-path .build/checked
-# What links libraries that the main executable must not, in executables of their own. They share
-# Swift's runtime, which lies beside them: statically, each would have 7 MB of it. The library of tasks
-# would be linked even where nothing is called in it.
-COMPANION := $(RELEASE) -Xswiftc -Osize $(WITHOUT_UNWINDING) \
+# What links libraries that the main executable must not, in executables of their own. Small rather than
+# fast: they mostly wait. The library of tasks would be linked even where nothing is called in it.
+COMPANION := $(RELEASE) -Xswiftc -Osize \
 	-Xswiftc -Xfrontend -Xswiftc -disable-autolink-library \
-	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency \
-	-Xswiftc -no-toolchain-stdlib-rpath --disable-local-rpath -Xlinker --as-needed \
-	-Xlinker -rpath -Xlinker '$$ORIGIN' --scratch-path .build/companions
-RUNTIME := libswiftCore.so libswiftGlibc.so libswiftSynchronization.so libswift_Builtin_float.so
+	-Xswiftc -Xfrontend -Xswiftc swift_Concurrency --scratch-path .build/companions
+# What they share: Programs/link-companions.
+SHARED := .build/libdocsource-companions.so
 COMPANIONS := docsource-archive docsource-fetch docsource-share docsource-xml
 ABI_HEADER := Sources/CLibrary/CDocumentSource/include/documentsource.h
 ABI_MAJOR := $(shell sed -n 's/^.define DOCSOURCE_ABI_MAJOR //p' $(ABI_HEADER))
@@ -101,16 +99,11 @@ build: setup-build share
 	@[ $(BINARY) -nt $(LINKED) ] || { strip -o $(BINARY).small $(LINKED) \
 	  && dd if=$(BINARY).small of=$(BINARY).whole bs=64M status=none && rm $(BINARY).small \
 	  && chmod 755 $(BINARY).whole && mv $(BINARY).whole $(BINARY); }
-	@place=$$($(SWIFT) -print-target-info \
-	  | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux; \
-	for name in $(RUNTIME); do [ .build/$$name -nt "$$place/$$name" ] \
-	  || strip --strip-unneeded -o .build/$$name "$$place/$$name" || exit; done
-	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; \
-	  [ .build/$$name -nt .build/companions/release/$$name ] \
-	    || strip -o .build/$$name .build/companions/release/$$name || exit; done
+	for name in $(COMPANIONS); do $(SWIFT) build $(COMPANION) --product $$name || exit; done
+	@for name in $(COMPANIONS:%=.build/companions/release/%) Sources/Programs/link-companions; do \
+	  [ $(SHARED) -nt $$name ] || { Sources/Programs/link-companions .build $(TOOLCHAIN) $(COMPANIONS); exit; }; done
 	@# With what debuggers need, for the packages of that.
-	@mkdir -p .build/linked && ln -sf ../static/release/docsource .build/linked/ \
-	  && for name in $(COMPANIONS); do ln -sf ../companions/release/$$name .build/linked/ || exit; done
+	@mkdir -p .build/linked && ln -sf ../static/release/docsource .build/linked/
 
 # Translations, and what desktops show in the user's language.
 share: setup-build

@@ -93,7 +93,8 @@ extension ShareItem {
     // Where they stand when the attribute is read, so that it is written again as it was.
     for entry in applicationsOwn { dictionary[entry.key] = entry.value }
     for entry in userInfo.entries where ItemKeys.isCustom(entry.key) {
-      if dictionary[entry.key] == nil {
+      let isTaken = Self.genericKeys.contains(entry.key) || Self.reservedKeys.contains(entry.key)
+      if !isTaken, dictionary[entry.key] == nil {
         dictionary[entry.key] = entry.value
       } else {
         losses.append(ItemFlaw(.collision, at: "." + entry.key))

@@ -70,6 +70,8 @@ func run() -> Never {
     console.say("docsource-share is run by docsource, with types or link-types")
     exit(console.finish(.usage).rawValue)
   }
+  // The types of local files need no modules, such as those for servers, which take a millisecond.
+  unsafe setenv("GIO_MODULE_DIR", "/dev/null", 1)
   do throws(Errno) {
     try converse(follows: follows)
   } catch {

@@ -115,6 +115,9 @@ struct ItemMarkTests {
     let (bytes, losses) = try item.mark()
     #expect(try PropertyList(binary: bytes) == .dictionary(["tags": .array([.string("a")])]))
     #expect(losses.map(\.description) == [".tags: another value has the same name; left out"])
+    let alone = try ShareItem(userInfo: ["tags": .array([.string("a")]), "title": .string("b")])
+    #expect(try alone.mark().bytes.isEmpty)
+    #expect(try alone.mark().losses.map(\.reason) == [.collision, .collision])
   }
 
   @Test func desktopReadsWhatItHasNamesFor() throws {

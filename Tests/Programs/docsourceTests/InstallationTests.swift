@@ -44,20 +44,17 @@ import Testing
       "share/zsh/site-functions", "share/fish", "share/fish/vendor_completions.d", "lib",
       "lib/systemd", "lib/systemd/system",
     ]
-    let all = files + directories.map { "755 \($0)/" } + (try library()) + runtime()
+    let all = files + directories.map { "755 \($0)/" } + (try library()) + shared()
     return (all.map { $0.replacing(" ", with: " opt/d s/") } + ["755 opt/", "755 opt/d s/"])
       .sorted()
   }
 
-  /// Swift's runtime for the companions, where that is beside the tool: `make` puts it there.
-  private static func runtime() -> [String] {
+  /// What the companions share, where that is beside the tool: `make` puts it there.
+  private static func shared() -> [String] {
     let built = URL(filePath: Docsource.path).deletingLastPathComponent()
-    guard
-      FileManager.default.fileExists(atPath: built.appending(path: "libswiftCore.so").path)
-    else { return [] }
-    return ["Core", "Glibc", "Synchronization", "_Builtin_float"].map {
-      "644 libexec/docsource/libswift\($0).so"
-    }
+    let name = "libdocsource-companions.so"
+    let isThere = FileManager.default.fileExists(atPath: built.appending(path: name).path)
+    return isThere ? ["644 libexec/docsource/\(name)"] : []
   }
 
   /// What belongs to the C library, where that is built beside the tool.
