@@ -148,8 +148,12 @@ package enum TemporaryFile {
     package var description: String { "cannot create a temporary file in /tmp: \(errno)" }
   }
 
-  /// The corresponding C function is mkstemp(3).
+  /// Makes one in /tmp.
+  ///
+  /// The corresponding C functions are open(2) with O_TMPFILE, and mkstemp(3) where the file system
+  /// has none of that.
   package static func open() throws(Failure) -> CInt {
+    if let descriptor = try? open(in: FilePath("/tmp")) { return descriptor }
     var template = Array("/tmp/docsource-XXXXXX\0".utf8)
     let descriptor = unsafe template.withUnsafeMutableBytes { bytes in
       guard let path = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
