@@ -210,7 +210,7 @@ let package = Package(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-2.0",
+      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-unix-2.0",
       providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",

@@ -3,8 +3,8 @@
 // `TypeConversation` says; names that have come are answered before more are read.
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
-// links no GIO; and with the verbs of `SecretConversation`, to ask the Secret Service. Exit status: 0
-// done, 2 failed.
+// links no GIO; with the verbs of `SecretConversation`, to ask the Secret Service; and with the jobs
+// of `LaunchConversation`, for applications. Exit status: 0 done, 2 failed.
 
 import CGIO
 import CommandLineInterface
@@ -64,6 +64,12 @@ func run() -> Never {
   if let verb = SecretConversation.Verb(rawValue: verb) {
     let answer = Secrets.answer(verb, Array(words.dropFirst()))
     let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
+    exit(console.finish(isSent ? .done : .failed).rawValue)
+  }
+  if let job = LaunchConversation.Job(rawValue: verb),
+    let answer = Launching.answer(job, words.dropFirst())
+  {
+    let isSent = (try? Descriptor.write(answer, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
   }
   guard let follows = TypeConversation.follows(verb) else {
