@@ -18,6 +18,7 @@
 ///
 /// | first text | the others | of |
 /// |---|---|---|
+/// | `targets` | identifier, then the targets that the records behind it are about | `launch` |
 /// | `started` | identifier, name, `terminal` or empty, then with `dry-run` the argument vector | `launch` |
 /// | `called` | identifier, name, then the URIs that the application gets over the session bus | `launch` |
 /// | `portal` | method, target, answer `0` (done), `1` (cancelled) or `2` (failed); with `dry-run` empty | `launch` |
@@ -73,7 +74,7 @@ package enum LaunchConversation {
 
   /// What a record is.
   package enum Kind: String {
-    case started, called, portal, failed, type, application, handler
+    case targets, started, called, portal, failed, type, application, handler
   }
 
   package struct Record: Hashable, Sendable {

@@ -81,6 +81,7 @@ struct Launching {
 
   private mutating func start(_ application: DesktopApplication, _ targets: [[UInt8]]) {
     let list = TargetList(targets)
+    records.append(Record(.targets, [Array(application.identifier.utf8)] + targets))
     var head = [application.identifier, application.name].map { Array($0.utf8) }
     let isCalled = application.isActivatable && (try? SessionBus()) != nil
     do {
