@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule"]),
+    .library(name: "Activity", targets: ["Activity"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -130,6 +131,11 @@ let package = Package(
       path: "Sources/Model/ShareTarget",
       swiftSettings: strict),
     .target(
+      name: "Activity",
+      dependencies: ["Applications", "LinuxSystem", "ShareItem", "TextFormats"],
+      path: "Sources/Model/Activity",
+      swiftSettings: strict),
+    .target(
       name: "UniformType", dependencies: ["BinaryPropertyList"],
       path: "Sources/Model/UniformType",
       swiftSettings: strict),
@@ -146,8 +152,9 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
-        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
+        "ActivationRule", "Activity", "AppIcon", "Applications", "BinaryPropertyList", "CLinux",
+        "CStart", "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats",
+        "LinuxSystem",
         "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
         "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
@@ -306,6 +313,10 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Model/ShareTargetTests"),
+    .testTarget(
+      name: "ActivityTests",
+      dependencies: ["Activity", "Applications", "LinuxSystem", "ShareItem", "TestSupport"],
+      path: "Tests/Model/ActivityTests"),
     .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],

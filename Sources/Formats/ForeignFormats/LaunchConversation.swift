@@ -8,8 +8,8 @@
 ///     handler SCHEME...
 ///
 /// OPTIONS are words with commas between them, or `-`. APPLICATION is the identifier of a desktop
-/// entry with its ending, `org.example.editor.desktop`, or empty for the default application of each
-/// target; targets with the same one are handed over together, as a file manager does. Applications
+/// entry with its ending, `org.example.editor.desktop`, the absolute path of an entry or of an action
+/// of Nemo, or empty for the default application of each target; targets with the same one are handed over together, as a file manager does. Applications
 /// get the whole environment of docsource-share, and none of its descriptors.
 ///
 /// The answer is a list of records on standard output, in the order in which things happened. A
@@ -23,7 +23,7 @@
 /// | `called` | identifier, name, then the URIs that the application gets over the session bus | `launch` |
 /// | `portal` | method, target, answer `0` (done), `1` (cancelled) or `2` (failed); with `dry-run` empty | `launch` |
 /// | `failed` | target, or empty where it is no single one's; reason in words | all |
-/// | `type` | target, its MIME type or `x-scheme-handler/SCHEME` | `applications` |
+/// | `type` | target, its MIME type or `x-scheme-handler/SCHEME`, `TypeConversation.Classes` as a number | `applications` |
 /// | `application` | `default`, `recommended`, `fallback` or `other`; identifier, name, icon or empty | `applications` |
 /// | `handler` | scheme, identifier, name | `handler`, where there is one |
 ///

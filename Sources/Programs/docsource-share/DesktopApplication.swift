@@ -174,6 +174,18 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
   /// Sends what has not been sent yet: GIO tells the bus what it has started.
   func flush() { unsafe _ = g_dbus_connection_flush_sync(pointer, nil, nil) }
 
+  /// Lets the portal write a mail, and waits for the user's decision.
+  ///
+  /// - Returns: as in `PortalAnswer`.
+  func mail(_ words: [UInt8]) throws(DesktopFailure) -> CInt {
+    var failure: UnsafeMutablePointer<GError>?
+    let response = unsafe withText(words) {
+      unsafe cgio_portal_email(pointer, $0, gsize(words.count), &failure)
+    }
+    if response < 0 { throw unsafe DesktopFailure(failure) }
+    return response
+  }
+
   /// What the user has decided of a target that the portal was asked to open.
   struct PortalAnswer {
     let method: String

@@ -158,7 +158,8 @@ struct Launching {
     var common: [Record]?
     for target in targets {
       guard let type = type(of: target) else { continue }
-      records.append(Record(.type, [target, Array(type.utf8)]))
+      let kinds = "\(classes(of: type).rawValue)"
+      records.append(Record(.type, [target] + [type, kinds].map { Array($0.utf8) }))
       let own = found[type] ?? applications(for: type)
       found[type] = own
       let byIdentifier = Dictionary(own.map { ($0[1], $0) }, uniquingKeysWith: { one, _ in one })

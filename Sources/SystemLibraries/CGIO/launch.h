@@ -43,8 +43,60 @@ static inline GDesktopAppInfo *cgio_default(const char *type) {
   return (GDesktopAppInfo *)g_app_info_get_default_for_type(type, FALSE);
 }
 
+/// Text for an Exec line, where '%' begins a field; to be freed.
+static inline char *cgio_exec_quoted(const char *text) {
+  char *quoted = g_shell_quote(text);
+  char **parts = g_strsplit(quoted, "%", -1);
+  char *result = g_strjoinv("%%", parts);
+  g_strfreev(parts), g_free(quoted);
+  return result;
+}
+
+/// Puts what Nemo's action says in the place of a desktop entry. `<script ARGUMENTS>` is a script
+/// beside the action.
+static inline gboolean cgio_take_action(GKeyFile *file, const char *path, GError **error) {
+  const char *action = "Nemo Action", *entry = G_KEY_FILE_DESKTOP_GROUP;
+  char *exec = g_key_file_get_string(file, action, "Exec", error);
+  char *name = g_key_file_get_locale_string(file, action, "Name", NULL, NULL);
+  if (exec != NULL && exec[0] == '<' && g_str_has_suffix(exec, ">")) {
+    exec[strlen(exec) - 1] = 0;
+    gsize length = strcspn(exec + 1, " ");
+    char *script = g_strndup(exec + 1, length), *directory = g_path_get_dirname(path);
+    char *whole = g_build_filename(directory, script, NULL), *quoted = cgio_exec_quoted(whole);
+    char *line = g_strconcat(quoted, exec + 1 + length, NULL);
+    g_free(script), g_free(directory), g_free(whole), g_free(quoted), g_free(exec);
+    exec = line;
+  }
+  if (exec != NULL) {
+    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_TYPE, "Application");
+    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_NAME, name == NULL ? path : name);
+    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_EXEC, exec);
+  }
+  gboolean result = exec != NULL;
+  g_free(exec), g_free(name);
+  return result;
+}
+
+/// A desktop entry, or an action of Nemo as one, by its path; NULL with an error.
+static inline GKeyFile *cgio_load_entry(const char *path, GError **error) {
+  GKeyFile *file = g_key_file_new();
+  if (g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)
+      && (!g_str_has_suffix(path, ".nemo_action") || cgio_take_action(file, path, error)))
+    return file;
+  g_key_file_free(file);
+  return NULL;
+}
+
+/// An application by its identifier, or by the path of its entry.
 static inline GDesktopAppInfo *cgio_application(const char *identifier) {
-  return strchr(identifier, '/') != NULL ? NULL : g_desktop_app_info_new(identifier);
+  if (strchr(identifier, '/') == NULL) return g_desktop_app_info_new(identifier);
+  GKeyFile *file = identifier[0] == '/' ? cgio_load_entry(identifier, NULL) : NULL;
+  if (file == NULL) return NULL;
+  GDesktopAppInfo *application = g_desktop_app_info_new_from_keyfile(file);
+  g_key_file_free(file);
+  if (application != NULL)
+    g_object_set_data_full((GObject *)application, "path", g_strdup(identifier), g_free);
+  return application;
 }
 
 static inline const char *cgio_identifier(GDesktopAppInfo *application) {
@@ -108,11 +160,8 @@ static inline char *cgio_placed_exec(const char *exec, const char *prefix, const
       g_string_append_c(line, '%'), g_string_append_c(line, *at);
       continue;
     }
-    char *quoted = g_shell_quote(path);
-    for (const char *byte = quoted; *byte != 0; byte++) {
-      if (*byte == '%') g_string_append_c(line, '%');
-      g_string_append_c(line, *byte);
-    }
+    char *quoted = cgio_exec_quoted(path);
+    g_string_append(line, quoted);
     g_free(quoted);
   }
   return g_string_free(line, FALSE);
@@ -124,10 +173,11 @@ static inline char *cgio_placed_exec(const char *exec, const char *prefix, const
 ///   started with behind `words`; NULL for none.
 static inline GDesktopAppInfo *cgio_copy(
     GDesktopAppInfo *application, const char *recorder, GError **error) {
-  const char *path = g_desktop_app_info_get_filename(application);
-  GKeyFile *file = g_key_file_new();
+  const char *path = (const char *)g_object_get_data((GObject *)application, "path");
+  if (path == NULL) path = g_desktop_app_info_get_filename(application);
+  GKeyFile *file = path == NULL ? NULL : cgio_load_entry(path, error);
   GDesktopAppInfo *copy = NULL;
-  if (path != NULL && g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)) {
+  if (file != NULL) {
     const char *group = G_KEY_FILE_DESKTOP_GROUP;
     char *exec = g_key_file_get_string(file, group, G_KEY_FILE_DESKTOP_KEY_EXEC, error);
     if (exec != NULL) {
@@ -143,8 +193,8 @@ static inline GDesktopAppInfo *cgio_copy(
       copy = g_desktop_app_info_new_from_keyfile(file);
       g_free(line), g_free(prefix), g_free(quoted), g_free(exec);
     }
+    g_key_file_free(file);
   }
-  g_key_file_free(file);
   if (copy == NULL && error != NULL && *error == NULL)
     g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "its desktop entry cannot be used");
   return copy;

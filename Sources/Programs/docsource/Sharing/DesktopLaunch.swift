@@ -15,12 +15,14 @@ enum DesktopLaunch {
   /// - Parameters:
   ///   - application: its desktop entry's identifier, with or without `.desktop`; `nil` for the
   ///     default application of each target.
+  ///   - entry: the absolute path of an entry instead.
   ///   - targets: absolute paths and URIs.
   static func launch(
-    _ application: String?, _ targets: [[UInt8]], _ options: Options
+    _ application: String?, entry: String? = nil, _ targets: [[UInt8]], _ options: Options
   ) throws(ChildProcess.Failure) -> [Record] {
     let ending = ".desktop"
-    let identifier = application.map { $0.hasSuffix(ending) ? $0 : $0 + ending } ?? ""
+    let named = application.map { $0.hasSuffix(ending) ? $0 : $0 + ending }
+    let identifier = named ?? entry ?? ""
     let words = [options.word, identifier].map { Array($0.utf8) }
     return try ask(.launch, words + targets)
   }
