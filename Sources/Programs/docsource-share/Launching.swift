@@ -193,7 +193,9 @@ struct Launching {
   }
 
   private static func handler(_ scheme: [UInt8]) -> Record? {
-    let type = "x-scheme-handler/\(String(decoding: scheme, as: UTF8.self).lowercased())"
+    let word = String(decoding: scheme, as: UTF8.self)
+    let isType = scheme.contains(UInt8(ascii: "/"))
+    let type = isType ? word : "x-scheme-handler/\(word.lowercased())"
     guard let application = DesktopApplication(defaultFor: type) else { return nil }
     return Record(
       .handler, [scheme] + [application.identifier, application.name].map { Array($0.utf8) })
