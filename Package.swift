@@ -319,7 +319,8 @@ let package = Package(
       name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
       path: "Tests/Model/UniformTypeTests"),
     .testTarget(
-      name: "IntentTests", dependencies: ["BinaryPropertyList", "Intent", "TestSupport"],
+      name: "IntentTests",
+      dependencies: ["BinaryPropertyList", "Intent", "PropertyListText", "TestSupport"],
       path: "Tests/Model/IntentTests"),
     .testTarget(
       name: "ActivationRuleTests",

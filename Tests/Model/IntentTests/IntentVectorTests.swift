@@ -1,32 +1,14 @@
 import BinaryPropertyList
 import Foundation
+import PropertyListText
 import TestSupport
 import Testing
 
 @testable import Intent
 
-/// A JSON value as a property list; the keys of dictionaries are sorted.
-struct JSONList: Decodable {
-  let list: PropertyList
-
-  init(_ list: PropertyList) { self.list = list }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let value = try? container.decode(String.self) {
-      list = .string(value)
-    } else if let values = try? container.decode([JSONList].self) {
-      list = .array(values.map(\.list))
-    } else {
-      let values = try container.decode([String: JSONList].self)
-      list = .dictionary(
-        try PropertyList.Dictionary(
-          values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.list) }))
-    }
-  }
-
+enum JSONList {
   static func read(_ json: String) throws -> PropertyList {
-    try JSONDecoder().decode(JSONList.self, from: Data(json.utf8)).list
+    try JSONPropertyListReader.read(Array(json.utf8))
   }
 }
 

@@ -235,15 +235,7 @@ private struct Performance {
       }
     case .program(let words):
       if isDry { return write(one) }
-      do throws(Errno) {
-        let bytes = words.map { Array($0.utf8) }
-        _ = try Program(
-          FilePath(words[0]), bytes, [.searched, .usualSignals, .noDescriptors, .session]
-        ).start(input: .nothing, output: .nothing, errors: .nothing)
-      } catch {
-        throw IntentWork.Failure(
-          reason: "cannot start '\(words[0])': \(error.description.lowercased())")
-      }
+      try IntentWork.start(words)
       return console.writesObjects ? write(one) : .done
     }
   }

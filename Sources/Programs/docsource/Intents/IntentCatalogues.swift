@@ -31,8 +31,13 @@ enum IntentCatalogues {
   ///
   /// - Returns: `nil` after reporting why one that was named cannot be read.
   static func installed(_ arguments: Arguments, _ console: Console) -> IntentCatalogue? {
+    installed(arguments.values(option), console)
+  }
+
+  /// - Parameter named: those of the command line.
+  static func installed(_ named: [[UInt8]], _ console: Console) -> IntentCatalogue? {
     var catalogue = IntentCatalogue()
-    for named in arguments.values(option) {
+    for named in named {
       guard let paths = files(named, console) else { return nil }
       for path in paths {
         guard let read = read(path, console) else { return nil }

@@ -27,8 +27,8 @@ struct IntentWork {
   let request: IntentRequest
   /// The user's and the system's.
   let installed: IntentCatalogue
-  let linux = IntentCatalogues.builtIn(BuiltInIntents.linux)
-  let languages = IntentCatalogues.languages
+  var linux: IntentCatalogue { IntentCatalogues.builtIn(BuiltInIntents.linux) }
+  var languages: [String] { IntentCatalogues.languages }
 
   /// In words that stand alone.
   struct Failure: Error {
@@ -163,5 +163,42 @@ extension IntentWork {
   var fallbackTemplate: String? {
     [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)].lazy
       .compactMap { $0.defaults(of: request.intent)?.fallback(request.command.name)?.text }.first
+  }
+}
+
+extension IntentWork {
+  /// Starts a program with its arguments, without a shell, and does not wait for it.
+  static func start(_ words: [String]) throws(Failure) {
+    do throws(Errno) {
+      _ = try Program(
+        FilePath(words[0]), words.map { Array($0.utf8) },
+        [.searched, .usualSignals, .noDescriptors, .session]
+      ).start(input: .nothing, output: .nothing, errors: .nothing)
+    } catch {
+      throw Failure(reason: "cannot start '\(words[0])': \(error.description.lowercased())")
+    }
+  }
+
+  /// How the application of a document source opens a document by its path inside the application,
+  /// where an installed catalogue knows.
+  ///
+  /// - Returns: `nil` where none does.
+  static func openingDocument(
+    _ path: String, identifier: String, _ catalogue: IntentCatalogue
+  ) throws(IntentFailure) -> IntentCandidate.Way? {
+    let command = "openDocument:"
+    guard let request = try IntentRequest(command, ["path": path]) else { return nil }
+    let work = IntentWork(request: request, installed: catalogue)
+    for application in catalogue.applications {
+      let own = application.desktopIdentifier.map(DesktopLaunch.shortened) ?? application.identity
+      guard own == identifier || application.identity == identifier,
+        let way = application.way(of: command)
+      else { continue }
+      switch try work.way(way, of: application) {
+      case .text: continue
+      case let found: return found
+      }
+    }
+    return nil
   }
 }
