@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "ForeignFormats", targets: ["ForeignFormats"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "Intent", targets: ["Intent"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
@@ -140,6 +141,10 @@ let package = Package(
       path: "Sources/Model/UniformType",
       swiftSettings: strict),
     .target(
+      name: "Intent", dependencies: ["BinaryPropertyList", "TextFormats"],
+      path: "Sources/Model/Intent",
+      swiftSettings: strict),
+    .target(
       name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
       path: "Sources/Model/ActivationRule",
       swiftSettings: strict),
@@ -153,10 +158,9 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "ActivationRule", "Activity", "AppIcon", "Applications", "BinaryPropertyList", "CLinux",
-        "CStart", "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats",
-        "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
-        "UniformType", "Watching", "Xattr",
+        "CStart", "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Intent",
+        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget",
+        "TextFormats", "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -324,6 +328,10 @@ let package = Package(
     .testTarget(
       name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
       path: "Tests/Model/UniformTypeTests"),
+    .testTarget(
+      name: "IntentTests",
+      dependencies: ["BinaryPropertyList", "Intent", "PropertyListText", "TestSupport"],
+      path: "Tests/Model/IntentTests"),
     .testTarget(
       name: "ActivationRuleTests",
       dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],

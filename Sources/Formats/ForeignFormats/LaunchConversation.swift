@@ -5,7 +5,7 @@
 ///
 ///     launch OPTIONS APPLICATION TARGET...
 ///     applications OPTIONS TARGET...
-///     handler SCHEME...
+///     handler SCHEME|TYPE...
 ///
 /// OPTIONS are words with commas between them, or `-`. APPLICATION is the identifier of a desktop
 /// entry with its ending, `org.example.editor.desktop`, the absolute path of an entry or of an action
@@ -25,7 +25,7 @@
 /// | `failed` | target, or empty where it is no single one's; reason in words | all |
 /// | `type` | target, its MIME type or `x-scheme-handler/SCHEME`, `TypeConversation.Classes` as a number | `applications` |
 /// | `application` | `default`, `recommended`, `fallback` or `other`; identifier, name, icon or empty | `applications` |
-/// | `handler` | scheme, identifier, name | `handler`, where there is one |
+/// | `handler` | scheme or type, identifier, name | `handler`, where there is one |
 ///
 /// The exit status is 0, also where records say `failed`.
 package enum LaunchConversation {

@@ -90,6 +90,8 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
   }
 
   var takesFiles: Bool { unsafe cgio_takes_files(pointer) != 0 }
+  /// Whether it takes what is no local file: GIO would start it without that.
+  var takesURIs: Bool { unsafe cgio_takes_uris(pointer) != 0 }
   var isShownInMenus: Bool { unsafe cgio_is_shown(pointer) != 0 }
   var isInTerminal: Bool { unsafe cgio_is_in_terminal(pointer) != 0 }
   var isActivatable: Bool { unsafe cgio_is_activatable(pointer) != 0 }

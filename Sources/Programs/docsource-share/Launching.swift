@@ -46,7 +46,7 @@ struct Launching {
         fail([], "no application '\(String(decoding: identifier, as: UTF8.self))' is installed")
         return
       }
-      groups = [(application, targets.filter { takes(application, $0) })]
+      groups = [(application, Array(targets))]
     } else {
       for target in targets {
         guard let type = type(of: target) else { continue }
@@ -62,14 +62,18 @@ struct Launching {
         }
       }
     }
-    for (application, targets) in groups where !targets.isEmpty { start(application, targets) }
+    for (application, targets) in groups {
+      let taken = targets.filter { takes(application, $0) }
+      if !taken.isEmpty { start(application, taken) }
+    }
     if !options.contains(.dryRun) { try? SessionBus().flush() }
   }
 
   /// Whether an application may get a target, after recording why not.
   private mutating func takes(_ application: DesktopApplication, _ target: [UInt8]) -> Bool {
-    guard application.takesFiles else {
-      fail(target, "\(application.name) does not open files")
+    // A file stands at the end where the Exec line has no place for it.
+    guard target.first == UInt8(ascii: "/") || application.takesURIs else {
+      fail(target, "\(application.name) does not open URLs")
       return false
     }
     guard options.contains(.declared) else { return true }
@@ -194,7 +198,9 @@ struct Launching {
   }
 
   private static func handler(_ scheme: [UInt8]) -> Record? {
-    let type = "x-scheme-handler/\(String(decoding: scheme, as: UTF8.self).lowercased())"
+    let word = String(decoding: scheme, as: UTF8.self)
+    let isType = scheme.contains(UInt8(ascii: "/"))
+    let type = isType ? word : "x-scheme-handler/\(word.lowercased())"
     guard let application = DesktopApplication(defaultFor: type) else { return nil }
     return Record(
       .handler, [scheme] + [application.identifier, application.name].map { Array($0.utf8) })

@@ -118,6 +118,10 @@ static inline gboolean cgio_takes_files(GDesktopAppInfo *application) {
   return g_app_info_supports_uris(info) || g_app_info_supports_files(info);
 }
 
+static inline gboolean cgio_takes_uris(GDesktopAppInfo *application) {
+  return g_app_info_supports_uris((GAppInfo *)application);
+}
+
 static inline gboolean cgio_is_shown(GDesktopAppInfo *application) {
   return g_app_info_should_show((GAppInfo *)application);
 }

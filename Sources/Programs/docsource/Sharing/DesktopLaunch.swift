@@ -34,7 +34,8 @@ enum DesktopLaunch {
     try ask(.applications, [Array(options.word.utf8)] + targets)
   }
 
-  /// The default applications of schemes, in their order, without those that have none.
+  /// The default applications of schemes and MIME types, in their order, without those that have
+  /// none.
   static func handlers(of schemes: [String]) throws(ChildProcess.Failure) -> [Record] {
     schemes.isEmpty ? [] : try ask(.handler, schemes.map { Array($0.utf8) })
   }

@@ -4,6 +4,7 @@ import DocumentSource
 import FileTree
 import ForeignFormats
 import Glibc
+import Intent
 import LinuxSystem
 import TextFormats
 
@@ -109,11 +110,19 @@ extension Opening {
     _ operands: [[UInt8]], root: FilePath?
   ) throws(ChildProcess.Failure) {
     let entries = DesktopEntries(BaseDirectories.current())
-    var groups: [(application: String, targets: [[UInt8]])] = []
+    let catalogue = IntentCatalogues.installed([], console) ?? IntentCatalogue()
+    var groups: [(application: String?, targets: [[UInt8]])] = []
     for operand in operands {
       guard let path = FilePath(bytes: operand), let source = source(of: path),
         let identifier = source.identifier ?? lacking(path, "the document source has no identifier")
       else { continue }
+      if let path = source.path, let way = way(to: path, identifier, operand, catalogue) {
+        if case .url(let url, let application) = way {
+          names[Array(url.utf8)] = operand
+          groups.append((application, [Array(url.utf8)]))
+        }
+        continue
+      }
       guard let name = FileName(identifier), let entry = entries.match(name) else {
         reportMissing(identifier, source, path)
         continue
@@ -133,6 +142,29 @@ extension Opening {
       targets = group.targets
       // A stranger's word for an application is taken only where the application says so, too.
       try open(in: group.application, .declared)
+    }
+  }
+
+  /// The way that a catalogue has to a document inside its application; a program is started. `nil`
+  /// where there is none.
+  private mutating func way(
+    to path: String, _ identifier: String, _ operand: [UInt8], _ catalogue: IntentCatalogue
+  ) -> IntentCandidate.Way? {
+    do {
+      let way = try IntentWork.openingDocument(path, identifier: identifier, catalogue)
+      guard case .program(let words)? = way else { return way }
+      if isDry {
+        let shown = words.map { "\(EscapedText(word: Array($0.utf8)))" }.joined(separator: " ")
+        console.output.writeLine("would start: \(shown)")
+      } else {
+        try IntentWork.start(words)
+      }
+      return way
+    } catch {
+      let reason = (error as? IntentWork.Failure)?.reason ?? "\(error)"
+      console.fail(operand[...], "cannot open in its application: \(reason)")
+      status = .failed
+      return .text("")
     }
   }
 
