@@ -43,9 +43,9 @@ public enum ActivityURL {
 
   // MARK: Mail
 
-  /// What RFC 6068 allows in values besides the unreserved characters. Not `+`, which some programs
-  /// take for a space.
-  private static let mailCharacters = "!$'()*,:@"
+  /// Of what RFC 6068 allows in values besides the unreserved characters. Not `+`, which some programs
+  /// take for a space, and not what means something to a shell: xdg-email is a script.
+  private static let mailCharacters = ",:@"
 
   /// A mail that is to be written.
   public struct Mail: Hashable, Sendable {
@@ -66,7 +66,7 @@ public enum ActivityURL {
     public func url() throws(Failure) -> String {
       try check()
       func list(_ addresses: [String]) -> String {
-        addresses.map { encoded($0, allowing: "!$'*@") }.joined(separator: ",")
+        addresses.map { encoded($0, allowing: "@") }.joined(separator: ",")
       }
       let fields: [(String, String?)] = [
         ("cc", cc.isEmpty ? nil : list(cc)), ("bcc", bcc.isEmpty ? nil : list(bcc)),

@@ -235,15 +235,9 @@ struct ActivityWork {
         reason: "xdg-email is not installed, and mailto: has no attachments; --portal lets the"
           + " desktop attach files")
     }
-    var words = ["--utf8"]
-    for (option, values) in [
-      ("--cc", mail.cc), ("--bcc", mail.bcc), ("--subject", [mail.subject].compactMap(\.self)),
-      ("--body", [mail.body].compactMap(\.self)),
-    ] {
-      for value in values { words += [option, value] }
-    }
-    let attached = files.flatMap { [Array("--attach".utf8), $0] }
-    return try run("xdg-email", words, attached + mail.to.map { Array($0.utf8) })
+    // What anybody has said stands in the URL alone, where it is no option and no command.
+    let url = Array(try mail.url().utf8)
+    return try run("xdg-email", [], files.flatMap { [Array("--attach".utf8), $0] } + [url])
   }
 
   private func portalMail(
