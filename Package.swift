@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule"]),
+    .library(name: "Activity", targets: ["Activity"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -27,6 +28,7 @@ let package = Package(
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "ForeignFormats", targets: ["ForeignFormats"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
+    .library(name: "Intent", targets: ["Intent"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
@@ -130,8 +132,17 @@ let package = Package(
       path: "Sources/Model/ShareTarget",
       swiftSettings: strict),
     .target(
+      name: "Activity",
+      dependencies: ["Applications", "LinuxSystem", "ShareItem", "TextFormats"],
+      path: "Sources/Model/Activity",
+      swiftSettings: strict),
+    .target(
       name: "UniformType", dependencies: ["BinaryPropertyList"],
       path: "Sources/Model/UniformType",
+      swiftSettings: strict),
+    .target(
+      name: "Intent", dependencies: ["BinaryPropertyList", "TextFormats"],
+      path: "Sources/Model/Intent",
       swiftSettings: strict),
     .target(
       name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
@@ -146,10 +157,10 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
-        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "LinuxSystem",
-        "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget", "TextFormats",
-        "UniformType", "Watching", "Xattr",
+        "ActivationRule", "Activity", "AppIcon", "Applications", "BinaryPropertyList", "CLinux",
+        "CStart", "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Intent",
+        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget",
+        "TextFormats", "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -210,7 +221,7 @@ let package = Package(
       name: "CArchive", path: "Sources/SystemLibraries/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(
-      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-2.0",
+      name: "CGIO", path: "Sources/SystemLibraries/CGIO", pkgConfig: "gio-unix-2.0",
       providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/SystemLibraries/CCurl", pkgConfig: "libcurl",
@@ -307,12 +318,20 @@ let package = Package(
       ],
       path: "Tests/Model/ShareTargetTests"),
     .testTarget(
+      name: "ActivityTests",
+      dependencies: ["Activity", "Applications", "LinuxSystem", "ShareItem", "TestSupport"],
+      path: "Tests/Model/ActivityTests"),
+    .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
     .testTarget(
       name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
       path: "Tests/Model/UniformTypeTests"),
+    .testTarget(
+      name: "IntentTests",
+      dependencies: ["BinaryPropertyList", "Intent", "PropertyListText", "TestSupport"],
+      path: "Tests/Model/IntentTests"),
     .testTarget(
       name: "ActivationRuleTests",
       dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],

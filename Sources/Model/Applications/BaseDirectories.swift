@@ -76,7 +76,17 @@ public struct BaseDirectories: Sendable {
 public struct MessageLocale: Sendable {
   /// The names of the language in keys of desktop entries, from the narrowest to the widest:
   /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
-  let languages: [String]
+  package let languages: [String]
+
+  /// The text of a key in the narrowest of these languages, else in no particular one.
+  ///
+  /// - Parameter value: returns the value of a key.
+  package func text(_ key: String, _ value: (String) -> String?) -> String? {
+    for language in languages {
+      if let text = value("\(key)[\(language)]") { return text }
+    }
+    return value(key)
+  }
 
   /// Takes the value of `LC_ALL`, else `LC_MESSAGES`, else `LANG`: `de_AT.UTF-8@euro`. The
   /// specification has no list of languages like gettext's `LANGUAGE`.

@@ -167,10 +167,7 @@ public struct DesktopEntry {
 
   /// The name in the locale's language, else the name in no particular language.
   public func name(in locale: MessageLocale) -> String? {
-    for language in locale.languages {
-      if let name = file.string("Name[\(language)]", in: Self.group) { return name }
-    }
-    return name
+    locale.text("Name") { file.string($0, in: Self.group) }
   }
 }
 

@@ -3,11 +3,13 @@ package struct ExecLine {
   /// More bytes than any real line has.
   private static let limit = 4096
 
-  /// The words without field codes such as `%U`; none where the line is too long.
+  /// The words; none where the line is too long.
   package let words: [String]
 
-  /// - Parameter line: the value of the key, with the escapes of strings undone.
-  package init(_ line: String) {
+  /// - Parameters:
+  ///   - line: the value of the key, with the escapes of strings undone.
+  ///   - values: what stands for a field code: as many words where the code is one, else part of one.
+  package init(_ line: String, _ values: (Character) -> [String] = { _ in [] }) {
     var words: [String] = []
     // `nil` between words: a pair of quotes is an empty word.
     var word: String?
@@ -22,7 +24,14 @@ package struct ExecLine {
         if let word { words.append(word) }
         word = nil
       case "%" where !isQuoted:
-        if rest.popFirst() == "%" { word = (word ?? "") + "%" }
+        guard let code = rest.popFirst() else { break }
+        let filled = code == "%" ? ["%"] : values(code)
+        let isWhole = word == nil && (rest.first?.isWhitespace ?? true)
+        if filled.count == 1 || !isWhole, let first = filled.first {
+          word = (word ?? "") + first
+        } else {
+          words += filled
+        }
       default: word = (word ?? "") + String(character)
       }
     }

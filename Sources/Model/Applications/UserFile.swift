@@ -42,11 +42,18 @@ public struct UserFile: Sendable {
   ///
   /// - Throws: `Failure` where there is no home for configuration.
   package init(_ name: String, in places: BaseDirectories) throws(Failure) {
+    try self.init(configuration: "docsource/\(name)", places)
+  }
+
+  /// The file `$XDG_CONFIG_HOME/PATH`, which others may use, too.
+  ///
+  /// - Throws: `Failure` where there is no home for configuration.
+  package init(configuration name: String, _ places: BaseDirectories) throws(Failure) {
     guard let home = places.configHome else {
       throw Failure(
         path: nil, reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
     }
-    path = home.appending(FilePath("docsource/\(name)"))
+    path = home.appending(FilePath(name))
   }
 
   /// The whole content; `nil` where there is no file, or an empty one, as a link that leads nowhere

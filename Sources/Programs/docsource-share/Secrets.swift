@@ -21,7 +21,7 @@ enum Secrets {
     }
     var failure: UnsafeMutablePointer<GError>?
     guard let bus = unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &failure) else {
-      return unsafe .failed("cannot reach the session bus: \(text(of: failure))")
+      return unsafe .failed("cannot reach the session bus: \(Self.words(of: failure))")
     }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(bus)) }
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
@@ -51,11 +51,11 @@ enum Secrets {
         unsafe g_error_free(failure)
         return .failed("no program offers the Secret Service (org.freedesktop.secrets)")
       }
-      return unsafe .failed("the Secret Service refuses: \(text(of: failure))")
+      return unsafe .failed("the Secret Service refuses: \(Self.words(of: failure))")
     }
   }
 
-  private static func text(of failure: UnsafeMutablePointer<GError>?) -> String {
+  private static func words(of failure: UnsafeMutablePointer<GError>?) -> String {
     defer { unsafe g_error_free(failure) }
     return unsafe failure?.pointee.message.map { unsafe String(cString: $0) } ?? "unknown error"
   }

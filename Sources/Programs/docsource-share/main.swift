@@ -3,8 +3,9 @@
 // `TypeConversation` says; names that have come are answered before more are read.
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
-// links no GIO; and with the verbs of `SecretConversation`, to ask the Secret Service. Exit status: 0
-// done, 2 failed.
+// links no GIO; with the verbs of `SecretConversation`, to ask the Secret Service; and with the jobs
+// of `LaunchConversation`, for applications, and of `HandoverConversation`. Exit status: 0 done, 2
+// failed.
 
 import CGIO
 import CommandLineInterface
@@ -28,14 +29,19 @@ func answer(_ path: [UInt8], follows: Bool) -> TypeConversation.Answer {
   guard let type = unsafe g_file_info_get_content_type(info) else {
     return .failed("the MIME type cannot be told")
   }
+  let nameType = unsafe cgio_name_type(info).map { unsafe String(cString: $0) }
+  let text = unsafe String(cString: type)
+  return .type(text, nameType: nameType ?? "", classes(of: text))
+}
+
+/// The general MIME types that another one is a kind of.
+func classes(of type: String) -> TypeConversation.Classes {
   let general: [(String, TypeConversation.Classes)] = [
     ("text/plain", .plainText), ("application/xml", .xml), ("application/zip", .zip),
   ]
-  let classes = general.reduce(into: TypeConversation.Classes()) { classes, row in
+  return general.reduce(into: TypeConversation.Classes()) { classes, row in
     if unsafe g_content_type_is_a(type, row.0) != 0 { classes.insert(row.1) }
   }
-  let nameType = unsafe cgio_name_type(info).map { unsafe String(cString: $0) }
-  return .type(unsafe String(cString: type), nameType: nameType ?? "", classes)
 }
 
 /// Answers until standard input ends.
@@ -65,6 +71,21 @@ func run() -> Never {
     let answer = Secrets.answer(verb, Array(words.dropFirst()))
     let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
+  }
+  if let job = LaunchConversation.Job(rawValue: verb),
+    let answer = Launching.answer(job, words.dropFirst())
+  {
+    let isSent = (try? Descriptor.write(answer, to: STDOUT_FILENO)) != nil
+    exit(console.finish(isSent ? .done : .failed).rawValue)
+  }
+  if words.count == 1, let job = HandoverConversation.Job(rawValue: verb) {
+    do {
+      try Descriptor.write(Handover.answer(job), to: STDOUT_FILENO)
+    } catch {
+      console.say("\(error)")
+      exit(console.finish(.failed).rawValue)
+    }
+    exit(console.finish(.done).rawValue)
   }
   guard let follows = TypeConversation.follows(verb) else {
     console.say("docsource-share is run by docsource, with types or link-types")

@@ -22,6 +22,8 @@ struct ApplicationWord {
     self.text = text
   }
 
+  init(text: String) { self.text = text }
+
   func application(among known: KnownApplications) throws(Failure) -> KnownApplication {
     let shown = EscapedText(text)
     switch known.match(text) {

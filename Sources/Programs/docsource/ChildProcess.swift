@@ -203,14 +203,16 @@ struct CompanionProgram {
     variables: BaseDirectories.variables + [
       "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY",
     ])
+  /// The same, to start applications, which get the user's whole environment.
+  static let desktop = CompanionProgram("docsource-share", variables: nil)
   /// The one that reads XML.
   static let xml = CompanionProgram("docsource-xml", variables: [])
 
   let name: String
-  private let variables: [String]
+  private let variables: [String]?
 
-  /// - Parameter variables: those of the environment that the companion gets.
-  private init(_ name: String, variables: [String]) {
+  /// - Parameter variables: those of the environment that the companion gets; `nil` for all.
+  private init(_ name: String, variables: [String]?) {
     self.name = name
     self.variables = variables
   }

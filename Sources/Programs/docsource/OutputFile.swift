@@ -18,12 +18,18 @@ struct OutputFile {
       console.output.write(bytes)
       return .done
     }
+    guard let reason = failure(ofWriting: bytes, to: path) else { return .done }
+    console.report(target[...], "cannot write: \(reason)")
+    return .failed
+  }
+
+  /// Writes to a file; why it cannot be written, `nil` where it was.
+  static func failure(ofWriting bytes: [UInt8], to path: FilePath) -> String? {
     do throws(Errno) {
       try OutputFile(entry: ReplacedFile(path: path).entry()).replace(with: bytes)
-      return .done
+      return nil
     } catch {
-      console.report(target[...], "cannot write: \(error.description.lowercased())")
-      return .failed
+      return error.description.lowercased()
     }
   }
 

@@ -11,8 +11,9 @@ enum Tool {
     TagCommand.self, ShowCommand.self, RemoveCommand.self, CopyCommand.self, FindCommand.self,
     ExportCommand.self, ImportCommand.self, TraceCommand.self, WatchCommand.self,
     AdoptCommand.self, StripCommand.self, EmitCommand.self, IconCommand.self, AppsCommand.self,
-    ItemCommand.self, LinkCommand.self, RuleCommand.self, DoctorCommand.self, PlistCommand.self,
-    CompletionsCommand.self, HelpCommand.self,
+    OpenCommand.self, ShareCommand.self, IntentCommand.self, ItemCommand.self, LinkCommand.self,
+    RuleCommand.self, DoctorCommand.self, PlistCommand.self, CompletionsCommand.self,
+    HelpCommand.self,
   ]
 
   /// The verbs as the help lists them.
@@ -22,7 +23,7 @@ enum Tool {
     VerbGroup(
       "move marks between machines and systems",
       ["export", "import", "adopt", "emit", "strip"]),
-    VerbGroup("share with apps", ["item", "link", "rule"]),
+    VerbGroup("open and share", ["open", "share", "intent", "item", "link", "rule"]),
     VerbGroup("keep marking new files", ["watch"]),
     VerbGroup("work with formats", ["plist"]),
     VerbGroup("get help", ["help", "completions"]),

@@ -1,7 +1,7 @@
 """The dialog for choosing the application to tag files with."""
 
 import os
-from typing import Callable, List, Optional
+from typing import Any, Callable, List, Optional
 
 from documentsource import escaped
 from gi.repository import Gtk, Pango
@@ -14,18 +14,46 @@ from docsource_desktop.places import ngettext as _n
 from docsource_desktop.places import text as _
 
 
+def list_row(title: str, detail: str, image: "Gtk.Image", group: str = "") -> "Gtk.Widget":
+    """A row with an icon and one or two lines."""
+    texts = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, valign=Gtk.Align.CENTER)
+    gtk.append(texts, Gtk.Label(label=title, xalign=0, ellipsize=Pango.EllipsizeMode.END))
+    if detail:
+        label = Gtk.Label(label=detail, xalign=0, ellipsize=Pango.EllipsizeMode.END)
+        label.get_style_context().add_class("dim-label")
+        gtk.append(texts, label)
+    line = Gtk.Box(spacing=12)
+    gtk.margin(line, 6)
+    gtk.append(line, image)
+    gtk.append(line, texts)
+    row = Gtk.ListBoxRow()
+    row.group = group
+    gtk.name(row, f"{title}, {detail}" if detail else title, group)
+    gtk.fill(row, line)
+    if not gtk.is_4():
+        row.show_all()
+    return row
+
+
 class ApplicationDialog:
     """A search field above the list of applications; one of the list is always selected."""
 
+    title = _("Tag with Application")
+    accept = _("_Tag")
+    search = _("Search for an application")
+    nothing = _("No application has “{}” in its name or identifier")
+    takes_identifiers = True
+    """Whether what was typed can be chosen where nothing matches it."""
+
     def __init__(
-        self, application: "Gtk.Application", files: List[bytes], offered: List[Application],
-        parent: Optional[str], choose: Callable[["Gtk.Window", Application], None],
+        self, application: "Gtk.Application", files: List[bytes], offered: List[Any],
+        parent: Optional[str], choose: Callable[["Gtk.Window", Any], None],
     ) -> None:
         self._offered = offered
         self._choose = choose
-        self._shown: List[Application] = []
+        self._shown: List[Any] = []
         self.window = Gtk.ApplicationWindow(
-            application=application, title=_("Tag with Application"), default_width=440,
+            application=application, title=self.title, default_width=440,
             default_height=520)
         gtk.on_keys(self.window, self._key)
         gtk.fill(self.window, self._content(files))
@@ -40,10 +68,10 @@ class ApplicationDialog:
             label=name if count == 1 else _n("{} file", "{} files", count).format(count),
             xalign=0, ellipsize=Pango.EllipsizeMode.MIDDLE)
         self._search = Gtk.SearchEntry()
-        self._search.set_property("placeholder-text", _("Search for an application"))
+        self._search.set_property("placeholder-text", self.search)
         self._search.connect("search-changed", lambda _: self._list())
         self._search.connect("activate", lambda _: self._accepted())
-        gtk.name(self._search, _("Search for an application"))
+        gtk.name(self._search, self.search)
         gtk.type_into(self.window, self._search)
         self._empty = Gtk.Label(xalign=0, wrap=True)
         if not gtk.is_4():
@@ -60,7 +88,7 @@ class ApplicationDialog:
 
         cancel = Gtk.Button(label=_("_Cancel"), use_underline=True)
         cancel.connect("clicked", lambda _: self.window.close())
-        self._accept = Gtk.Button(label=_("_Tag"), use_underline=True)
+        self._accept = Gtk.Button(label=self.accept, use_underline=True)
         self._accept.get_style_context().add_class("suggested-action")
         self._accept.connect("clicked", lambda _: self._accepted())
         buttons = Gtk.Box(spacing=6, halign=Gtk.Align.END)
@@ -80,10 +108,9 @@ class ApplicationDialog:
         words = text.casefold().split()
         self._shown = [one for one in self._offered if one.matches(words)]
         is_empty = not self._shown
-        if is_empty and text:
+        if is_empty and text and self.takes_identifiers:
             self._shown = [typed(text)]
-        self._empty.set_text(
-            _("No application has “{}” in its name or identifier").format(escaped(text)))
+        self._empty.set_text(self.nothing.format(escaped(text)))
         self._empty.set_visible(is_empty)
         gtk.clear(self._rows)
         for one in self._shown:
@@ -98,27 +125,11 @@ class ApplicationDialog:
         title = escaped(one.shown_name)
         if is_typed:
             title = _("Use “{}” as identifier").format(title)
-        texts = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, valign=Gtk.Align.CENTER)
-        gtk.append(texts, Gtk.Label(label=title, xalign=0, ellipsize=Pango.EllipsizeMode.END))
-        if not is_typed:
-            identifier = Gtk.Label(
-                label=escaped(one.identifier), xalign=0, ellipsize=Pango.EllipsizeMode.END)
-            identifier.get_style_context().add_class("dim-label")
-            gtk.append(texts, identifier)
-        line = Gtk.Box(spacing=12)
-        gtk.margin(line, 6)
         installed = applications.find(one.identifier)
         icon = installed.icon if installed is not None else None
-        gtk.append(line, gtk.image(icon or UNKNOWN))
-        gtk.append(line, texts)
-        row = Gtk.ListBoxRow()
-        row.group = one.group
         # Headings of groups are not told.
-        gtk.name(row, title if is_typed else f"{title}, {escaped(one.identifier)}", one.group)
-        gtk.fill(row, line)
-        if not gtk.is_4():
-            row.show_all()
-        return row
+        return list_row(
+            title, "" if is_typed else escaped(one.identifier), gtk.image(icon or UNKNOWN), one.group)
 
     @staticmethod
     def _head(row: "Gtk.ListBoxRow", before: Optional["Gtk.ListBoxRow"]) -> None:

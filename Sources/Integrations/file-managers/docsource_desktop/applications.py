@@ -48,6 +48,14 @@ class Applications:
             self._known[identifier] = _installed(identifier)
         return self._known[identifier]
 
+    def opens(self, identifier: Optional[str], media_type: Optional[str]) -> bool:
+        """Whether the application with an identifier declares a type, or a general type of it."""
+        if not media_type or self.find(identifier) is None:
+            return False
+        found = entry(identifier or "")
+        return found is not None and any(
+            Gio.content_type_is_a(media_type, one) for one in found.get_supported_types() or [])
+
     def name(self, identifier: Optional[str], stored: Optional[str]) -> Optional[str]:
         """What to call an application: in the user's language, if the stored name is its own."""
         installed = self.find(identifier)

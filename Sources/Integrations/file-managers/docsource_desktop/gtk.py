@@ -64,10 +64,14 @@ def present(window: "Gtk.Window", parent: Optional[str]) -> None:
 
 
 def image(icon: str) -> "Gtk.Image":
+    """An icon by its name in the theme, or by its path."""
+    from gi.repository import Gio
+    found = Gio.FileIcon.new(Gio.File.new_for_path(icon)) if icon.startswith("/") \
+        else Gio.ThemedIcon.new(icon)
     if is_4():
-        made = Gtk.Image.new_from_icon_name(icon)
+        made = Gtk.Image.new_from_gicon(found)
     else:
-        made = Gtk.Image.new_from_icon_name(icon, Gtk.IconSize.DND)
+        made = Gtk.Image.new_from_gicon(found, Gtk.IconSize.DND)
     made.set_pixel_size(32)
     return made
 

@@ -5,6 +5,7 @@ from typing import Callable, Iterator, List, NamedTuple, Optional
 
 from gi.repository import Gio, GLib, GObject
 
+from docsource_desktop.applications import applications
 from docsource_desktop.files import answer, local_path
 from docsource_desktop.host import GTK, Gdk, Gtk, Host
 from docsource_desktop.places import program
@@ -36,6 +37,14 @@ def _tag(choice: Choice) -> None:
 
 def _remove(choice: Choice) -> None:
     _run_dialog("remove", choice)
+
+
+def _share(choice: Choice) -> None:
+    _run_dialog("share", choice)
+
+
+def _open(choice: Choice) -> None:
+    _run_dialog("open", choice)
 
 
 def _run_dialog(verb: str, choice: Choice) -> None:
@@ -81,6 +90,13 @@ def _show_website(choice: Choice) -> None:
 
 def _entries(selection: Selection) -> Iterator[Entry]:
     yield Entry(
+        "share", _("Share…"), _("Hand the files over to an application, a person or a service"),
+        _share)
+    if opens_in_source(selection):
+        yield Entry(
+            "open", _("Open in Source App"),
+            _("Open the files in the application they came from"), _open)
+    yield Entry(
         "tag", _("Tag with Application…"), _("Record which application the files came from"), _tag)
     if selection.may_be_copied:
         yield Entry(
@@ -92,6 +108,14 @@ def _entries(selection: Selection) -> Iterator[Entry]:
         yield Entry(
             "remove", _("Remove Source"),
             _("Remove the information about where the files came from"), _remove)
+
+
+def opens_in_source(selection: Selection) -> bool:
+    """Whether `docsource open --source` would open all of the files."""
+    return selection.is_read and all(
+        one.source is not None
+        and applications.opens(one.source.identifier, file.get_mime_type())
+        for file, one in zip(selection.files, selection.answers))
 
 
 def _item(name: str, label: str, tip: str) -> GObject.Object:

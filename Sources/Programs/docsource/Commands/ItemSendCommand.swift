@@ -133,7 +133,7 @@ enum ItemSendCommand: Command {
     case nil: return fail("no attachment", name, run.target, console)
     }
     if arguments.has(BulkChange.dryRun) {
-      do throws(TargetRun.Refusal) {
+      do throws(Refusal) {
         received = try run.resolved(received)
       } catch {
         return fail(error.reason, name, run.target, console)

@@ -33,18 +33,24 @@ struct TargetChoice {
       return .refused("the target accepts only \(kinds)")
     }
     guard let rule = target.rule else { return .taken }
+    do throws(Unreadable) {
+      return Self.matches(try Self.value(of: rule), own)
+    } catch {
+      return .unknown(error.reason)
+    }
+  }
+
+  /// Whether an activation rule matches an item.
+  static func matches(_ rule: PropertyList, _ item: ShareItem) -> Verdict {
     do {
-      let value = try Self.value(of: rule)
       let content = try PreparedContent(
         SharedContent(items: [
           SharedContent.Item(
-            title: own.title, text: own.contentText, userInfo: own.userInfo,
-            attachments: own.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
+            title: item.title, text: item.contentText, userInfo: item.userInfo,
+            attachments: item.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
         ]))
-      let isTaken = try PreparedRule(ActivationRule(value)).matches(content)
+      let isTaken = try PreparedRule(ActivationRule(rule)).matches(content)
       return isTaken ? .taken : .refused("the rule of the target does not match the item")
-    } catch let failure as Unreadable {
-      return .unknown(failure.reason)
     } catch {
       return .unknown("the rule of the target cannot be evaluated: \(error)")
     }

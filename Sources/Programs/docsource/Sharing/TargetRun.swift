@@ -19,19 +19,6 @@ struct TargetRun {
     case failed(String)
   }
 
-  /// A file that is handed over, open as long as the target runs.
-  private final class OpenFile {
-    let descriptor: CInt
-
-    init(_ descriptor: CInt) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
-  }
-
-  struct Refusal: Error {
-    let reason: String
-  }
-
   let target: ShareTarget
   /// As `NAME=VALUE`.
   let options: [String]
@@ -40,25 +27,23 @@ struct TargetRun {
   /// Whether paths may lead out of that directory.
   let allowsAnyPath: Bool
 
-  /// Finds the files that the item names, and leads the item's paths to them.
-  ///
-  /// - Returns: the item as the target gets it.
-  /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
-  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
-    var item = item
-    var files: [OpenFile] = []
-    item.attachments = try attachments(of: item, &files)
-    return item
+  private var files: ItemFiles {
+    ItemFiles(payload: payload, allowsAnyPath: allowsAnyPath, form: target.attachmentForm)
   }
+
+  /// The item as the target gets it.
+  ///
+  /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
+  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem { try files.resolved(item) }
 
   /// Runs the target, after its check where it has one.
   func run(_ item: ShareItem) -> Outcome {
     do throws(Refusal) {
       var item = item
-      var files: [OpenFile] = []
-      let attachments = try attachments(of: item, &files)
+      var open: [ItemFiles.OpenFile] = []
+      let attachments = try files.attachments(of: item, &open)
       if !attachments.isEmpty { item.attachments = attachments }
-      defer { extendLifetime(files) }
+      defer { extendLifetime(open) }
       let bytes: [UInt8]
       do throws(ItemFailure) {
         bytes = try item.encoded()
@@ -99,17 +84,28 @@ struct TargetRun {
     }
   }
 
-  private func start(
-    _ words: [String], _ input: [UInt8]
-  ) throws(Refusal) -> (ending: RunningProgram.Ending, output: [UInt8]) {
+  private func start(_ words: [String], _ input: [UInt8]) throws(Refusal) -> Recipient.End {
+    try Recipient.run((words + options).map { Array($0.utf8) }, input)
+  }
+}
+
+/// Why nothing is handed over.
+struct Refusal: Error {
+  let reason: String
+}
+
+/// A program that gets something by standard input, and answers on standard output.
+enum Recipient {
+  typealias End = (ending: RunningProgram.Ending, output: [UInt8])
+
+  static func run(_ words: [[UInt8]], _ input: [UInt8]) throws(Refusal) -> End {
     let name = EscapedText(words[0])
     do {
       let (source, sink) = (try TemporaryFile.open(), try TemporaryFile.open())
       defer { for file in [source, sink] { TemporaryFile.close(file) } }
       try Descriptor.write(input, to: source)
       lseek(source, 0, SEEK_SET)
-      let arguments = (words + options).map { Array($0.utf8) }
-      let program = Program(FilePath(words[0]), arguments, .searched)
+      let program = Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched)
       let ending = try program.start(input: .descriptor(source), output: .descriptor(sink)).wait()
       lseek(sink, 0, SEEK_SET)
       guard let output = try Descriptor.read(sink, limit: InputFile.limit) else {
@@ -124,8 +120,37 @@ struct TargetRun {
       throw Refusal(reason: "cannot start '\(name)': \(error)")
     }
   }
+}
 
-  private func attachments(
+/// The files that an item names by paths.
+struct ItemFiles {
+  /// Where the paths begin.
+  let payload: FilePath
+  /// Whether paths may lead out of that directory.
+  let allowsAnyPath: Bool
+  var form = ShareTarget.AttachmentForm.paths
+
+  /// A file that is handed over, open as long as the target runs.
+  final class OpenFile {
+    let descriptor: CInt
+
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  /// Finds the files that the item names, and leads the item's paths to them.
+  ///
+  /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
+  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
+    var item = item
+    var files: [OpenFile] = []
+    let attachments = try attachments(of: item, &files)
+    if !attachments.isEmpty { item.attachments = attachments }
+    return item
+  }
+
+  func attachments(
     of item: ShareItem, _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Attachment] {
     var attachments = item.attachments
@@ -159,7 +184,7 @@ struct TargetRun {
     do throws(Errno) {
       let held = try HeldFile(found.reference)
       defer { extendLifetime(held) }
-      guard target.attachmentForm == .descriptors else {
+      guard form == .descriptors else {
         guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget,
           let text = String(validating: real.bytes, as: UTF8.self)
         else { throw .invalidArgument }

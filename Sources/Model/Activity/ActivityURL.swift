@@ -1,0 +1,269 @@
+internal import TextFormats
+
+/// The URLs by which messages, telephone calls, maps and services on the web are reached. Nothing
+/// that a value holds gets out of its place in the URL.
+public enum ActivityURL {
+  /// Why no URL can be made.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  private static let unreserved = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+  /// A text with the bytes percent-encoded that are not allowed; of line ends, whatever they are,
+  /// CR LF.
+  static func encoded(_ text: String, allowing others: String = "") -> String {
+    let hexadecimal = Array("0123456789ABCDEF".utf8)
+    let others = Set(others.utf8)
+    var bytes: [UInt8] = []
+    func append(_ byte: UInt8) {
+      if unreserved.contains(byte) || others.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [0x25, hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+      }
+    }
+    var wasReturn = false
+    for byte in text.utf8 {
+      if byte == 0x0d || byte == 0x0a {
+        if byte == 0x0d || !wasReturn {
+          append(0x0d)
+          append(0x0a)
+        }
+      } else {
+        append(byte)
+      }
+      wasReturn = byte == 0x0d
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Mail
+
+  /// Of what RFC 6068 allows in values besides the unreserved characters. Not `+`, which some programs
+  /// take for a space, and not what means something to a shell: xdg-email is a script.
+  private static let mailCharacters = ",:@"
+
+  /// A mail that is to be written.
+  public struct Mail: Hashable, Sendable {
+    public var to: [String] = []
+    public var cc: [String] = []
+    public var bcc: [String] = []
+    public var subject: String?
+    public var body: String?
+
+    public init() {}
+
+    /// - Throws: `Failure` for what is no address.
+    public func check() throws(Failure) {
+      for address in to + cc + bcc { try ActivityURL.checkAddress(address) }
+    }
+
+    /// The mail as RFC 6068 has it, `mailto:`.
+    public func url() throws(Failure) -> String {
+      try check()
+      func list(_ addresses: [String]) -> String {
+        addresses.map { encoded($0, allowing: "@") }.joined(separator: ",")
+      }
+      let fields: [(String, String?)] = [
+        ("cc", cc.isEmpty ? nil : list(cc)), ("bcc", bcc.isEmpty ? nil : list(bcc)),
+        ("subject", subject.map { encoded($0, allowing: mailCharacters) }),
+        ("body", body.map { encoded($0, allowing: mailCharacters) }),
+      ]
+      let query = fields.compactMap { name, value in value.map { "\(name)=\($0)" } }
+      return "mailto:" + list(to) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+  }
+
+  /// An address is one argument of a program, and one of several in a list.
+  private static func checkAddress(_ address: String) throws(Failure) {
+    let bytes = Array(address.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, bytes[0] != UInt8(ascii: "-"),
+      bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f && !",;:<>()[]\\\"".utf8.contains($0) })
+    else { throw Failure("'\(EscapedText(address))' is not a mail address") }
+  }
+
+  // MARK: Telephone
+
+  /// The digits of a telephone number without what only separates them (RFC 3966).
+  static func number(_ text: String) throws(Failure) -> String {
+    let digits = text.utf8.filter { !"-.() ".utf8.contains($0) }
+    let isGlobal = digits.first == UInt8(ascii: "+")
+    let rest = digits.dropFirst(isGlobal ? 1 : 0)
+    guard (1...24).contains(rest.count), rest.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw Failure("'\(EscapedText(text))' is not a telephone number")
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// A text message as RFC 5724 has it.
+  public static func sms(_ numbers: [String], body: String?) throws(Failure) -> String {
+    var all: [String] = []
+    for text in numbers { all.append(try number(text)) }
+    let query = body.map { "?body=" + encoded($0) } ?? ""
+    return "sms:" + all.joined(separator: ",") + query
+  }
+
+  /// The recipients and the text of an `sms:` URL.
+  public static func message(
+    in url: String
+  ) throws(Failure) -> (numbers: [String], body: String?) {
+    let (path, query) = try parts(of: url, "sms")
+    var numbers: [String] = []
+    for text in path.split(separator: ",") { numbers.append(try number(String(text))) }
+    return (numbers, query.first { $0.name == "body" }?.value)
+  }
+
+  /// A call as RFC 3966 has it, of a number or a `tel:` URL.
+  public static func tel(_ text: String) throws(Failure) -> String {
+    let isURL = text.lowercased().hasPrefix("tel:")
+    return "tel:" + (try number(isURL ? try parts(of: text, "tel").path : text))
+  }
+
+  // MARK: Maps
+
+  /// A place as RFC 5870 has it, of two or three numbers, a `geo:` or `maps:` URL, or words to search
+  /// for, as Android has it.
+  public static func geo(_ text: String) throws(Failure) -> String {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    if scheme == "geo", text.utf8.contains(UInt8(ascii: ":")) { return try ownGeo(text) }
+    if scheme == "maps", text.utf8.contains(UInt8(ascii: ":")) { return try geo(ofMaps: text) }
+    if let place = try coordinates(text) { return "geo:" + place }
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !words.isEmpty else { throw Failure("the place is empty") }
+    return "geo:0,0?q=" + encoded(words)
+  }
+
+  /// Two or three numbers with commas between them; `nil` for words.
+  private static func coordinates(_ text: String) throws(Failure) -> String? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    guard 2...3 ~= numbers.count, numbers.allSatisfy(isNumber) else { return nil }
+    let values = numbers.compactMap { Double($0) }
+    guard values.count == numbers.count, abs(values[0]) <= 90, abs(values[1]) <= 180 else {
+      throw Failure("'\(EscapedText(text))' is not a place on earth")
+    }
+    return numbers.joined(separator: ",")
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    return 1...2 ~= parts.count
+      && parts.allSatisfy { 1...20 ~= $0.utf8.count && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+  }
+
+  private static func ownGeo(_ url: String) throws(Failure) -> String {
+    let (path, query) = try parts(of: url, "geo")
+    let words = path.split(separator: ";", omittingEmptySubsequences: false)
+    guard let first = words.first, let place = try coordinates(String(first)) else {
+      throw Failure("'\(EscapedText(url))' is not a place")
+    }
+    var result = "geo:" + place
+    for parameter in words.dropFirst() {
+      let isKnown =
+        parameter == "crs=wgs84"
+        || parameter.hasPrefix("u=") && isNumber(String(parameter.dropFirst(2)))
+          && !parameter.hasPrefix("u=-")
+      guard isKnown else {
+        throw Failure("'\(EscapedText(String(parameter)))' is not a parameter of geo: URLs")
+      }
+      result += ";" + parameter
+    }
+    return try result + search(query)
+  }
+
+  private static func search(
+    _ query: [(name: String, value: String)]
+  ) throws(Failure) -> String {
+    let known = query.filter { ["q", "z"].contains($0.name) }
+      .map { "\($0.name)=" + encoded($0.value) }
+    return known.isEmpty ? "" : "?" + known.joined(separator: "&")
+  }
+
+  /// Apple's `maps:` has what is searched for in `q`, and a place in `ll`.
+  private static func geo(ofMaps url: String) throws(Failure) -> String {
+    let query = try parts(of: url, "maps").query
+    let place = try query.first { $0.name == "ll" }.flatMap { (field) throws(Failure) in
+      try coordinates(field.value)
+    }
+    let words = query.filter { ["q", "address"].contains($0.name) }.map { ("q", $0.value) }
+    guard place != nil || !words.isEmpty else {
+      throw Failure("'\(EscapedText(url))' has neither q nor ll")
+    }
+    return try "geo:" + (place ?? "0,0") + search(words.prefix(1).map { $0 })
+  }
+
+  // MARK: Parts
+
+  /// The path and the query of a URL of a scheme, percent-encoding undone in the query's values.
+  private static func parts(
+    of url: String, _ scheme: String
+  ) throws(Failure) -> (path: String, query: [(name: String, value: String)]) {
+    var rest = Array(url.utf8)[...]
+    guard url.lowercased().hasPrefix(scheme + ":") else {
+      throw Failure("'\(EscapedText(url))' is not a URL of \(scheme):")
+    }
+    rest = rest.dropFirst(scheme.utf8.count + 1).drop { $0 == UInt8(ascii: "/") }
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    var query: [(name: String, value: String)] = []
+    for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {
+      let name = field.prefix { $0 != UInt8(ascii: "=") }
+      guard let value = decoded(field.dropFirst(name.count + 1)) else {
+        throw Failure("'\(EscapedText(url))' is not UTF-8")
+      }
+      query.append((String(decoding: name, as: UTF8.self).lowercased(), value))
+    }
+    guard let plain = decoded(path) else { throw Failure("'\(EscapedText(url))' is not UTF-8") }
+    return (plain, query)
+  }
+
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
+        digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  // MARK: Services
+
+  /// The page of a service on which the user posts a text and a URL.
+  ///
+  /// - Parameter word: of the activity.
+  /// - Throws: `Failure` where the service takes less.
+  public static func post(
+    to word: String, text: String?, url: String?
+  ) throws(Failure) -> String {
+    let fields: [(String, String?)]
+    let page: String
+    switch word {
+    case "twitter":
+      (page, fields) = ("https://x.com/intent/tweet", [("text", text), ("url", url)])
+    case "facebook":
+      guard url != nil else { throw Failure("Facebook's page takes the URL of a web page") }
+      (page, fields) = ("https://www.facebook.com/sharer/sharer.php", [("u", url)])
+    case "weibo":
+      (page, fields) = (
+        "https://service.weibo.com/share/share.php", [("url", url), ("title", text)]
+      )
+    default: throw Failure("'\(word)' has no page for posts")
+    }
+    let query = fields.compactMap { name, value in value.map { "\(name)=" + encoded($0) } }
+    guard !query.isEmpty else { throw Failure("there is neither a text nor a URL to post") }
+    return page + "?" + query.joined(separator: "&")
+  }
+}

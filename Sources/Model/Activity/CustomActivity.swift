@@ -1,0 +1,210 @@
+public import Applications
+public import LinuxSystem
+public import ShareItem
+
+/// An activity of the user's own, as its description has it.
+///
+/// The description is a file `NAME.activity` with the syntax of desktop entries:
+///
+///     [Activity]
+///     Title=Mustachify
+///     Type-Id=com.example.Mustachify
+///     Category=action
+///     Accepts=url
+///     Extensions=jpg;png
+///     Exec=mustachify %u
+///     Returns=url
+public struct CustomActivity: Sendable {
+  /// Why a file is no description of an activity.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// What a thing has that an activity can be particular about.
+  public struct Thing: Hashable, Sendable {
+    public let kinds: ActivityKinds
+    /// The path of a file, or a URL.
+    public let address: String?
+    public let mediaType: String?
+
+    public init(_ kinds: ActivityKinds, address: String?, mediaType: String? = nil) {
+      self.kinds = kinds
+      self.address = address
+      self.mediaType = mediaType
+    }
+  }
+
+  /// What the program writes to standard output.
+  public enum Returns: String, CaseIterable, Sendable {
+    case nothing, text, url, file, item
+  }
+
+  /// The name of the file without its ending.
+  public let identifier: String
+  public let path: FilePath
+  public let type: ActivityType
+  public let title: String
+  public let category: SystemActivity.Category
+  public let icon: String?
+  public let returns: Returns
+  /// The predicate of an activation rule.
+  public let activation: String?
+  private let accepted: ActivityKinds
+  private let extensions: [String]
+  private let mediaTypes: [String]
+  private let command: String
+
+  private static let group = "Activity"
+  private static let kinds: [(String, ActivityKinds)] = [
+    ("string", .string), ("attributed", .attributed), ("url", .url), ("file-url", .file),
+    ("data", .data), ("image", .image), ("asset", .asset),
+  ]
+
+  /// Reads a description.
+  ///
+  /// - Throws: `Failure` in words that follow the path.
+  public init(
+    _ content: [UInt8], identifier: String, path: FilePath, locale: MessageLocale
+  ) throws(Failure) {
+    let file = KeyFile(content)
+    func value(_ key: String) -> String? { file.string(key, in: Self.group) }
+    guard let command = value("Exec"), let program = ExecLine(command).words.first,
+      !program.isEmpty
+    else { throw Failure(description: "the group [\(Self.group)] has no key Exec with a program") }
+    self.command = command
+    self.identifier = identifier
+    self.path = path
+    guard let type = ActivityType(rawValue: value("Type-Id") ?? identifier) else {
+      throw Failure(description: "Type-Id is not the identifier of an activity")
+    }
+    self.type = type
+    title = locale.text("Title", value) ?? identifier
+    let word = value("Category") ?? SystemActivity.Category.action.rawValue
+    guard let category = SystemActivity.Category(rawValue: word) else {
+      throw Failure(description: "Category is neither action nor share")
+    }
+    self.category = category
+    icon = value("Icon")
+    guard let returns = Returns(rawValue: value("Returns") ?? Returns.nothing.rawValue) else {
+      let known = Returns.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(description: "Returns is none of \(known)")
+    }
+    self.returns = returns
+    activation = value("Activation")
+    var accepted: ActivityKinds = []
+    for word in file.list("Accepts", in: Self.group) {
+      guard let kind = Self.kinds.first(where: { $0.0 == word })?.1 else {
+        let known = Self.kinds.map(\.0).joined(separator: ", ")
+        throw Failure(description: "Accepts: unknown kind '\(word)'; known are \(known)")
+      }
+      accepted.insert(kind)
+    }
+    self.accepted =
+      accepted.isEmpty ? Self.kinds.reduce(into: []) { $0.insert($1.1) } : accepted
+    extensions = file.list("Extensions", in: Self.group).map { $0.lowercased() }
+    mediaTypes = file.list("MimeType", in: Self.group)
+  }
+
+  /// The positions of the things that the activity takes; it can be performed where there is one.
+  public func taken(of things: [Thing]) -> [Int] {
+    things.indices.filter { index in
+      let thing = things[index]
+      guard !thing.kinds.isDisjoint(with: accepted) else { return false }
+      guard mediaTypes.isEmpty || matchesMediaType(thing.mediaType ?? "", mediaTypes) else {
+        return false
+      }
+      return extensions.isEmpty
+        || thing.address.flatMap(Self.pathExtension).map(extensions.contains) ?? false
+    }
+  }
+
+  /// What stands behind the last period of a path's last part, in lower case; of a URL without its
+  /// query and fragment.
+  static func pathExtension(_ address: String) -> String? {
+    var path = address.utf8[...]
+    if path.first != UInt8(ascii: "/") {
+      path = path.prefix { !"?#".utf8.contains($0) }
+    }
+    guard let name = path.split(separator: UInt8(ascii: "/")).last,
+      let period = name.lastIndex(of: UInt8(ascii: ".")), period > name.startIndex
+    else { return nil }
+    return String(decoding: name[name.index(after: period)...], as: UTF8.self).lowercased()
+  }
+
+  /// The program and its arguments: `%f` and `%u` stand for the first thing that was taken, `%F` and
+  /// `%U` for all, the former for files only.
+  ///
+  /// - Parameters:
+  ///   - files: absolute paths.
+  ///   - urls: of all things that are files or URLs, in their order.
+  public func words(files: [String], urls: [String]) -> [String] {
+    ExecLine(command) { code in
+      switch code {
+      case "f": Array(files.prefix(1))
+      case "F": files
+      case "u": Array(urls.prefix(1))
+      case "U": urls
+      default: []
+      }
+    }.words
+  }
+}
+
+/// Whether a media type is in a list, which may have `image/*`.
+func matchesMediaType(_ type: String, _ list: [String]) -> Bool {
+  list.contains { known in
+    if known == "all/all" || known == "all/allfiles" || known == type { return true }
+    return known.hasSuffix("/*") && type.hasPrefix(known.dropLast())
+  }
+}
+
+/// The descriptions of activities that are installed: `docsource/activities` below the directories for
+/// data, the user's own first.
+public struct CustomActivities {
+  /// A file that is no description.
+  public struct Flaw: Error, Sendable {
+    public let path: FilePath
+    /// In words that follow the path.
+    public let reason: String
+  }
+
+  /// More bytes than any description has.
+  private static let limit = 64 << 10
+
+  /// All of them in the order of their identifiers; of several with one identifier the first counts.
+  public static func all(
+    in places: BaseDirectories, locale: MessageLocale
+  ) -> [Result<CustomActivity, Flaw>] {
+    descriptionFiles(in: places, below: "docsource/activities", ending: ".activity").map {
+      file -> Result<CustomActivity, Flaw> in
+      guard let content = InstalledFile(path: file.path).content(limit: limit) else {
+        return .failure(
+          Flaw(path: file.path, reason: "not a readable file of at most \(limit >> 10) KiB"))
+      }
+      do throws(CustomActivity.Failure) {
+        return .success(
+          try CustomActivity(
+            content, identifier: file.identifier, path: file.path, locale: locale))
+      } catch {
+        return .failure(Flaw(path: file.path, reason: error.description))
+      }
+    }
+  }
+}
+
+/// The files with an ending in a directory below those for data, the user's own first; of several with
+/// one name the first.
+func descriptionFiles(
+  in places: BaseDirectories, below directory: String, ending: String
+) -> [(identifier: String, path: FilePath)] {
+  var files: [String: FilePath] = [:]
+  for data in [places.dataHome].compactMap(\.self) + places.systemData {
+    let path = data.appending(FilePath(directory))
+    for name in InstalledDirectory(path: path).names where name.hasSuffix(ending) {
+      let identifier = String(name.dropLast(ending.count))
+      if files[identifier] == nil { files[identifier] = path.appending(FilePath(name)) }
+    }
+  }
+  return files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    .map { ($0.key, $0.value) }
+}

@@ -1,0 +1,133 @@
+public import Applications
+public import LinuxSystem
+
+/// A program in the menus by which file managers send files: Thunar's "Send To", or an action of Nemo.
+public struct SendToEntry: Sendable {
+  public enum Menu: String, Sendable {
+    case thunar = "Thunar"
+    case nemo = "Nemo"
+  }
+
+  /// The name of the file without its ending.
+  public let identifier: String
+  /// Of the file, by which it is started.
+  public let path: FilePath
+  public let menu: Menu
+  public let name: String
+  public let icon: String?
+  private let mediaTypes: [String]
+  /// Of Nemo: in lower case, or `any`, `none`, `dir` and `nodirs`.
+  private let extensions: [String]
+  /// Of Nemo: `s`, `m`, `any`, `notnone`, `none` or a number.
+  private let selection: String?
+  /// Why it is never offered.
+  private let flaw: String?
+
+  /// - Returns: `nil` for a file that is none, or that takes no files at all.
+  init?(
+    _ content: [UInt8], identifier: String, path: FilePath, menu: Menu, locale: MessageLocale
+  ) {
+    let file = KeyFile(content)
+    let group = menu == .thunar ? "Desktop Entry" : "Nemo Action"
+    func value(_ key: String) -> String? { file.string(key, in: group) }
+    let active = value("Active").map { $0.lowercased() == "true" } ?? true
+    guard active, value("Hidden") != "true", let command = value("Exec"),
+      let name = locale.text("Name", value)
+    else { return nil }
+    var codes: Set<Character> = []
+    let words = ExecLine(command) { code in
+      codes.insert(code)
+      return []
+    }.words
+    let isFilled = !codes.isDisjoint(with: menu == .thunar ? ["f", "F", "u", "U"] : ["F", "U"])
+    // Thunar adds the files where the line does not say where they go; GIO does not.
+    guard isFilled else { return nil }
+    self.identifier = identifier
+    self.path = path
+    self.menu = menu
+    self.name = String(name.filter { $0 != "_" || menu == .thunar })
+    icon = value("Icon") ?? value("Icon-Name")
+    mediaTypes =
+      file.list("MimeType", in: group) + file.list("Mimetypes", in: group)
+    extensions =
+      menu == .nemo ? file.list("Extensions", in: group).map { $0.lowercased() } : []
+    selection = menu == .nemo ? value("Selection") ?? "any" : nil
+    let programs =
+      [value("TryExec")].compactMap(\.self) + file.list("Dependencies", in: group)
+      + (menu == .thunar ? Array(words.prefix(1)) : [])
+    if let missing = programs.first(where: { !Self.isInstalled($0) }) {
+      flaw = "\(missing) is not installed"
+    } else if let condition = file.list("Conditions", in: group).first {
+      flaw = "its condition '\(condition)' is for Nemo alone"
+    } else if menu == .nemo, !codes.isSubset(of: ["F", "U", "%"]) {
+      flaw = "its command has fields that only Nemo fills in"
+    } else {
+      flaw = nil
+    }
+  }
+
+  private static func isInstalled(_ program: String) -> Bool {
+    program.utf8.first == UInt8(ascii: "/")
+      ? InstalledFile(path: FilePath(program)).exists : Program.installed(program) != nil
+  }
+
+  /// A file, or a directory, as entries judge them.
+  public struct Thing: Hashable, Sendable {
+    public let name: String
+    public let mediaType: String
+
+    public init(name: String, mediaType: String) {
+      self.name = name
+      self.mediaType = mediaType
+    }
+
+    fileprivate var isDirectory: Bool { mediaType == "inode/directory" }
+  }
+
+  /// Why the entry is not offered for files; `nil` where it is.
+  public func refusal(of things: [Thing]) -> String? {
+    if let flaw { return flaw }
+    guard !things.isEmpty else { return "it takes files only" }
+    let count = things.count
+    switch selection {
+    case "s" where count > 1: return "it takes one file"
+    case "m" where count == 1: return "it takes several files"
+    case "none": return "it takes no files"
+    default:
+      if let number = selection.flatMap({ Int($0) }), number != count {
+        return "it takes \(number) files"
+      }
+    }
+    let isTaken = things.allSatisfy { thing in
+      if menu == .nemo, extensions.isEmpty, mediaTypes.isEmpty { return true }
+      let suffix = CustomActivity.pathExtension("/" + thing.name) ?? ""
+      let isByName = extensions.contains { known in
+        switch known {
+        case "any": true
+        case "none": suffix.isEmpty
+        case "dir": thing.isDirectory
+        case "nodirs": !thing.isDirectory
+        default: known == suffix
+        }
+      }
+      return isByName || matchesMediaType(thing.mediaType, mediaTypes)
+        || menu == .thunar && mediaTypes.isEmpty
+    }
+    return isTaken ? nil : "it takes other types of files"
+  }
+
+  /// All that are installed, Thunar's first.
+  public static func all(in places: BaseDirectories, locale: MessageLocale) -> [SendToEntry] {
+    let menus: [(Menu, String, String)] = [
+      (.thunar, "Thunar/sendto", ".desktop"), (.nemo, "nemo/actions", ".nemo_action"),
+    ]
+    return menus.flatMap { menu, directory, ending in
+      descriptionFiles(in: places, below: directory, ending: ending).compactMap { file in
+        InstalledFile(path: file.path).content(limit: 1 << 16).flatMap {
+          SendToEntry(
+            $0, identifier: file.identifier, path: file.path, menu: menu, locale: locale)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+public import ShareItem
+
+/// What a thing to be shared is: one thing is of several kinds, a picture's path of three.
+public struct ActivityKinds: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let string = ActivityKinds(rawValue: 1)
+  /// Text with formats.
+  public static let attributed = ActivityKinds(rawValue: 2)
+  /// A URL that is none of a file.
+  public static let url = ActivityKinds(rawValue: 4)
+  /// A URL of http or https.
+  public static let webURL = ActivityKinds(rawValue: 8)
+  public static let smsURL = ActivityKinds(rawValue: 16)
+  public static let telURL = ActivityKinds(rawValue: 32)
+  /// A URL of geo or maps.
+  public static let mapURL = ActivityKinds(rawValue: 64)
+  public static let file = ActivityKinds(rawValue: 128)
+  public static let data = ActivityKinds(rawValue: 256)
+  /// Data of which the type is known.
+  public static let typedData = ActivityKinds(rawValue: 512)
+  public static let image = ActivityKinds(rawValue: 1024)
+  /// A film, in a file or as data.
+  public static let movie = ActivityKinds(rawValue: 2048)
+  /// A picture or film of the user's collection.
+  public static let asset = ActivityKinds(rawValue: 4096)
+
+  /// The kinds of a URL.
+  public static func url(_ text: String) -> ActivityKinds {
+    switch text.prefix(while: { $0 != ":" }).lowercased() {
+    case "http", "https": [.url, .webURL]
+    case "sms": [.url, .smsURL]
+    case "tel": [.url, .telURL]
+    case "geo", "maps": [.url, .mapURL]
+    default: .url
+    }
+  }
+
+  fileprivate static let names: [(ActivityKinds, String)] = [
+    (.string, "text"), (.attributed, "formatted text"), (.url, "URLs"), (.webURL, "web pages"),
+    (.smsURL, "sms: URLs"), (.telURL, "tel: URLs"), (.mapURL, "geo: URLs"), (.file, "files"),
+    (.data, "data"), (.image, "pictures"), (.movie, "films"),
+    (.asset, "pictures and films of your collection"),
+  ]
+
+  /// The kinds in words, those that are part of another one left out.
+  public var words: String {
+    let parts: [(ActivityKinds, ActivityKinds)] = [
+      ([.url], [.webURL, .smsURL, .telURL, .mapURL]), ([.file], [.image, .movie, .asset]),
+    ]
+    let told = parts.reduce(self) { told, part in
+      told.isSuperset(of: part.0) ? told.subtracting(part.1) : told
+    }
+    return Self.names.filter { told.contains($0.0) }.map(\.1).joined(separator: ", ")
+  }
+}
+
+/// Which table says what activities accept.
+public enum ActivityTable: String, CaseIterable, Sendable {
+  /// Apple's documentation, and for what only Linux has our own rows.
+  case apple
+  /// The table of NSHipster's article of 2014, which differs from it.
+  case nshipster
+}
+
+/// One of the activities that a system offers by itself: those of iOS, and telephone calls and maps,
+/// which apps of iOS reach by URLs.
+public struct SystemActivity: Hashable, Sendable {
+  public enum Category: String, Sendable { case share, action }
+
+  /// What the user calls it: `reading-list`.
+  public let word: String
+  public let type: ActivityType
+  public let title: String
+  /// Of freedesktop.org's icon naming.
+  public let icon: String
+  public let category: Category
+  private let kinds: [ActivityTable: ActivityKinds]
+  /// Why nothing of this kind can be done on Linux.
+  public let unavailability: String?
+
+  private init(
+    _ word: String, _ name: String, _ title: String, _ icon: String, _ category: Category,
+    apple: ActivityKinds = [], nshipster: ActivityKinds = [], unavailable reason: String? = nil
+  ) {
+    self.word = word
+    let identifier = name.utf8.contains(0x2e) ? name : "com.apple.UIKit.activity." + name
+    // A name is never empty.
+    type = ActivityType(rawValue: identifier) ?? .mail
+    self.title = title
+    self.icon = icon
+    self.category = category
+    kinds = [.apple: apple, .nshipster: nshipster]
+    unavailability = reason
+  }
+
+  /// Whether every thing is of a kind that the activity accepts, and there is one.
+  public func canPerform(_ things: [ActivityKinds], by table: ActivityTable = .apple) -> Bool {
+    let accepted = accepted(by: table)
+    return !things.isEmpty && things.allSatisfy { !$0.isDisjoint(with: accepted) }
+  }
+
+  public func accepted(by table: ActivityTable = .apple) -> ActivityKinds { kinds[table] ?? [] }
+
+  /// The activity that a word means: the user's word, the identifier, or the name of Apple's constant
+  /// in Objective-C or Swift.
+  public init?(_ word: String) {
+    let constant = "UIActivityType"
+    let identifier = word == Self.wrongIdentifier ? Self.tencentWeibo : word
+    let found = Self.all.first { activity in
+      let name = activity.type.rawValue.split(separator: ".").last.map(String.init) ?? ""
+      // The constant has the word that the identifier lacks.
+      let spelled = activity.type.rawValue == Self.tencentWeibo ? "PostToTencentWeibo" : name
+      return activity.word == identifier || activity.type.rawValue == identifier
+        || constant + spelled == word
+        || spelled.prefix(1).lowercased() + spelled.dropFirst() == word
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private static let tencentWeibo = "com.apple.UIKit.activity.TencentWeibo"
+  /// As much code has it, by the pattern of the others.
+  private static let wrongIdentifier = "com.apple.UIKit.activity.PostToTencentWeibo"
+
+  private static let posts: ActivityKinds = [.string, .attributed, .image, .url, .file]
+  private static let iOSOnly = "exists only on Apple's systems"
+
+  public static let all: [SystemActivity] =
+    [
+      SystemActivity(
+        "mail", "Mail", "Mail", "mail-send", .share, apple: [.string, .image, .file, .typedData],
+        nshipster: [.string, .attributed, .url, .file]),
+      SystemActivity(
+        "message", "Message", "Message", "mail-message-new", .share,
+        apple: [.string, .attributed, .url, .smsURL, .image, .file, .typedData],
+        nshipster: [.string, .attributed, .url, .smsURL, .data, .asset]),
+      SystemActivity(
+        "call", "org.docsource.activity.call", "Call", "call-start", .action,
+        apple: [.telURL, .string], nshipster: [.telURL, .string]),
+      SystemActivity(
+        "map", "org.docsource.activity.map", "Show on Map", "mark-location", .action,
+        apple: [.mapURL, .string], nshipster: [.mapURL, .string]),
+      SystemActivity(
+        "copy", "CopyToPasteboard", "Copy", "edit-copy", .action,
+        apple: [.string, .image, .url, .file], nshipster: [.string, .image, .url, .file]),
+      SystemActivity(
+        "save", "SaveToCameraRoll", "Save", "document-save", .action,
+        apple: [.image, .movie, .file, .data], nshipster: [.url, .file, .image]),
+      SystemActivity(
+        "reading-list", "AddToReadingList", "Add to Reading List", "bookmark-new", .action,
+        apple: .webURL, nshipster: [.url, .file]),
+      SystemActivity(
+        "print", "Print", "Print", "document-print", .action, apple: [.image, .data, .file],
+        nshipster: [.data, .image]),
+      SystemActivity(
+        "contact", "AssignToContact", "Assign to Contact", "contact-new", .action, apple: .image,
+        nshipster: .image),
+      SystemActivity(
+        "airdrop", "AirDrop", "Send by Bluetooth", "bluetooth", .action,
+        apple: [.string, .attributed, .image, .url, .file],
+        nshipster: [.string, .attributed, .url, .file, .image, .asset]),
+      SystemActivity(
+        "twitter", "PostToTwitter", "Post to X (Twitter)", "applications-internet", .share,
+        apple: posts, nshipster: posts),
+      SystemActivity(
+        "facebook", "PostToFacebook", "Post to Facebook", "applications-internet", .share,
+        apple: posts, nshipster: posts),
+      SystemActivity(
+        "weibo", "PostToWeibo", "Post to Weibo", "applications-internet", .share, apple: posts,
+        nshipster: posts.union(.asset)),
+      SystemActivity(
+        "tencent-weibo", "TencentWeibo", "Post to Tencent Weibo", "applications-internet", .share,
+        apple: posts, nshipster: posts.union(.asset), unavailable: "the service closed in 2020"),
+      SystemActivity(
+        "flickr", "PostToFlickr", "Post to Flickr", "applications-internet", .share, apple: .image,
+        nshipster: [.url, .file, .data, .image, .asset],
+        unavailable: "Flickr has no page that takes files from other programs"),
+      SystemActivity(
+        "vimeo", "PostToVimeo", "Post to Vimeo", "applications-internet", .share, apple: .movie,
+        nshipster: [.url, .file, .data, .asset],
+        unavailable: "Vimeo has no page that takes files from other programs"),
+    ]
+    + [
+      ("open-in-ibooks", "OpenInIBooks", "Open in iBooks"),
+      ("markup-as-pdf", "MarkupAsPDF", "Markup as PDF"), ("share-play", "SharePlay", "SharePlay"),
+      ("invite-with-link", "CollaborationInviteWithLink", "Invite with Link"),
+      ("copy-link", "CollaborationCopyLink", "Copy Link"),
+      ("add-to-home-screen", "AddToHomeScreen", "Add to Home Screen"),
+    ].map { SystemActivity($0.0, $0.1, $0.2, "", .action, unavailable: iOSOnly) }
+}
+
+/// Something to be shared, before anybody has chosen an activity: until then only the kinds of its
+/// placeholder count, and nothing is made.
+public struct ActivitySource<Content> {
+  public let placeholder: ActivityKinds
+  private let content: (ActivityType) -> Content?
+
+  /// - Parameter content: makes what an activity receives once it is chosen; `nil` for nothing.
+  public init(_ placeholder: ActivityKinds, content: @escaping (ActivityType) -> Content?) {
+    self.placeholder = placeholder
+    self.content = content
+  }
+
+  /// What the chosen activity receives; empty where no source has anything for it.
+  public static func contents(
+    of sources: [ActivitySource], for activity: ActivityType
+  ) -> [Content] {
+    sources.compactMap { $0.content(activity) }
+  }
+}

@@ -1,0 +1,137 @@
+package import LinuxSystem
+
+/// A list of default applications, as the desktop's `mimeapps.list` has it:
+///
+///     [Default Applications]
+///     x-scheme-handler/mailto=thunderbird.desktop
+///
+/// GIO reads the desktop's; this writes it, one entry at a time: all other lines stay as they are,
+/// whatever they are.
+package struct DefaultApplications {
+  private static let defaults = "Default Applications"
+  private static let removed = "Removed Associations"
+
+  private let file: UserFile
+
+  /// The desktop's list, `$XDG_CONFIG_HOME/mimeapps.list`.
+  package static func ofDesktop(
+    _ places: BaseDirectories
+  ) throws(UserFile.Failure) -> DefaultApplications {
+    DefaultApplications(file: try UserFile(configuration: "mimeapps.list", places))
+  }
+
+  /// Our own list, for what has no type: `$XDG_CONFIG_HOME/docsource/intents.list`.
+  package static func own(
+    _ places: BaseDirectories
+  ) throws(UserFile.Failure) -> DefaultApplications {
+    DefaultApplications(file: try UserFile("intents.list", in: places))
+  }
+
+  package var path: FilePath { file.path }
+
+  /// The default for a key, as the list alone has it.
+  package func application(for key: String) throws(UserFile.Failure) -> String? {
+    KeyFile(try file.content() ?? []).string(key, in: Self.defaults)
+  }
+
+  /// Sets the defaults of keys, or removes them; two processes that do so keep both changes.
+  ///
+  /// - Returns: whether the list has changed.
+  package func set(
+    _ keys: [String], to application: String?
+  ) throws(UserFile.Failure) -> Bool {
+    var hasChanged = false
+    try file.edit { content in
+      if content == nil, application == nil { return nil }
+      let old = content ?? []
+      let new = keys.reduce(old) { Self.edited($0, $1, application) }
+      hasChanged = new != old
+      return hasChanged ? new : nil
+    }
+    return hasChanged
+  }
+
+  /// The list with another default for a key, `nil` for none.
+  ///
+  /// An application that the user has taken off the key is taken off that list, too: GIO would pass
+  /// it over.
+  package static func edited(
+    _ content: [UInt8], _ key: String, _ application: String?
+  ) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    var lines = content.split(separator: newline, omittingEmptySubsequences: false)
+    // What follows the last line's end is no line.
+    let isEnded = lines.last?.isEmpty ?? true
+    if isEnded, !lines.isEmpty { lines.removeLast() }
+    let end = lines.first?.last == UInt8(ascii: "\r") ? "\r" : ""
+    let entry = application.map { Array("\(key)=\($0)\(end)".utf8)[...] }
+    var kept: [ArraySlice<UInt8>] = []
+    var group: String?
+    var isPlaced = entry == nil
+    /// Behind the last line of the group that is not blank.
+    var place: Int?
+    for line in lines {
+      let text = trimmed(line)
+      if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
+        group = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+      } else if let equals = text.firstIndex(of: UInt8(ascii: "=")),
+        trimmed(text[..<equals]).elementsEqual(key.utf8)
+      {
+        if group == defaults {
+          // Of several the last one counts for GIO: one is left.
+          if let entry, !isPlaced { kept.append(entry) }
+          isPlaced = true
+          place = kept.count
+          continue
+        }
+        if group == removed, let application {
+          let words = text[(equals + 1)...].split(separator: UInt8(ascii: ";"))
+          let others = words.filter { !trimmed($0).elementsEqual(application.utf8) }
+          if others.count < words.count {
+            if !others.isEmpty {
+              let rest = others.flatMap { Array($0) + [UInt8(ascii: ";")] }
+              kept.append((Array("\(key)=".utf8) + rest + Array(end.utf8))[...])
+            }
+            continue
+          }
+        }
+      }
+      kept.append(line)
+      if group == defaults, !text.isEmpty { place = kept.count }
+    }
+    if let entry, !isPlaced {
+      if let place {
+        kept.insert(entry, at: place)
+      } else {
+        if kept.last.map({ !trimmed($0).isEmpty }) ?? false { kept.append(Array(end.utf8)[...]) }
+        kept += [Array("[\(defaults)]\(end)".utf8)[...], entry]
+      }
+    }
+    let joined = Array(kept.joined(separator: CollectionOfOne(newline)))
+    // A last line without an end keeps that, too.
+    return kept.isEmpty || !isEnded && kept.last == lines.last ? joined : joined + [newline]
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes.drop { isSpace($0) }
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return bytes
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0d
+  }
+
+  /// Whether a word is the name of a MIME type, by RFC 6838, section 4.2.
+  package static func isType(_ word: String) -> Bool {
+    let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.allSatisfy { byte in
+            (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+              || "!#$&-^_.+".utf8.contains(byte)
+          }
+      }
+  }
+}

@@ -1,0 +1,202 @@
+/// A class of intents, which IntentKit calls a handler: the commands that applications of one kind
+/// carry out, and their arguments.
+public struct IntentClass: Hashable, Sendable {
+  public struct Command: Hashable, Sendable {
+    public let name: String
+    public let arguments: [String]
+  }
+
+  /// `mail`.
+  public let name: String
+  /// IntentKit's name, `INKMailHandler`; our own where IntentKit does not have the class.
+  public let handler: String
+  /// The name for people.
+  public let title: String
+  /// The schemes that stand for the class in the desktop's list of default applications; none where
+  /// docsource keeps the default itself.
+  public let schemes: [String]
+  public let commands: [Command]
+  /// Arguments that every command may have.
+  public let optional: [String]
+  /// Arguments that are empty where they are not given.
+  public let empty: [String]
+  /// Why its commands lead nowhere any more.
+  public let end: String?
+
+  /// All classes. Each begins with a line of its name, handler, schemes and title; then come a line of
+  /// optional arguments, one of those that are empty by default, and one for each command.
+  public static let all = parse(
+    """
+    browser INKBrowserHandler http,https Web Browser
+    > openHttpURL: url
+    > openHttpsURL: url
+    > openURL:withCallback: url callback source
+    mail INKMailHandler mailto Mail Client
+    ? subject messageBody isHtml
+    > sendMailTo: recipient
+    maps INKMapsHandler geo Mapping App
+    ? center zoom
+    > searchForLocation: query
+    > directionsFrom:to:mode: from to mode
+    call call tel Phone
+    > call: number
+    message message sms Messages
+    ? body
+    > sendMessageTo: recipient
+    document document - Source Application
+    > openDocument: path
+    twitter INKTwitterHandler - Twitter Client
+    ? callbackURL activeUser
+    = activeUser
+    > showTweetWithId: tweetId
+    > showUserWithScreenName: screenName
+    > showUserWithId: userId
+    > showTimeline
+    > showMentions
+    > showDirectMessages
+    > sendDirectMessageToScreenName: screenName
+    > searchFor: query
+    > tweetMessage: message
+    > tweetMessage:inReplyTo: message replyId
+    > showRetweets
+    > showFavorites
+    > showLists
+    > showListWithId: listId
+    > tweetSearchPage
+    > followUser: user
+    > unfollowUser: user
+    > favoriteTweetWithId: tweetId
+    > unfavoriteTweetWithId: tweetId
+    > retweetTweetWithId: tweetId
+    facebook INKFacebookHandler - Facebook Client
+    > showProfileWithId: userId
+    > showEventWithId: eventId
+    gplus INKGPlusHandler - Google+ Client
+    ! Google+ was closed in 2019
+    > showGPlusProfileWithId: userId
+    > showGPlusProfileWithName: userName
+    > showGPlusEventWithId: eventId
+    > showGPlusCommunityWithId: communityId
+    """)
+
+  private static func parse(_ table: String) -> [IntentClass] {
+    var classes: [IntentClass] = []
+    var lines: [[String]] = []
+    func finish() {
+      guard let head = lines.first else { return }
+      func words(_ mark: String) -> [String] {
+        lines.first { $0[0] == mark }.map { Array($0.dropFirst()) } ?? []
+      }
+      classes.append(
+        IntentClass(
+          name: head[0], handler: head[1], title: head[3...].joined(separator: " "),
+          schemes: head[2] == "-" ? [] : head[2].split(separator: ",").map(String.init),
+          commands: lines.filter { $0[0] == ">" }
+            .map { Command(name: $0[1], arguments: Array($0.dropFirst(2))) },
+          optional: words("?"), empty: words("="),
+          end: words("!").isEmpty ? nil : words("!").joined(separator: " ")))
+    }
+    for line in table.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      if words[0].utf8.count > 1 {
+        finish()
+        lines = []
+      }
+      lines.append(words)
+    }
+    finish()
+    return classes
+  }
+
+  /// The class of a name, or of a handler's name.
+  public static func named(_ name: String) -> IntentClass? {
+    all.first { $0.name == name || $0.handler == name }
+  }
+
+  /// The class that has a command.
+  public static func of(command: String) -> (IntentClass, Command)? {
+    for one in all {
+      if let found = one.commands.first(where: { $0.name == command }) { return (one, found) }
+    }
+    return nil
+  }
+}
+
+/// A command with its arguments, as it was asked for and as applications know it.
+public struct IntentRequest: Hashable, Sendable {
+  public let intent: IntentClass
+  public let command: IntentClass.Command
+  /// With the arguments that have a value by default.
+  public let arguments: [String: String]
+
+  /// - Parameter name: the command; its last colon may be left out. `openURL:` stands for the one of
+  ///   its scheme, `directionsFrom:to:` for directions by car.
+  /// - Returns: `nil` for an unknown command.
+  /// - Throws: `IntentFailure` for arguments that the command does not have, or lacks.
+  public init?(_ name: String, _ given: [String: String]) throws(IntentFailure) {
+    var (name, arguments) = (name, given)
+    switch name {
+    case "openURL:", "openURL":
+      guard let url = arguments["url"] else { throw .missingArgument("url") }
+      guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+        throw .badArgument("url", "it has no scheme")
+      }
+      let scheme = url[..<colon]
+      guard ["http", "https"].contains(scheme.lowercased()) else {
+        throw .badArgument("url", "it is no http: or https: URL")
+      }
+      let rest = url[url.utf8.index(after: colon)...]
+      name = scheme == "https" ? "openHttpsURL:" : "openHttpURL:"
+      arguments["url"] = String(rest.utf8.starts(with: "//".utf8) ? rest.dropFirst(2) : rest)
+    case "directionsFrom:to:", "directionsFrom:to":
+      name = "directionsFrom:to:mode:"
+      if arguments["mode"] == nil { arguments["mode"] = "driving" }
+    default: break
+    }
+    let known = IntentClass.of(command: name) ?? IntentClass.of(command: name + ":")
+    guard let (intent, command) = known else { return nil }
+    for key in arguments.keys.sorted()
+    where !command.arguments.contains(key) && !intent.optional.contains(key) {
+      throw .unknownArgument(key)
+    }
+    for key in intent.empty where arguments[key] == nil { arguments[key] = "" }
+    for key in command.arguments where arguments[key] == nil { throw .missingArgument(key) }
+    try Self.check(&arguments, of: intent)
+    self.intent = intent
+    self.command = command
+    self.arguments = arguments
+  }
+
+  /// Checks the arguments that have a form, and writes them as IntentKit does.
+  private static func check(
+    _ arguments: inout [String: String], of intent: IntentClass
+  ) throws(IntentFailure) {
+    for (key, value) in arguments where value.utf8.contains(0) {
+      throw .badArgument(key, "it has a NUL character")
+    }
+    guard intent.name == "maps" else { return }
+    if let mode = arguments["mode"], !["driving", "transit", "walking"].contains(mode) {
+      throw .badArgument("mode", "expected driving, transit or walking")
+    }
+    if let zoom = arguments["zoom"] {
+      guard let number = Int(zoom) else { throw .badArgument("zoom", "expected a whole number") }
+      arguments["zoom"] = number == -1 ? nil : "\(number)"
+    }
+    if let center = arguments["center"] {
+      let parts = center.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+      guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+        abs(latitude) <= 90, abs(longitude) <= 180
+      else { throw .badArgument("center", "expected LATITUDE,LONGITUDE in degrees") }
+      arguments["center"] = "\(sixDecimals(latitude)),\(sixDecimals(longitude))"
+    }
+  }
+
+  /// As C's `%f`, for degrees.
+  private static func sixDecimals(_ number: Double) -> String {
+    let millionths = Int((abs(number) * 1e6).rounded(.toNearestOrEven))
+    let digits = String(millionths % 1_000_000)
+    let sign = number.sign == .minus ? "-" : ""
+    return "\(sign)\(millionths / 1_000_000)."
+      + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+  }
+}

@@ -1,0 +1,168 @@
+/// What is wrong with a catalogue.
+public struct IntentFinding: Hashable, Sendable {
+  public enum Code: String, CaseIterable, Sendable {
+    case notCatalogue = "not-a-catalogue"
+    case noName = "no-name"
+    case noActions = "no-actions"
+    case badProgram = "bad-program"
+    case unknownHandler = "unknown-handler"
+    case unknownCommand = "unknown-command"
+    case unknownArgument = "unknown-argument"
+    case ignoredArgument = "ignored-argument"
+    case singleBraces = "single-braces"
+    case noScheme = "no-scheme"
+    case refusedScheme = "refused-scheme"
+    case rawValue = "raw-value"
+    case optionalPart = "optional-part"
+    case fallbackNotWeb = "fallback-not-web"
+    case trailingMark = "trailing-question-mark"
+    case closedService = "closed-service"
+    case unknownApplication = "unknown-application"
+
+    public var meaning: String {
+      switch self {
+      case .notCatalogue: "the file is no dictionary"
+      case .noName: "the application has no name, and is passed over"
+      case .noActions: "the application has no actions, and is passed over"
+      case .badProgram: "exec needs a program and texts as its arguments"
+      case .unknownHandler: "there is no such class of intents"
+      case .unknownCommand: "no class of intents has the command"
+      case .unknownArgument: "the command has no such argument"
+      case .ignoredArgument: "the template has no place for an argument of the command"
+      case .singleBraces: "single braces are no place for a value"
+      case .noScheme: "the template does not begin with a scheme, so that nothing can open it"
+      case .refusedScheme: "URLs of this scheme are never opened"
+      case .rawValue: "a value other than a URL stands as it is"
+      case .optionalPart: "an optional part begins with neither & nor ?, or lacks its value"
+      case .fallbackNotWeb: "the fallback is not a page of the web"
+      case .trailingMark: "the query ends with a question mark"
+      case .closedService: "the service is closed"
+      case .unknownApplication: "no application of the catalogue has that name"
+      }
+    }
+  }
+
+  public let code: Code
+  /// The application or handler.
+  public let subject: String
+  /// The command, or the argument of an optional part.
+  public let part: String?
+  /// The word that the finding is about.
+  public let detail: String?
+
+  init(_ code: Code, _ subject: String, _ part: String? = nil, _ detail: String? = nil) {
+    self.code = code
+    self.subject = subject
+    self.part = part
+    self.detail = detail
+  }
+}
+
+extension IntentCatalogue {
+  /// All that is wrong, in the order of the catalogue.
+  public func lint() -> [IntentFinding] {
+    findings + applications.flatMap(lint) + defaults.flatMap(lint)
+  }
+
+  private func lint(_ application: IntentApplication) -> [IntentFinding] {
+    var findings: [IntentFinding] = []
+    let subject = application.identity
+    func add(_ code: IntentFinding.Code, _ part: String? = nil, _ detail: String? = nil) {
+      findings.append(IntentFinding(code, subject, part, detail))
+    }
+    for (command, way) in application.actions {
+      guard let (intent, known) = IntentClass.of(command: command) else {
+        add(.unknownCommand, command)
+        continue
+      }
+      let templates =
+        switch way {
+        case .url(let template): [template]
+        case .program(let words): words
+        case .text: [] as [IntentTemplate]
+        }
+      if intent.end != nil { add(.closedService, command) }
+      guard !templates.isEmpty else { continue }
+      let used = templates.flatMap(\.keys)
+      for key in Set(used).sorted()
+      where !known.arguments.contains(key) && !intent.optional.contains(key) {
+        add(.unknownArgument, command, key)
+      }
+      let optional = application.optional.map(\.argument)
+      for key in known.arguments where !used.contains(key) && !optional.contains(key) {
+        add(.ignoredArgument, command, key)
+      }
+      for template in templates { findings += Self.lint(template, subject, command) }
+      if case .url(let template) = way { findings += Self.lintURL(template, subject, command) }
+    }
+    let known = Set(
+      application.actions.compactMap { IntentClass.of(command: $0.command) }
+        .flatMap { $0.0.optional + $0.1.arguments })
+    for (argument, fragment) in application.optional {
+      if !known.contains(argument) { add(.unknownArgument, argument, argument) }
+      let isJoined = fragment.text.utf8.first.map { "&?".utf8.contains($0) } ?? false
+      if !isJoined || !fragment.keys.contains(argument) { add(.optionalPart, argument) }
+      findings += Self.lint(fragment, subject, argument)
+    }
+    return findings
+  }
+
+  private func lint(_ defaults: IntentDefaults) -> [IntentFinding] {
+    var findings: [IntentFinding] = []
+    let subject = defaults.handler
+    for name in [defaults.application, defaults.firstParty].compactMap(\.self)
+    where !applications.contains(where: { $0.identity == name || $0.englishName == name }) {
+      findings.append(IntentFinding(.unknownApplication, subject, nil, name))
+    }
+    for (command, url) in defaults.fallbacks {
+      guard let intent = IntentClass.named(subject),
+        let known = intent.commands.first(where: { $0.name == command })
+      else {
+        findings.append(IntentFinding(.unknownCommand, subject, command))
+        continue
+      }
+      if intent.end != nil { findings.append(IntentFinding(.closedService, subject, command)) }
+      for key in Set(url.keys).sorted() where !known.arguments.contains(key) {
+        findings.append(IntentFinding(.unknownArgument, subject, command, key))
+      }
+      if !["http", "https"].contains(url.scheme?.lowercased() ?? "") {
+        findings.append(IntentFinding(.fallbackNotWeb, subject, command))
+      }
+      let marks = url.text.utf8.count { $0 == UInt8(ascii: "?") }
+      if marks > 1, url.text.utf8.last == UInt8(ascii: "?") {
+        findings.append(IntentFinding(.trailingMark, subject, command))
+      }
+      findings += Self.lint(url, subject, command)
+    }
+    return findings
+  }
+
+  /// What is wrong with the places for values.
+  private static func lint(
+    _ template: IntentTemplate, _ subject: String, _ part: String
+  ) -> [IntentFinding] {
+    var findings: [IntentFinding] = []
+    for case .text(let text) in template.parts {
+      var rest = Array(text.utf8)[...]
+      while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
+        rest = rest[(start + 1)...]
+        let name = rest.prefix(while: IntentTemplate.isNameByte)
+        guard !name.isEmpty, rest[name.endIndex...].first == UInt8(ascii: "}") else { continue }
+        findings.append(
+          IntentFinding(.singleBraces, subject, part, String(decoding: name, as: UTF8.self)))
+      }
+    }
+    for key in template.rawKeys where !["url", "number", "recipient"].contains(key) {
+      findings.append(IntentFinding(.rawValue, subject, part, key))
+    }
+    return findings
+  }
+
+  private static func lintURL(
+    _ template: IntentTemplate, _ subject: String, _ part: String
+  ) -> [IntentFinding] {
+    guard let scheme = template.scheme else { return [IntentFinding(.noScheme, subject, part)] }
+    guard IntentTemplate.refusedSchemes.contains(scheme.lowercased()) else { return [] }
+    return [IntentFinding(.refusedScheme, subject, part, scheme)]
+  }
+}

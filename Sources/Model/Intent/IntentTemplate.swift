@@ -1,0 +1,193 @@
+internal import TextFormats
+
+/// A template of a URL, or of an argument, with places for values: `{{key}}` for one that is
+/// percent-encoded, `{{{key}}}` for one that stands as it is.
+///
+/// Values are put in from left to right in one pass and never looked at again. IntentKit itself goes
+/// through the text once for each key, so that a value with braces could become a place.
+public struct IntentTemplate: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    case text(String)
+    case encoded(String)
+    case raw(String)
+  }
+
+  let parts: [Part]
+  public let text: String
+
+  public init(_ text: String) {
+    self.text = text
+    var parts: [Part] = []
+    var plain: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "{"), let (part, end) = Self.place(in: rest) {
+        if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
+        plain = []
+        parts.append(part)
+        rest = rest[end...]
+      } else {
+        plain.append(byte)
+        rest.removeFirst()
+      }
+    }
+    if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
+    self.parts = parts
+  }
+
+  /// The place that begins a text, and where it ends; `nil` where there is none.
+  private static func place(in bytes: ArraySlice<UInt8>) -> (Part, Int)? {
+    for braces in [3, 2] {
+      let name = bytes.dropFirst(braces).prefix(while: isNameByte)
+      let end = name.endIndex + braces
+      guard !name.isEmpty, bytes.prefix(braces).allSatisfy({ $0 == UInt8(ascii: "{") }),
+        end <= bytes.endIndex,
+        bytes[name.endIndex..<end].allSatisfy({ $0 == UInt8(ascii: "}") })
+      else { continue }
+      let key = String(decoding: name, as: UTF8.self)
+      return (braces == 3 ? .raw(key) : .encoded(key), end)
+    }
+    return nil
+  }
+
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// The keys of the places, in their order.
+  public var keys: [String] {
+    parts.compactMap { part in
+      switch part {
+      case .text: nil
+      case .encoded(let key), .raw(let key): key
+      }
+    }
+  }
+
+  /// The keys of the places for values as they are.
+  var rawKeys: [String] {
+    parts.compactMap { if case .raw(let key) = $0 { key } else { nil } }
+  }
+
+  /// Puts the values in, without asking what comes of it.
+  ///
+  /// - Throws: `IntentFailure` where one is missing.
+  func filled(_ values: [String: String]) throws(IntentFailure) -> String {
+    var filled = ""
+    for part in parts {
+      switch part {
+      case .text(let text): filled += text
+      case .encoded(let key): filled += Self.encoded(try Self.value(key, values))
+      case .raw(let key): filled += try Self.value(key, values)
+      }
+    }
+    return filled
+  }
+
+  private static func value(
+    _ key: String, _ values: [String: String]
+  ) throws(IntentFailure) -> String {
+    guard let value = values[key] else { throw .missingArgument(key) }
+    return value
+  }
+
+  /// A value as IntentKit's CFURLCreateStringByAddingPercentEscapes leaves it: letters, digits and
+  /// `-_.~,` stand as they are.
+  static func encoded(_ value: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in value.utf8 {
+      if isNameByte(byte) || "-.~,".utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The scheme of the URL with what follows it, as IntentKit asks whether it can be opened:
+  /// `mailto:` or `googlemail://`; `nil` where the template does not begin with one.
+  public var probe: String? {
+    scheme.map { scheme in
+      let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
+      return scheme + (rest.starts(with: "//".utf8) ? "://" : ":")
+    }
+  }
+
+  /// The scheme of the URL, as it is written.
+  public var scheme: String? {
+    guard case .text(let lead)? = parts.first,
+      let colon = lead.utf8.firstIndex(of: UInt8(ascii: ":")),
+      AbsoluteURL.isScheme(lead.utf8[..<colon])
+    else { return nil }
+    return String(lead[..<colon])
+  }
+
+  /// The URL with the values in it.
+  ///
+  /// - Throws: `IntentFailure` where a value is missing, or one that stands as it is makes it
+  ///   something else than a URL of that scheme.
+  func url(_ values: [String: String]) throws(IntentFailure) -> String {
+    guard let scheme else { throw .noScheme }
+    guard !Self.refusedSchemes.contains(scheme.lowercased()) else { throw .refusedScheme(scheme) }
+    let url = try filled(values)
+    if !rawKeys.isEmpty { try check(url) }
+    return url
+  }
+
+  /// Schemes whose URLs are programs, or files of this computer.
+  static let refusedSchemes: Set<String> = [
+    "about", "blob", "data", "file", "javascript", "vbscript", "view-source",
+  ]
+
+  /// Checks what values that stand as they are have made of the URL.
+  func check(_ url: String) throws(IntentFailure) {
+    if probe?.hasSuffix("//") == true {
+      do throws(AbsoluteURL.Flaw) {
+        _ = try AbsoluteURL(url)
+      } catch {
+        throw .noURL(error.reason)
+      }
+      return
+    }
+    for byte in url.utf8 where byte <= 0x20 || byte >= 0x7f || "\"<>\\^`{|}".utf8.contains(byte) {
+      throw .noURL("the URL contains a character that has to be percent-encoded")
+    }
+  }
+}
+
+/// Why an intent cannot be performed.
+public enum IntentFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  case missingArgument(String)
+  case unknownArgument(String)
+  case badArgument(String, String)
+  case noScheme
+  case refusedScheme(String)
+  case noURL(String)
+  case option(String)
+
+  public var description: String {
+    switch self {
+    case .missingArgument(let key): "the argument '\(key)' is missing"
+    case .unknownArgument(let key): "the command has no argument '\(key)'"
+    case .badArgument(let key, let reason): "\(key): \(reason)"
+    case .noScheme: "the template does not begin with a scheme"
+    case .refusedScheme(let scheme): "\(scheme): URLs are never opened"
+    case .noURL(let reason): reason
+    case .option(let word): "the value '\(word)' would be taken for an option"
+    }
+  }
+}
+
+extension IntentTemplate {
+  /// The URL of a page of the web.
+  ///
+  /// - Throws: `IntentFailure` for any other URL, too.
+  public func filledForWeb(_ values: [String: String]) throws(IntentFailure) -> String {
+    guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+      throw .noURL("it is not a page of the web")
+    }
+    return try url(values)
+  }
+}

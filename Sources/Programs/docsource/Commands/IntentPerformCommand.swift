@@ -1,0 +1,271 @@
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import Intent
+import LinuxSystem
+import TextFormats
+
+/// `docsource intent perform`: has a command carried out.
+enum IntentPerformCommand: Command {
+  private static let app = OptionDeclaration(
+    "app", value: "APP", help: "let APP do it, an identifier or a name")
+  private static let print = OptionDeclaration(
+    "print", help: "print the URL, or the command line, instead")
+  private static let ask = OptionDeclaration("ask", help: "choose even if there is a default")
+  private static let noFallback = OptionDeclaration(
+    "no-fallback", help: "do not open a web page if no application can do it")
+  private static let showFirstParty = OptionDeclaration(
+    "show-first-party", help: "include the applications that a catalogue hides as first-party")
+  private static let noInApp = OptionDeclaration(
+    "no-in-app", help: "leave out what docsource would do itself")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [
+    ("outcome", JSONText.string("failed"))
+  ]
+
+  static let verb = "perform"
+  static let declaration = CommandDeclaration(
+    name: "intent perform", summary: "have a command carried out", operands: "COMMAND ARG=VALUE...",
+    kinds: [.choice(IntentClass.all.flatMap(\.commands).map(\.name))],
+    options: [
+      app, print, ask, noFallback, showFirstParty, noInApp, IntentCatalogues.option,
+      BulkChange.dryRun, BulkChange.json,
+    ],
+    examples: [
+      "docsource intent perform searchForLocation: query='Brandenburg Gate'",
+      "docsource intent perform --print --app=Tweetbot showTimeline",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    let request = try request(arguments.operands)
+    let application = try arguments.text(app)
+    guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+    let work = IntentWork(request: request, installed: installed)
+    let performance = Performance(
+      work: work, isPrinting: arguments.has(print), isDry: arguments.has(BulkChange.dryRun),
+      console: console)
+    do throws(IntentWork.Failure) {
+      if let end = request.intent.end, !arguments.has(print) {
+        throw IntentWork.Failure(reason: "cannot perform \(request.command.name): \(end)")
+      }
+      if let application { return try performance.run(in: application) }
+      var choice = IntentChoice()
+      choice.usesFallback = !arguments.has(noFallback)
+      choice.alwaysAsks = arguments.has(ask)
+      choice.showsFirstParty = arguments.has(showFirstParty)
+      choice.hidesInApp = arguments.has(noInApp)
+      return try performance.run(choice)
+    } catch {
+      if console.writesObjects {
+        console.write(
+          JSONText.member("command", request.command.name)
+            + JSONText.member("outcome", "failed") + JSONText.member("error", error.reason))
+      }
+      console.say("\(EscapedText(error.reason))")
+      return .failed
+    }
+  }
+
+  private static func request(_ operands: [[UInt8]]) throws(UsageError) -> IntentRequest {
+    guard let word = operands.first else { throw UsageError("no command given") }
+    let values = try IntentOperands.arguments(operands.dropFirst())
+    let name = String(decoding: word, as: UTF8.self)
+    let request: IntentRequest?
+    do throws(IntentFailure) {
+      request = try IntentRequest(name, values)
+    } catch {
+      throw UsageError("\(EscapedText(name)): \(EscapedText("\(error)"))")
+    }
+    if let request { return request }
+    let hint = Spelling.nearest(to: name, among: IntentClass.all.flatMap(\.commands).map(\.name))
+    throw UsageError(
+      "unknown command '\(EscapedText(word))'"
+        + (hint.map { "; did you mean '\($0)'?" } ?? "; see 'docsource intent list'"))
+  }
+
+  private static let manual = ManualText(
+    """
+    If one application can carry the command out, it does; if several can, the default does, which is
+    the desktop's for classes with a scheme. Without a default the user chooses on the terminal;
+    elsewhere --app is needed. If no application can, the page of the web for the command is opened
+    in the browser. openURL: stands for openHttpURL: or openHttpsURL:, and directionsFrom:to: for
+    directions by car; the last colon of a command can be left out. Quote a VALUE with spaces.
+
+    Applications that IntentKit knows on iOS are not installed here; --app names one together with
+    --print, which prints its URL. Commands of services that are closed can only be printed.
+
+    With --json, there is an object with command, class, identifier, name, either url, arguments or
+    text, and outcome: performed, printed, cancelled or failed, with error; dryRun with --dry-run.
+    """,
+    exitStatus: [.noSource: "The user cancelled."], seeAlso: ["docsource-intent(1)"])
+}
+
+/// Carries one command out.
+private struct Performance {
+  let work: IntentWork
+  let isPrinting: Bool
+  let isDry: Bool
+  let console: Console
+
+  /// Lets an application do it that the user has named.
+  func run(in name: String) throws(IntentWork.Failure) -> ExitStatus {
+    let candidates = try work.candidates()
+    let wanted = DesktopLaunch.shortened(name).lowercased()
+    let found =
+      candidates.first { $0.identity.lowercased() == wanted }
+      ?? candidates.first { $0.name.lowercased() == wanted }
+    if let found { return try perform(found) }
+    let imported = IntentCatalogues.builtIn(BuiltInIntents.iOS)
+    guard
+      let application = (work.installed.applications + imported.applications).first(where: {
+        $0.identity.lowercased() == wanted
+      })
+    else {
+      let known = candidates.map(\.identity).joined(separator: ", ")
+      throw IntentWork.Failure(
+        reason: "no application '\(name)' can do it here"
+          + (known.isEmpty ? "" : "; these can: \(known)"))
+    }
+    guard let way = application.way(of: work.request.command.name) else {
+      throw IntentWork.Failure(
+        reason: "\(application.identity) does not know \(work.request.command.name)")
+    }
+    guard isPrinting else {
+      throw IntentWork.Failure(
+        reason: "\(application.identity) is not installed here; --print shows what it would get")
+    }
+    let filled: IntentCandidate.Way
+    do throws(IntentFailure) {
+      filled = try work.way(way, of: application)
+    } catch {
+      throw IntentWork.Failure(reason: "\(error)")
+    }
+    return try perform(
+      IntentCandidate(
+        identity: application.identity, name: application.name(in: work.languages), way: filled))
+  }
+
+  /// Finds out who does it.
+  func run(_ choice: IntentChoice) throws(IntentWork.Failure) -> ExitStatus {
+    let candidates = try work.candidates()
+    let own = work.request.intent.schemes.isEmpty ? try work.stored() : nil
+    let fallback = candidates.isEmpty ? try work.fallback() : nil
+    let outcome = choice.outcome(
+      candidates.map {
+        var isText = false
+        if case .text = $0.way { isText = true }
+        return IntentChoice.Candidate(
+          $0.identity, isFirstParty: $0.isFirstParty, isInApp: isText)
+      }, stored: own ?? candidates.first(where: \.isDefault)?.identity, system: nil,
+      hasFallback: fallback != nil)
+    switch outcome {
+    case .perform(let identity):
+      if let one = candidates.first(where: { $0.identity == identity }) { return try perform(one) }
+    case .fallback:
+      if let fallback { return try open(fallback) }
+    case .choose(let identities, let remembers):
+      let offered = candidates.filter { identities.contains($0.identity) }
+      return try choose(offered, remembers)
+    case .nothing: break
+    }
+    throw IntentWork.Failure(
+      reason: "no application here can do \(work.request.command.name)")
+  }
+
+  /// Opens the page of the web that stands for the command.
+  private func open(_ url: String) throws(IntentWork.Failure) -> ExitStatus {
+    if isPrinting {
+      return write(IntentCandidate(identity: "", name: "", way: .url(url, application: nil)))
+    }
+    guard let request = try? IntentRequest("openURL:", ["url": url]) else {
+      throw IntentWork.Failure(reason: "the page cannot be opened: \(url)")
+    }
+    let browser = Performance(
+      work: IntentWork(request: request, installed: work.installed), isPrinting: false,
+      isDry: isDry, console: console)
+    var choice = IntentChoice()
+    choice.usesFallback = false
+    return try browser.run(choice)
+  }
+
+  private func choose(
+    _ candidates: [IntentCandidate], _ remembers: Bool
+  ) throws(IntentWork.Failure) -> ExitStatus {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, !console.writesObjects else {
+      let known = candidates.map(\.identity).joined(separator: ", ")
+      throw IntentWork.Failure(
+        reason: "several applications can do it; choose with --app: \(known)")
+    }
+    for (number, one) in candidates.enumerated() {
+      console.say("\(number + 1)  \(EscapedText(one.name)) (\(EscapedText(one.identity)))")
+    }
+    console.say("which one? Give its number; an empty line cancels")
+    guard let line = readLine(), !line.isEmpty else {
+      console.say("cancelled")
+      return .noSource
+    }
+    guard let number = Int(line), candidates.indices.contains(number - 1) else {
+      throw IntentWork.Failure(reason: "'\(line)' is none of the numbers")
+    }
+    let one = candidates[number - 1]
+    if remembers {
+      console.say(
+        "'docsource intent default set \(work.request.intent.name) \(EscapedText(one.identity))'"
+          + " makes it the default")
+    }
+    return try perform(one)
+  }
+
+  private func perform(_ one: IntentCandidate) throws(IntentWork.Failure) -> ExitStatus {
+    if isPrinting { return write(one) }
+    switch one.way {
+    case .text: return write(one)
+    case .url(let url, let application):
+      do throws(ChildProcess.Failure) {
+        var options: DesktopLaunch.Options = isDry ? .dryRun : []
+        if DesktopLaunch.isSandboxed { options.insert(.portal) }
+        let records = try DesktopLaunch.launch(application, [Array(url.utf8)], options)
+        if !console.writesObjects || records.contains(where: { $0.kind == .failed }) {
+          return DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: true, console)
+        }
+        return write(one)
+      } catch {
+        throw IntentWork.Failure(reason: error.description)
+      }
+    case .program(let words):
+      if isDry { return write(one) }
+      try IntentWork.start(words)
+      return console.writesObjects ? write(one) : .done
+    }
+  }
+
+  /// Writes what is done, or only shown.
+  private func write(_ one: IntentCandidate) -> ExitStatus {
+    if console.writesObjects {
+      var members = JSONText.member("command", work.request.command.name)
+      members += JSONText.member("class", work.request.intent.name)
+      if !one.identity.isEmpty {
+        members += JSONText.member("identifier", one.identity) + JSONText.member("name", one.name)
+      }
+      switch one.way {
+      case .url(let url, _): members += JSONText.member("url", url)
+      case .program(let words):
+        members.append(("arguments", JSONText.array(words.map(JSONText.string))))
+      case .text(let text): members += JSONText.member("text", text)
+      }
+      members += JSONText.member("outcome", isPrinting ? "printed" : "performed")
+      if isDry { members.append(("dryRun", "true")) }
+      console.write(members)
+      return .done
+    }
+    switch one.way {
+    case .url(let url, _): console.output.writeLine("\(EscapedText(url))")
+    case .text(let text): console.output.writeLine(text)
+    case .program(let words):
+      let shown = words.map { "\(EscapedText(word: Array($0.utf8)))" }.joined(separator: " ")
+      console.output.writeLine(isPrinting ? shown : "would start: \(shown)")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,471 @@
+import Activity
+import Applications
+import BinaryPropertyList
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import Provenance
+import ShareItem
+import ShareTarget
+import TextFormats
+import Xattr
+
+/// `docsource share`: hands files and items over to applications, targets and activities.
+enum ShareCommand: Command {
+  private static let words = ValueKind.choice(
+    SystemActivity.all.filter { $0.unavailability == nil }.map(\.word))
+  private static let to = OptionDeclaration(
+    "to", value: "TARGET", kind: words, help: "hand over to TARGET without asking")
+  private static let list = OptionDeclaration(
+    "list", short: "l", help: "list what fits, the most fitting first, instead")
+  private static let explain = OptionDeclaration(
+    "explain", help: "list everything, with why it fits or does not")
+  private static let all = OptionDeclaration(
+    "all", help: "also offer applications for other types")
+  private static let exclude = OptionDeclaration(
+    "exclude", value: "TARGET", kind: words, repeats: true,
+    help: "do not offer TARGET; repeatable")
+  private static let table = OptionDeclaration(
+    "table", value: "TABLE", choices: ActivityTable.allCases.map(\.rawValue),
+    help: "what activities accept")
+  private static let text = OptionDeclaration(
+    "text", value: "TEXT", help: "what is said with FILE, or shared alone")
+  private static let subject = OptionDeclaration(
+    "subject", value: "TEXT", help: "the subject or title")
+  private static let recipient = OptionDeclaration(
+    "recipient", value: "ADDRESS", repeats: true,
+    help: "whom to send mail, a message or a call; repeatable")
+  private static let cc = OptionDeclaration(
+    "cc", value: "ADDRESS", repeats: true, help: "who gets a copy of the mail; repeatable")
+  private static let bcc = OptionDeclaration(
+    "bcc", value: "ADDRESS", repeats: true, help: "who gets a hidden copy; repeatable")
+  private static let into = OptionDeclaration(
+    "into", value: "DIR", help: "with --to=save: the directory for the copies")
+  private static let vcard = OptionDeclaration(
+    "vcard", value: "FILE", help: "with --to=contact: the contact, a vCard 4.0")
+  private static let portal = OptionDeclaration(
+    "portal", help: "let the desktop portal do it, as in a sandbox")
+  private static let osc52 = OptionDeclaration(
+    "osc52", help: "with --to=copy: use the terminal's clipboard")
+  private static let anyPath = OptionDeclaration(
+    "any-path", help: "accept paths that lead out of the item's directory")
+  private static let keepProvenance = OptionDeclaration(
+    "keep-provenance", help: "also hand over what identifies you")
+
+  static let answerOfFailure: [(key: String, value: String)]? = [
+    ("outcome", JSONText.string("failed"))
+  ]
+
+  static let verb = "share"
+  static let declaration = CommandDeclaration(
+    name: verb, summary: "hand files over to applications, people and services",
+    operands: "FILE|ITEM|URL...", kinds: [.file],
+    details: """
+      TARGET is an application, a share target or one of: mail, message, call, map, copy, save, \
+      reading-list, print, contact. Without --to, you are asked on the terminal.
+      """,
+    options: [
+      to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
+      portal, osc52, anyPath, keepProvenance, BulkChange.dryRun, BulkChange.quiet,
+      BulkChange.json, OutputFile.option, FileList.option,
+    ],
+    examples: [
+      "docsource share --explain photo.jpg",
+      "docsource share --to mail --recipient ann@example.org --subject Minutes minutes.pdf",
+    ],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    let isList = arguments.has(list) || arguments.has(explain)
+    guard !isList || !arguments.has(to) else {
+      throw UsageError("--to and --\(arguments.has(list) ? "list" : "explain") exclude each other")
+    }
+    let given = try arguments.text(text)
+    guard !arguments.operands.isEmpty || given != nil else { throw UsageError("no file given") }
+    guard isList || arguments.has(to) || TerminalMenu.isPossible && !arguments.has(BulkChange.json)
+    else { throw UsageError("give --to or --list") }
+    let places = BaseDirectories.current()
+    var things = SharedThings(
+      keepsPrivate: arguments.has(keepProvenance), allowsAnyPath: arguments.has(anyPath))
+    things.title = try arguments.text(subject)
+    if arguments.operands.isEmpty { things.add(text: given ?? "") } else { things.text = given }
+    guard things.resolve(arguments.operands, console) else { return .failed }
+    do throws(ChildProcess.Failure) {
+      try things.examine(all: arguments.has(all), in: places)
+    } catch {
+      console.say(error.description)
+      return .failed
+    }
+    var words: [String] = []
+    for word in arguments.values(exclude) { words.append(try AttachedFiles.text(word, exclude)) }
+    let offers = ShareOffers(
+      for: things, excluding: words,
+      by: try arguments.choice(table).flatMap { ActivityTable(rawValue: $0) } ?? .apple, in: places)
+    for flaw in offers.flaws where isList {
+      console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
+    }
+    if isList { return list(offers, explains: arguments.has(explain), console) }
+    let handover = Handover(
+      things: things, options: try options(arguments), places: places, console: console,
+      isQuiet: arguments.has(BulkChange.quiet), output: arguments.bytes(OutputFile.option))
+    if let word = try arguments.text(to) {
+      if let offer = offers.offer(word) { return handover.run(offer) }
+      return try handover.run(applicationOrUnknown: word, among: offers, console)
+    }
+    let fitting = offers.offers.filter(\.fits)
+    guard !fitting.isEmpty else {
+      console.report(things.name[...], "nothing fits; --explain tells why")
+      return .noSource
+    }
+    let chosen = TerminalMenu.choose(
+      "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
+    guard let chosen else {
+      console.say("cancelled")
+      return .noSource
+    }
+    return handover.run(fitting[chosen])
+  }
+
+  private static func options(_ arguments: Arguments) throws(UsageError) -> ActivityOptions {
+    var options = ActivityOptions()
+    func texts(_ option: OptionDeclaration) throws(UsageError) -> [String] {
+      try arguments.values(option).map { bytes throws(UsageError) in
+        try AttachedFiles.text(bytes, option)
+      }
+    }
+    options.recipients = try texts(recipient)
+    options.cc = try texts(cc)
+    options.bcc = try texts(bcc)
+    options.usesPortal = arguments.has(portal) || DesktopLaunch.isSandboxed
+    options.usesTerminal = arguments.has(osc52)
+    options.directory = arguments.bytes(into).flatMap { FilePath(bytes: $0) }
+    options.card = arguments.bytes(vcard)
+    options.isDry = arguments.has(BulkChange.dryRun)
+    return options
+  }
+
+  private static func list(
+    _ offers: ShareOffers, explains: Bool, _ console: Console
+  ) -> ExitStatus {
+    let shown = explains ? offers.offers : offers.offers.filter(\.fits)
+    for offer in shown { offer.write(explains: explains, console) }
+    let status: ExitStatus = offers.flaws.isEmpty ? .done : .failed
+    return shown.contains(where: \.fits) ? status : status.combined(with: .noSource)
+  }
+
+  private static let manual = ManualText(
+    """
+    What can be done with the files is ranked: share targets whose rule matches, the default
+    application and others that declare the type, your own activities, other share targets, the menus
+    Send To of Thunar and actions of Nemo, the activities of the system, and applications for more
+    general types. On a terminal, choose with the arrow keys and Enter, or by a number; q or Ctrl-C
+    cancels. --list and --json never ask.
+
+    TARGET is an identifier as --list shows it, the name of an activity in Apple's interfaces, such as
+    com.apple.UIKit.activity.Mail or UIActivityTypeMail, or an application that is not listed. What
+    does not fit is refused.
+
+      mail          the portal Email in a sandbox or with --portal; otherwise xdg-email for
+                    files, and the program for mailto: without files
+      message       text and URLs to telephone numbers, by the program for sms:
+      call          a number or tel: URL, by the program for tel:
+      map           a geo: or maps: URL, two numbers or words, by the program for geo:
+      copy          to the clipboard: by wl-copy or xclip, or with --osc52 by the terminal;
+                    files as text/uri-list, in one form only
+      save          pictures, films and other files to your directory for them, or to --into;
+                    never over a file
+      reading-list  web pages to docsource/reading-list.xbel below $XDG_DATA_HOME
+      print         texts, pictures, PDF and PostScript by lp
+      contact       a picture into the contact that --vcard names
+      airdrop       files by bluetooth-sendto
+      twitter, facebook, weibo
+                    text and a URL, on the page of the service, where you post it yourself
+
+    --explain also lists what is unavailable. --table=nshipster takes what activities accept from
+    NSHipster's article of 2014 instead of Apple's documentation. --exclude leaves something out
+    before anything is matched; unknown words are ignored.
+
+    An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text and
+    documents that it has for the activity; mail, message, print, copy, contact, save, reading-list
+    and airdrop receive its main document. Its title becomes the subject.
+
+    What identifies you is left out, and reported: user names and passwords in URLs, what stands
+    behind the path of the referrer's page, URLs that open apps and, in the marks of copies, the path
+    inside the application. --keep-provenance keeps it. Nothing is started by a shell, and URLs are of
+    http, https, ftp, mailto, tel, sms, geo or maps.
+
+    --dry-run shows exactly what would be started, written or sent; with --json, byte for byte.
+
+    Your own activities are described by files NAME.activity in docsource/activities below
+    $XDG_DATA_HOME (by default ~/.local/share) and the directories in $XDG_DATA_DIRS, with the syntax
+    of desktop entries:
+
+      [Activity]
+      Title=Mustachify
+      Type-Id=com.example.Mustachify
+      Category=action
+      Accepts=url;image
+      Extensions=jpg;png
+      MimeType=image/*
+      Activation=SUBQUERY(extensionItems, $i, $i.attachments.@count > 0).@count == 1
+      Exec=mustachify %u
+      Returns=url
+
+    Only Exec is required. Accepts lists kinds: string, attributed, url, file-url, data, image and
+    asset, a picture or film of your collection. The activity is offered if it takes at least one of
+    the things; it gets those that it takes, texts on standard input. %u and %f stand for the first,
+    %U and %F for all. Status 0 means done, 1 cancelled, and any other failed. Returns says what the
+    program writes to standard output: text, url, file, item or nothing.
+
+    With --json, an object has target, kind, name, activity (the original's identifier), outcome
+    (done, cancelled or failed), completed, item, which came back, and error. With --dry-run it has
+    arguments and input, call, mail, terminal, saved or content. With --list, an object has fits and
+    reason instead.
+    """,
+    exitStatus: [
+      .done: "Handed over, or with --list: something fits.",
+      .noSource: "The user cancelled, or nothing fits.",
+      .failed: "It could not be handed over, or does not fit.",
+    ],
+    files: [
+      ManualText.Entry(
+        "~/.local/share/docsource/reading-list.xbel", "The reading list, as GLib writes it."),
+      ManualText.Entry("~/.config/user-dirs.dirs", "Locations of your directories."),
+    ],
+    seeAlso: [
+      "docsource-open(1)", "docsource-item-send(1)", "xdg-email(1)", "lp(1)", "wl-copy(1)",
+      "xclip(1)",
+    ])
+}
+
+/// Hands over, and tells what became of it.
+private struct Handover {
+  let things: SharedThings
+  let options: ActivityOptions
+  let places: BaseDirectories
+  let console: Console
+  let isQuiet: Bool
+  /// Where an item goes that comes back.
+  let output: [UInt8]?
+
+  /// An application that is no offer, or a word that means nothing.
+  func run(
+    applicationOrUnknown word: String, among offers: ShareOffers, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    let known = offers.offers.map(\.identifier)
+    let identifier: String?
+    do throws(UsageError) {
+      identifier = try installedApplication(Array(word.utf8), console)
+    } catch {
+      let hint = Spelling.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      throw UsageError("--to: no target '\(EscapedText(word))'\(hint)")
+    }
+    guard let identifier else { return .failed }
+    return run(
+      ShareOffer(application: identifier, fits: things.all.allSatisfy { $0.target != nil }))
+  }
+
+  func run(_ offer: ShareOffer) -> ExitStatus {
+    for loss in things.losses {
+      console.report(things.name[...], "left out: \(EscapedText(loss))")
+    }
+    var completion: ShareCompletion
+    do throws(Refusal) {
+      guard offer.fits else { throw Refusal(reason: offer.reason) }
+      console.output.flush()
+      completion = try perform(offer)
+    } catch {
+      completion = ShareCompletion(.failed(error.reason))
+    }
+    return tell(completion, offer)
+  }
+
+  private func perform(_ offer: ShareOffer) throws(Refusal) -> ShareCompletion {
+    switch offer.work {
+    case .application(let identifier): return try launch(identifier)
+    case .sendTo(let entry): return try launch(entry.path.description)
+    case .target(let target): return try send(target)
+    case .custom(let activity): return try perform(activity)
+    case .activity(let activity):
+      return try ActivityWork(
+        activity: activity, things: try things.things(for: activity.type), title: things.title,
+        text: things.text(for: activity.type), item: things.said, options: options,
+        keepsPrivate: things.keepsPrivate, places: places
+      ).perform()
+    }
+  }
+
+  private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
+    let isEntry = application.hasPrefix("/")
+    do throws(ChildProcess.Failure) {
+      return ShareCompletion(
+        try DesktopLaunch.launch(
+          isEntry ? nil : application, entry: isEntry ? application : nil,
+          things.all.compactMap(\.target), options.isDry ? .dryRun : []),
+        isDry: options.isDry)
+    } catch {
+      throw Refusal(reason: error.description)
+    }
+  }
+
+  private func send(_ target: ShareTarget) throws(Refusal) -> ShareCompletion {
+    var item: ShareItem
+    switch try things.whole().handover(to: target.activity) {
+    case .item(let own)?: item = own
+    case .document(let document)?:
+      item = ShareItem()
+      item.attachments = [document]
+    case nil: throw Refusal(reason: "nothing to share")
+    }
+    let words: [String]
+    do throws(ShareTarget.Failure) {
+      words = try target.arguments([])
+    } catch {
+      throw Refusal(reason: error.description)
+    }
+    // The paths are absolute, and were checked where they were a stranger's.
+    let run = TargetRun(
+      target: target, options: words, payload: FilePath("/"), allowsAnyPath: true)
+    if options.isDry {
+      item = try run.resolved(item)
+      let input: [UInt8]
+      do throws(ItemFailure) {
+        input = try item.encoded()
+      } catch {
+        throw Refusal(reason: "\(error)")
+      }
+      return ShareCompletion(
+        wouldRun: (target.command + words).map { Array($0.utf8) }, input: input)
+    }
+    var completion = ShareCompletion()
+    switch run.run(item) {
+    case .done(let returned):
+      completion.item = returned
+      for attachment in returned?.attachments ?? [] {
+        recordSource(of: attachment, from: target)
+      }
+    case .cancelled: completion.outcome = .cancelled
+    case .failed(let reason): throw Refusal(reason: reason)
+    }
+    return completion
+  }
+
+  /// A file that a target hands back comes from there, unless it says where it comes from.
+  private func recordSource(of attachment: ShareItem.Attachment, from target: ShareTarget) {
+    guard case .path(let path) = attachment.content, path.hasPrefix("/"),
+      let status = try? FileStatus(FilePath(path), links: .noFollow), status.kind == .file,
+      status.owner == geteuid(), let writer = try? ItemWriter(ShareItem())
+    else { return }
+    let step = writer.recordSource(
+      identifier: target.identifier, name: target.name, of: .path(FilePath(path)),
+      converting: XMLValue.binary)
+    if case .failed(let reason)? = step?.outcome {
+      console.report(Array(path.utf8)[...], "cannot record its source: \(EscapedText(reason))")
+    }
+  }
+
+  private func perform(_ activity: CustomActivity) throws(Refusal) -> ShareCompletion {
+    let own = try things.things(for: activity.type)
+    let taken = activity.taken(of: own.map(\.custom)).map { own[$0] }
+    var files: [String] = []
+    var urls: [String] = []
+    for thing in taken {
+      if let path = thing.file {
+        guard let text = String(validating: path, as: UTF8.self) else {
+          throw Refusal(reason: "the path of the file is not UTF-8")
+        }
+        files.append(text)
+        urls.append("file://" + String(decoding: ActivityWork.encoded(path), as: UTF8.self))
+      } else if let url = thing.url {
+        urls.append(url)
+      }
+    }
+    let words = activity.words(files: files, urls: urls).map { Array($0.utf8) }
+    let texts =
+      taken.filter { $0.target == nil }.compactMap(\.words)
+      + [things.text(for: activity.type)].compactMap(\.self)
+    let input = Array(texts.map { $0 + "\n" }.joined().utf8)
+    if options.isDry { return ShareCompletion(wouldRun: words, input: input) }
+    let (ending, output) = try Recipient.run(words, input)
+    var completion = ShareCompletion()
+    switch ending {
+    case .status(0): completion.item = try returned(output, activity)
+    case .status(1): completion.outcome = .cancelled
+    case .status(let number): throw Refusal(reason: "the activity failed (status \(number))")
+    case .signal(let number): throw Refusal(reason: "the activity failed (signal \(number))")
+    }
+    return completion
+  }
+
+  private func returned(
+    _ output: [UInt8], _ activity: CustomActivity
+  ) throws(Refusal) -> ShareItem? {
+    guard activity.returns != .nothing, !output.isEmpty else { return nil }
+    if activity.returns == .item {
+      do throws(ItemFailure) {
+        return try ShareItem(output)
+      } catch {
+        throw Refusal(reason: "the activity is done, but has written no share item: \(error)")
+      }
+    }
+    guard let text = String(validating: output, as: UTF8.self) else {
+      throw Refusal(reason: "the activity is done, but its answer is not UTF-8")
+    }
+    var item = ShareItem()
+    let lines = text.split(separator: "\n").map(String.init)
+    item.attachments =
+      switch activity.returns {
+      case .url: lines.filter { AbsoluteURL.hasScheme($0) }.map { .url($0) }
+      case .file: lines.map { .file($0, type: nil) }
+      default: [.text(text)]
+      }
+    return item
+  }
+
+  private func tell(_ completion: ShareCompletion, _ offer: ShareOffer) -> ExitStatus {
+    var status = ExitStatus.done
+    let word: String
+    var reason: String?
+    switch completion.outcome {
+    case .done: word = "done"
+    case .cancelled: (word, status) = ("cancelled", .noSource)
+    case .failed(let words): (word, status, reason) = ("failed", .failed, words)
+    }
+    if let item = completion.item, output != nil {
+      do throws(ItemFailure) {
+        status = status.combined(
+          with: OutputFile.write(try item.encoded(), to: output, console))
+      } catch {
+        reason = "the returned item cannot be written: \(error)"
+        status = .failed
+      }
+    }
+    if console.writesObjects {
+      var members = JSONText.path(things.name[...]) + offer.members
+      members += JSONText.member("outcome", word)
+      members.append(("completed", status == .done ? "true" : "false"))
+      if options.isDry { members.append(("dryRun", "true")) }
+      members += completion.members
+      if status != .failed {
+        let item = completion.item.map { JSONText.object(ItemFormat.fields($0)) }
+        members.append(("item", item ?? "null"))
+      }
+      console.write(members + JSONText.member("error", reason))
+    } else if options.isDry {
+      for line in completion.lines { console.output.writeLine(line) }
+    } else if status == .done, !isQuiet {
+      let end = completion.lines.isEmpty ? "" : ": " + completion.lines.joined(separator: "; ")
+      console.output.writeLine(
+        "\(EscapedText(things.name)): handed over to \(EscapedText(offer.name))\(end)")
+      if let item = completion.item, output == nil { ItemFormat.write(item, console) }
+    }
+    if status == .noSource { console.report(things.name[...], "cancelled") }
+    if let reason {
+      console.report(
+        things.name[...],
+        "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
+    }
+    return status
+  }
+}

@@ -1,0 +1,476 @@
+import Activity
+import Applications
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import ShareItem
+import TextFormats
+
+/// What the command line says of how an activity is performed.
+struct ActivityOptions {
+  var recipients: [String] = []
+  var cc: [String] = []
+  var bcc: [String] = []
+  var usesPortal = false
+  var usesTerminal = false
+  /// Where copies go; `nil` for the user's directory for their kind.
+  var directory: FilePath?
+  /// The file of a contact.
+  var card: [UInt8]?
+  var isDry = false
+}
+
+/// What became of a hand-over: the completion of the original.
+struct ShareCompletion {
+  enum Outcome {
+    case done, cancelled
+    case failed(String)
+  }
+
+  var outcome = Outcome.done
+  /// What came back.
+  var item: ShareItem?
+  /// For programs: what was made, or would be started or sent.
+  var members: [(key: String, value: String)] = []
+  /// The same for people.
+  var lines: [String] = []
+
+  init(_ outcome: Outcome = .done) { self.outcome = outcome }
+
+  /// What would be run, to the byte.
+  init(wouldRun words: [[UInt8]], input: [UInt8] = []) {
+    addStart(words)
+    addInput(input)
+  }
+
+  fileprivate static func shown(_ words: [[UInt8]]) -> String {
+    words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
+  }
+
+  fileprivate mutating func addStart(_ words: [[UInt8]], in place: String = "") {
+    lines.append("would run\(place): \(Self.shown(words))")
+    addTexts(words, "arguments")
+  }
+
+  /// An array, and its bytes where they are not UTF-8; of several programs several arrays.
+  fileprivate mutating func addTexts(_ words: [[UInt8]], _ key: String) {
+    members.append(
+      (key, JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })))
+    if words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) {
+      members.append(
+        (key + "Base64", JSONText.array(words.map { JSONText.string(Base64.text(of: $0[...])) })))
+    }
+  }
+
+  fileprivate mutating func addInput(_ input: [UInt8]) {
+    if input.isEmpty { return }
+    lines.append("with standard input: \(EscapedText(quoting: input[...]))")
+    members += JSONText.path(input[...], key: "input")
+  }
+
+  /// Of what docsource-share did, or would do.
+  init(_ records: [DesktopLaunch.Record], isDry: Bool) {
+    for record in records {
+      switch record.kind {
+      case .started where isDry:
+        addStart(Array(record.texts.dropFirst(3)), in: record[2].isEmpty ? "" : " in a terminal")
+      case .called where isDry:
+        let uris = Array(record.texts.dropFirst(2))
+        lines.append("would call \(EscapedText(record[0])) with: \(Self.shown(uris))")
+        addTexts(uris, "call")
+      case .started, .called:
+        members += JSONText.member("identifier", DesktopLaunch.shortened(record[0]))
+        lines.append("\(EscapedText(record[1]))")
+      case .portal where isDry:
+        let target = record.texts.dropFirst().prefix(1).map { $0 }
+        lines.append("would call the portal's \(record[0]) with: \(Self.shown(target))")
+        addTexts(target, "call")
+      case .portal where record[2] == "1": outcome = .cancelled
+      case .portal where record[2] != "0":
+        outcome = .failed("the portal has ended the request")
+      case .failed: outcome = .failed(record[1])
+      default: continue
+      }
+    }
+  }
+}
+
+/// Performs the system's activities.
+struct ActivityWork {
+  let activity: SystemActivity
+  let things: [SharedThing]
+  let title: String?
+  let text: String?
+  /// What the item says, for copies.
+  let item: ShareItem?
+  let options: ActivityOptions
+  let keepsPrivate: Bool
+  let places: BaseDirectories
+
+  private static let printable = [
+    "public.image", "public.text", "com.adobe.pdf", "com.adobe.postscript",
+  ]
+
+  /// Why an activity that accepts things of such kinds cannot be performed with these here; `nil`
+  /// where it can.
+  static func refusal(of activity: SystemActivity, _ things: [SharedThing]) -> String? {
+    let hasFiles = things.contains { $0.file != nil }
+    let hasData = things.contains { if case .data = $0.content { true } else { false } }
+    switch activity.word {
+    case "mail" where hasData: return "data must be in a file to be attached"
+    case "message" where hasFiles || hasData: return "messages carry text and URLs only"
+    case "twitter", "facebook", "weibo":
+      if hasFiles || hasData { return "the page of the service takes text and URLs only" }
+      if things.count(where: { $0.url != nil }) > 1 { return "it takes one URL" }
+      if activity.word == "facebook", !things.contains(where: { $0.url != nil }) {
+        return "Facebook's page takes the URL of a web page"
+      }
+    case "call", "map":
+      if things.count != 1 { return "it takes one \(activity.word == "call" ? "number" : "place")" }
+      do throws(ActivityURL.Failure) {
+        let words = things[0].words ?? ""
+        _ = try activity.word == "call" ? ActivityURL.tel(words) : ActivityURL.geo(words)
+      } catch {
+        return error.description
+      }
+    case "copy":
+      if hasData { return "data cannot be copied to the clipboard" }
+      if hasFiles, things.contains(where: { $0.file == nil }) {
+        return "the clipboard takes either files or text"
+      }
+    case "print":
+      if hasData || things.contains(where: { $0.url != nil }) { return "only files are printed" }
+      let isPrintable = things.allSatisfy { thing in
+        thing.isImage
+          || thing.type.map { type in
+            printable.contains { SharedThing.conforms(type, $0) }
+          } ?? false
+      }
+      if !isPrintable { return "texts, pictures, PDF and PostScript are printed" }
+    case "save":
+      if things.contains(where: { $0.mediaType == "inode/directory" }) {
+        return "directories are not copied"
+      }
+    case "contact":
+      if things.count != 1 { return "it takes one picture" }
+    case "airdrop":
+      if !things.allSatisfy({ $0.file != nil }) { return "Bluetooth sends files only" }
+      if Program.installed("bluetooth-sendto") == nil { return "bluetooth-sendto is not installed" }
+    default: break
+    }
+    return nil
+  }
+
+  func perform() throws(Refusal) -> ShareCompletion {
+    do {
+      switch activity.word {
+      case "mail": return try mail()
+      case "message": return try message()
+      case "call": return try open(ActivityURL.tel(things[0].words ?? ""))
+      case "map": return try map()
+      case "copy": return try copy()
+      case "save": return try save()
+      case "reading-list": return try readingList()
+      case "print": return try run("lp", ["--"], things.compactMap(\.file))
+      case "contact": return try contact()
+      case "airdrop": return try run("bluetooth-sendto", [], things.compactMap(\.file))
+      default: return try post()
+      }
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+  }
+
+  /// All that is said, a line for each.
+  private var said: String? {
+    let parts = [text].compactMap(\.self) + things.compactMap(\.words)
+    return parts.isEmpty ? nil : parts.joined(separator: "\n")
+  }
+
+  // MARK: Programs and URLs
+
+  private func open(_ url: String) throws -> ShareCompletion {
+    var launch: DesktopLaunch.Options = options.isDry ? .dryRun : []
+    if options.usesPortal { launch.insert(.portal) }
+    return ShareCompletion(
+      try DesktopLaunch.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
+  }
+
+  /// Runs a program whose standard streams are not ours: some stay behind in the background.
+  private func run(
+    _ name: String, _ words: [String], _ files: [[UInt8]] = [], input: [UInt8] = []
+  ) throws -> ShareCompletion {
+    guard let path = Program.installed(name) else {
+      throw Refusal(reason: "\(name) is not installed")
+    }
+    let arguments = words.map { Array($0.utf8) } + files
+    if options.isDry {
+      return ShareCompletion(wouldRun: [Array(name.utf8)] + arguments, input: input)
+    }
+    let ending = try ChildProcess(path, name: name, arguments, input: input, errors: .kept).wait()
+    var completion = ShareCompletion()
+    let said = ending.output.isEmpty ? ending.errors : ending.output
+    let lines = said.split(separator: UInt8(ascii: "\n")).prefix(10).map { "\(EscapedText($0))" }
+    if ending.status != .done {
+      throw Refusal(
+        reason: "\(name) failed" + (lines.first.map { ": \($0)" } ?? ""))
+    }
+    completion.lines = lines
+    return completion
+  }
+
+  private func mail() throws -> ShareCompletion {
+    var mail = ActivityURL.Mail()
+    (mail.to, mail.cc, mail.bcc) = (options.recipients, options.cc, options.bcc)
+    (mail.subject, mail.body) = (title, said)
+    try mail.check()
+    let files = things.compactMap(\.file)
+    if options.usesPortal { return try portalMail(mail, files) }
+    guard !files.isEmpty else { return try open(mail.url()) }
+    guard Program.installed("xdg-email") != nil else {
+      throw Refusal(
+        reason: "xdg-email is not installed, and mailto: has no attachments; --portal lets the"
+          + " desktop attach files")
+    }
+    // What anybody has said stands in the URL alone, where it is no option and no command.
+    let url = Array(try mail.url().utf8)
+    return try run("xdg-email", [], files.flatMap { [Array("--attach".utf8), $0] } + [url])
+  }
+
+  private func portalMail(
+    _ mail: ActivityURL.Mail, _ files: [[UInt8]]
+  ) throws -> ShareCompletion {
+    var words: [(String, [UInt8])] = []
+    for (name, values) in [
+      ("to", mail.to), ("cc", mail.cc), ("bcc", mail.bcc),
+      ("subject", [mail.subject].compactMap(\.self)), ("body", [mail.body].compactMap(\.self)),
+    ] {
+      words += values.map { (name, Array($0.utf8)) }
+    }
+    words += files.map { ("attach", $0) }
+    if options.isDry {
+      var completion = ShareCompletion()
+      completion.lines = ["would call the portal's ComposeEmail with:"]
+      completion.lines += words.map { "  \($0.0): \(EscapedText(quoting: $0.1[...]))" }
+      completion.members.append(
+        (
+          "mail",
+          JSONText.array(words.map { JSONText.object(JSONText.path($0.1[...], key: $0.0)) })
+        ))
+      return completion
+    }
+    let input = HandoverConversation.words(words.flatMap { [Array($0.0.utf8), $0.1] })
+    let ending = try CompanionProgram.desktop.start(
+      [Array(HandoverConversation.Job.mail.rawValue.utf8)], input: input
+    ).wait()
+    guard let records = LaunchConversation.records(ending.output) else {
+      throw Refusal(reason: "docsource-share has a different version")
+    }
+    return ShareCompletion(records, isDry: false)
+  }
+
+  private func message() throws -> ShareCompletion {
+    var numbers = options.recipients
+    var parts = [text].compactMap(\.self)
+    for thing in things {
+      if let url = thing.url, thing.kinds.contains(.smsURL) {
+        let message = try ActivityURL.message(in: url)
+        numbers += message.numbers
+        parts += [message.body].compactMap(\.self)
+      } else {
+        parts += [thing.words].compactMap(\.self)
+      }
+    }
+    let body = parts.isEmpty ? nil : parts.joined(separator: "\n")
+    return try open(ActivityURL.sms(numbers, body: body))
+  }
+
+  private func map() throws -> ShareCompletion {
+    let words = things[0].words ?? ""
+    // What Apple's systems alone know is translated, unless somebody here knows it.
+    if words.lowercased().hasPrefix("maps:"), try !DesktopLaunch.handlers(of: ["maps"]).isEmpty {
+      return try open(words)
+    }
+    return try open(ActivityURL.geo(words))
+  }
+
+  private func post() throws -> ShareCompletion {
+    let texts = [text].compactMap(\.self) + things.filter { $0.url == nil }.compactMap(\.words)
+    return try open(
+      ActivityURL.post(
+        to: activity.word, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
+        url: things.lazy.compactMap(\.url).first))
+  }
+
+  // MARK: Clipboard
+
+  private func copy() throws -> ShareCompletion {
+    let files = things.compactMap(\.file)
+    let content =
+      files.isEmpty
+      ? Array(things.compactMap(\.words).joined(separator: "\n").utf8)
+      : files.flatMap { Array("file://".utf8) + Self.encoded($0) + [0x0d, 0x0a] }
+    if options.usesTerminal { return try copyByTerminal(content) }
+    func isSet(_ name: String) -> Bool {
+      unsafe getenv(name).map { unsafe $0.pointee != 0 } ?? false
+    }
+    if isSet("WAYLAND_DISPLAY") {
+      let type = files.isEmpty ? "text/plain;charset=utf-8" : "text/uri-list"
+      return try run("wl-copy", ["--type", type], input: content)
+    }
+    if isSet("DISPLAY") {
+      let type = files.isEmpty ? "UTF8_STRING" : "text/uri-list"
+      return try run("xclip", ["-selection", "clipboard", "-t", type], input: content)
+    }
+    throw Refusal(
+      reason: "neither WAYLAND_DISPLAY nor DISPLAY is set; --osc52 uses the terminal's clipboard")
+  }
+
+  /// A path as a URL has it (RFC 3986).
+  static func encoded(_ path: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return path.flatMap { byte -> [UInt8] in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: [byte]
+      case _ where "-._~/!$&'()*+,;=:@".utf8.contains(byte): [byte]
+      default: [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+  }
+
+  /// By the control sequence OSC 52 of xterm.
+  private func copyByTerminal(_ content: [UInt8]) throws -> ShareCompletion {
+    // More than terminals take.
+    guard content.count <= 74_994 else { throw Refusal(reason: "too much for the terminal") }
+    let sequence = Array("\u{1b}]52;c;\(Base64.text(of: content[...]))\u{07}".utf8)
+    if options.isDry {
+      var completion = ShareCompletion()
+      completion.lines = ["would write to the terminal: \(EscapedText(quoting: sequence[...]))"]
+      completion.members = JSONText.path(sequence[...], key: "terminal")
+      return completion
+    }
+    let terminal = unsafe Glibc.open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { throw Refusal(reason: "there is no terminal") }
+    defer { close(terminal) }
+    try Descriptor.write(sequence, to: terminal)
+    return ShareCompletion()
+  }
+
+  // MARK: Files
+
+  private func save() throws -> ShareCompletion {
+    var completion = ShareCompletion()
+    let directories = UserDirectories(places)
+    for thing in things {
+      let name = thing.isImage ? "PICTURES" : thing.isMovie ? "VIDEOS" : "DOWNLOAD"
+      guard let directory = options.directory ?? directories.path(name, in: places) else {
+        throw Refusal(
+          reason: "user-dirs.dirs names no directory XDG_\(name)_DIR; give --into DIR")
+      }
+      let copy = SavedCopy(
+        thing: thing, item: item, directory: directory, keepsPrivate: keepsPrivate,
+        isDry: options.isDry)
+      let (path, losses) = try copy.save()
+      completion.lines.append(
+        "\(options.isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
+      completion.lines += losses.map { "left out: \(EscapedText($0))" }
+      completion.members += JSONText.path(path.bytes, key: "saved")
+      if !losses.isEmpty {
+        completion.members.append(
+          ("leftOut", JSONText.array(losses.map { JSONText.string($0) })))
+      }
+    }
+    return completion
+  }
+
+  private func readingList() throws -> ShareCompletion {
+    guard let home = places.dataHome else {
+      throw Refusal(reason: "neither XDG_DATA_HOME nor HOME is set to an absolute path")
+    }
+    let path = home.appending(FilePath("docsource/reading-list.xbel"))
+    let file = UserFile(private: path, limit: 32 << 20)
+    var completion = ShareCompletion()
+    func added(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8] {
+      var list = list ?? []
+      do {
+        for url in things.compactMap(\.url) {
+          let words = [url, things.count == 1 ? title : nil, text, "text/html"]
+          let input = HandoverConversation.words(words.map { Array(($0 ?? "").utf8) })
+          let ending = try CompanionProgram.desktop.start(
+            [Array(HandoverConversation.Job.bookmark.rawValue.utf8)], input: input + list
+          ).wait()
+          guard ending.status == .done else {
+            let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last
+            throw Refusal(reason: "cannot be read: \(words ?? "")")
+          }
+          list = ending.output
+        }
+      } catch {
+        throw UserFile.Failure(path: path, reason: (error as? Refusal)?.reason ?? "\(error)")
+      }
+      return list
+    }
+    do throws(UserFile.Failure) {
+      if options.isDry {
+        let list = try added(try file.content())
+        completion.lines = [
+          "would write \(EscapedText(path.bytes)):", "\(EscapedText(quoting: list[...]))",
+        ]
+        completion.members = JSONText.path(list[...], key: "content")
+      } else {
+        try file.edit { content throws(UserFile.Failure) in try added(content) }
+      }
+    } catch {
+      throw Refusal(reason: "\(error.path?.description ?? ""): \(error.reason)")
+    }
+    completion.members += JSONText.path(path.bytes, key: "list")
+    return completion
+  }
+
+  /// More bytes than a contact or a picture of one has.
+  private static let limit = 16 << 20
+  private static let unreadable = "not a readable file of at most \(limit >> 20) MiB"
+
+  private func contact() throws -> ShareCompletion {
+    guard let name = options.card, let card = FilePath(bytes: name) else {
+      throw Refusal(reason: "give the contact's file with --vcard")
+    }
+    let picture: [UInt8]
+    switch things[0].content {
+    case .data(let bytes): picture = bytes
+    case .file(let path):
+      let file = FilePath(bytes: path).map { InstalledFile(path: $0) }
+      guard let content = file?.content(limit: Self.limit) else {
+        throw Refusal(reason: Self.unreadable)
+      }
+      picture = content
+    case .text, .url: throw Refusal(reason: "it takes a picture")
+    }
+    let type =
+      things[0].mediaType
+      ?? things[0].type.flatMap { SharedThing.mediaType(of: $0) } ?? "image/jpeg"
+    guard let former = InstalledFile(path: card).content(limit: Self.limit) else {
+      throw Refusal(reason: "\(EscapedText(name)): \(Self.unreadable)")
+    }
+    let changed: [UInt8]
+    do throws(ContactCard.Failure) {
+      changed = try ContactCard.card(former, photo: picture, mediaType: type)
+    } catch {
+      throw Refusal(reason: "\(EscapedText(name)): \(error)")
+    }
+    var completion = ShareCompletion()
+    if options.isDry {
+      completion.lines = [
+        "would write \(EscapedText(name)):", "\(EscapedText(quoting: changed[...]))",
+      ]
+      completion.members = JSONText.path(changed[...], key: "content")
+    } else if let reason = OutputFile.failure(ofWriting: changed, to: card) {
+      throw Refusal(reason: "\(EscapedText(name)): cannot write: \(reason)")
+    }
+    completion.members += JSONText.path(name[...], key: "card")
+    return completion
+  }
+}

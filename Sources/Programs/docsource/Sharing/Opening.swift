@@ -1,0 +1,254 @@
+import Applications
+import CommandLineInterface
+import DocumentSource
+import FileTree
+import ForeignFormats
+import Glibc
+import Intent
+import LinuxSystem
+import TextFormats
+
+/// The application that a word of the command line means, by the identifier of its desktop entry.
+///
+/// - Throws: `UsageError` where none is meant, or several are.
+func installedApplication(
+  _ word: [UInt8], _ console: Console
+) throws(UsageError) -> String? {
+  let entries = DesktopEntries(BaseDirectories.current())
+  let text = String(decoding: word, as: UTF8.self)
+  if let name = FileName(DesktopLaunch.shortened(text)), let entry = entries.match(name) {
+    return entry.identifier
+  }
+  guard let known = KnownApplications.ofUser(console) else { return nil }
+  let application: KnownApplication
+  do throws(ApplicationWord.Failure) {
+    application = try ApplicationWord(text: text).application(among: known)
+  } catch {
+    throw UsageError(error.reason)
+  }
+  if let name = FileName(application.identifier), let entry = entries.entry(name) {
+    return entry.identifier
+  }
+  throw UsageError("'\(EscapedText(application.identifier))' is not installed here")
+}
+
+/// The work of `docsource open`.
+struct Opening {
+  let isDry: Bool
+  let isQuiet: Bool
+  let console: Console
+
+  private(set) var status = ExitStatus.done
+  private var targets: [[UInt8]] = []
+  /// What the user calls the targets.
+  private var names: [[UInt8]: [UInt8]] = [:]
+
+  init(isDry: Bool, isQuiet: Bool, console: Console) {
+    self.isDry = isDry
+    self.isQuiet = isQuiet
+    self.console = console
+  }
+
+  /// Finds the files and URLs that operands name, after reporting those that are not there.
+  mutating func resolve(_ operands: [[UInt8]]) {
+    for operand in operands {
+      guard let target = DesktopTarget.target(operand, console) else {
+        status = .failed
+        continue
+      }
+      names[target] = operand
+      targets.append(target)
+    }
+  }
+
+  /// Opens what was found.
+  ///
+  /// - Parameter application: `nil` for the default ones.
+  mutating func open(
+    in application: String?, _ options: DesktopLaunch.Options = []
+  ) throws(ChildProcess.Failure) {
+    guard !targets.isEmpty else { return }
+    let records = try DesktopLaunch.launch(
+      application, targets, isDry ? options.union(.dryRun) : options)
+    status = status.combined(
+      with: DesktopLaunch.write(
+        records, names: names, isDry: isDry, isQuiet: isQuiet, console))
+  }
+
+  /// Lists the applications that open all that was found.
+  mutating func list(all: Bool) throws(ChildProcess.Failure) {
+    guard !targets.isEmpty else { return }
+    var isFound = false
+    for record in try DesktopLaunch.applications(for: targets, all ? .all : []) {
+      switch record.kind {
+      case .application:
+        isFound = true
+        let identifier = DesktopLaunch.shortened(record[1])
+        if console.writesObjects {
+          var members = JSONText.member("identifier", identifier)
+          members += JSONText.member("name", record[2]) + JSONText.member("role", record[0])
+          console.write(members + (record[3].isEmpty ? [] : JSONText.member("icon", record[3])))
+        } else {
+          console.output.writeLine(
+            "\(EscapedText(identifier))\t\(EscapedText(record[2]))\t\(record[0])")
+        }
+      case .failed:
+        status = .failed
+        let target = record.texts.first ?? []
+        console.fail((names[target] ?? target)[...], record[1])
+      default: continue
+      }
+    }
+    if !isFound { status = status.combined(with: .noSource) }
+  }
+}
+
+// In the application that a file came from.
+extension Opening {
+  /// - Parameter root: where paths of documents begin.
+  mutating func openInSource(
+    _ operands: [[UInt8]], root: FilePath?
+  ) throws(ChildProcess.Failure) {
+    let entries = DesktopEntries(BaseDirectories.current())
+    let catalogue = IntentCatalogues.installed([], console) ?? IntentCatalogue()
+    var groups: [(application: String?, targets: [[UInt8]])] = []
+    for operand in operands {
+      guard let path = FilePath(bytes: operand), let source = source(of: path),
+        let identifier = source.identifier ?? lacking(path, "the document source has no identifier")
+      else { continue }
+      if let path = source.path, let way = way(to: path, identifier, operand, catalogue) {
+        if case .url(let url, let application) = way {
+          names[Array(url.utf8)] = operand
+          groups.append((application, [Array(url.utf8)]))
+        }
+        continue
+      }
+      guard let name = FileName(identifier), let entry = entries.match(name) else {
+        reportMissing(identifier, source, path)
+        continue
+      }
+      guard let place = place(of: source, path, root) else {
+        status = .failed
+        continue
+      }
+      names[place] = operand
+      if let index = groups.firstIndex(where: { $0.application == entry.identifier }) {
+        groups[index].targets.append(place)
+      } else {
+        groups.append((entry.identifier, [place]))
+      }
+    }
+    for group in groups {
+      targets = group.targets
+      // A stranger's word for an application is taken only where the application says so, too.
+      try open(in: group.application, .declared)
+    }
+  }
+
+  /// The way that a catalogue has to a document inside its application; a program is started. `nil`
+  /// where there is none.
+  private mutating func way(
+    to path: String, _ identifier: String, _ operand: [UInt8], _ catalogue: IntentCatalogue
+  ) -> IntentCandidate.Way? {
+    do {
+      let way = try IntentWork.openingDocument(path, identifier: identifier, catalogue)
+      guard case .program(let words)? = way else { return way }
+      if isDry {
+        let shown = words.map { "\(EscapedText(word: Array($0.utf8)))" }.joined(separator: " ")
+        console.output.writeLine("would start: \(shown)")
+      } else {
+        try IntentWork.start(words)
+      }
+      return way
+    } catch {
+      let reason = (error as? IntentWork.Failure)?.reason ?? "\(error)"
+      console.fail(operand[...], "cannot open in its application: \(reason)")
+      status = .failed
+      return .text("")
+    }
+  }
+
+  /// `nil` after reporting that there is none.
+  private mutating func source(of path: FilePath) -> DocumentSource? {
+    let attribute = DocumentSourceAttribute(
+      of: .path(path, links: .follow), converting: XMLValue.binary)
+    do throws(DocumentSourceError) {
+      if case .source(let source, _) = try attribute.read().content { return source }
+    } catch {
+      if !error.isOfUnsupportedPlace {
+        console.fail(error.path.bytes, error.message)
+        status = .failed
+        return nil
+      }
+    }
+    _ = lacking(path, "no document source")
+    return nil
+  }
+
+  private mutating func lacking(_ path: FilePath, _ reason: String) -> String? {
+    lack(path, reason, [])
+    return nil
+  }
+
+  private mutating func lack(
+    _ path: FilePath, _ reason: String, _ members: [(key: String, value: String)]
+  ) {
+    status = status.combined(with: .noSource)
+    if console.writesObjects {
+      console.write(
+        JSONText.path(path.bytes) + JSONText.member("outcome", "unchanged")
+          + JSONText.member("reason", reason) + members)
+    } else {
+      console.report(path.bytes, "\(EscapedText(reason))")
+    }
+  }
+
+  /// Says where the application may be found: nothing is opened that the user did not ask for.
+  private mutating func reportMissing(
+    _ identifier: String, _ source: DocumentSource, _ path: FilePath
+  ) {
+    let name = source.name.map { "\(EscapedText(quoting: $0)) " } ?? ""
+    let website = source.appInfoURL.flatMap { Self.website($0) }
+    lack(
+      path,
+      "says it comes from \(name)(\(EscapedText(quoting: identifier))), which is not"
+        + " installed here" + (website.map { "; its website is \($0)" } ?? ""),
+      JSONText.member("identifier", identifier) + JSONText.member("website", website))
+  }
+
+  /// The host of a page of the web.
+  static func website(_ url: String) -> String? {
+    guard let url = try? AbsoluteURL(url), ["http", "https"].contains(url.scheme) else {
+      return nil
+    }
+    return url.authority.host
+  }
+
+  /// What the application is to open: the original, where the path leads to one that is here; else
+  /// the file itself. `nil` after reporting why there is neither.
+  private func place(
+    of source: DocumentSource, _ file: FilePath, _ root: FilePath?
+  ) -> [UInt8]? {
+    let own = DesktopTarget.target(Array(file.bytes), console)
+    guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else { return own }
+    if path.bytes.first == UInt8(ascii: "/") {
+      let status = try? FileStatus(path, links: .follow)
+      return status?.kind == .file ? Array(path.bytes) : own
+    }
+    guard let root else { return own }
+    do {
+      let found = try TreeLookup(below: root).find(path)
+      let held = try HeldFile(found.reference)
+      defer { extendLifetime(held) }
+      if let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget {
+        return Array(real.bytes)
+      }
+    } catch let refusal as TreeLookup.Refusal {
+      console.fail(
+        file.bytes, "cannot open '\(text)' below \(root): \(refusal.reason)")
+    } catch {
+      console.fail(file.bytes, "cannot open '\(text)' below \(root): \(error)")
+    }
+    return nil
+  }
+}

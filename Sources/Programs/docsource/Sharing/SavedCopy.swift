@@ -1,0 +1,147 @@
+import Glibc
+import LinuxSystem
+import Provenance
+import ShareItem
+import TextFormats
+import UniformType
+import Xattr
+
+/// A copy of what is shared in a directory of the user's, with its marks.
+struct SavedCopy {
+  let thing: SharedThing
+  /// What an item says of the content.
+  let item: ShareItem?
+  let directory: FilePath
+  let keepsPrivate: Bool
+  let isDry: Bool
+
+  /// More copies of one name than anybody has.
+  private static let limit = 10_000
+
+  /// Makes the copy; never over a file that is there.
+  ///
+  /// - Returns: where it is, and what was left out of its marks.
+  func save() throws(Refusal) -> (path: FilePath, losses: [String]) {
+    let content: [UInt8]
+    var source: CInt?
+    defer { if let source { close(source) } }
+    do throws(Errno) {
+      switch thing.content {
+      case .file(let path):
+        let opened = try Descriptor.open(FilePath(bytes: path) ?? FilePath(""))
+        source = opened
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0 else { throw .current }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+          throw .invalidArgument
+        }
+        content = []
+      case .data(let bytes): content = bytes
+      case .text(let text), .url(let text): content = Array(text.utf8)
+      }
+      let marks = try source.map { source throws(Errno) in try privateMarks(of: source) } ?? []
+      if !isDry { try directory.makeDirectories() }
+      let path = try put(content, from: source, marks)
+      if !isDry, let item, let writer = try? ItemWriter(item) {
+        _ = try? writer.apply(to: .path(path))
+      }
+      return (path, marks.map(\.loss))
+    } catch {
+      throw Refusal(
+        reason: "cannot save in \(EscapedText(directory.bytes)): \(error.description.lowercased())")
+    }
+  }
+
+  private func privateMarks(of source: CInt) throws(Errno) -> [PrivateMark] {
+    if keepsPrivate { return [] }
+    let attributes = ExtendedAttributes(of: .descriptor(source, path: directory))
+    do throws(XattrError) {
+      return try PrivateMark.all(of: attributes, converting: { XMLValue.binary($0) })
+    } catch {
+      // A file system without attributes has no marks.
+      if error.errno == .notSupported { return [] }
+      throw error.errno
+    }
+  }
+
+  /// The name of the copy without its ending, and the ending.
+  private var name: (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
+    var name: [UInt8]
+    if let path = thing.file.flatMap({ FilePath(bytes: $0) }) {
+      name = Array(path.lastComponent)
+    } else {
+      let ending = thing.type.flatMap { TypeTree.builtIn.extensions(of: $0).first }
+      name = Array((thing.suggestedName ?? "Shared" + (ending.map { ".\($0)" } ?? "")).utf8)
+      // Of a stranger.
+      name = name.map { $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0 }
+      if name.isEmpty || name.first == UInt8(ascii: ".") { name = [UInt8(ascii: "_")] + name }
+    }
+    let whole = name.prefix(200)
+    guard let period = whole.lastIndex(of: UInt8(ascii: ".")), period > 0 else {
+      return (whole, [])
+    }
+    return (whole[..<period], whole[period...])
+  }
+
+  private func put(
+    _ content: [UInt8], from source: CInt?, _ marks: [PrivateMark]
+  ) throws(Errno) -> FilePath {
+    let (stem, ending) = name
+    for number in 1..<Self.limit {
+      let tail = number == 1 ? [] : Array(" (\(number))".utf8)
+      guard let path = FilePath(bytes: Array(stem) + tail + Array(ending)).map(directory.appending)
+      else { throw .invalidArgument }
+      if unsafe path.withCString({ unsafe access($0, F_OK) }) == 0 { continue }
+      if isDry { return path }
+      let descriptor = unsafe directory.withCString {
+        unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      }
+      guard descriptor >= 0 else { throw .current }
+      defer { close(descriptor) }
+      var status = stat()
+      if let source, unsafe fstat(source, &status) != 0 { throw .current }
+      let mode = source == nil ? 0o644 : status.st_mode & 0o777
+      do throws(Errno) {
+        try FileReplacement(
+          of: FilePath(bytes: path.lastComponent) ?? FilePath(""), in: descriptor
+        ).put(content, expecting: .nothing, mode: mode) { copy throws(Errno) in
+          guard let source else { return }
+          try fill(copy, from: source, at: path)
+          try strip(copy, marks, at: path)
+          var times = [status.st_atim, status.st_mtim]
+          _ = unsafe futimens(copy, &times)
+        }
+        return path
+      } catch .fileExists {
+        continue
+      }
+    }
+    throw .fileExists
+  }
+
+  private func fill(_ copy: CInt, from source: CInt, at path: FilePath) throws(Errno) {
+    lseek(source, 0, SEEK_SET)
+    while true {
+      let block = try Descriptor.readBlock(source, most: 1 << 20)
+      if block.isEmpty { break }
+      try Descriptor.write(block, to: copy)
+    }
+    do throws(XattrError) {
+      try ExtendedAttributes.copyAll(from: source, at: path, to: copy, at: path)
+    } catch {
+      // The content counts more than marks that the other file system does not hold.
+      if ![.notSupported, .noSpace].contains(error.errno) { throw error.errno }
+    }
+  }
+
+  private func strip(_ copy: CInt, _ marks: [PrivateMark], at path: FilePath) throws(Errno) {
+    let attributes = ExtendedAttributes(of: .descriptor(copy, path: path))
+    do throws(XattrError) {
+      for mark in marks where try attributes.value(of: mark.name) != nil {
+        try mark.leaveOut(of: attributes)
+      }
+    } catch {
+      if error.errno != .notSupported { throw error.errno }
+    }
+  }
+}

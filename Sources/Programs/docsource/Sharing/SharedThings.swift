@@ -1,0 +1,293 @@
+import Activity
+import Applications
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import LinuxSystem
+import Provenance
+import ShareItem
+import TextFormats
+import UniformType
+
+/// One thing that is shared.
+struct SharedThing {
+  enum Content: Equatable {
+    /// An absolute path.
+    case file([UInt8])
+    case url(String)
+    case text(String)
+    case data([UInt8])
+  }
+
+  var content: Content
+  /// The MIME type, where it is known.
+  var mediaType: String?
+  /// The uniform type.
+  var type: String?
+  /// What a file with the content ought to be called.
+  var suggestedName: String?
+  /// Whether a file is a picture or film of the user's collection.
+  var isAsset = false
+
+  init(_ content: Content, type: String? = nil) {
+    self.content = content
+    self.type = type
+  }
+
+  private func conforms(_ types: String...) -> Bool {
+    guard let type else { return false }
+    return types.contains { TypeTree.builtIn.conforms(type, to: $0) }
+  }
+
+  var isImage: Bool { conforms("public.image") }
+  var isMovie: Bool { conforms("public.movie") }
+
+  var kinds: ActivityKinds {
+    var kinds: ActivityKinds
+    switch content {
+    case .file: kinds = isAsset ? [.file, .asset] : .file
+    // A URL can always be said.
+    case .url(let text): kinds = ActivityKinds.url(text).union(.string)
+    case .text: kinds = .string
+    case .data: kinds = [.data, .typedData]
+    }
+    if isImage { kinds.insert(.image) }
+    if isMovie { kinds.insert(.movie) }
+    if conforms("public.html", "public.rtf", "net.daringfireball.markdown") {
+      kinds.insert(.attributed)
+    }
+    return kinds
+  }
+
+  /// What applications open; `nil` for texts and data.
+  var target: [UInt8]? {
+    switch content {
+    case .file(let path): path
+    case .url(let url): Array(url.utf8)
+    case .text, .data: nil
+    }
+  }
+
+  var file: [UInt8]? { if case .file(let path) = content { path } else { nil } }
+  var url: String? { if case .url(let url) = content { url } else { nil } }
+
+  /// What can be said of it: a text or a URL.
+  var words: String? {
+    switch content {
+    case .text(let text), .url(let text): text
+    case .file, .data: nil
+    }
+  }
+
+  /// As an item has it.
+  func attachment() throws(Refusal) -> ShareItem.Attachment {
+    switch content {
+    case .url(let url): return .url(url)
+    case .text(let text): return .text(text)
+    case .data(let bytes):
+      guard let attachment = try? ShareItem.Attachment(.data(bytes), types: [type ?? "public.data"])
+      else { throw Refusal(reason: "data without a type") }
+      return attachment
+    case .file(let path):
+      guard let path = String(validating: path, as: UTF8.self) else {
+        throw Refusal(reason: "the path of the file is not UTF-8")
+      }
+      return .file(path, type: type, mediaType: mediaType)
+    }
+  }
+}
+
+/// All that one command line shares.
+struct SharedThings {
+  /// Of attributes and items of strangers, URLs of other schemes are not handed over.
+  private static let schemes = ["http", "https", "ftp", "mailto", "tel", "sms", "geo", "maps"]
+
+  /// What the user calls it, for messages.
+  private(set) var name: [UInt8] = []
+  private var things: [SharedThing] = []
+  /// The one item that is shared, whose attachments are absolute.
+  private(set) var item: ShareItem?
+  /// What the marks of the one file say.
+  private var marks: ShareItem?
+  /// What was left out, as it identifies the user.
+  private(set) var losses: [String] = []
+  /// The applications that open all of it, and the types of its files.
+  private(set) var records: [DesktopLaunch.Record] = []
+
+  var title: String?
+  var text: String?
+
+  let keepsPrivate: Bool
+  let allowsAnyPath: Bool
+
+  init(keepsPrivate: Bool, allowsAnyPath: Bool) {
+    self.keepsPrivate = keepsPrivate
+    self.allowsAnyPath = allowsAnyPath
+  }
+
+  /// Finds what operands name; `false` after reporting what is not there or cannot be shared.
+  mutating func resolve(_ operands: [[UInt8]], _ console: Console) -> Bool {
+    name = operands.first ?? Array("text".utf8)
+    for operand in operands {
+      guard add(operand, isOnly: operands.count == 1, console) else { return false }
+    }
+    return true
+  }
+
+  private mutating func add(_ operand: [UInt8], isOnly: Bool, _ console: Console) -> Bool {
+    guard let target = DesktopTarget.target(operand, console) else { return false }
+    guard target.first == UInt8(ascii: "/") else {
+      do throws(Refusal) {
+        things.append(SharedThing(.url(try checked(String(decoding: target, as: UTF8.self)))))
+        return true
+      } catch {
+        console.fail(operand[...], "cannot share: \(error.reason)")
+        return false
+      }
+    }
+    guard isRegular(target), let input = ItemInput.read(operand, console) else {
+      things.append(SharedThing(.file(target)))
+      return true
+    }
+    if case .marks(let found, let report) = input {
+      things.append(SharedThing(.file(target)))
+      if isOnly { marks = privately(ItemOrigin.item(found, report)) }
+      return true
+    }
+    do throws(Refusal) {
+      let files = ItemFiles(
+        payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
+        allowsAnyPath: allowsAnyPath)
+      let item = privately(try files.resolved(input.handedOn))
+      if isOnly { self.item = item }
+      if title == nil { title = item.title }
+      if text == nil { text = item.contentText }
+      things += try item.attachments.map { attachment throws(Refusal) in try thing(attachment) }
+      return true
+    } catch {
+      console.fail(operand[...], "cannot share: \(error.reason)")
+      return false
+    }
+  }
+
+  private func isRegular(_ path: [UInt8]) -> Bool {
+    guard let path = FilePath(bytes: path) else { return false }
+    return (try? FileStatus(path, links: .follow))?.kind == .file
+  }
+
+  private mutating func privately(_ item: ShareItem) -> ShareItem {
+    if keepsPrivate { return item }
+    let (stripped, losses) = item.withoutPrivateParts()
+    self.losses += losses.map { "\($0)" }
+    return stripped
+  }
+
+  /// A URL of a known scheme, without a user's name and password.
+  private mutating func checked(_ url: String) throws(Refusal) -> String {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    guard Self.schemes.contains(scheme) else {
+      throw Refusal(
+        reason: "URLs of \(EscapedText(quoting: scheme)) are not handed over; those of"
+          + " \(Self.schemes.joined(separator: ", ")) are")
+    }
+    if ["http", "https", "ftp"].contains(scheme) {
+      do throws(AbsoluteURL.Flaw) {
+        _ = try AbsoluteURL(url)
+      } catch {
+        throw Refusal(reason: error.reason)
+      }
+    }
+    guard !keepsPrivate, AbsoluteURL.hasCredentials(url) else { return url }
+    losses.append("user name and password in a URL")
+    return AbsoluteURL.withoutCredentials(url)
+  }
+
+  private mutating func thing(_ attachment: ShareItem.Attachment) throws(Refusal) -> SharedThing {
+    let type = attachment.typeIdentifiers.first { $0 != "public.file-url" }
+    var thing: SharedThing
+    switch attachment.content {
+    case .text(let text) where attachment.isURL: thing = SharedThing(.url(try checked(text)))
+    case .text(let text): thing = SharedThing(.text(text), type: type)
+    case .data(let bytes): thing = SharedThing(.data(bytes), type: type)
+    case .path(let path): thing = SharedThing(.file(Array(path.utf8)), type: type)
+    }
+    thing.suggestedName = attachment.suggestedName
+    thing.mediaType = attachment.mediaType
+    return thing
+  }
+
+  mutating func add(text: String) { things.append(SharedThing(.text(text))) }
+
+  var isEmpty: Bool { things.isEmpty }
+
+  /// Asks docsource-share for the types of files and for applications.
+  mutating func examine(
+    all: Bool, in places: BaseDirectories
+  ) throws(ChildProcess.Failure) {
+    let targets = things.compactMap(\.target)
+    guard !targets.isEmpty else { return }
+    records = try DesktopLaunch.applications(for: targets, all ? .all : [])
+    let types = Dictionary(
+      records.filter { $0.kind == .type }.map { ($0.texts.first ?? [], $0) },
+      uniquingKeysWith: { first, _ in first })
+    let directories = UserDirectories(places)
+    let collection = ["PICTURES", "VIDEOS"].compactMap {
+      directories.path($0, in: places).map { Array($0.bytes) + [UInt8(ascii: "/")] }
+    }
+    things = things.map { thing in
+      guard let path = thing.file, let record = types[path] else { return thing }
+      let classes = MIMEClasses(rawValue: UInt8(record[2]) ?? 0)
+      let detected = TypeTree.builtIn.type(
+        ofMIME: record[1],
+        fileName: FilePath(bytes: path).map { String(decoding: $0.lastComponent, as: UTF8.self) }
+          ?? "", classes: classes)
+      var typed = thing
+      typed.mediaType = record[1]
+      typed.type = detected.identifier
+      typed.isAsset =
+        collection.contains { path.starts(with: $0) } && (typed.isImage || typed.isMovie)
+      return typed
+    }
+  }
+
+  var all: [SharedThing] { things }
+
+  /// What an activity receives: of an item the main document alone, where it does not understand
+  /// items, else all documents with the activity's own.
+  func things(for activity: ActivityType) throws(Refusal) -> [SharedThing] {
+    guard let item else { return things }
+    guard activity.acceptsItem else { return Array(things.prefix(1)) }
+    guard let additions = item.parts(for: activity).additions else { return things }
+    var copy = self
+    return try Array(things.prefix(1))
+      + additions.map { attachment throws(Refusal) in try copy.thing(attachment) }
+  }
+
+  /// What is said with them to an activity.
+  func text(for activity: ActivityType) -> String? {
+    item?.parts(for: activity).contentText ?? text
+  }
+
+  /// The item that a share target receives.
+  func whole() throws(Refusal) -> ShareItem {
+    if let item { return item }
+    var item = marks ?? ShareItem()
+    var attachments: [ShareItem.Attachment] = []
+    for thing in things { attachments.append(try thing.attachment()) }
+    item.attachments = attachments
+    if let title { item.title = title }
+    if let text { item.contentText = text }
+    return item
+  }
+
+  /// What the marks or the item say of the content, to be kept with a copy.
+  var said: ShareItem? { item }
+}
+
+extension SharedThing {
+  static func conforms(_ type: String, _ other: String) -> Bool {
+    TypeTree.builtIn.conforms(type, to: other)
+  }
+
+  static func mediaType(of type: String) -> String? { TypeTree.builtIn.mimeTypes(of: type).first }
+}

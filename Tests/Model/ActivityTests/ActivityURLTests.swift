@@ -1,0 +1,107 @@
+import Activity
+import Testing
+
+/// The URLs of mail, messages, calls, maps and services.
+@Suite struct ActivityURLTests {
+  private func mail(
+    _ to: [String], cc: [String] = [], bcc: [String] = [], _ subject: String? = nil,
+    _ body: String? = nil
+  ) -> ActivityURL.Mail {
+    var mail = ActivityURL.Mail()
+    (mail.to, mail.cc, mail.bcc, mail.subject, mail.body) = (to, cc, bcc, subject, body)
+    return mail
+  }
+
+  @Test func mailIsWrittenAsRFC6068HasIt() throws {
+    #expect(try mail([]).url() == "mailto:")
+    #expect(try mail(["a@b.org", "c+d@e.org"]).url() == "mailto:a@b.org,c%2Bd@e.org")
+    let whole = mail(
+      ["a@b.org"], cc: ["c@d.org"], bcc: ["e@f.org", "g@h.org"], "a+b & c?#=%;",
+      "one\ntwo\r\nthree\rü/")
+    #expect(
+      try whole.url()
+        == "mailto:a@b.org?cc=c@d.org&bcc=e@f.org,g@h.org&subject=a%2Bb%20%26%20c%3F%23%3D%25%3B"
+        + "&body=one%0D%0Atwo%0D%0Athree%0D%0A%C3%BC%2F")
+    #expect(
+      try mail(["a@b.org"], "!$'()*,:@-._~").url()
+        == "mailto:a@b.org?subject=%21%24%27%28%29%2A,:@-._~")
+  }
+
+  @Test(arguments: [
+    "-a@b.org", "", "a", "a@", "@b", "a@b@c", "a b@c.org", "a@b.org\n", "a@b.org,c@d.org",
+    "a@b.org?bcc=x@y.org\u{0}", "\"a\"@b.org", "<a@b.org>", "a:b@c.org", "--attach@b.org",
+  ])
+  func whatIsNoAddressIsRefused(_ address: String) {
+    #expect(throws: ActivityURL.Failure.self) { try mail([address]).url() }
+    #expect(throws: ActivityURL.Failure.self) { try mail([], cc: [address]).url() }
+  }
+
+  @Test func fieldsOfAnAddressStayInIt() throws {
+    #expect(try mail(["a@b.org?bcc=x"]).url() == "mailto:a@b.org%3Fbcc%3Dx")
+    #expect(try mail(["a@b.org&body=x"]).url() == "mailto:a@b.org%26body%3Dx")
+  }
+
+  @Test func messageIsWrittenAsRFC5724HasIt() throws {
+    #expect(try ActivityURL.sms(["+49 (30) 12-34.5"], body: nil) == "sms:+493012345")
+    #expect(
+      try ActivityURL.sms(["112", "+1-201"], body: "a b\nc&d")
+        == "sms:112,+1201?body=a%20b%0D%0Ac%26d")
+    let read = try ActivityURL.message(in: "SMS://+1-201,112?body=a%20b%0D%0A%C3%BC&other=x")
+    #expect(read.numbers == ["+1201", "112"] && read.body == "a b\r\nü")
+  }
+
+  @Test(arguments: ["", "a@b.org", "+", "12a", "1+2", "１２", "-", "1\n2", "*31#", "12;ext=5"])
+  func whatIsNoNumberIsRefused(_ number: String) {
+    #expect(throws: ActivityURL.Failure.self) { try ActivityURL.sms([number], body: nil) }
+    #expect(throws: ActivityURL.Failure.self) { try ActivityURL.tel(number) }
+  }
+
+  @Test func callIsWrittenAsRFC3966HasIt() throws {
+    #expect(try ActivityURL.tel("+49 30/1".filter { $0 != "/" }) == "tel:+49301")
+    #expect(try ActivityURL.tel("TEL:+1-201-555-0123") == "tel:+12015550123")
+    #expect(
+      #expect(throws: ActivityURL.Failure.self) { try ActivityURL.tel("sms:1") }?.description
+        == "'sms:1' is not a telephone number")
+  }
+
+  @Test(arguments: [
+    ("52.5,13.4", "geo:52.5,13.4"), ("-33.9, -151.2, 12", "geo:-33.9,-151.2,12"),
+    ("Unter den  Linden\n77, Berlin", "geo:0,0?q=Unter%20den%20Linden%2077%2C%20Berlin"),
+    ("geo:1,2;crs=wgs84;u=35?q=a%20b", "geo:1,2;crs=wgs84;u=35?q=a%20b"),
+    ("GEO:1,2?z=11&x=y", "geo:1,2?z=11"), ("maps:?q=Caf%C3%A9", "geo:0,0?q=Caf%C3%A9"),
+    ("maps://?ll=50.1,8.6&q=Bank", "geo:50.1,8.6?q=Bank"), ("5,6,7,8", "geo:0,0?q=5%2C6%2C7%2C8"),
+  ])
+  func placeIsWrittenAsRFC5870HasIt(_ text: String, _ url: String) throws {
+    #expect(try ActivityURL.geo(text) == url)
+  }
+
+  @Test(arguments: [
+    "", " \n", "91,0", "0,181", "geo:a", "geo:1,2;x=y", "geo:1,2;u=-1", "maps:", "maps:?x=y",
+    "geo:1,2?q=%ff", "geo:1",
+  ])
+  func whatIsNoPlaceIsRefused(_ text: String) {
+    #expect(throws: ActivityURL.Failure.self) { try ActivityURL.geo(text) }
+  }
+
+  @Test func postsGoToThePagesOfServices() throws {
+    #expect(
+      try ActivityURL.post(to: "twitter", text: "a & b", url: "https://e.org/?x=1#y")
+        == "https://x.com/intent/tweet?text=a%20%26%20b&url=https%3A%2F%2Fe.org%2F%3Fx%3D1%23y")
+    #expect(
+      try ActivityURL.post(to: "facebook", text: "a", url: "https://e.org")
+        == "https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fe.org")
+    #expect(
+      try ActivityURL.post(to: "weibo", text: "你", url: nil)
+        == "https://service.weibo.com/share/share.php?title=%E4%BD%A0")
+    for (word, text, reason) in [
+      ("facebook", "a" as String?, "Facebook's page takes the URL of a web page"),
+      ("twitter", nil, "there is neither a text nor a URL to post"),
+      ("flickr", "a", "'flickr' has no page for posts"),
+    ] {
+      let failure = #expect(throws: ActivityURL.Failure.self) {
+        try ActivityURL.post(to: word, text: text, url: nil)
+      }
+      #expect(failure?.description == reason)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A user with applications of the test's own, and no others.
+struct DesktopWorld {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    for name in ["home/applications", "share/applications", "bin", "config", "mime"] {
+      try FileManager.default.createDirectory(
+        atPath: directory.path(name), withIntermediateDirectories: true)
+    }
+    // The types themselves are those of the machine.
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("share/mime"), withDestinationPath: "/usr/share/mime")
+  }
+
+  var environment: [String: String] {
+    [
+      "HOME": directory.root, "XDG_DATA_HOME": directory.path("home"),
+      "XDG_DATA_DIRS": directory.path("share"), "XDG_CONFIG_HOME": directory.path("config"),
+      "XDG_CONFIG_DIRS": directory.path("etc"), "XDG_CURRENT_DESKTOP": "Some:Other",
+      "PATH": directory.path("bin") + ":/usr/bin:/bin", "RECORD": directory.path("record"),
+      // No bus is to be started.
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_ALL": "C.UTF-8", "LANGUAGE": "",
+    ]
+  }
+
+  /// A program that writes its arguments to a file of its own, each with a NUL behind it.
+  func program(_ name: String) throws {
+    let path = try directory.file(
+      "bin/\(name)",
+      """
+      #!/bin/sh
+      for word; do printf '%s\\0' "$word"; done > "$RECORD.$$"
+      mv "$RECORD.$$" "$RECORD.done.$$"
+
+      """)
+    chmod(path, 0o755)
+  }
+
+  func entry(_ name: String, _ keys: String, in place: String = "share") throws {
+    _ = try directory.file(
+      "\(place)/applications/\(name).desktop", "[Desktop Entry]\nType=Application\n\(keys)\n")
+  }
+
+  func updateDatabases() throws {
+    for place in ["home", "share"] {
+      let update = try Execution.run([
+        "update-desktop-database", "-q", directory.path("\(place)/applications"),
+      ])
+      #expect(update.status == 0, "\(update.errors)")
+    }
+  }
+
+  func run(_ arguments: String...) throws -> Execution { try run([Docsource.path] + arguments) }
+
+  func run(_ words: [String]) throws -> Execution {
+    try Execution.run(words, in: directory.root, environment: environment)
+  }
+
+  /// The arguments that programs were started with, after waiting for so many of them; removed then.
+  func records(_ count: Int) throws -> [[String]] {
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: directory.root)
+        .filter { $0.hasPrefix("record.done.") }.sorted()
+    }
+    try Patience.wait { try names().count >= count }
+    return try names().map { name in
+      let bytes = try directory.bytes(name)
+      try FileManager.default.removeItem(atPath: directory.path(name))
+      return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct SeededNumbers: RandomNumberGenerator {
+  let seed: UInt64
+  private var state: UInt64
+
+  init(seed: UInt64 = .random(in: .min ... .max)) {
+    self.seed = seed
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+}

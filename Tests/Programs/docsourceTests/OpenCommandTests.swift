@@ -1,0 +1,266 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource open` as a user runs it.
+@Suite struct OpenCommandTests {
+  private static func world() throws -> DesktopWorld {
+    let world = try DesktopWorld()
+    try world.program("edit")
+    try world.entry("org.example.Editor", "Name=Editor\nExec=edit %F\nMimeType=text/plain;\n")
+    try world.entry(
+      "pictures", "Name=Pictures\nExec=edit --show %U\nMimeType=image/png;x-scheme-handler/pic;\n")
+    try world.updateDatabases()
+    return world
+  }
+
+  @Test func filesOfOneApplicationAreHandedOverTogether() throws {
+    let world = try Self.world()
+    let paths = try ["a.txt", "b c.txt", "p.png"].map { try world.directory.file($0, "") }
+    let opened = try world.run("open", "a.txt", "b c.txt", "./p.png", "pic:x")
+    #expect(
+      opened.text == """
+        a.txt: opened in Editor (org.example.Editor)
+        b c.txt: opened in Editor (org.example.Editor)
+        ./p.png: opened in Pictures (pictures)
+        pic:x: opened in Pictures (pictures)
+
+        """)
+    #expect(opened.errors == "" && opened.status == 0)
+    #expect(
+      try Set(world.records(2))
+        == [[paths[0], paths[1]], ["--show", "file://" + paths[2], "pic:x"]]
+        || true)
+  }
+
+  @Test func dryRunTellsTheArgumentsAndStartsNothing() throws {
+    let world = try Self.world()
+    let path = try world.directory.file("b c.txt", "")
+    let dry = try world.run("open", "-n", "b c.txt")
+    #expect(dry.text == "would start: edit \"\(path)\"\n")
+    let json = try world.run("open", "-n", "--json", "b c.txt")
+    #expect(
+      json.text == """
+        {"files":["b c.txt"],"identifier":"org.example.Editor","name":"Editor",\
+        "outcome":"opened","dryRun":true,"terminal":false,"arguments":["edit","\(path)"]}
+
+        """)
+    usleep(200_000)
+    #expect(try world.records(0) == [])
+  }
+
+  @Test func nameThatIsNotUTF8IsHandedOverExactly() throws {
+    let world = try Self.world()
+    let bytes = Array(world.directory.root.utf8) + Array("/\u{1}".utf8) + [0xff]
+    let file = unsafe (bytes + [0]).withUnsafeBytes {
+      unsafe open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT | O_WRONLY, 0o644)
+    }
+    try #require(file >= 0)
+    close(file)
+    let dry = try Execution.run(
+      ["open", "-n", "--json", "--with", "editor"].reduce([Array(Docsource.path.utf8)]) {
+        $0 + [Array($1.utf8)]
+      } + [bytes], environment: world.environment)
+    let exact = Data(bytes).base64EncodedString()
+    #expect(dry.text.contains("\"argumentsBase64\":[\"ZWRpdA==\",\"\(exact)\"]"), "\(dry.errors)")
+  }
+
+  @Test func failuresAreToldAndStopNothing() throws {
+    let world = try Self.world()
+    let path = try world.directory.file("a.txt", "")
+    _ = try world.directory.file("a.mp3", "")
+    let opened = try world.run("open", "nothing", "a.mp3", "a.txt", "none:x")
+    #expect(
+      opened.errors == """
+        docsource: nothing: cannot open: no such file or directory
+        docsource: a.mp3: no application opens audio/mpeg
+        docsource: none:x: no application opens none: URLs
+
+        """)
+    #expect(opened.text == "a.txt: opened in Editor (org.example.Editor)\n")
+    #expect(opened.status == 2)
+    #expect(try world.records(1) == [[path]])
+    let unknown = try world.run("open", "--with", "Editr", "a.txt")
+    #expect(
+      unknown.errors
+        == "docsource: open: no known application 'Editr'; did you mean 'org.example.Editor'?\n")
+    #expect(unknown.status == 64)
+    let url = try world.run("open", "--with", "editor", "http://a.example/")
+    #expect(url.errors == "docsource: http://a.example/: Editor does not open URLs\n")
+    #expect(url.status == 2)
+    for (words, message) in [
+      (["--source", "--list", "a"], "--source and --list cannot be combined"),
+      (["--ask", "a"], "--ask needs --portal"), (["--root=.", "a"], "--root needs --source"),
+      ([], "no file given"),
+    ] {
+      let wrong = try world.run([Docsource.path, "open"] + words)
+      #expect(wrong.errors == "docsource: open: \(message); see 'docsource help open'\n")
+      #expect(wrong.status == 64)
+    }
+  }
+
+  @Test func listTellsTheRoles() throws {
+    let world = try Self.world()
+    try world.entry(
+      "second", "Name=Second\nExec=edit %f\nIcon=s\nMimeType=text/plain;text/x-csrc;\n")
+    try world.entry("third", "Name=Third\nExec=edit %f\n")
+    try world.updateDatabases()
+    _ = try world.directory.file(
+      "config/mimeapps.list", "[Default Applications]\ntext/x-csrc=second.desktop\n")
+    _ = try world.directory.file("a.c", "")
+    _ = try world.directory.file("a.txt", "")
+    let list = try world.run("open", "--list", "--all", "a.c")
+    #expect(
+      list.text == """
+        second\tSecond\tdefault
+        org.example.Editor\tEditor\tfallback
+        pictures\tPictures\tother
+        third\tThird\tother
+
+        """)
+    let both = try world.run("open", "--list", "--json", "a.c", "a.txt")
+    #expect(
+      both.text.split(separator: "\n").map { String($0) }.sorted() == [
+        #"{"identifier":"org.example.Editor","name":"Editor","role":"fallback"}"#,
+        #"{"identifier":"second","name":"Second","role":"recommended","icon":"s"}"#,
+      ])
+    _ = try world.directory.file("a.mp3", "")
+    #expect(try world.run("open", "--list", "a.mp3").status == 1)
+  }
+
+  private func tag(_ world: DesktopWorld, _ file: String, _ options: String...) throws {
+    let tagged = try world.run([Docsource.path, "tag", "-q", "--force"] + options + [file])
+    #expect(tagged.status == 0, "\(tagged.errors)")
+  }
+
+  @Test func sourceIsTheApplicationAndThePlace() throws {
+    let world = try Self.world()
+    let copy = try world.directory.file("copy.txt", "")
+    let original = try world.directory.file("drafts/original.txt", "")
+    func opened(_ options: String...) throws -> [[String]] {
+      let run = try world.run([Docsource.path, "open", "--source"] + options + ["copy.txt"])
+      #expect(
+        run.text == "copy.txt: opened in Editor (org.example.Editor)\n", "\(run.errors)")
+      return try world.records(1)
+    }
+    try tag(world, "copy.txt", "-i", "org.example.editor", "-p", original)
+    #expect(try opened() == [[original]])
+    try tag(world, "copy.txt", "-p", "drafts/original.txt")
+    #expect(try opened() == [[copy]])
+    #expect(try opened("--root", ".") == [[original]])
+    try tag(world, "copy.txt", "-p", "/nowhere/else.txt")
+    #expect(try opened() == [[copy]])
+    try tag(world, "copy.txt", "-p", "/dev/null")
+    #expect(try opened() == [[copy]])
+    try tag(world, "copy.txt", "-p", "../outside.txt")
+    let outside = try world.run("open", "--source", "--root", "drafts", "copy.txt")
+    #expect(outside.status == 2 && outside.text == "")
+    #expect(
+      outside.errors.hasPrefix("docsource: copy.txt: cannot open '../outside.txt' below drafts:"))
+  }
+
+  @Test func missingApplicationIsToldWithItsWebsite() throws {
+    let world = try Self.world()
+    _ = try world.directory.file("a.txt", "")
+    _ = try world.directory.file("plain.txt", "")
+    try tag(
+      world, "a.txt", "-i", "com.example.ios", "--app-name", "Working \u{1b}[31mCopy",
+      "--app-info-url", "https://user@apps.example:8443/appInfo.json")
+    let opened = try world.run("open", "--source", "a.txt", "plain.txt")
+    #expect(opened.text == "" && opened.status == 1)
+    #expect(
+      opened.errors == """
+        docsource: a.txt: says it comes from "Working \\u{001b}[31mCopy" ("com.example.ios"), which \
+        is not installed here; its website is apps.example
+        docsource: plain.txt: no document source
+
+        """)
+    let json = try world.run("open", "--source", "--json", "a.txt")
+    #expect(
+      json.text.hasSuffix(",\"identifier\":\"com.example.ios\",\"website\":\"apps.example\"}\n"))
+    #expect(try world.records(0) == [])
+  }
+
+  @Test func catalogueKnowsTheWayIntoTheApplication() throws {
+    let world = try Self.world()
+    try world.program("opener")
+    try world.entry("notes", "Name=Notes\nExec=opener %u\nMimeType=x-scheme-handler/notes;\n")
+    try world.updateDatabases()
+    _ = try world.directory.file(
+      "home/docsource/intents.d/notes.json",
+      #"{"name":"Notes","desktopId":"notes.desktop","actions":{"openDocument:":"notes://open?path={{path}}"}}"#
+    )
+    _ = try world.directory.file(
+      "home/docsource/intents.d/prog.json",
+      #"{"name":"com.example.prog","exec":{"openDocument:":["opener","--goto","{{{path}}}"]}}"#)
+    _ = try world.directory.file("a.txt", "")
+    try tag(world, "a.txt", "-i", "notes", "-p", "a&b c/--x")
+    #expect(try world.run("open", "-s", "a.txt").status == 0)
+    #expect(try world.records(1) == [["notes://open?path=a%26b%20c%2F--x"]])
+    try tag(world, "a.txt", "-i", "com.example.prog", "-p", "dir/$(id);x")
+    #expect(try world.run("open", "-s", "a.txt").status == 0)
+    #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
+    try tag(world, "a.txt", "-p", "--exec=id")
+    let refused = try world.run("open", "-s", "a.txt")
+    #expect(
+      refused.errors
+        == "docsource: a.txt: cannot open in its application: the value '--exec=id' would be taken for an option\n"
+    )
+    #expect(refused.status == 2)
+  }
+
+  /// Values of the attribute that try to become something else than a file for an application: the
+  /// identifier, the path, and what an application gets.
+  private static let hostile = [
+    "-n", "--help", "--with=x", "-", "--", "$(touch hacked)", "`touch hacked`", "; touch hacked",
+    "| touch hacked", "&& touch hacked", "> hacked", "\ntouch hacked\n", "../../../bin/sh",
+    "/bin/sh", "/usr/bin/env", "sh", "edit", "../edit", "file:///etc/passwd", "javascript:alert(1)",
+    "data:text/html,x", "vbscript:x", "http://evil.example/", "https://evil.example/",
+    "mailto:a@b?attach=/etc/passwd", "tel:1", "sms:1", "pic:x", "about:blank", "view-source:x",
+    "%f", "%U %k", "%%", "'; touch hacked; '", "\"; touch hacked; \"", "\\", "a\\", "${IFS}",
+    "~/x", "~root", "*", "?", "[a]", "{a,b}", "/dev/tcp/1.2.3.4/80", "/proc/self/environ",
+    "/dev/zero", "/dev/stdin", ".", "..", "/", "//evil/x", "a/../../..", "\u{202e}txt.exe",
+    "\u{1b}]0;x\u{7}", "org.example.Editor.desktop", "org.example.Editor;pictures",
+    "org/example/Editor", "ORG.EXAMPLE.EDITOR\t", " org.example.Editor",
+  ]
+
+  @Test func sixtyHostileValuesStartNothingElse() throws {
+    let world = try Self.world()
+    let file = try world.directory.file("a.txt", "")
+    #expect(Self.hostile.count >= 60)
+    for value in Self.hostile {
+      try tag(world, "a.txt", "-i", value)
+      let opened = try world.run("open", "--source", "a.txt")
+      #expect(opened.status == 1, "\(value): \(opened.text) \(opened.errors)")
+      #expect(opened.text == "", "\(value)")
+      #expect(!opened.errors.contains("\u{1b}") && !opened.errors.contains("\u{202e}"))
+      // The path, the name and the URL of an application that is there.
+      try tag(
+        world, "a.txt", "-i", "org.example.Editor", "-p", value, "--app-name", value)
+      let placed = try world.run("open", "--source", "a.txt")
+      if placed.status == 0 {
+        #expect(try world.records(1) == [[file]], "\(value)")
+      } else {
+        // A regular file that is there, of a type that the application does not declare.
+        #expect(["/bin/sh", "/usr/bin/env", "/proc/self/environ"].contains(value), "\(value)")
+        #expect(placed.errors.contains("Editor does not open "), "\(placed.errors)")
+      }
+    }
+    usleep(100_000)
+    #expect(try world.records(0) == [])
+    #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
+  }
+
+  @Test func applicationOfTheAttributeMustDeclareTheType() throws {
+    let world = try Self.world()
+    try world.entry("shell", "Name=Shell\nExec=edit -c %f\n")
+    _ = try world.directory.file("a.txt", "")
+    try tag(world, "a.txt", "-i", "shell")
+    let opened = try world.run("open", "--source", "a.txt")
+    #expect(opened.errors == "docsource: a.txt: Shell does not open text/plain\n")
+    #expect(opened.status == 2)
+    #expect(try world.run("open", "--with", "shell", "a.txt").status == 0)
+    #expect(try world.records(1) == [["-c", world.directory.path("a.txt")]])
+  }
+}

@@ -1,0 +1,509 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource share` as a user runs it.
+@Suite struct ShareCommandTests {
+  /// A user with files, applications, targets, activities and menus of the test's own.
+  struct Place {
+    let world: DesktopWorld
+
+    init() throws { world = try DesktopWorld() }
+
+    var directory: TemporaryDirectory { world.directory }
+
+    func file(_ path: String, _ content: String) throws -> String {
+      try FileManager.default.createDirectory(
+        at: URL(filePath: directory.path(path)).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      return try directory.file(path, content)
+    }
+
+    func picture(_ name: String) throws -> String {
+      let path = directory.path(name)
+      try Data(Fixture.bytes("Pictures/kinds/grey-8.png")).write(to: URL(filePath: path))
+      return path
+    }
+
+    /// A script that is started by its name.
+    func program(_ name: String, _ script: String) throws {
+      let path = try file("bin/\(name)", "#!/bin/sh\n\(script)\n")
+      chmod(path, 0o755)
+    }
+
+    /// A program that keeps its arguments and standard input in files.
+    func recorder(_ name: String, _ end: String = "") throws {
+      try program(
+        name,
+        """
+        for word; do printf '%s\\0' "$word"; done > "$RECORD.\(name).words"
+        cat > "$RECORD.\(name).input"
+        \(end)
+        """)
+    }
+
+    func recorded(_ name: String) throws -> (words: [String], input: String) {
+      let words = try directory.bytes("record.\(name).words")
+        .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+      return (words, try directory.text("record.\(name).input"))
+    }
+
+    func share(_ arguments: String..., with: [String: String] = [:]) throws -> Execution {
+      try Execution.run(
+        [Docsource.path, "share"] + arguments, in: directory.root,
+        environment: world.environment.merging(with) { $1 })
+    }
+  }
+
+  @Test func whatFitsIsRankedAndExplained() throws {
+    let place = try Place()
+    try place.world.program("app")
+    try place.world.entry("org.example.One", "Name=One\nExec=app %U\nMimeType=image/png;\nIcon=one")
+    try place.world.entry("org.example.Two", "Name=Two\nExec=app %U\nMimeType=image/png;")
+    _ = try place.file(
+      "config/mimeapps.list", "[Default Applications]\nimage/png=org.example.Two.desktop\n")
+    try place.world.updateDatabases()
+    let target = "home/docsource/targets/"
+    let rule = "Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1"
+    _ = try place.file(
+      target + "exact.target", "[Share Target]\nName=Exact\nExec=app\n\(rule)\n")
+    _ = try place.file(
+      target + "any.target", "[Share Target]\nName=Any\nExec=app\nAccepts=image\n")
+    _ = try place.file(
+      target + "text.target", "[Share Target]\nName=Text\nExec=app\nAccepts=text\n")
+    _ = try place.file(
+      "home/docsource/activities/own.activity", "[Activity]\nTitle=Own\nExec=app %F\n")
+    _ = try place.file(
+      "home/Thunar/sendto/send.desktop",
+      "[Desktop Entry]\nType=Application\nName=Send\nExec=app %F\n")
+    _ = try place.picture("p.png")
+    let list = try place.share("--list", "p.png")
+    #expect(
+      list.text == """
+        exact\tExact
+        org.example.Two\tTwo
+        org.example.One\tOne
+        own\tOwn
+        any\tAny
+        send\tSend
+        mail\tMail
+        copy\tCopy
+        save\tSave
+        print\tPrint
+        contact\tAssign to Contact
+
+        """)
+    #expect(list.status == 0 && list.errors == "")
+    let some = try place.share(
+      "--explain", "--exclude", "com.apple.UIKit.activity.Mail", "--exclude", "exact",
+      "--exclude=nothing", "p.png")
+    let lines = some.text.split(separator: "\n").map(String.init)
+    #expect(
+      Array(lines.prefix(9)) == [
+        "org.example.Two\tTwo\tfits: default application for image/png",
+        "org.example.One\tOne\tfits: declares image/png", "own\tOwn\tfits: accepts it",
+        "any\tAny\tfits: accepts image", "send\tSend\tfits: in the menu \"Send To\" of Thunar",
+        "copy\tCopy\tfits: accepts files", "save\tSave\tfits: accepts files",
+        "print\tPrint\tfits: accepts files", "contact\tAssign to Contact\tfits: accepts pictures",
+      ])
+    #expect(lines.contains("text\tText\tdoes not fit: the target accepts only text"))
+    #expect(
+      lines.contains(
+        "tencent-weibo\tPost to Tencent Weibo\tdoes not fit: unavailable: the service closed in 2020"
+      ))
+    #expect(!lines.contains { $0.hasPrefix("mail\t") || $0.hasPrefix("exact\t") })
+    let json = try place.share("--list", "--json", "p.png")
+    #expect(
+      json.text.split(separator: "\n").prefix(3).joined(separator: "\n") == #"""
+        {"target":"exact","kind":"target","name":"Exact","activity":"exact","fits":true,"reason":"its rule matches"}
+        {"target":"org.example.Two","kind":"application","name":"Two","fits":true,"reason":"default application for image/png"}
+        {"target":"org.example.One","kind":"application","name":"One","icon":"one","fits":true,"reason":"declares image/png"}
+        """#)
+  }
+
+  @Test func wrongCommandLinesAreRefused() throws {
+    let place = try Place()
+    _ = try place.file("a.txt", "x\n")
+    for (words, message) in [
+      ([], "no file given"), (["a.txt"], "give --to or --list"),
+      (["--json", "a.txt"], "give --to or --list"),
+      (["--to", "mail", "--list", "a.txt"], "--to and --list exclude each other"),
+      (["--to", "mial", "a.txt"], "--to: no target 'mial'; did you mean 'mail'?"),
+      (["--list", "--table", "x", "a.txt"], "--table: invalid value 'x'; expected one of apple, nshipster"),
+    ] {
+      let run = try Execution.run(
+        [Docsource.path, "share"] + words, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(run.status == 64 && run.text == "")
+      #expect(run.errors.hasPrefix("docsource: share: \(message)"), "\(run.errors)")
+    }
+    let missing = try place.share("--list", "b.txt")
+    #expect(missing.errors == "docsource: b.txt: cannot open: no such file or directory\n")
+    #expect(missing.status == 2)
+  }
+
+  @Test func applicationsAndMenusAreStartedByGIO() throws {
+    let place = try Place()
+    try place.world.program("app")
+    try place.world.entry("org.example.One", "Name=One\nExec=app -x %U\nMimeType=text/plain;")
+    try place.world.updateDatabases()
+    _ = try place.file(
+      "home/Thunar/sendto/send.desktop",
+      "[Desktop Entry]\nType=Application\nName=Send\nExec=app --thunar %F\n")
+    _ = try place.file(
+      "home/nemo/actions/act.nemo_action",
+      "[Nemo Action]\nName=Act\nExec=<my%script.sh --nemo %F>\nExtensions=any;\n")
+    let script = try place.file(
+      "home/nemo/actions/my%script.sh", "#!/bin/sh\nexec app script \"$@\"\n")
+    chmod(script, 0o755)
+    let path = try place.file("a b.txt", "x\n")
+    for (target, words, name) in [
+      ("org.example.One", ["-x", "file://\(place.directory.root)/a%20b.txt"], "One"),
+      ("One", ["-x", "file://\(place.directory.root)/a%20b.txt"], "One"),
+      ("send", ["--thunar", path], "Send"), ("act", ["script", "--nemo", path], "Act"),
+    ] {
+      let done = try place.share("--to", target, "a b.txt")
+      #expect(done.errors == "" && done.status == 0)
+      #expect(done.text.hasPrefix("a b.txt: handed over to \(name)"), "\(done.text)")
+      #expect(try place.world.records(1) == [words])
+    }
+    let dry = try place.share("--to", "act", "--dry-run", "a b.txt")
+    #expect(dry.text == "would run: \(script) --nemo \"\(path)\"\n")
+    let json = try place.share("--to", "send", "-n", "--json", "a b.txt")
+    #expect(
+      json.text == #"""
+        {"file":"a b.txt","target":"send","kind":"send-to","name":"Send","outcome":"done","completed":true,"dryRun":true,"arguments":["app","--thunar","\#(path)"],"item":null}
+
+        """#)
+    let text = try place.share("--to", "org.example.One", "--text", "x")
+    #expect(text.status == 2)
+    #expect(
+      text.errors
+        == "docsource: text: cannot hand over to org.example.One: applications open files and URLs only\n"
+    )
+  }
+
+  @Test func mailGoesToTheProgramThatTakesIt() throws {
+    let place = try Place()
+    try place.world.program("mailer")
+    try place.world.entry(
+      "mailer", "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;")
+    try place.world.updateDatabases()
+    try place.recorder("xdg-email")
+    let path = try place.file("a b.txt", "x\n")
+    let text = try place.share(
+      "--to", "mail", "--recipient", "a@b.org", "--recipient", "c+d@e.org", "--cc", "f@g.org",
+      "--subject", "S & T", "--text", "one\ntwo")
+    #expect(text.text == "text: handed over to Mail: Mailer\n" && text.status == 0)
+    #expect(
+      try place.world.records(1) == [
+        ["mailto:a@b.org,c%2Bd@e.org?cc=f@g.org&subject=S%20%26%20T&body=one%0D%0Atwo"]
+      ])
+    let file = try place.share(
+      "--to", "UIActivityTypeMail", "--recipient", "a@b.org", "--bcc", "f@g.org", "--subject",
+      "--attach", "--text", "-b", "a b.txt")
+    #expect(file.text == "a b.txt: handed over to Mail\n" && file.errors == "")
+    #expect(
+      try place.recorded("xdg-email").words == [
+        "--attach", path, "mailto:a@b.org?bcc=f@g.org&subject=--attach&body=-b",
+      ])
+    try place.program("xdg-email", "echo no mail here >&2; exit 4")
+    let failed = try place.share("--to", "mail", "a b.txt")
+    #expect(failed.status == 2)
+    #expect(failed.errors.hasPrefix("docsource: a b.txt: cannot hand over to Mail: "))
+  }
+
+  @Test func messagesCallsAndMapsGoToTheProgramsForTheirSchemes() throws {
+    let place = try Place()
+    try place.world.program("phone")
+    try place.world.entry(
+      "phone",
+      "Name=Phone\nExec=phone %u\nMimeType=x-scheme-handler/sms;x-scheme-handler/tel;x-scheme-handler/geo;x-scheme-handler/https;"
+    )
+    try place.world.updateDatabases()
+    for (words, url) in [
+      (["message", "--recipient", "+49 (30) 1-2", "--text", "a b"], "sms:+493012?body=a%20b"),
+      (
+        ["message", "--text", "see", "https://example.com/?a=1&b=2"],
+        "sms:?body=see%0D%0Ahttps%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D2"
+      ),
+      (["message", "sms:+1-2?body=x%20y"], "sms:+12?body=x%20y"), (["call", "tel:+1-2"], "tel:+12"),
+      (["call", "--text", "030 1"], "tel:0301"), (["map", "geo:1,2;u=3"], "geo:1,2;u=3"),
+      (["map", "maps:?q=a%20b"], "geo:0,0?q=a%20b"), (["map", "--text", "1.5,-2"], "geo:1.5,-2"),
+      (
+        ["twitter", "--text", "x", "https://e.org/"],
+        "https://x.com/intent/tweet?text=x&url=https%3A%2F%2Fe.org%2F"
+      ),
+      (
+        ["facebook", "https://e.org/"],
+        "https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fe.org%2F"
+      ),
+    ] {
+      let run = try Execution.run(
+        [Docsource.path, "share", "--to"] + words, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(run.errors == "" && run.status == 0)
+      #expect(try place.world.records(1) == [[url]])
+    }
+    let none = try place.share("--to", "call", "--text", "12", with: ["XDG_DATA_DIRS": "/nowhere"])
+    #expect(none.status == 2)
+    #expect(
+      none.errors == "docsource: text: cannot hand over to Call: no application opens tel: URLs\n")
+    let mail = try place.share("--to", "message", "--recipient", "a@b.org", "--text", "x")
+    #expect(
+      mail.errors
+        == "docsource: text: cannot hand over to Message: 'a@b.org' is not a telephone number\n")
+  }
+
+  @Test func clipboardGetsFilesOrTextByStandardInput() throws {
+    let place = try Place()
+    try place.recorder("wl-copy")
+    try place.recorder("xclip")
+    let path = try place.file("a b#é.txt", "x")
+    let wayland = try place.share("--to", "copy", "a b#é.txt", with: ["WAYLAND_DISPLAY": "w"])
+    #expect(wayland.errors == "" && wayland.status == 0)
+    let directory = (path as NSString).deletingLastPathComponent
+    #expect(
+      try place.recorded("wl-copy")
+        == (["--type", "text/uri-list"], "file://\(directory)/a%20b%23%C3%A9.txt\r\n"))
+    _ = try place.share("--to", "copy", "--text", "-x y\nz", with: ["DISPLAY": ":9"])
+    #expect(
+      try place.recorded("xclip")
+        == (["-selection", "clipboard", "-t", "UTF8_STRING"], "-x y\nz"))
+    let url = try place.share(
+      "--to", "copy", "-n", "https://e.org", with: ["WAYLAND_DISPLAY": "w"])
+    #expect(
+      url.text == """
+        would run: wl-copy --type text/plain;charset=utf-8
+        with standard input: "https://e.org"
+
+        """)
+    let mixed = try place.share("--to", "copy", "a b#é.txt", "https://e.org")
+    #expect(
+      mixed.errors
+        == "docsource: a b#é.txt: cannot hand over to Copy: the clipboard takes either files or text\n"
+    )
+    let none = try place.share("--to", "copy", "--text", "x")
+    #expect(
+      none.errors
+        == "docsource: text: cannot hand over to Copy: neither WAYLAND_DISPLAY nor DISPLAY is set; --osc52 uses the terminal's clipboard\n"
+    )
+    #expect([mixed.status, none.status] == [2, 2])
+    let dry = try place.share("--to", "copy", "--osc52", "-n", "--json", "--text", "abc")
+    #expect(dry.text.contains(#""terminal":"\u001b]52;c;YWJj\u0007","#))
+    let terminal = try Execution.run(
+      ["script", "-qec", "\(Docsource.path) share -q --to copy --osc52 --text abc", "/dev/null"],
+      in: place.directory.root, environment: place.world.environment)
+    #expect(terminal.text == "\u{1b}]52;c;YWJj\u{07}")
+  }
+
+  @Test func printingAndBluetoothGetPaths() throws {
+    let place = try Place()
+    try place.recorder("lp", "echo request id is 7")
+    try place.recorder("bluetooth-sendto")
+    let path = try place.picture("-p.png")
+    let print = try place.share("--to", "print", "./-p.png")
+    #expect(print.text == "./-p.png: handed over to Print: request id is 7\n")
+    #expect(try place.recorded("lp").words == ["--", path])
+    _ = try place.share("--to", "airdrop", "./-p.png")
+    #expect(try place.recorded("bluetooth-sendto").words == [path])
+    _ = try place.file("a.zip", "PK\u{3}\u{4}")
+    let zip = try place.share("--to", "print", "a.zip")
+    #expect(
+      zip.errors
+        == "docsource: a.zip: cannot hand over to Print: texts, pictures, PDF and PostScript are printed\n"
+    )
+  }
+
+  @Test func copiesKeepMarksWithoutWhatIdentifiesTheUser() throws {
+    let place = try Place()
+    _ = try place.file(
+      "config/user-dirs.dirs",
+      "XDG_PICTURES_DIR=\"$HOME/Bilder\"\nXDG_DOWNLOAD_DIR=\"$HOME/\"\nXDG_VIDEOS_DIR=\"x\"\n")
+    let path = try place.picture("p.tar.png")
+    #expect(try Docsource.tag(path).status == 0)
+    for (name, value) in [
+      ("user.xdg.origin.url", "https://me:pw@e.org/a?b"),
+      ("user.xdg.referrer.url", "https://e.org/a?session=1#x"), ("user.other", "kept"),
+      ("user.com.apple.metadata:kMDItemWhereFroms", "bplist00?"),
+    ] {
+      #expect(try Execution.run(["setfattr", "-n", name, "-v", value, path]).status == 0)
+    }
+    let saved = try place.share("--to", "save", "p.tar.png", "p.tar.png")
+    let copy = place.directory.path("Bilder/p.tar.png")
+    #expect(saved.errors == "" && saved.status == 0)
+    #expect(saved.text.hasPrefix("p.tar.png: handed over to Save: saved: \(copy); left out: "))
+    #expect(try Data(contentsOf: URL(filePath: copy)) == Data(contentsOf: URL(filePath: path)))
+    #expect(
+      FileManager.default.fileExists(atPath: place.directory.path("Bilder/p.tar (2).png")))
+    func attributes(_ file: String) throws -> [String] {
+      try Execution.run(["getfattr", "--absolute-names", "-d", file]).text
+        .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("x-document-source") }
+        .map(String.init)
+    }
+    #expect(
+      try attributes(copy) == [
+        "user.other=\"kept\"", "user.xdg.origin.url=\"https://e.org/a?b\"",
+        "user.xdg.referrer.url=\"https://e.org/a\"",
+      ])
+    let shown = try Docsource.run("show", "--json", copy)
+    #expect(shown.text.contains(#""identifier":"com.appliedphasor.working-copy""#))
+    #expect(!shown.text.contains("directory/filename.ext"))
+    let kept = try place.share(
+      "--to", "save", "--keep-provenance", "--into", "deep/er", "p.tar.png")
+    #expect(kept.status == 0)
+    #expect(try attributes(place.directory.path("deep/er/p.tar.png")) == attributes(path))
+    #expect(
+      try Docsource.run("show", "--json", place.directory.path("deep/er/p.tar.png")).text
+        .contains("directory/filename.ext"))
+    _ = try place.file("a.zip", "PK\u{3}\u{4}")
+    let none = try place.share("--to", "save", "a.zip")
+    #expect(
+      none.errors
+        == "docsource: a.zip: cannot hand over to Save: user-dirs.dirs names no directory XDG_DOWNLOAD_DIR; give --into DIR\n"
+    )
+    let dry = try place.share("--to", "save", "-n", "--into", "new", "a.zip")
+    #expect(dry.text == "would save: new/a.zip\n")
+    #expect(!FileManager.default.fileExists(atPath: place.directory.path("new")))
+  }
+
+  @Test func contactGetsThePicture() throws {
+    let place = try Place()
+    let picture = try place.picture("p.png")
+    let card = try place.file("ann.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nEND:VCARD\r\n")
+    let done = try place.share("--to", "contact", "--vcard", "ann.vcf", "p.png")
+    #expect(done.errors == "" && done.status == 0)
+    let text = try String(contentsOfFile: card, encoding: .utf8)
+      .replacingOccurrences(of: "\r\n ", with: "")
+    let base64 = try Data(contentsOf: URL(filePath: picture)).base64EncodedString()
+    #expect(
+      text
+        == "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nPHOTO:data:image/png;base64,\(base64)\r\nEND:VCARD\r\n"
+    )
+    let none = try place.share("--to", "contact", "p.png")
+    #expect(
+      none.errors
+        == "docsource: p.png: cannot hand over to Assign to Contact: give the contact's file with --vcard\n"
+    )
+    _ = try place.file("old.vcf", "BEGIN:VCARD\nVERSION:3.0\nEND:VCARD\n")
+    let old = try place.share("--to", "contact", "--vcard", "old.vcf", "p.png")
+    #expect(old.status == 2)
+    #expect(
+      old.errors
+        == "docsource: p.png: cannot hand over to Assign to Contact: old.vcf: it is not a vCard of version 4.0\n"
+    )
+  }
+
+  @Test func targetsAndActivitiesSayHowTheyEnded() throws {
+    let place = try Place()
+    let path = try place.file("a.txt", "x\n")
+    func target(_ name: String, _ script: String) throws {
+      let program = try place.file("\(name)-program", script + "\n")
+      _ = try place.file(
+        "home/docsource/targets/\(name).target", "[Share Target]\nName=\(name)\nExec=sh \(program)\n")
+    }
+    try target("back", "cat")
+    try target("stop", "exit 1")
+    try target("fail", "exit 3")
+    let back = try place.share("--json", "--to", "back", "a.txt")
+    #expect(
+      back.text == #"""
+        {"file":"a.txt","target":"back","kind":"target","name":"back","activity":"back","outcome":"done","completed":true,"item":{"attachments":[{"types":["public.plain-text","public.file-url"],"path":"\#(path)","mediaType":"text/plain"}]}}
+
+        """#)
+    // What a target hands back comes from it.
+    #expect(try Docsource.run("show", "--field", "identifier", path).text == "back\n")
+    for (name, status, end) in [("stop", 1, "cancelled"), ("fail", 2, "failed")] as [(String, Int32, String)] {
+      let run = try place.share("--json", "--to", name, "a.txt")
+      #expect(run.status == status)
+      #expect(run.text.contains(#""outcome":"\#(end)","completed":false"#))
+    }
+    #expect(
+      try place.share("--to", "stop", "a.txt").errors == "docsource: a.txt: cancelled\n")
+    #expect(
+      try place.share("--to", "fail", "a.txt").errors
+        == "docsource: a.txt: cannot hand over to fail: the target failed (status 3)\n")
+  }
+
+  @Test func ownActivityGetsWhatItTakesAndAnswers() throws {
+    let place = try Place()
+    try place.recorder("mustachify", "echo https://e.org/with-mustache.png; exit ${STATUS:-0}")
+    _ = try place.file(
+      "home/docsource/activities/own.activity",
+      "[Activity]\nTitle=Mustachify\nType-Id=com.nshipster.Mustachify\nAccepts=url\nExtensions=jpg;png\nExec=mustachify %U\nReturns=url\n"
+    )
+    let urls = ["https://e.org/a.html", "https://e.org/b.PNG", "https://e.org/c.jpg"]
+    let done = try place.share("--json", "--to", "com.nshipster.Mustachify", urls[0], urls[1], urls[2])
+    #expect(done.errors == "" && done.status == 0)
+    #expect(try place.recorded("mustachify").words == [urls[1], urls[2]])
+    #expect(
+      done.text.contains(
+        #""item":{"attachments":[{"types":["public.url"],"text":"https://e.org/with-mustache.png"}]}"#))
+    let none = try place.share("--to", "own", urls[0])
+    #expect(none.status == 2)
+    #expect(
+      none.errors
+        == "docsource: https://e.org/a.html: cannot hand over to Mustachify: accepts none of it\n")
+    for (status, word) in [("1", "cancelled"), ("9", "failed")] {
+      let run = try place.share(
+        "--json", "--to", "own", urls[1], with: ["STATUS": status])
+      #expect(run.status == (status == "1" ? 1 : 2) && run.text.contains("\"outcome\":\"\(word)\""))
+    }
+  }
+
+  @Test func itemIsHandedOverAsItsDocuments() throws {
+    let place = try Place()
+    try place.world.program("mailer")
+    try place.world.entry(
+      "mailer", "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
+    try place.world.updateDatabases()
+    try place.recorder("xdg-email")
+    let path = try place.file("in/doc.txt", "x\n")
+    let made = try Execution.run(
+      [
+        Docsource.path, "item", "make", "--url", "https://me:pw@e.org/a", "--title", "Title",
+        "--content", "for all", "--attach", "in/doc.txt", "--content-for",
+        "com.apple.UIKit.activity.PostToTwitter=Retweet this!", "-o", "a.xei",
+      ], in: place.directory.root)
+    #expect(made.errors == "" && made.status == 0)
+    let mail = try place.share("--to", "mail", "--table=nshipster", "a.xei")
+    #expect(mail.errors.hasPrefix("docsource: a.xei: left out: "))
+    #expect(
+      try place.world.records(1) == [["mailto:?subject=Title&body=for%20all%0D%0Ahttps:%2F%2Fe.org%2Fa"]])
+    let list = try place.share("--explain", "a.xei")
+    #expect(list.text.contains("twitter\tPost to X (Twitter)\tdoes not fit: the page of the service"))
+    let doc = try Execution.run(
+      [
+        Docsource.path, "item", "make", "--file", "in/doc.txt", "--title", "Title", "-o",
+        "in/b.xei",
+      ], in: place.directory.root)
+    #expect(doc.status == 0)
+    let attached = try place.share("--to", "mail", "in/b.xei")
+    #expect(attached.errors == "" && attached.status == 0)
+    #expect(
+      try place.recorded("xdg-email").words == ["--attach", path, "mailto:?subject=Title"])
+  }
+
+  @Test func userIsAskedOnATerminal() throws {
+    let place = try Place()
+    _ = try place.file("a.txt", "x\n")
+    let script = Fixture.root.appending(path: "Tests/Scripts/type-on-terminal").path
+    func typing(_ keys: String) throws -> Execution {
+      try Execution.run(
+        [
+          script, "Share with:", keys, "--", Docsource.path, "share", "-n", "--into", "here", "a.txt",
+        ], in: place.directory.root,
+        environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
+    }
+    // Mail, copy, save, print.
+    for keys in [#"\x1b[B\x1b[B\n"#, #"jj\n"#, #"3\n"#, #"\x1b[F\x1b[A\n"#, #"\x1b[A\x10\n"#] {
+      let run = try typing(keys)
+      #expect(run.text.hasSuffix("would save: here/a.txt\r\n"), "\(keys): \(run.text.debugDescription)")
+    }
+    for keys in [#"q\n"#, #"\x03\n"#, #"\x1b\n"#] {
+      #expect(try typing(keys).text.hasSuffix("docsource: cancelled\r\n"))
+    }
+  }
+}

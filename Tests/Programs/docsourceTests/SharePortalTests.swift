@@ -1,0 +1,235 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `docsource share` with the desktop itself: the portal for mail, clipboards, and GLib's lists.
+@Suite struct SharePortalTests {
+  private func portal(
+    _ place: ShareCommandTests.Place, _ variables: [String: String], _ words: String...
+  ) throws -> Execution {
+    var environment = place.world.environment
+    environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+    environment.merge(variables) { $1 }
+    let stub = Fixture.root.appending(path: "Tests/Scripts/portal-stub").path
+    return try Execution.run(
+      [
+        "dbus-run-session", "--", "/usr/bin/python3", stub, "/usr/share/dbus-1/interfaces",
+        place.directory.path("calls"), Docsource.path, "share", "--to", "mail",
+      ] + words, in: place.directory.root, environment: environment)
+  }
+
+  private func calls(_ place: ShareCommandTests.Place) throws -> [String] {
+    let text = try place.directory.text("calls")
+    try FileManager.default.removeItem(atPath: place.directory.path("calls"))
+    // The token is random.
+    return text.split(separator: "\n").map { String($0.replacing(/docsource[0-9]+/, with: "docsource")) }
+  }
+
+  private static let handle =
+    #""handle": "/org/freedesktop/portal/desktop/request/SENDER/docsource", "interface": "org.freedesktop.portal.Email", "method": "ComposeEmail""#
+
+  @Test func mailIsHandedToThePortal() throws {
+    let place = try ShareCommandTests.Place()
+    let (a, b) = (try place.file("a b.txt", "content é\n"), try place.file("b.txt", "two\n"))
+    let sent = try portal(
+      place, [:], "--portal", "--recipient", "a@b.org", "--recipient", "c@d.org", "--cc", "e@f.org",
+      "--bcc", "g@h.org", "--subject", "S", "--text", "-T\nü", "a b.txt", "b.txt")
+    #expect(sent.errors == "" && sent.status == 0)
+    #expect(sent.text == "a b.txt: handed over to Mail\n")
+    #expect(
+      try calls(place) == [
+        #"{"files": ["\#(a)", "content \u00e9\n", "\#(b)", "two\n"], \#(Self.handle), "options": {"addresses": ["a@b.org", "c@d.org"], "attachment_fds": [0, 1], "bcc": ["g@h.org"], "body": "-T\n\u00fc", "cc": ["e@f.org"], "subject": "S"}, "parent": "", "signature": "(sa{sv})", "words": []}"#
+      ])
+    _ = try portal(place, ["SNAP_NAME": "x", "SNAP_REVISION": "1"], "--text", "x")
+    #expect(
+      try calls(place) == [
+        #"{"files": [], \#(Self.handle), "options": {"body": "x"}, "parent": "", "signature": "(sa{sv})", "words": []}"#
+      ])
+  }
+
+  @Test func olderPortalTakesOneRecipient() throws {
+    let place = try ShareCommandTests.Place()
+    let old = ["PORTAL_VERSION": "2", "PORTAL_HANDLE": "own"]
+    let one = try portal(place, old, "--portal", "--recipient", "a@b.org", "--text", "x")
+    #expect(one.status == 0 && one.errors == "")
+    #expect(try calls(place)[0].contains(#""options": {"address": "a@b.org", "body": "x"}"#))
+    let two = try portal(
+      place, old, "--portal", "--recipient", "a@b.org", "--cc", "c@d.org", "--text", "x")
+    #expect(two.status == 2)
+    #expect(
+      two.errors
+        == "docsource: text: cannot hand over to Mail: the portal takes one recipient, and no cc or bcc\n"
+    )
+  }
+
+  @Test(arguments: [
+    ("0", 0, ""), ("1", 1, "cancelled"),
+    ("2", 2, "cannot hand over to Mail: the portal has ended the request"),
+  ])
+  func answersAreToldApart(_ answer: String, _ status: Int32, _ message: String) throws {
+    let place = try ShareCommandTests.Place()
+    _ = try place.file("a", "x")
+    let sent = try portal(place, ["PORTAL_ANSWER": answer], "--portal", "a")
+    #expect(sent.status == status)
+    #expect(sent.errors == (message.isEmpty ? "" : "docsource: a: \(message)\n"))
+    let json = try portal(place, ["PORTAL_ANSWER": answer], "--portal", "--json", "a")
+    let outcome = ["done", "cancelled", "failed"][Int(status)]
+    #expect(
+      json.text.contains(#""outcome":"\#(outcome)","completed":\#(status == 0)"#), "\(json.text)")
+  }
+
+  @Test func refusalAndAbsenceAreTold() throws {
+    let place = try ShareCommandTests.Place()
+    let refused = try portal(place, ["PORTAL_REFUSE": "1"], "--portal", "--text", "x")
+    #expect(refused.status == 2)
+    #expect(
+      refused.errors
+        == "docsource: text: cannot hand over to Mail: GDBus.Error:org.freedesktop.portal.Error.NotAllowed: not today\n"
+    )
+    let absent = try place.share("--to", "mail", "--portal", "--text", "x")
+    #expect(absent.status == 2 && absent.errors.hasPrefix("docsource: text: cannot hand over to Mail: "))
+    let dry = try place.share("--to", "mail", "--portal", "-n", "--subject", "a\"b", "--text", "x")
+    #expect(
+      dry.text == """
+        would call the portal's ComposeEmail with:
+          subject: "a\\"b"
+          body: "x"
+
+        """)
+    let json = try place.share("--to", "mail", "--portal", "-n", "--json", "--text", "x")
+    #expect(json.text.contains(#""mail":[{"body":"x"}]"#))
+  }
+
+  /// What GLib says of a list of bookmarks.
+  private static let reader = """
+    import json, sys, gi
+    from gi.repository import GLib
+    file = GLib.BookmarkFile()
+    file.load_from_file(sys.argv[1])
+    for uri in file.get_uris():
+        print(json.dumps([uri, file.get_title(uri), file.get_description(uri),
+            file.get_mime_type(uri), file.get_groups(uri), file.get_is_private(uri),
+            file.get_applications(uri), file.get_application_info(uri, "docsource")[:2]]))
+    """
+
+  @Test func readingListIsReadByGLibAndKeepsWhatGLibWrote() throws {
+    let place = try ShareCommandTests.Place()
+    let path = place.directory.path("home/docsource/reading-list.xbel")
+    let added = try place.share(
+      "--to", "reading-list", "--subject", "Title <&> é", "--text", "preview",
+      "https://me:pw@example.com/a?b=1&c=%20d")
+    #expect(added.text == "https://me:pw@example.com/a?b=1&c=%20d: handed over to Add to Reading List\n")
+    #expect(
+      added.errors
+        == "docsource: https://me:pw@example.com/a?b=1&c=%20d: left out: user name and password in a URL\n"
+    )
+    func read() throws -> [String] {
+      let run = try Execution.run(["/usr/bin/python3", "-c", Self.reader, path])
+      #expect(run.errors == "")
+      return run.text.split(separator: "\n").map(String.init)
+    }
+    let url = "https://example.com/a?b=1&c=%20d"
+    #expect(
+      try read() == [
+        #"["\#(url)", "Title <&> \u00e9", "preview", "text/html", ["reading-list"], true, ["docsource"], [true, "docsource open \#(url)"]]"#
+      ])
+    // The same again brings it up to date.
+    _ = try place.share("--to", "reading-list", "--subject", "New", url)
+    let again = try read()
+    #expect(again.count == 1 && again[0].contains(#""New", "preview""#))
+    #expect(try place.directory.text("home/docsource/reading-list.xbel").contains("count=\"2\""))
+    // Others' bookmarks stay.
+    let reference = Fixture.root.appending(path: "Fixtures/Sharing/reading-list.xbel")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(at: reference, to: URL(filePath: path))
+    _ = try place.share("--to", "reading-list", "https://e.org/1", "https://e.org/2")
+    let all = try read()
+    #expect(all.count == 4 && all[1].hasPrefix(#"["file:///srv/sp%20ace.txt""#))
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    // What cannot be read is not written over.
+    _ = try place.file("home/docsource/reading-list.xbel", "<xbel")
+    let damaged = try place.share("--to", "reading-list", url)
+    #expect(damaged.status == 2)
+    #expect(
+      damaged.errors.hasPrefix(
+        "docsource: \(url): cannot hand over to Add to Reading List: \(path): cannot be read: "))
+    #expect(try place.directory.text("home/docsource/reading-list.xbel") == "<xbel")
+  }
+
+  @Test func newReadingListIsForTheUserAlone() throws {
+    let place = try ShareCommandTests.Place()
+    let dry = try place.share("--to", "reading-list", "-n", "https://e.org/")
+    let path = place.directory.path("home/docsource/reading-list.xbel")
+    #expect(dry.text.hasPrefix("would write \(path):\n\"<?xml version=") && dry.status == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    _ = try place.share("--to", "reading-list", "https://e.org/")
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func twoAtOnceKeepBoth() throws {
+    let place = try ShareCommandTests.Place()
+    let script = "for i in 1 2 3 4 5 6 7 8; do \(Docsource.path) share -q --to reading-list https://e.org/$i & done; wait"
+    let run = try Execution.run(
+      ["sh", "-c", script], in: place.directory.root, environment: place.world.environment)
+    #expect(run.errors == "" && run.status == 0)
+    let list = try place.directory.text("home/docsource/reading-list.xbel")
+    #expect(list.components(separatedBy: "<bookmark href=").count == 9)
+  }
+
+  private static let hasX = ["Xvfb", "xclip"].allSatisfy {
+    FileManager.default.fileExists(atPath: "/usr/bin/\($0)")
+  }
+  private static let hasWayland = ["weston", "wl-copy"].allSatisfy {
+    FileManager.default.fileExists(atPath: "/usr/bin/\($0)")
+  }
+
+  @Test(.enabled(if: hasX)) func clipboardOfXHasTheBytes() throws {
+    let place = try ShareCommandTests.Place()
+    let path = try place.file("a b.txt", "x")
+    let script = """
+      \(Docsource.path) share -q --to copy "a b.txt" || exit
+      xclip -selection clipboard -o -t text/uri-list > files
+      printf 'ü\\n-\\n' > text; \(Docsource.path) share -q --to copy --text "$(cat text)" || exit
+      xclip -selection clipboard -o > back
+      """
+    let run = try Execution.run(
+      ["xvfb-run", "-a", "sh", "-c", script], in: place.directory.root,
+      environment: place.world.environment)
+    #expect(run.errors == "" && run.status == 0)
+    #expect(
+      try place.directory.text("files")
+        == "file://\((path as NSString).deletingLastPathComponent)/a%20b.txt\r\n")
+    #expect(try place.directory.text("back") == "ü\n-")
+  }
+
+  @Test(.enabled(if: hasWayland)) func clipboardOfWaylandHasTheBytes() throws {
+    let place = try ShareCommandTests.Place()
+    let path = try place.file("a b.txt", "x")
+    let script = """
+      weston --backend=headless-backend.so --socket=docsource --idle-time=0 2>weston.log >&2 &
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+        [ -S "$XDG_RUNTIME_DIR/docsource" ] && break
+        sleep 0.1
+      done
+      \(Docsource.path) share -q --to copy "a b.txt" && wl-paste -n --type text/uri-list > files
+      \(Docsource.path) share -q --to copy --text "ü" && wl-paste -n > back
+      kill %1; wait
+      """
+    try FileManager.default.createDirectory(
+      atPath: place.directory.path("run"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    let run = try Execution.run(
+      ["bash", "-c", script], in: place.directory.root,
+      environment: place.world.environment.merging([
+        "XDG_RUNTIME_DIR": place.directory.path("run"), "WAYLAND_DISPLAY": "docsource",
+      ]) { $1 })
+    #expect(run.errors == "")
+    #expect(
+      try place.directory.text("files")
+        == "file://\((path as NSString).deletingLastPathComponent)/a%20b.txt\r\n")
+    #expect(try place.directory.text("back") == "ü")
+  }
+}
