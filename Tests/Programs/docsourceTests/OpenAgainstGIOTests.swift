@@ -85,7 +85,7 @@ import Testing
       let world = try DesktopWorld()
       try Self.populate(world, 100, &random)
       for file in Self.samples.values where !file.contains(":") {
-        _ = try world.directory.file(file, "")
+        _ = try world.directory.file(file, "x")
       }
       let got = try world.run([Docsource.path, "intent", "default", "get", "--json"] + Self.types)
       let lines = got.text.split(separator: "\n")
@@ -113,10 +113,11 @@ import Testing
     #expect(compared == 72)
   }
 
-  /// Exec lines of pieces that are valid together.
+  /// Exec lines of pieces that are valid together. %k is missing: 'gio launch' itself does not know
+  /// where the entry is.
   private static func execLine(_ random: inout SeededNumbers) -> String {
     let pieces = [
-      "--plain", "\"a b\"", "%%", "%c", "%k", "%i", "--x=%c", "a\\\\\\\\b", "\"q\\\\\"q\"",
+      "--plain", "\"a b\"", "%%", "%c", "%i", "--x=%c", "a\\\\\\\\b", "\"q\\\\\"q\"",
       "\"\\\\$HOME\"", "\"\\\\`id\\\\`\"", "'single quoted'", "100%%", "%d", "%n", "%m", "\"\"",
       "é", "a=b;c", "\"back\\\\\\\\slash\"", "$HOME", "`id`", "*", "~", "&", "|", "%v", "tab\\tx",
     ]

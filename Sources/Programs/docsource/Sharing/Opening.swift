@@ -232,8 +232,10 @@ extension Opening {
     let own = DesktopTarget.target(Array(file.bytes), console)
     guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else { return own }
     if path.bytes.first == UInt8(ascii: "/") {
+      // What these lead to is another thing for another process.
+      let isOfKernel = ["/dev/", "/proc/", "/sys/"].contains { path.bytes.starts(with: $0.utf8) }
       let status = try? FileStatus(path, links: .follow)
-      return status?.kind == .file ? Array(path.bytes) : own
+      return status?.kind == .file && !isOfKernel ? Array(path.bytes) : own
     }
     guard let root else { return own }
     do {

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `docsource intent` as a user runs it.
+@Suite struct IntentCommandTests {
+  private static func world() throws -> DesktopWorld {
+    let world = try DesktopWorld()
+    try world.program("mailer")
+    try world.program("browser")
+    for name in ["post", "brief"] {
+      try world.entry(
+        name, "Name=The \(name)\nExec=mailer --\(name) %u\nMimeType=x-scheme-handler/mailto;\n")
+    }
+    try world.entry(
+      "web", "Name=Web\nExec=browser %u\nMimeType=x-scheme-handler/http;x-scheme-handler/https;\n")
+    try world.updateDatabases()
+    return world
+  }
+
+  private func intent(_ world: DesktopWorld, _ words: String...) throws -> Execution {
+    try world.run([Docsource.path, "intent"] + words)
+  }
+
+  @Test func defaultOfTheDesktopCarriesTheCommandOut() throws {
+    let world = try Self.world()
+    #expect(try intent(world, "default", "set", "mail", "The post").status == 0)
+    #expect(
+      try world.directory.text("config/mimeapps.list")
+        == "[Default Applications]\nx-scheme-handler/mailto=post.desktop\n")
+    let gio = try world.run(["gio", "mime", "x-scheme-handler/mailto"])
+    #expect(
+      gio.text.split(separator: "\n").first?.hasSuffix(": post.desktop") == true, "\(gio.text)")
+    let sent = try intent(world, "perform", "sendMailTo", "recipient=a@b.c", "subject=-x & \"y\"")
+    #expect(sent.text == "" && sent.errors == "" && sent.status == 0)
+    #expect(try world.records(1) == [["--post", "mailto:a%40b.c?subject=-x%20%26%20%22y%22"]])
+    let json = try intent(
+      world, "perform", "--json", "--app", "brief", "sendMailTo:", "recipient=a")
+    #expect(
+      json.text
+        == #"{"command":"sendMailTo:","class":"mail","identifier":"brief","name":"The brief","url":"mailto:a","outcome":"performed"}"#
+        + "\n")
+    #expect(try world.records(1) == [["--brief", "mailto:a"]])
+    #expect(
+      try intent(world, "default", "get", "mail").text
+        == "x-scheme-handler/mailto\tpost\tThe post\n")
+    #expect(try intent(world, "default", "remove", "mail").status == 0)
+    #expect(try world.directory.text("config/mimeapps.list") == "[Default Applications]\n")
+  }
+
+  @Test func fallbackIsOpenedInTheBrowser() throws {
+    let world = try Self.world()
+    #expect(try intent(world, "perform", "searchForLocation:", "query=a b&c").status == 0)
+    #expect(
+      try world.records(1) == [["https://www.openstreetmap.org/search?query=a%20b%26c"]])
+    let none = try intent(world, "perform", "--no-fallback", "searchForLocation:", "query=a")
+    #expect(none.errors == "docsource: no application here can do searchForLocation:\n")
+    #expect(none.status == 2)
+    let closed = try intent(world, "perform", "showGPlusEventWithId:", "eventId=1")
+    #expect(
+      closed.errors
+        == "docsource: cannot perform showGPlusEventWithId:: Google+ was closed in 2019\n")
+  }
+
+  @Test func applicationOfIOSCanOnlyBePrinted() throws {
+    let world = try Self.world()
+    let printed = try intent(world, "perform", "--print", "--app=tweetbot", "showTimeline")
+    #expect(printed.text == "tweetbot:///timeline?\n")
+    let refused = try intent(world, "perform", "--app=tweetbot", "showTimeline")
+    #expect(
+      refused.errors
+        == "docsource: Tweetbot is not installed here; --print shows what it would get\n")
+    #expect(refused.status == 2)
+  }
+
+  @Test func catalogueOfTheOriginalIsReadAsItIs() throws {
+    let world = try Self.world()
+    let apps = Fixture.root.appending(path: "Fixtures/Sharing/IntentKit/Apps").path
+    let lint = try intent(world, "lint", apps)
+    #expect(lint.status == 1)
+    let lines = lint.text.split(separator: "\n").map { String($0.dropFirst(apps.utf8.count + 2)) }
+    #expect(lines.first?.hasPrefix("IntentKitBundle-Info: no-name:") == true)
+    #expect(lines.count { $0.contains(": single-braces \"listId\":") } == 1)
+    #expect(lines.count == 16)
+    // First-party applications are hidden, so that the page of the web is what is left.
+    let safari = try intent(
+      world, "perform", "--catalogue", apps, "--no-in-app", "--show-first-party", "--ask", "--json",
+      "openURL:", "url=http://a.example/x")
+    #expect(safari.status == 2)
+    #expect(safari.errors.hasSuffix("choose with --app: Safari, web\n"), "\(safari.errors)")
+    let text = try intent(
+      world, "perform", "--catalogue", apps, "--app", "INKMailSheet", "sendMailTo:", "recipient=a",
+      "messageBody=hi")
+    #expect(text.text == "To: a\nSubject: \n\nhi\n")
+  }
+
+  @Test func mistakesAreNamed() throws {
+    let world = try Self.world()
+    for (words, message) in [
+      (["sendMailTo"], "sendMailTo: the argument 'recipient' is missing"),
+      (["sendMail:"], "unknown command 'sendMail:'; did you mean 'sendMailTo:'?"),
+      (["call:", "number"], "'number' is invalid; expected ARG=VALUE"),
+      (["call:", "number=1", "number=2"], "'number' is given twice"), ([], "no command given"),
+    ] {
+      let wrong = try world.run([Docsource.path, "intent", "perform"] + words)
+      #expect(wrong.status == 64)
+      #expect(wrong.errors.hasPrefix("docsource: intent perform: \(message)"), "\(wrong.errors)")
+    }
+    let several = try intent(world, "perform", "--ask", "sendMailTo:", "recipient=a")
+    #expect(several.status == 2)
+    #expect(
+      several.errors.hasPrefix("docsource: several applications can do it; choose with --app: "))
+    let key = try intent(world, "default", "get", "a b")
+    #expect(
+      key.errors
+        == "docsource: intent default get: 'a b' is neither a class of intents, a scheme nor a MIME type; see 'docsource help intent default get'\n"
+    )
+  }
+
+  @Test func listThatComesFirstIsTold() throws {
+    let world = try Self.world()
+    _ = try world.directory.file(
+      "config/some-mimeapps.list", "[Default Applications]\nx-scheme-handler/mailto=brief.desktop\n"
+    )
+    let set = try intent(world, "default", "set", "mailto", "post")
+    #expect(
+      set.errors
+        == "docsource: the default of x-scheme-handler/mailto is set, but another list comes first: it stays brief\n"
+    )
+    #expect(set.status == 2)
+  }
+
+  @Test func twoThatSetDefaultsAtOnceKeepBoth() throws {
+    let world = try Self.world()
+    let before = "# mine\n[Added Associations]\ntext/plain=web.desktop;\n"
+    _ = try world.directory.file("config/mimeapps.list", before)
+    let script = (0..<12).map { number in
+      "\(Docsource.path) intent default set text/x-test\(number) \(["post", "brief"][number % 2]) &"
+    }
+    let run = try world.run(["sh", "-c", script.joined(separator: "\n") + "\nwait"])
+    #expect(run.errors == "" && run.status == 0)
+    let text = try world.directory.text("config/mimeapps.list")
+    #expect(text.hasPrefix(before + "\n[Default Applications]\n"))
+    let lines = text.dropFirst(before.count + 1).split(separator: "\n").dropFirst().sorted()
+    #expect(
+      lines.map { String($0) }
+        == (0..<12).map { "text/x-test\($0)=\(["post", "brief"][$0 % 2]).desktop" }.sorted())
+  }
+
+  /// Values that try to become options, commands or other schemes.
+  @Test func hostileValuesStayValues() throws {
+    let world = try Self.world()
+    _ = try intent(world, "default", "set", "mail", "post")
+    for value in [
+      "-attachment=/etc/passwd", "--exec=id", "$(touch hacked)", "`touch hacked`", "a\nb",
+      "a\r\nBcc: x@y", "a?attach=/etc/passwd", "a&attach=/etc/passwd", "javascript:x",
+      "{{subject}}",
+      "{{{recipient}}}", "; touch hacked", "%", "%u %F", "é\u{202e}", "'\"\\",
+    ] {
+      #expect(try intent(world, "perform", "sendMailTo:", "recipient=\(value)").status == 0)
+      let url = try #require(try world.records(1).first?.last)
+      let parts = try #require(URLComponents(string: url), "\(url)")
+      #expect(parts.scheme == "mailto" && parts.query == nil && parts.path == value, "\(url)")
+    }
+    for url in [
+      "http://a.example/ -x", "javascript:alert(1)", "file:///etc/passwd", "http://a\nb", "--x",
+      "data:text/html,x", "http:// --x", "HTTPS", "mailto:a",
+    ] {
+      let refused = try intent(world, "perform", "openURL:", "url=\(url)")
+      #expect(refused.status != 0, "\(url)")
+    }
+    #expect(try world.records(0) == [])
+    #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
+  }
+}
