@@ -9,12 +9,12 @@ SWIFT ?= swift
 BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libglib2.0-dev \
 	libjansson-dev libmd-dev libpng-dev libxml2-dev pkgconf
 RUN_PACKAGES := attr ca-certificates python3-minimal shared-mime-info
-TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs curl dbus-daemon \
-	desktop-file-utils e2fsprogs file \
-	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
-	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl python3-gi \
-	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
-	valgrind wget xdg-desktop-portal-dev xfsprogs zip zsh
+TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl dbus-daemon \
+	desktop-file-utils e2fsprogs file fish g++ git gnome-keyring groff-base hyperfine iproute2 \
+	libarchive-tools libglib2.0-bin libimage-exiftool-perl libplist-utils libsecret-tools man-db \
+	mandoc nginx-light ntfs-3g openssh-client openssl python3 python3-gi rsync samba \
+	samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget \
+	xdg-desktop-portal-dev xfsprogs zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \

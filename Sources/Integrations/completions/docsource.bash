@@ -198,7 +198,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource item container')
       members=()
-      options=(create:: settings:: set::text unset::text import::file help:h:)
+      options=(create:: settings:: set::text unset::text import::file secret::text store-secret::text remove-secret::text service::text help:h:)
       repeated=(set unset)
       operands=(text) ;;
     'docsource link')

@@ -1,6 +1,7 @@
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
+import ForeignFormats
 import LinuxSystem
 import PropertyListText
 import ShareTarget
@@ -18,12 +19,23 @@ enum ItemContainerCommand: Command {
   private static let importing = OptionDeclaration(
     "import", value: "FILE", help: "add the settings in a property list")
 
+  private static let secret = OptionDeclaration(
+    "secret", value: "ACCOUNT", help: "print the secret of ACCOUNT")
+  private static let storeSecret = OptionDeclaration(
+    "store-secret", value: "ACCOUNT", help: "store the secret of ACCOUNT, read from stdin")
+  private static let removeSecret = OptionDeclaration(
+    "remove-secret", value: "ACCOUNT", help: "remove the secret of ACCOUNT")
+  private static let service = OptionDeclaration(
+    "service", value: "NAME", help: "say what the secret is for (default: GROUP)")
+
   static let verb = "container"
   static let declaration = CommandDeclaration(
     name: "item container", summary: "show the directory and settings that a group shares",
     operands: "GROUP", kinds: [.text],
     details: "Without options, prints the path of the directory of GROUP, group.NAME.",
-    options: [create, settings, set, unset, importing],
+    options: [
+      create, settings, set, unset, importing, secret, storeSecret, removeSecret, service,
+    ],
     examples: [
       "docsource item container --create group.com.example.app",
       "docsource item container --set theme=dark group.com.example.app",
@@ -40,6 +52,7 @@ enum ItemContainerCommand: Command {
     } catch {
       throw UsageError("'\(EscapedText(group))': \(error.reason)")
     }
+    if let status = try secrets(of: group, arguments, console) { return status }
     var imported: PropertyList.Dictionary?
     if let file = arguments.bytes(importing) {
       guard let read = settings(in: file, console) else { return .failed }
@@ -61,6 +74,45 @@ enum ItemContainerCommand: Command {
       return .done
     } catch {
       console.report((error.path ?? container.path).bytes, "\(EscapedText(error.reason))")
+      return .failed
+    }
+  }
+
+  /// Does what options ask for with a secret; `nil` where none asks for one.
+  private static func secrets(
+    of group: String, _ arguments: Arguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus? {
+    let verbs: [(OptionDeclaration, SecretConversation.Verb)] = [
+      (secret, .lookup), (storeSecret, .store), (removeSecret, .remove),
+    ]
+    let given = verbs.filter { arguments.has($0.0) }
+    guard let (option, verb) = given.first else {
+      if arguments.has(service) { throw UsageError("--service is for secrets") }
+      return nil
+    }
+    guard given.count == 1,
+      ![create, settings, set, unset, importing].contains(where: arguments.has)
+    else { throw UsageError("--\(option.long) cannot be combined with other options") }
+    let account = try arguments.text(option) ?? ""
+    guard !account.isEmpty else { throw UsageError("--\(option.long): no account given") }
+    var bytes: [UInt8] = []
+    if verb == .store {
+      guard let read = InputFile(path: nil).read(console) else { return .failed }
+      // The line end of echo is none of a password.
+      bytes = read.last == UInt8(ascii: "\n") ? read.dropLast() : read
+    }
+    switch SecretService.ask(
+      verb, group: group, service: try arguments.text(service) ?? group, account: account,
+      secret: bytes)
+    {
+    case .done(let found):
+      if verb == .lookup { console.output.write(found + [UInt8(ascii: "\n")]) }
+      return .done
+    case .none:
+      console.say("\(EscapedText(group)): no secret for '\(EscapedText(account))'")
+      return .noSource
+    case .failed(let reason):
+      console.say("\(EscapedText(group)): \(EscapedText(reason))")
       return .failed
     }
   }
@@ -117,9 +169,13 @@ enum ItemContainerCommand: Command {
     --import reads a binary, XML or JSON property list, such as the file of UserDefaults(suiteName:)
     of a Swift program, ~/.config/GROUP.plist. VALUE is a JSON value, or text if it is not JSON.
 
-    Passwords do not belong into settings, which are not encrypted.
+    Passwords do not belong into settings, which are not encrypted. --store-secret gives one to the
+    keyring of the desktop, through the Secret Service on D-Bus, with the attributes access-group
+    (GROUP), service and account; 'secret-tool lookup' finds it by them. The keyring may ask the user
+    to unlock it. A line end behind the secret is left out. Where no keyring runs, that is an error:
+    a secret is never written to a file.
     """,
-    exitStatus: [.noSource: ""],
+    exitStatus: [.noSource: "With --secret and --remove-secret: there is no such secret."],
     files: [
       ManualText.Entry("~/.local/share/app-groups/GROUP", "The directory of a group.")
     ],
