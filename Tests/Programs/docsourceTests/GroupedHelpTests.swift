@@ -13,7 +13,7 @@ import Testing
       #expect(rows.count == 1, "\(verb)")
     }
     for heading in [
-      "mark files", "look at marks", "move marks between machines and systems", "share with apps",
+      "mark files", "look at marks", "move marks between machines and systems", "open and share",
       "keep marking new files", "work with formats", "get help",
     ] {
       #expect(help.contains("\n\n\(heading):\n  "), "\(heading)")

@@ -137,7 +137,7 @@ import Testing
     #expect(opened.status == 0 && Self.words(opened) == "")
     #expect(
       try world.records(1) == [
-        [world.directory.path("share/applications/org.example.Bus.desktop"), "file://\(path)"]
+        [world.directory.path("share/applications/org.example.Bus.desktop"), path]
       ])
   }
 }

@@ -84,7 +84,7 @@ enum IntentListCommand: Command {
 
       With --json, each command is an object with class, handler, command, arguments, optional,
       applications, an array of objects with identifier, name and default, and fallback, a template.
-      """, seeAlso: ["docsource-intent(1)"]))
+      """, exitStatus: [.noSource: ""], seeAlso: ["docsource-intent(1)"]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let classes = try arguments.operands.map { (word) throws(UsageError) in
