@@ -10,6 +10,8 @@
 
 struct cgio_request {
   GMainLoop *loop;
+  /// The path of the request; portals before version 0.9 choose it themselves.
+  const char *handle;
   /// What the user has decided: 0 done, 1 cancelled, 2 ended in another way; -1 nothing yet.
   int response;
 };
@@ -17,8 +19,9 @@ struct cgio_request {
 static inline void cgio_responded(
     GDBusConnection *bus, const char *sender, const char *path, const char *interface,
     const char *signal, GVariant *parameters, gpointer data) {
-  (void)bus, (void)sender, (void)path, (void)interface, (void)signal;
+  (void)bus, (void)sender, (void)interface, (void)signal;
   struct cgio_request *request = (struct cgio_request *)data;
+  if (strcmp(path, request->handle) != 0) return;
   guint32 response = 2;
   if (g_variant_is_of_type(parameters, G_VARIANT_TYPE("(ua{sv})")))
     g_variant_get_child(parameters, 0, "u", &response);
@@ -29,13 +32,6 @@ static inline void cgio_responded(
 static inline gboolean cgio_request_late(gpointer data) {
   g_main_loop_quit(((struct cgio_request *)data)->loop);
   return G_SOURCE_REMOVE;
-}
-
-static inline guint cgio_request_watch(
-    GDBusConnection *bus, const char *path, struct cgio_request *request) {
-  return g_dbus_connection_signal_subscribe(
-      bus, CGIO_PORTAL, "org.freedesktop.portal.Request", "Response", path, NULL,
-      G_DBUS_SIGNAL_FLAGS_NONE, cgio_responded, request, NULL);
 }
 
 /// Calls a method of a portal and waits for what the user decides.
@@ -64,27 +60,24 @@ static inline int cgio_portal_request(
   }
   g_variant_builder_add_value(&parameters, g_variant_builder_end(options));
 
-  struct cgio_request request = {g_main_loop_new(NULL, FALSE), -1};
-  // Before the call, whose request may have ended when its answer comes.
-  guint watch = cgio_request_watch(bus, path, &request);
+  struct cgio_request request = {g_main_loop_new(NULL, FALSE), path, -1};
+  // Before the call, whose request may have ended when its answer comes. Signals wait for the loop to
+  // run, when it is known which one is meant.
+  guint watch = g_dbus_connection_signal_subscribe(
+      bus, CGIO_PORTAL, "org.freedesktop.portal.Request", "Response", NULL, NULL,
+      G_DBUS_SIGNAL_FLAGS_NONE, cgio_responded, &request, NULL);
   GVariant *answer = g_dbus_connection_call_with_unix_fd_list_sync(
       bus, CGIO_PORTAL, CGIO_PORTAL_PATH, interface, method,
       g_variant_builder_end(&parameters), G_VARIANT_TYPE("(o)"), G_DBUS_CALL_FLAGS_NONE,
       CGIO_PORTAL_CALL, files, NULL, NULL, error);
   if (answer != NULL) {
-    const char *handle;
-    g_variant_get_child(answer, 0, "&o", &handle);
-    // Portals before version 0.9 choose the path themselves.
-    if (strcmp(handle, path) != 0) {
-      g_dbus_connection_signal_unsubscribe(bus, watch);
-      watch = cgio_request_watch(bus, handle, &request);
-    }
-    g_variant_unref(answer);
+    g_variant_get_child(answer, 0, "&o", &request.handle);
     guint timer = g_timeout_add_seconds(CGIO_PORTAL_PATIENCE, cgio_request_late, &request);
     if (request.response < 0) g_main_loop_run(request.loop);
     if (request.response >= 0) g_source_remove(timer);
     else
       g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "the portal does not answer");
+    g_variant_unref(answer);
   }
   g_dbus_connection_signal_unsubscribe(bus, watch);
   g_main_loop_unref(request.loop);
