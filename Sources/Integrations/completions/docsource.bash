@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace watch adopt strip emit icon apps item link rule doctor plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps open share intent item link rule doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -121,6 +121,56 @@ __docsource_declared() {
       options=(help:h:)
       repeated=()
       operands=(own) ;;
+    'docsource open')
+      members=()
+      options=(source:s: root::directory with::identifier list:l: all:: portal:: ask:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource share')
+      members=()
+      options=(to::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      repeated=(exclude recipient cc bcc)
+      operands=(file) ;;
+    'docsource intent')
+      members=(list perform lint default)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource intent list')
+      members=()
+      options=(catalogue::file json:: help:h:)
+      repeated=(catalogue)
+      operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
+    'docsource intent perform')
+      members=()
+      options=(app::text print:: ask:: no-fallback:: show-first-party:: no-in-app:: catalogue::file dry-run:n: json:: help:h:)
+      repeated=(catalogue)
+      operands=(=openHttpURL:,openHttpsURL:,openURL:withCallback:,sendMailTo:,searchForLocation:,directionsFrom:to:mode:,call:,sendMessageTo:,openDocument:,showTweetWithId:,showUserWithScreenName:,showUserWithId:,showTimeline,showMentions,showDirectMessages,sendDirectMessageToScreenName:,searchFor:,tweetMessage:,tweetMessage:inReplyTo:,showRetweets,showFavorites,showLists,showListWithId:,tweetSearchPage,followUser:,unfollowUser:,favoriteTweetWithId:,unfavoriteTweetWithId:,retweetTweetWithId:,showProfileWithId:,showEventWithId:,showGPlusProfileWithId:,showGPlusProfileWithName:,showGPlusEventWithId:,showGPlusCommunityWithId:) ;;
+    'docsource intent lint')
+      members=()
+      options=(json:: help:h:)
+      repeated=()
+      operands=(file) ;;
+    'docsource intent default')
+      members=(get set remove)
+      options=(help:h:)
+      repeated=()
+      operands=() ;;
+    'docsource intent default get')
+      members=()
+      options=(json:: help:h:)
+      repeated=()
+      operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
+    'docsource intent default set')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus identifier) ;;
+    'docsource intent default remove')
+      members=()
+      options=(help:h:)
+      repeated=()
+      operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
     'docsource item')
       members=(show make apply extract send container)
       options=(help:h:)
