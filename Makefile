@@ -13,8 +13,8 @@ TEST_PACKAGES := abigail-tools attr python3 bash-completion bsdutils btrfs-progs
 	desktop-file-utils e2fsprogs file \
 	fish g++ git groff-base hyperfine iproute2 libarchive-tools libglib2.0-bin \
 	libimage-exiftool-perl libplist-utils man-db mandoc nginx-light ntfs-3g openssh-client openssl python3-gi \
-	rsync samba samba-vfs-modules smbclient strace systemd unzip util-linux \
-	valgrind wget xdg-desktop-portal-dev xfsprogs zip zsh
+	rsync samba samba-vfs-modules smbclient strace sway systemd unzip util-linux \
+	valgrind wget wl-clipboard xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \
