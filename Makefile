@@ -13,8 +13,8 @@ TEST_PACKAGES := abigail-tools attr bash-completion bsdutils btrfs-progs curl db
 	desktop-file-utils e2fsprogs file fish g++ git gnome-keyring groff-base hyperfine iproute2 \
 	libarchive-tools libglib2.0-bin libimage-exiftool-perl libplist-utils libsecret-tools man-db \
 	mandoc nginx-light ntfs-3g openssh-client openssl python3 python3-gi rsync samba \
-	samba-vfs-modules smbclient strace systemd unzip util-linux valgrind wget \
-	xdg-desktop-portal-dev xfsprogs zip zsh
+	samba-vfs-modules smbclient strace sway systemd unzip util-linux valgrind wget wl-clipboard \
+	xauth xclip xdg-desktop-portal-dev xfsprogs xvfb zip zsh
 BENCH_PACKAGES := libplist-dev
 # Half a gigabyte: four file managers, and what looks at them.
 DESKTOP_PACKAGES := adwaita-icon-theme appstream at-spi2-core bindfs caja dbus-bin dbus-daemon \

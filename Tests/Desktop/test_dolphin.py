@@ -224,7 +224,8 @@ class DolphinTests(unittest.TestCase):
 
     def test_menu_tags_files_and_removes_sources(self) -> None:
         path = f"{FOLDER}/untagged.txt"
-        self.choose_in_menu("untagged", "Down")
+        # The entries are in the order of their words: Open, Remove, Share, Tag.
+        self.choose_in_menu("untagged", "Down", "Down", "Down")
         screen.wait_for("untagged.txt", "label")
         screen.act_until(
             lambda: screen.all_named("com.appliedphasor.working-copy", "label")
@@ -235,11 +236,19 @@ class DolphinTests(unittest.TestCase):
             "the file to be tagged")
         self.wait_for_emblem("untagged.txt", GENERIC)
         wait(lambda: not windows.titled("Tag with Application"), "the dialog to be gone")
-        self.choose_in_menu("untagged")
+        self.choose_in_menu("untagged", "Down")
         screen.wait_for("Remove the source of “untagged.txt”?", "label")
         screen.act(screen.button("Remove"))
         wait(lambda: ATTRIBUTE not in os.listxattr(path), "the source to be removed")
         self.wait_for_emblem("untagged.txt", "")
+
+    def test_menu_shares_files(self) -> None:
+        self.choose_in_menu("plain", "Down", "Down")
+        screen.wait_for("plain.txt", "label")
+        screen.wait_for("Copy", "label")
+        screen.photograph(f"{session.kept}/dolphin-share.png")
+        screen.press("Escape")
+        wait(lambda: not windows.titled("Share"), "the dialog to be gone")
 
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))

@@ -337,21 +337,21 @@ class FileManagerTests(unittest.TestCase):
         screen.settle(0.5)
 
     def test_menu_has_what_fits_the_files(self) -> None:
-        self.assertEqual(self.open_menu("plain.txt"), ["tag"])
+        self.assertEqual(self.open_menu("plain.txt"), ["share", "tag"])
         self.open_submenu("Tag with Application…")
         self.close_menu()
-        self.assertEqual(self.open_menu("letter.txt"), ["tag", "copy", "remove"])
+        self.assertEqual(self.open_menu("letter.txt"), ["share", "tag", "copy", "remove"])
         self.open_submenu("Copy Source")
         screen.photograph(f"{session.kept}/{manager.name}-menu.png")
         self.close_menu()
-        self.assertEqual(self.open_menu("damaged.txt"), ["tag", "remove"])
+        self.assertEqual(self.open_menu("damaged.txt"), ["share", "tag", "remove"])
         self.close_menu()
-        self.assertEqual(self.open_menu("sent.txt"), ["tag", "copy", "website", "remove"])
+        self.assertEqual(self.open_menu("sent.txt"), ["share", "tag", "copy", "website", "remove"])
         self.close_menu()
         for names in ("sent.txt", "plain.txt"), ("raw.txt",):
-            self.assertEqual(self.open_menu(*names), ["tag", "copy", "remove"], names)
+            self.assertEqual(self.open_menu(*names), ["share", "tag", "copy", "remove"], names)
             self.close_menu()
-        self.assertEqual(self.open_menu("download.txt"), ["tag", "copy"])
+        self.assertEqual(self.open_menu("download.txt"), ["share", "tag", "copy"])
         self.close_menu()
 
     def test_copied_source_is_in_the_clipboard(self) -> None:
@@ -411,6 +411,50 @@ class FileManagerTests(unittest.TestCase):
                 "  App info     https://icons.example.com/appInfo.json\n")
             if manager.has_column:
                 wait(lambda: column(name) == "Studio", f"Studio beside {name}")
+
+    def recorder(self, identifier: str, name: str) -> str:
+        """An application that keeps what it is started with in a file."""
+        record = f"{session.home}/{identifier}.record"
+        program = session.file(
+            f"{identifier}.sh", f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
+        os.chmod(program, 0o755)
+        session.file(
+            f".local/share/applications/{identifier}.desktop",
+            f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %F\n"
+            "MimeType=text/plain;\n".encode())
+        subprocess.run(
+            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
+        return record
+
+    def test_files_are_shared_with_what_is_chosen(self) -> None:
+        record = self.recorder("org.example.receiver", "Receiver of Files")
+        self.open_menu("copy-1.txt", "copy-2.txt")
+        self.open_submenu("Share…")
+        screen.photograph(f"{session.kept}/{manager.name}-share-menu.png")
+        self.choose("Share…")
+        self.addCleanup(lambda: glance.named("2 files", "label") and screen.press("Escape"))
+        glance.wait_for("2 files", "label")
+        glance.wait_for("Receiver of Files", "label")
+        screen.act_until(
+            lambda: not glance.named("Copy", "label"),
+            lambda: screen.type_into("Share", "receiver"), "the list to narrow")
+        screen.photograph(f"{session.kept}/{manager.name}-share.png")
+        screen.act_until(
+            lambda: not glance.named("2 files", "label"), lambda: screen.press("Return"),
+            "the dialog to be answered")
+        wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
+        with open(record, encoding="utf-8") as words:
+            self.assertEqual(words.read(), f"{FOLDER}/copy-1.txt\n{FOLDER}/copy-2.txt\n")
+
+    def test_file_is_opened_in_its_source(self) -> None:
+        record = self.recorder("org.example.opener", "Opener")
+        path = tagged("opens.txt", "-i", "org.example.opener")
+        screen.wait_for("opens.txt", *CELLS)
+        self.assertEqual(self.open_menu("opens.txt"), ["share", "open", "tag", "copy", "remove"])
+        self.choose("Open in Source App")
+        wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
+        with open(record, encoding="utf-8") as words:
+            self.assertEqual(words.read(), f"{path}\n")
 
     # At the end of all
 

@@ -62,6 +62,14 @@ func converse(follows: Bool) throws(Errno) {
   }
 }
 
+/// Keeps GIO's modules out where no application is started, which would get the variables: they reach
+/// for the session bus, and take longer than everything else.
+func leaveModulesOut() {
+  for (name, value) in [("GIO_MODULE_DIR", "/nonexistent"), ("GIO_USE_VFS", "local")] {
+    unsafe _ = setenv(name, value, 1)
+  }
+}
+
 func run() -> Never {
   let console = Console(
     tool: "docsource", output: .standardOutput(), errors: .standardError())
@@ -72,7 +80,9 @@ func run() -> Never {
     let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
   }
-  if let job = LaunchConversation.Job(rawValue: verb),
+  let job = LaunchConversation.Job(rawValue: verb)
+  if job != .launch { leaveModulesOut() }
+  if let job,
     let answer = Launching.answer(job, words.dropFirst())
   {
     let isSent = (try? Descriptor.write(answer, to: STDOUT_FILENO)) != nil

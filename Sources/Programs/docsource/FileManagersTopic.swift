@@ -32,14 +32,17 @@ enum FileManagersTopic {
     common; a missing value counts as a different one. File managers let extensions set no tooltips
     in their lists, so the short answer is on the page only.
 
-    The entries of the context menu are in the submenu "Source". "Tag with Application..." lists the
+    The entries of the context menu are in the submenu "Source". "Share..." lists what
+    'docsource share --list' does, with the reasons, and hands the files over to what is chosen. "Open
+    in Source App" stands there if the application that all files came from is installed and declares
+    their types; it runs 'docsource open --source'. "Tag with Application..." lists the
     applications that docsource-apps(1) lists, without those that change settings: first the present
     one and those used recently. A text that no application is called can be used as identifier.
     "Copy Source" copies what the page says. "Visit Source App's Website" opens the host of the URL
     in the mark, if the host is below the domain that the identifier begins with. "Remove Source"
     asks first, since file managers let extensions undo nothing; after "Do not ask again" it no
-    longer asks, until ~/.config/docsource/file-managers.json is deleted. Dolphin has the first and
-    the last of these entries, for all files.
+    longer asks, until ~/.config/docsource/file-managers.json is deleted. Dolphin has "Share...", "Open
+    in Source App", "Tag with Application..." and "Remove Source", for all files.
 
     Changes to marks appear at once. Nothing is shown for files that are not local. Files on network
     and FUSE file systems are read by another process, so that the file manager never waits for
@@ -68,5 +71,8 @@ enum FileManagersTopic {
         below LIBDIR, which must be the library directory of Qt, such as /usr/lib/x86_64-linux-gnu.
         """)
     ],
-    seeAlso: ["docsource-icon(1)", "docsource-apps(1)", "docsource-doctor(1)"])
+    seeAlso: [
+      "docsource-share(1)", "docsource-open(1)", "docsource-icon(1)", "docsource-apps(1)",
+      "docsource-doctor(1)",
+    ])
 }

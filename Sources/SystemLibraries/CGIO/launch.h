@@ -52,13 +52,12 @@ static inline char *cgio_exec_quoted(const char *text) {
   return result;
 }
 
-/// Puts what Nemo's action says in the place of a desktop entry. `<script ARGUMENTS>` is a script
-/// beside the action.
-static inline gboolean cgio_take_action(GKeyFile *file, const char *path, GError **error) {
-  const char *action = "Nemo Action", *entry = G_KEY_FILE_DESKTOP_GROUP;
+/// A desktop entry with what Nemo's action says. `<script ARGUMENTS>` is a script beside the action.
+static inline GKeyFile *cgio_entry_of_action(GKeyFile *file, const char *path, GError **error) {
+  const char *action = "Nemo Action", *group = G_KEY_FILE_DESKTOP_GROUP;
   char *exec = g_key_file_get_string(file, action, "Exec", error);
-  char *name = g_key_file_get_locale_string(file, action, "Name", NULL, NULL);
-  if (exec != NULL && exec[0] == '<' && g_str_has_suffix(exec, ">")) {
+  if (exec == NULL) return NULL;
+  if (exec[0] == '<' && g_str_has_suffix(exec, ">")) {
     exec[strlen(exec) - 1] = 0;
     gsize length = strcspn(exec + 1, " ");
     char *script = g_strndup(exec + 1, length), *directory = g_path_get_dirname(path);
@@ -67,24 +66,25 @@ static inline gboolean cgio_take_action(GKeyFile *file, const char *path, GError
     g_free(script), g_free(directory), g_free(whole), g_free(quoted), g_free(exec);
     exec = line;
   }
-  if (exec != NULL) {
-    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_TYPE, "Application");
-    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_NAME, name == NULL ? path : name);
-    g_key_file_set_string(file, entry, G_KEY_FILE_DESKTOP_KEY_EXEC, exec);
-  }
-  gboolean result = exec != NULL;
+  char *name = g_key_file_get_locale_string(file, action, "Name", NULL, NULL);
+  // GIO takes a file for an entry by its first group.
+  GKeyFile *entry = g_key_file_new();
+  g_key_file_set_string(entry, group, G_KEY_FILE_DESKTOP_KEY_TYPE, "Application");
+  g_key_file_set_string(entry, group, G_KEY_FILE_DESKTOP_KEY_NAME, name == NULL ? path : name);
+  g_key_file_set_string(entry, group, G_KEY_FILE_DESKTOP_KEY_EXEC, exec);
   g_free(exec), g_free(name);
-  return result;
+  return entry;
 }
 
 /// A desktop entry, or an action of Nemo as one, by its path; NULL with an error.
 static inline GKeyFile *cgio_load_entry(const char *path, GError **error) {
-  GKeyFile *file = g_key_file_new();
-  if (g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)
-      && (!g_str_has_suffix(path, ".nemo_action") || cgio_take_action(file, path, error)))
-    return file;
+  GKeyFile *file = g_key_file_new(), *entry = NULL;
+  if (g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, error)) {
+    if (!g_str_has_suffix(path, ".nemo_action")) return file;
+    entry = cgio_entry_of_action(file, path, error);
+  }
   g_key_file_free(file);
-  return NULL;
+  return entry;
 }
 
 /// An application by its identifier, or by the path of its entry.

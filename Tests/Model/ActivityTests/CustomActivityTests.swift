@@ -139,7 +139,8 @@ import Testing
       found.map(\.1) == [
         nil, "it takes other types of files", "no-such-x is not installed", nil,
         "it takes other types of files", "it takes several files",
-        "its condition 'desktop' is for Nemo alone", "its command has fields that only Nemo fills in",
+        "its condition 'desktop' is for Nemo alone",
+        "its command has fields that only Nemo fills in",
         "no-such-y is not installed",
       ])
     let none = try entries([("home/Thunar/sendto/a.desktop", entry("Name=A\nExec=true %F"))], [])
@@ -157,11 +158,13 @@ import Testing
 
   @Test func pictureIsAddedAndReplaced() throws {
     let bare = "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nNOTE:a\r\n  b\r\nEND:VCARD\r\n"
-    let whole = "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nNOTE:a\r\n  b\r\n"
+    let whole =
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nNOTE:a\r\n  b\r\n"
       + "PHOTO:data:image/png;base64,AQID\r\nEND:VCARD\r\n"
     #expect(try card(bare) == whole)
     #expect(try card(whole, photo: [1, 2, 3]) == whole)
-    let old = "begin:vcard\nversion:4.0\nitem1.PHOTO;PREF=1:https://\n e.org/\nphoto:x\nFN:A\nend:vcard"
+    let old =
+      "begin:vcard\nversion:4.0\nitem1.PHOTO;PREF=1:https://\n e.org/\nphoto:x\nFN:A\nend:vcard"
     #expect(
       try card(old)
         == "begin:vcard\nversion:4.0\nPHOTO:data:image/png;base64,AQID\nFN:A\nend:vcard")

@@ -50,8 +50,9 @@ import Testing
     for row in rows {
       let name = row["activity"] ?? ""
       let activity = try #require(
-        SystemActivity("UIActivityType" + name) ?? SystemActivity(
-          "com.apple.UIKit.activity." + name))
+        SystemActivity("UIActivityType" + name)
+          ?? SystemActivity(
+            "com.apple.UIKit.activity." + name))
       for (column, kind) in columns {
         let isAccepted = row[column]?.hasPrefix("Y") == true
         #expect(activity.canPerform([kind], by: .nshipster) == isAccepted, "\(name) \(column)")

@@ -131,7 +131,10 @@ import Testing
       (["--json", "a.txt"], "give --to or --list"),
       (["--to", "mail", "--list", "a.txt"], "--to and --list exclude each other"),
       (["--to", "mial", "a.txt"], "--to: no target 'mial'; did you mean 'mail'?"),
-      (["--list", "--table", "x", "a.txt"], "--table: invalid value 'x'; expected one of apple, nshipster"),
+      (
+        ["--list", "--table", "x", "a.txt"],
+        "--table: invalid value 'x'; expected one of apple, nshipster"
+      ),
     ] {
       let run = try Execution.run(
         [Docsource.path, "share"] + words, in: place.directory.root,
@@ -154,14 +157,13 @@ import Testing
       "[Desktop Entry]\nType=Application\nName=Send\nExec=app --thunar %F\n")
     _ = try place.file(
       "home/nemo/actions/act.nemo_action",
-      "[Nemo Action]\nName=Act\nExec=<my%script.sh --nemo %F>\nExtensions=any;\n")
+      "[Nemo Action]\nName=Act\nExec=<myscript.sh --nemo %F>\nExtensions=any;\n")
     let script = try place.file(
-      "home/nemo/actions/my%script.sh", "#!/bin/sh\nexec app script \"$@\"\n")
+      "home/nemo/actions/myscript.sh", "#!/bin/sh\nexec app script \"$@\"\n")
     chmod(script, 0o755)
     let path = try place.file("a b.txt", "x\n")
     for (target, words, name) in [
-      ("org.example.One", ["-x", "file://\(place.directory.root)/a%20b.txt"], "One"),
-      ("One", ["-x", "file://\(place.directory.root)/a%20b.txt"], "One"),
+      ("org.example.One", ["-x", path], "One"), ("One", ["-x", path], "One"),
       ("send", ["--thunar", path], "Send"), ("act", ["script", "--nemo", path], "Act"),
     ] {
       let done = try place.share("--to", target, "a b.txt")
@@ -229,7 +231,8 @@ import Testing
         ["message", "--text", "see", "https://example.com/?a=1&b=2"],
         "sms:?body=see%0D%0Ahttps%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D2"
       ),
-      (["message", "sms:+1-2?body=x%20y"], "sms:+12?body=x%20y"), (["call", "tel:+1-2"], "tel:+12"),
+      (["message", "sms:+1-2?body=x%20y"], "sms:+12?body=x%20y"),
+      (["call", "tel:+1-2"], "tel:+12"),
       (["call", "--text", "030 1"], "tel:0301"), (["map", "geo:1,2;u=3"], "geo:1,2;u=3"),
       (["map", "maps:?q=a%20b"], "geo:0,0?q=a%20b"), (["map", "--text", "1.5,-2"], "geo:1.5,-2"),
       (
@@ -276,7 +279,7 @@ import Testing
       "--to", "copy", "-n", "https://e.org", with: ["WAYLAND_DISPLAY": "w"])
     #expect(
       url.text == """
-        would run: wl-copy --type text/plain;charset=utf-8
+        would run: wl-copy --type "text/plain;charset=utf-8"
         with standard input: "https://e.org"
 
         """)
@@ -402,7 +405,8 @@ import Testing
     func target(_ name: String, _ script: String) throws {
       let program = try place.file("\(name)-program", script + "\n")
       _ = try place.file(
-        "home/docsource/targets/\(name).target", "[Share Target]\nName=\(name)\nExec=sh \(program)\n")
+        "home/docsource/targets/\(name).target",
+        "[Share Target]\nName=\(name)\nExec=sh \(program)\n")
     }
     try target("back", "cat")
     try target("stop", "exit 1")
@@ -415,7 +419,9 @@ import Testing
         """#)
     // What a target hands back comes from it.
     #expect(try Docsource.run("show", "--field", "identifier", path).text == "back\n")
-    for (name, status, end) in [("stop", 1, "cancelled"), ("fail", 2, "failed")] as [(String, Int32, String)] {
+    for (name, status, end) in [("stop", 1, "cancelled"), ("fail", 2, "failed")]
+      as [(String, Int32, String)]
+    {
       let run = try place.share("--json", "--to", name, "a.txt")
       #expect(run.status == status)
       #expect(run.text.contains(#""outcome":"\#(end)","completed":false"#))
@@ -435,12 +441,14 @@ import Testing
       "[Activity]\nTitle=Mustachify\nType-Id=com.nshipster.Mustachify\nAccepts=url\nExtensions=jpg;png\nExec=mustachify %U\nReturns=url\n"
     )
     let urls = ["https://e.org/a.html", "https://e.org/b.PNG", "https://e.org/c.jpg"]
-    let done = try place.share("--json", "--to", "com.nshipster.Mustachify", urls[0], urls[1], urls[2])
+    let done = try place.share(
+      "--json", "--to", "com.nshipster.Mustachify", urls[0], urls[1], urls[2])
     #expect(done.errors == "" && done.status == 0)
     #expect(try place.recorded("mustachify").words == [urls[1], urls[2]])
     #expect(
       done.text.contains(
-        #""item":{"attachments":[{"types":["public.url"],"text":"https://e.org/with-mustache.png"}]}"#))
+        #""item":{"attachments":[{"types":["public.url"],"text":"https://e.org/with-mustache.png"}]}"#
+      ))
     let none = try place.share("--to", "own", urls[0])
     #expect(none.status == 2)
     #expect(
@@ -457,7 +465,8 @@ import Testing
     let place = try Place()
     try place.world.program("mailer")
     try place.world.entry(
-      "mailer", "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
+      "mailer",
+      "Name=Mailer\nExec=mailer %u\nMimeType=x-scheme-handler/mailto;x-scheme-handler/https;")
     try place.world.updateDatabases()
     try place.recorder("xdg-email")
     let path = try place.file("in/doc.txt", "x\n")
@@ -471,9 +480,12 @@ import Testing
     let mail = try place.share("--to", "mail", "--table=nshipster", "a.xei")
     #expect(mail.errors.hasPrefix("docsource: a.xei: left out: "))
     #expect(
-      try place.world.records(1) == [["mailto:?subject=Title&body=for%20all%0D%0Ahttps:%2F%2Fe.org%2Fa"]])
+      try place.world.records(1) == [
+        ["mailto:?subject=Title&body=for%20all%0D%0Ahttps:%2F%2Fe.org%2Fa"]
+      ])
     let list = try place.share("--explain", "a.xei")
-    #expect(list.text.contains("twitter\tPost to X (Twitter)\tdoes not fit: the page of the service"))
+    #expect(
+      list.text.contains("twitter\tPost to X (Twitter)\tdoes not fit: the page of the service"))
     let doc = try Execution.run(
       [
         Docsource.path, "item", "make", "--file", "in/doc.txt", "--title", "Title", "-o",
@@ -493,14 +505,16 @@ import Testing
     func typing(_ keys: String) throws -> Execution {
       try Execution.run(
         [
-          script, "Share with:", keys, "--", Docsource.path, "share", "-n", "--into", "here", "a.txt",
+          script, "Share with:", keys, "--", Docsource.path, "share", "-n", "--into", "here",
+          "a.txt",
         ], in: place.directory.root,
         environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
     }
     // Mail, copy, save, print.
     for keys in [#"\x1b[B\x1b[B\n"#, #"jj\n"#, #"3\n"#, #"\x1b[F\x1b[A\n"#, #"\x1b[A\x10\n"#] {
       let run = try typing(keys)
-      #expect(run.text.hasSuffix("would save: here/a.txt\r\n"), "\(keys): \(run.text.debugDescription)")
+      #expect(
+        run.text.hasSuffix("would save: here/a.txt\r\n"), "\(keys): \(run.text.debugDescription)")
     }
     for keys in [#"q\n"#, #"\x03\n"#, #"\x1b\n"#] {
       #expect(try typing(keys).text.hasSuffix("docsource: cancelled\r\n"))

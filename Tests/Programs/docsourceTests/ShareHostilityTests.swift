@@ -16,7 +16,8 @@ import Testing
   private static let urls = [
     "javascript:alert(1)", "file:///etc/passwd", "FILE:/etc/passwd", "data:text/html,x",
     "-x://e.org", "--help", "ssh://-oProxyCommand=x/", "smb://e.org/x", "vnc://e.org",
-    "x-scheme:do", "steam://run/1", "ms-settings:x", "https://", "https:// e.org/", "https://e.org/\n-x",
+    "x-scheme:do", "steam://run/1", "ms-settings:x", "https://", "https:// e.org/",
+    "https://e.org/\n-x",
     "https://e.org/`x`", "http://e.org\\@f.org/", "http://[::1", "tel:$(x)", "tel:-x", "sms:;x",
     "sms:a@b", "geo:1,2;x=y", "geo:-x", "maps:-x", "mailto", "http:e.org", "https://e.org/\u{202e}",
     "https://e.org/ -x", "HTTPS://e.org:99999999/",
@@ -51,7 +52,9 @@ import Testing
 
   /// Shares with everything that could take it, and looks at what was started.
   private func tryAll(_ file: String, of place: ShareCommandTests.Place, _ value: String) throws {
-    let allowed: [String: [String]] = ["xdg-email": ["--attach"], "lp": ["--"], "wl-copy": ["--type"]]
+    let allowed: [String: [String]] = [
+      "xdg-email": ["--attach"], "lp": ["--"], "wl-copy": ["--type"],
+    ]
     for target in ["mail", "message", "call", "map", "copy", "print", "airdrop", "twitter", "own"] {
       let run = try place.share("--to", target, file, with: ["WAYLAND_DISPLAY": "w"])
       #expect([0, 2].contains(run.status), "\(target) \(value.debugDescription): \(run.errors)")
@@ -127,13 +130,16 @@ import Testing
 
   @Test func nameOfASavedFileStaysInItsDirectory() throws {
     let place = try Self.place()
-    for (name, saved) in [("../up", "_.._up"), (".hidden", "_.hidden"), ("a\nb/c", "a_b_c"), ("", "_")] {
+    for (name, saved) in [
+      ("../up", "_.._up"), (".hidden", "_.hidden"), ("a\nb/c", "a_b_c"), ("", "_"),
+    ] {
       try item(
-        #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.data"], "value": {"CF$DATA": "eA=="}, "suggestedName": \#(try json(name))}]}"#,
+        #"{"NSExtensionItemAttachmentsKey": [{"registeredTypeIdentifiers": ["public.data"], "value": {"$data": "eA=="}, "suggestedName": \#(try json(name))}]}"#,
         in: place)
       let run = try place.share("--to", "save", "--into", "saved", "in/a.xei")
       #expect(run.errors == "" && run.status == 0)
-      #expect(FileManager.default.fileExists(atPath: place.directory.path("saved/\(saved)")), "\(name)")
+      #expect(
+        FileManager.default.fileExists(atPath: place.directory.path("saved/\(saved)")), "\(name)")
     }
   }
 }

@@ -174,7 +174,8 @@ struct ActivityWork {
       case "reading-list": return try readingList()
       case "print": return try run("lp", ["--"], things.compactMap(\.file))
       case "contact": return try contact()
-      case "airdrop": return try run("bluetooth-sendto", [], things.compactMap(\.file))
+      case "airdrop":
+        return try run("bluetooth-sendto", [], things.compactMap(\.file), hasWindow: true)
       default: return try post()
       }
     } catch let refusal as Refusal {
@@ -199,9 +200,16 @@ struct ActivityWork {
       try DesktopLaunch.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
   }
 
+  /// How long to wait for a program that may stay as long as its window; in milliseconds. Failures are
+  /// told at once.
+  private static let patience = 3000
+
   /// Runs a program whose standard streams are not ours: some stay behind in the background.
+  ///
+  /// - Parameter hasWindow: whether the program may not end before the user closes its window.
   private func run(
-    _ name: String, _ words: [String], _ files: [[UInt8]] = [], input: [UInt8] = []
+    _ name: String, _ words: [String], _ files: [[UInt8]] = [], input: [UInt8] = [],
+    hasWindow: Bool = false
   ) throws -> ShareCompletion {
     guard let path = Program.installed(name) else {
       throw Refusal(reason: "\(name) is not installed")
@@ -210,7 +218,15 @@ struct ActivityWork {
     if options.isDry {
       return ShareCompletion(wouldRun: [Array(name.utf8)] + arguments, input: input)
     }
-    let ending = try ChildProcess(path, name: name, arguments, input: input, errors: .kept).wait()
+    let program = try ChildProcess(path, name: name, arguments, input: input, errors: .kept)
+    var ended: ChildProcess.Ending?
+    let end = Clock.milliseconds + Self.patience
+    while hasWindow, ended == nil {
+      guard Clock.milliseconds < end else { return ShareCompletion() }
+      ended = try program.endingSoFar()
+      if ended == nil { usleep(10_000) }
+    }
+    let ending = try ended ?? program.wait()
     var completion = ShareCompletion()
     let said = ending.output.isEmpty ? ending.errors : ending.output
     let lines = said.split(separator: UInt8(ascii: "\n")).prefix(10).map { "\(EscapedText($0))" }
@@ -237,7 +253,8 @@ struct ActivityWork {
     }
     // What anybody has said stands in the URL alone, where it is no option and no command.
     let url = Array(try mail.url().utf8)
-    return try run("xdg-email", [], files.flatMap { [Array("--attach".utf8), $0] } + [url])
+    return try run(
+      "xdg-email", [], files.flatMap { [Array("--attach".utf8), $0] } + [url], hasWindow: true)
   }
 
   private func portalMail(
