@@ -7,7 +7,7 @@ __docsource_declared() {
   members=() options=() repeated=() operands=()
   case $1 in
     'docsource')
-      members=(tag show remove copy find export import trace watch adopt strip emit icon apps open intent item link rule doctor plist completions help)
+      members=(tag show remove copy find export import trace watch adopt strip emit icon apps open share intent item link rule doctor plist completions help)
       options=(help:h: version:V:)
       repeated=()
       operands=() ;;
@@ -125,6 +125,11 @@ __docsource_declared() {
       members=()
       options=(source:s: root::directory with::identifier list:l: all:: portal:: ask:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
       repeated=()
+      operands=(file) ;;
+    'docsource share')
+      members=()
+      options=(to::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      repeated=(exclude recipient cc bcc)
       operands=(file) ;;
     'docsource intent')
       members=(list perform lint default)

@@ -7,7 +7,7 @@ function __docsource_verb
     set -l verb
     for word in $words
         set -l longer (string join -- ' ' $verb $word)
-        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'watch' 'adopt' 'strip' 'emit' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'open' 'intent' 'intent list' 'intent perform' 'intent lint' 'intent default' 'intent default get' 'intent default set' 'intent default remove' 'item' 'item show' 'item make' 'item apply' 'item extract' 'item send' 'item container' 'link' 'link make' 'link parse' 'link check' 'link apply' 'rule' 'rule match' 'rule explain' 'rule lint' 'rule format' 'rule type' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
+        contains -- $longer 'tag' 'show' 'remove' 'copy' 'find' 'export' 'import' 'trace' 'watch' 'adopt' 'strip' 'emit' 'icon' 'icon trust' 'icon trust add' 'icon trust list' 'icon trust remove' 'apps' 'apps list' 'apps show' 'apps add' 'apps remove' 'open' 'share' 'intent' 'intent list' 'intent perform' 'intent lint' 'intent default' 'intent default get' 'intent default set' 'intent default remove' 'item' 'item show' 'item make' 'item apply' 'item extract' 'item send' 'item container' 'link' 'link make' 'link parse' 'link check' 'link apply' 'rule' 'rule match' 'rule explain' 'rule lint' 'rule format' 'rule type' 'doctor' 'plist' 'plist show' 'plist encode' 'plist check' 'completions' 'help'; or break
         set verb $longer
     end
     echo "$verb"
@@ -110,6 +110,7 @@ complete -c docsource -n '__docsource_behind' -a emit -d 'write marks of origin 
 complete -c docsource -n '__docsource_behind' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_behind' -a apps -d 'list known applications and manage your own list'
 complete -c docsource -n '__docsource_behind' -a open -d 'open files, also in the application they came from'
+complete -c docsource -n '__docsource_behind' -a share -d 'hand files over to applications, people and services'
 complete -c docsource -n '__docsource_behind' -a intent -d 'have applications carry out commands such as sending mail'
 complete -c docsource -n '__docsource_behind' -a item -d 'read, make and keep share items, which apps hand over'
 complete -c docsource -n '__docsource_behind' -a link -d 'make and read links that say which app shared them'
@@ -424,6 +425,30 @@ complete -c docsource -n '__docsource_at open; and __docsource_lacks quiet "q" "
 complete -c docsource -n '__docsource_at open; and __docsource_lacks json "" "slnqh"' -l json -d 'print one JSON object per line; exact'
 complete -c docsource -n '__docsource_at open; and __docsource_lacks files0-from "" "slnqh" value' -l files0-from -r -F -d 'read NUL-terminated names from LIST; - is stdin'
 complete -c docsource -n '__docsource_at open; and __docsource_lacks help "h" "slnqh"' -s h -l help -d 'show this help'
+complete -c docsource -n '__docsource_at share' -F
+complete -c docsource -n '__docsource_at share; and __docsource_lacks to "" "lnqh" value' -l to -x -a 'mail message call map copy save reading-list print contact airdrop twitter facebook weibo' -d 'hand over to TARGET without asking'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks list "l" "lnqh"' -s l -l list -d 'list what fits, the most fitting first, instead'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks explain "" "lnqh"' -l explain -d 'list everything, with why it fits or does not'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks all "" "lnqh"' -l all -d 'also offer applications for other types'
+complete -c docsource -n '__docsource_at share' -l exclude -x -a 'mail message call map copy save reading-list print contact airdrop twitter facebook weibo' -d 'do not offer TARGET; repeatable'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks table "" "lnqh" value' -l table -x -a 'apple nshipster' -d 'what activities accept'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks text "" "lnqh" value' -l text -x -d 'what is said with FILE, or shared alone'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks subject "" "lnqh" value' -l subject -x -d 'the subject or title'
+complete -c docsource -n '__docsource_at share' -l recipient -x -d 'whom to send mail, a message or a call; repeatable'
+complete -c docsource -n '__docsource_at share' -l cc -x -d 'who gets a copy of the mail; repeatable'
+complete -c docsource -n '__docsource_at share' -l bcc -x -d 'who gets a hidden copy; repeatable'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks into "" "lnqh" value' -l into -x -a '(__fish_complete_directories)' -d 'with --to=save: the directory for the copies'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks vcard "" "lnqh" value' -l vcard -r -F -d 'with --to=contact: the contact, a vCard 4.0'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks portal "" "lnqh"' -l portal -d 'let the desktop portal do it, as in a sandbox'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks osc52 "" "lnqh"' -l osc52 -d 'with --to=copy: use the terminal\'s clipboard'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks any-path "" "lnqh"' -l any-path -d 'accept paths that lead out of the item\'s directory'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks keep-provenance "" "lnqh"' -l keep-provenance -d 'also hand over what identifies you'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks dry-run "n" "lnqh"' -s n -l dry-run -d 'show what would be done without writing anything'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks quiet "q" "lnqh"' -s q -l quiet -d 'do not report files that succeed'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks json "" "lnqh"' -l json -d 'print one JSON object per line; exact'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks output "o" "lnqh" value' -s o -l output -r -F -d 'write to FILE, or - for standard output'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks files0-from "" "lnqh" value' -l files0-from -r -F -d 'read NUL-terminated names from LIST; - is stdin'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks help "h" "lnqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at intent; and __docsource_lacks help "h" "h"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at intent list' -a 'browser mail maps call message document twitter facebook gplus'
 complete -c docsource -n '__docsource_at intent list' -l catalogue -r -F -d 'also read a catalogue, or those in a directory; repeatable'
@@ -633,6 +658,7 @@ complete -c docsource -n '__docsource_shows help' -a emit -d 'write marks of ori
 complete -c docsource -n '__docsource_shows help' -a icon -d 'find or fetch the icon of the application a file came from'
 complete -c docsource -n '__docsource_shows help' -a apps -d 'list known applications and manage your own list'
 complete -c docsource -n '__docsource_shows help' -a open -d 'open files, also in the application they came from'
+complete -c docsource -n '__docsource_shows help' -a share -d 'hand files over to applications, people and services'
 complete -c docsource -n '__docsource_shows help' -a intent -d 'have applications carry out commands such as sending mail'
 complete -c docsource -n '__docsource_shows help' -a item -d 'read, make and keep share items, which apps hand over'
 complete -c docsource -n '__docsource_shows help' -a link -d 'make and read links that say which app shared them'
