@@ -247,8 +247,12 @@ class DolphinTests(unittest.TestCase):
         screen.wait_for("plain.txt", "label")
         screen.wait_for("Copy", "label")
         screen.photograph(f"{session.kept}/dolphin-share.png")
-        screen.press("Escape")
-        wait(lambda: not windows.titled("Share"), "the dialog to be gone")
+
+        def close() -> None:
+            windows.focus("Share")
+            screen.press("Escape")
+
+        screen.act_until(lambda: not windows.titled("Share"), close, "the dialog to be gone")
 
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))

@@ -510,14 +510,14 @@ import Testing
         ], in: place.directory.root,
         environment: place.world.environment.merging(["TERM": "xterm"]) { $1 })
     }
-    // Mail, copy, save, print.
+    // Mail, copy, save, print. What the script types last may be echoed behind the answer.
     for keys in [#"\x1b[B\x1b[B\n"#, #"jj\n"#, #"3\n"#, #"\x1b[F\x1b[A\n"#, #"\x1b[A\x10\n"#] {
       let run = try typing(keys)
       #expect(
-        run.text.hasSuffix("would save: here/a.txt\r\n"), "\(keys): \(run.text.debugDescription)")
+        run.text.contains("would save: here/a.txt\r\n"), "\(keys): \(run.text.debugDescription)")
     }
     for keys in [#"q\n"#, #"\x03\n"#, #"\x1b\n"#] {
-      #expect(try typing(keys).text.hasSuffix("docsource: cancelled\r\n"))
+      #expect(try typing(keys).text.contains("docsource: cancelled\r\n"))
     }
   }
 }
