@@ -129,9 +129,8 @@ enum ItemMakeCommand: Command {
     if !attachments.isEmpty { item.attachments = attachments }
     try setFields(&item, arguments)
     guard try setActivities(&item, arguments, files, console) else { return nil }
-    for value in arguments.values(custom) {
-      let (key, text) = try pair(value, custom)
-      let parameters = AnyParameters(unchecked: [key: try parameter(text)])
+    for (key, text) in try arguments.pairs(custom) {
+      let parameters = AnyParameters(unchecked: [key: try parameter(text, custom)])
       do throws(ItemFailure) {
         try item.add(parameters)
       } catch {
@@ -203,15 +202,13 @@ enum ItemMakeCommand: Command {
   private static func setActivities(
     _ item: inout ShareItem, _ arguments: Arguments, _ files: AttachedFiles, _ console: Console
   ) throws(UsageError) -> Bool {
-    for value in arguments.values(contentFor) {
-      let (name, text) = try pair(value, contentFor)
+    for (name, text) in try arguments.pairs(contentFor) {
       let activity = try ItemActivity.named(name, contentFor)
       var parts = item.parts(for: activity)
       parts.contentText = try AttachedFiles.text(text, contentFor)
       item.setParts(parts, for: activity)
     }
-    for value in arguments.values(attachFor) {
-      let (name, rest) = try pair(value, attachFor)
+    for (name, rest) in try arguments.pairs(attachFor) {
       let activity = try ItemActivity.named(name, attachFor)
       guard let attachment = try files.attachment(rest, attachFor, console) else { return false }
       var parts = item.parts(for: activity)
@@ -227,23 +224,11 @@ enum ItemMakeCommand: Command {
     }
   }
 
-  /// Takes `NAME=VALUE` apart.
-  private static func pair(
-    _ bytes: [UInt8], _ option: OptionDeclaration
-  ) throws(UsageError) -> (name: String, value: [UInt8]) {
-    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
-      throw UsageError(
-        "--\(option.long): '\(EscapedText(bytes))' is invalid; expected \(option.placeholder ?? "")"
-      )
-    }
-    return (
-      try AttachedFiles.text(Array(bytes[..<equals]), option), Array(bytes[(equals + 1)...])
-    )
-  }
-
   /// A number, truth value, array or object in JSON, else the text.
-  private static func parameter(_ bytes: [UInt8]) throws(UsageError) -> PropertyList {
-    let text = try AttachedFiles.text(bytes, custom)
+  static func parameter(
+    _ bytes: [UInt8], _ option: OptionDeclaration
+  ) throws(UsageError) -> PropertyList {
+    let text = try Arguments.text(bytes, of: option)
     if let value = try? JSONPropertyListReader.read(bytes), value != .null { return value }
     return .string(text)
   }
@@ -296,10 +281,7 @@ struct AttachedFiles {
   let output: [UInt8]?
 
   static func text(_ bytes: [UInt8], _ option: OptionDeclaration) throws(UsageError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw UsageError("--\(option.long): '\(EscapedText(bytes))' is not UTF-8")
-    }
-    return text
+    try Arguments.text(bytes, of: option)
   }
 
   /// - Returns: `nil` after reporting why a file cannot be attached.
