@@ -39,6 +39,8 @@ enum ItemMakeCommand: Command {
     "embed", help: "put the contents of files into the item, not their paths")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "keep what identifies you in what --from gives")
+  private static let referrerApp = OptionDeclaration(
+    "referrer-app", value: "ID", help: "set the name of the app to that of an application")
   private static let referrer: [(option: OptionDeclaration, field: Referrer.Field)] = [
     (OptionDeclaration("referrer-name", value: "NAME", help: "set the name of the app"), .appName),
     (
@@ -67,10 +69,11 @@ enum ItemMakeCommand: Command {
       Give one of --url, --text and --file, or --from alone. The item goes to standard output unless
       --output is given. --attach and --attach-for take the path of a file, url:URL or text:TEXT.
       """,
-    options: [url, text, file, type, title, content, tag, sourceURL] + referrer.map(\.option) + [
-      attach, attachFor, contentFor, custom, from, embed, keepPrivate, BulkChange.dryRun,
-      OutputFile.option,
-    ],
+    options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
+      + referrer.map(\.option) + [
+        attach, attachFor, contentFor, custom, from, embed, keepPrivate, BulkChange.dryRun,
+        OutputFile.option,
+      ],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",
@@ -100,6 +103,10 @@ enum ItemMakeCommand: Command {
     let files = AttachedFiles(
       embeds: arguments.has(embed), output: arguments.bytes(OutputFile.option))
     guard let item = try item(of: base, arguments, files, console) else { return .failed }
+    guard !item.userInfo.isEmpty else {
+      console.report(arguments.bytes(from)?[...] ?? [], "its marks say nothing for a share item")
+      return .noSource
+    }
     guard !isDry else {
       ItemFormat.write(item, console)
       return .done
@@ -127,6 +134,10 @@ enum ItemMakeCommand: Command {
       attachments.append(attachment)
     }
     if !attachments.isEmpty { item.attachments = attachments }
+    guard let application = try ApplicationOption(arguments, console, by: referrerApp) else {
+      return nil
+    }
+    if let name = application.shownName { item.referrer.appName = name }
     try setFields(&item, arguments)
     guard try setActivities(&item, arguments, files, console) else { return nil }
     for (key, text) in try arguments.pairs(custom) {
@@ -136,9 +147,6 @@ enum ItemMakeCommand: Command {
       } catch {
         throw UsageError("--custom: \(EscapedText("\(error.reason)"))")
       }
-    }
-    guard !item.userInfo.isEmpty else {
-      throw UsageError("nothing to hand over: give --url, --text, --file or --from")
     }
     return item
   }
@@ -246,12 +254,18 @@ enum ItemMakeCommand: Command {
     docsource-trace(1) tells them. Options override what --from gives. What identifies you is left
     out, and reported on standard error; --keep-private keeps it.
 
+    --referrer-app takes the name, in the user's language, from the applications that
+    docsource-apps(1) lists; --referrer-name overrides it.
+
     --custom adds a key of an application; VALUE is a JSON value, or text if it is not JSON. Keys ought
     to begin with the reversed domain of the application. The keys of all items are refused.
 
     With --dry-run, the item is shown as by 'item show' and not written.
     """,
-    exitStatus: [.noSource: "", .failed: "A file could not be read, or the item not be written."],
+    exitStatus: [
+      .noSource: "The marks of FILE say nothing, and no other option does.",
+      .failed: "A file could not be read, or the item not be written.",
+    ],
     seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
 }
 
