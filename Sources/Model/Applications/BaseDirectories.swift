@@ -76,7 +76,7 @@ public struct BaseDirectories: Sendable {
 public struct MessageLocale: Sendable {
   /// The names of the language in keys of desktop entries, from the narrowest to the widest:
   /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
-  let languages: [String]
+  public let languages: [String]
 
   /// Takes the value of `LC_ALL`, else `LC_MESSAGES`, else `LANG`: `de_AT.UTF-8@euro`. The
   /// specification has no list of languages like gettext's `LANGUAGE`.
