@@ -335,8 +335,8 @@ import Testing
     #expect(try name("org.example.reader", "de_AT.UTF-8") == "\"Leser\"")
     #expect(try name("org.example.reader", "C", ["--referrer-name", "Own"]) == "\"Own\"")
     let added = try Execution.run(
-      [Docsource.path, "apps", "add", "org.example.nameless"], in: directory.root,
-      environment: environment)
+      [Docsource.path, "apps", "add", "org.example.nameless", "-u", "https://example.org/a.json"],
+      in: directory.root, environment: environment)
     #expect(added.status == 0, "\(added.errors)")
     #expect(try name("org.example.nameless", "C") == "\"org.example.nameless\"")
     let unknown = try Self.item("make", "--text", "a", "--referrer-app", "no.such", in: directory)
