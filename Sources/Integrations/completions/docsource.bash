@@ -183,7 +183,7 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource item make')
       members=()
-      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text attach-for::text content-for::text custom::text from::file embed:: keep-private:: dry-run:n: output:o:file help:h:)
+      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-app::identifier referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text attach-for::text content-for::text custom::text from::file embed:: keep-private:: dry-run:n: output:o:file help:h:)
       repeated=(tag attach attach-for content-for custom)
       operands=() ;;
     'docsource item apply')

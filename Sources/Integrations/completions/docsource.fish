@@ -492,6 +492,7 @@ complete -c docsource -n '__docsource_at item make; and __docsource_lacks title 
 complete -c docsource -n '__docsource_at item make; and __docsource_lacks content "" "nh" value' -l content -x -d 'set the text that goes with the document'
 complete -c docsource -n '__docsource_at item make' -l tag -x -d 'add a tag; repeatable'
 complete -c docsource -n '__docsource_at item make; and __docsource_lacks source-url "" "nh" value' -l source-url -x -d 'set the URL that the content came from'
+complete -c docsource -n '__docsource_at item make; and __docsource_lacks referrer-app "" "nh" value' -l referrer-app -x -a '(__docsource_identifiers)' -d 'set the name of the app to that of an application'
 complete -c docsource -n '__docsource_at item make; and __docsource_lacks referrer-name "" "nh" value' -l referrer-name -x -d 'set the name of the app'
 complete -c docsource -n '__docsource_at item make; and __docsource_lacks referrer-app-store-id "" "nh" value' -l referrer-app-store-id -x -d 'set its App Store ID'
 complete -c docsource -n '__docsource_at item make; and __docsource_lacks referrer-google-play-id "" "nh" value' -l referrer-google-play-id -x -d 'set its Google Play ID'

@@ -116,10 +116,17 @@ private struct PredicateExplainer {
       case .text, .number, .boolean, .null: continue
       default: break
       }
-      if let found = try described(side) { words += "; \(text(of: side)) is \(found)" }
+      if let found = try described(side) { words += "; \(name(of: side)) is \(found)" }
       if let subquery = subquery(in: side) { reasons += try explainElements(of: subquery) }
     }
     return RuleExplanation(words, isTrue, at: place, reasons)
+  }
+
+  /// The text of a value where that is short: the comparison with all of it stands before.
+  private func name(of side: Int) -> String {
+    let text = text(of: side)
+    guard text.unicodeScalars.count > 60 else { return text }
+    return predicate.nodes[side].kind == .count ? "the count" : "the value"
   }
 
   /// The subquery that a value is, or that its count is of.

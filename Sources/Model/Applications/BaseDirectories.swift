@@ -76,7 +76,7 @@ public struct BaseDirectories: Sendable {
 public struct MessageLocale: Sendable {
   /// The names of the language in keys of desktop entries, from the narrowest to the widest:
   /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
-  package let languages: [String]
+  public let languages: [String]
 
   /// The text of a key in the narrowest of these languages, else in no particular one.
   ///

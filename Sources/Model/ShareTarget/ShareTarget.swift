@@ -218,7 +218,11 @@ public struct ShareTargets {
   }
 
   /// All of them in the order of their identifiers; of several with one identifier the first counts.
-  public func all(locale: [String] = []) -> [Entry] {
+  ///
+  /// - Parameter locale: the languages of names, the user's if none are given.
+  public func all(
+    locale: [String] = MessageLocale.current().languages
+  ) -> [Entry] {
     var entries: [String: Entry] = [:]
     for directory in directories {
       for name in InstalledDirectory(path: directory).names where name.hasSuffix(Self.ending) {
@@ -232,7 +236,9 @@ public struct ShareTargets {
   }
 
   /// A target by its identifier; `nil` where none has it.
-  public func target(_ identifier: String, locale: [String] = []) -> Entry? {
+  public func target(
+    _ identifier: String, locale: [String] = MessageLocale.current().languages
+  ) -> Entry? {
     guard let name = FileName(identifier) else { return nil }
     for directory in directories {
       let path = directory.appending(FilePath(name.text + Self.ending))
@@ -245,7 +251,8 @@ public struct ShareTargets {
 
   /// A target by the path of its description.
   public static func read(
-    _ path: FilePath, identifier: String? = nil, _ locale: [String] = []
+    _ path: FilePath, identifier: String? = nil,
+    _ locale: [String] = MessageLocale.current().languages
   ) -> Entry {
     guard let content = InstalledFile(path: path).content(limit: limit) else {
       return .failure(

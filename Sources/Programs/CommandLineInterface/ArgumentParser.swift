@@ -182,10 +182,35 @@ public struct Arguments: Sendable {
   /// - Throws: `UsageError` where the bytes are not UTF-8.
   public func text(_ option: OptionDeclaration) throws(UsageError) -> String? {
     guard let bytes = bytes(option) else { return nil }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw UsageError("--\(option.long): '\(EscapedText(bytes))' is not UTF-8")
+    return try Self.text(bytes, of: option)
+  }
+
+  /// One of the values of an option as text.
+  ///
+  /// - Throws: `UsageError` where the bytes are not UTF-8.
+  public static func text(
+    _ value: [UInt8], of option: OptionDeclaration
+  ) throws(UsageError) -> String {
+    guard let text = String(validating: value, as: UTF8.self) else {
+      throw UsageError("--\(option.long): '\(EscapedText(value))' is not UTF-8")
     }
     return text
+  }
+
+  /// All values of an option whose placeholder is like `KEY=VALUE`, taken apart at the first `=`.
+  ///
+  /// - Throws: `UsageError` where nothing stands before an `=`, or what does is not UTF-8.
+  public func pairs(
+    _ option: OptionDeclaration
+  ) throws(UsageError) -> [(key: String, value: [UInt8])] {
+    try values(option).map { value throws(UsageError) in
+      guard let equals = value.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
+        throw UsageError(
+          "--\(option.long): '\(EscapedText(value))' is invalid; expected"
+            + " \(option.placeholder ?? "")")
+      }
+      return (try Self.text(Array(value[..<equals]), of: option), Array(value[(equals + 1)...]))
+    }
   }
 
   /// The value of an option with choices.

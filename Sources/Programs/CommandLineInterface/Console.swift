@@ -32,13 +32,26 @@ public final class Console {
   ///
   /// - Parameter message: not yet escaped.
   public func fail(_ path: ArraySlice<UInt8>, _ message: String) {
-    if let objects {
-      var members = JSONText.path(path)
-      members += objects.failure
-      members.append((key: "error", value: JSONText.string(message)))
-      write(members)
-    }
+    writeFailure(path, message)
     report(path, "\(EscapedText(message))")
+  }
+
+  /// Passes on what a companion program has said of its failure on a file, as `passOn` does. A verb
+  /// that prints JSON objects gets one for the failure as well.
+  public func fail(_ path: ArraySlice<UInt8>, passingOn words: [UInt8]) {
+    let lead = Array("\(tool): \(EscapedText(path)): ".utf8)
+    let line = words.prefix { $0 != UInt8(ascii: "\n") }.prefix(Self.wordLimit)
+    let message = line.starts(with: lead) ? line.dropFirst(lead.count) : line
+    writeFailure(path, String(decoding: message, as: UTF8.self))
+    passOn(words)
+  }
+
+  private func writeFailure(_ path: ArraySlice<UInt8>, _ message: String) {
+    guard let objects else { return }
+    var members = JSONText.path(path)
+    members += objects.failure
+    members.append((key: "error", value: JSONText.string(message)))
+    write(members)
   }
 
   /// Whether the verb prints JSON objects.

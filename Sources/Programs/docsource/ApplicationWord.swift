@@ -64,10 +64,13 @@ struct ApplicationOption {
 
   /// Without the option there is no application.
   ///
+  /// - Parameter option: another one that names an application.
   /// - Returns: `nil` after saying that the user's list cannot be read.
   /// - Throws: `UsageError` where no such application is known.
-  init?(_ arguments: Arguments, _ console: Console) throws(UsageError) {
-    guard let bytes = arguments.bytes(Self.declaration) else {
+  init?(
+    _ arguments: Arguments, _ console: Console, by option: OptionDeclaration = declaration
+  ) throws(UsageError) {
+    guard let bytes = arguments.bytes(option) else {
       application = nil
       return
     }
@@ -79,6 +82,9 @@ struct ApplicationOption {
       throw UsageError(error.reason)
     }
   }
+
+  /// The name in the user's language, else the identifier.
+  var shownName: String? { application.map { $0.localizedName ?? $0.identifier } }
 
   /// The value of a field, empty where none is known, so that another application's does not stay;
   /// `nil` for the path, which is the document's.

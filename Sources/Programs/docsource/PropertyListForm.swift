@@ -55,12 +55,15 @@ enum PropertyListForm: String {
         let ending = try CompanionProgram.xml.start(
           [Array("property-list".utf8), Array(name)], input: bytes
         ).wait()
-        // A failing docsource-xml has told the reason.
+        guard ending.status == .done else {
+          console.fail(name, passingOn: ending.errors)
+          return nil
+        }
         console.passOn(ending.errors)
-        return ending.status == .done ? try PropertyList(binary: ending.output) : nil
+        return try PropertyList(binary: ending.output)
       }
     } catch {
-      console.report(name, "cannot read as \(words): \(EscapedText("\(error)"))")
+      console.fail(name, "cannot read as \(words): \(error)")
       return nil
     }
   }

@@ -197,12 +197,12 @@ extension FilePath {
   /// disk has them.
   ///
   /// The corresponding C functions are mkdir(2) and fsync(2).
-  package func makeDirectories() throws(Errno) {
+  package func makeDirectories(mode: UInt32 = 0o700) throws(Errno) {
     let slash = UInt8(ascii: "/")
     var parent = FilePath(bytes.first == slash ? "/" : ".")
     for end in bytes.indices.dropFirst() where bytes[end] == slash || end == bytes.endIndex - 1 {
       guard let ancestor = FilePath(bytes: bytes[...end]) else { continue }
-      if unsafe ancestor.withCString({ unsafe mkdir($0, 0o700) }) == 0 {
+      if unsafe ancestor.withCString({ unsafe mkdir($0, mode) }) == 0 {
         try parent.syncDirectory()
       } else {
         guard errno == EEXIST || ancestor.isDirectory else { throw .current }

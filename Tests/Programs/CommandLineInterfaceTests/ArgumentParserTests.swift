@@ -9,9 +9,11 @@ import Testing
   private static let name = OptionDeclaration("name", short: "n", value: "NAME", help: "")
   private static let field = OptionDeclaration(
     "field", value: "FIELD", choices: ["identifier", "name"], help: "")
+  private static let set = OptionDeclaration(
+    "set", value: "KEY=VALUE", repeats: true, help: "")
   private static let command = CommandDeclaration(
     name: "verb", summary: "", operands: "FILE...",
-    options: [quiet, recursive, replace, name, field], examples: [])
+    options: [quiet, recursive, replace, name, field, set], examples: [])
 
   private static func parse(_ arguments: String...) throws -> Arguments {
     try ArgumentParser(command).parse(arguments.map { Array($0.utf8) }[...])
@@ -122,6 +124,17 @@ import Testing
     let parsed = try ArgumentParser(Self.command).parse([Array("--name=".utf8) + [0xff]])
     #expect(parsed.bytes(Self.name) == [0xff])
     #expect(throws: UsageError("--name: '\\xff' is not UTF-8")) { try parsed.text(Self.name) }
+  }
+
+  @Test func pairsAreTakenApartAtTheFirstEqualsSign() throws {
+    let pairs = try Self.parse("--set=a=b=c", "--set", "d=").pairs(Self.set)
+    #expect(pairs.map(\.key) == ["a", "d"])
+    #expect(pairs.map(\.value) == [Array("b=c".utf8), []])
+    for value in ["a", "=b", ""] {
+      #expect(throws: UsageError("--set: '\(value)' is invalid; expected KEY=VALUE")) {
+        try Self.parse("--set", value).pairs(Self.set)
+      }
+    }
   }
 
   @Test func choiceIsCheckedAndTheNearestSuggested() throws {

@@ -110,16 +110,22 @@ import Testing
     ("array.xei", "cannot read share item: a share item is a dictionary"),
     ("damaged.xei", "cannot read share item: not a well-formed binary property list: "),
     ("text.xei", "cannot read as JSON: line 1, column 2: "),
+    ("xml.xei", "cannot read XML property list: Opening and ending tag mismatch: a line 2 and "),
   ])
   func whatIsNoItemIsAnError(name: String, message: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write(Fixture.bytes("Sharing/Items/array.xei"), to: "array.xei")
     try directory.write(Array("bplist00abc".utf8), to: "damaged.xei")
     try directory.write(Array("no list".utf8), to: "text.xei")
+    try directory.write(Array("<plist>\n<a></plist>".utf8), to: "xml.xei")
     let shown = try Self.item("show", name, in: directory)
     #expect(shown.errors.hasPrefix("docsource: \(name): \(message)"), "\(shown.errors)")
     #expect(shown.text == "")
     #expect(shown.status == 2)
+    let object = try Self.item("show", "--json", name, in: directory)
+    let start = #"{"file":"\#(name)","item":null,"error":"\#(message)"#
+    #expect(object.text.hasPrefix(start), "\(object.text)")
+    #expect(object.errors == shown.errors)
   }
 
   @Test func otherFilesShowWhatTheyCarry() throws {
@@ -296,6 +302,56 @@ import Testing
     #expect(made.errors.hasPrefix("docsource: item make: "))
   }
 
+  @Test(
+    "1, 4, 6, 8, 11 test(URL|String|Image|Data|Placeholder)InitializerThrowsIfItemIsNil",
+    arguments: ["--url", "--text", "--file"])
+  func documentIsNeeded(option: String) throws {
+    let directory = try TemporaryDirectory()
+    let made = try Self.item("make", option, in: directory)
+    #expect(made.status == 64)
+    #expect(made.errors.hasPrefix("docsource: item make: option '\(option)' needs a value: "))
+  }
+
+  @Test("36 testReferrerFromBundle")
+  func referrerIsCalledAsItsDesktopFileSays() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.file(
+      "data/applications/org.example.reader.desktop",
+      "[Desktop Entry]\nType=Application\nName=Reader\nName[de]=Leser\nExec=reader\n")
+    var environment = [
+      "XDG_DATA_HOME": directory.path("data"), "XDG_CONFIG_HOME": directory.path("config"),
+    ]
+    func name(_ identifier: String, _ locale: String, _ more: [String] = []) throws -> String {
+      environment["LC_ALL"] = locale
+      let made = try Execution.run(
+        [Docsource.path, "item", "make", "--text", "a", "--referrer-app", identifier] + more,
+        in: directory.root, environment: environment)
+      #expect(made.errors == "")
+      let shown = try Self.item("show", in: directory, input: made.output)
+      return shown.text.split(separator: "\n").first { $0.hasPrefix("  Referrer") }?
+        .drop { $0 != "\"" }.description ?? ""
+    }
+    #expect(try name("org.example.reader", "C") == "\"Reader\"")
+    #expect(try name("org.example.reader", "de_AT.UTF-8") == "\"Leser\"")
+    #expect(try name("org.example.reader", "C", ["--referrer-name", "Own"]) == "\"Own\"")
+    let added = try Execution.run(
+      [Docsource.path, "apps", "add", "org.example.nameless", "-u", "https://example.org/a.json"],
+      in: directory.root, environment: environment)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(try name("org.example.nameless", "C") == "\"org.example.nameless\"")
+    let unknown = try Self.item("make", "--text", "a", "--referrer-app", "no.such", in: directory)
+    #expect(unknown.status == 64)
+  }
+
+  @Test func fileWithoutMarksMakesNoItem() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.file("plain.txt")
+    let made = try Self.item("make", "--from", "plain.txt", "-o", "a.xei", in: directory)
+    #expect(made.errors == "docsource: plain.txt: its marks say nothing for a share item\n")
+    #expect(made.status == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.root) == ["plain.txt"])
+  }
+
   @Test func dryRunShowsAndWritesNothing() throws {
     let directory = try TemporaryDirectory()
     let dry = try Self.item("make", "--text", "a", "-n", "-o", "item.xei", in: directory)
@@ -434,6 +490,12 @@ import Testing
     let copy = directory.path("out/here/report.pdf")
     #expect(try Self.value("user.note", of: copy) == "kept")
     #expect(try Self.value("user.xdg.origin.url", of: copy) == "https://example.com/a?b=c#d")
+    let modes = try Execution.run(
+      ["stat", "-c", "%a", "out", "out/here", "out/here/note.txt"], in: directory.root)
+    let usual = try Execution.run(
+      ["sh", "-c", "mkdir -p usual/here; : >usual/a; stat -c %a usual usual/here usual/a"],
+      in: directory.root)
+    #expect(modes.text == usual.text)
     let again = try Self.item("extract", "whole.xei", "out/here", in: directory)
     #expect(again.status == 2)
     #expect(

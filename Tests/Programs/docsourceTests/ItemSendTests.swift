@@ -15,9 +15,10 @@ import Testing
       try FileManager.default.createDirectory(at: targets, withIntermediateDirectories: true)
     }
 
+    /// In the locale C, so that names are those in no particular language.
     var environment: [String: String] {
       [
-        "HOME": directory.root, "XDG_DATA_HOME": directory.path("data"),
+        "HOME": directory.root, "XDG_DATA_HOME": directory.path("data"), "LC_ALL": "C",
         "XDG_DATA_DIRS": directory.path("share"), "XDG_CONFIG_HOME": directory.path("config"),
       ]
     }
@@ -164,6 +165,18 @@ import Testing
         #"{"target":"a-urls","name":"The a-urls","takes":true}"# + "\n"
           + #"{"target":"b-texts","name":"The b-texts","takes":false,"reason":"the target accepts only text"}"#
       ))
+  }
+
+  @Test func namesOfTargetsAreInTheUsersLanguage() throws {
+    let place = try Place()
+    try place.target("reader", "cat", "Name[de]=Der Leser")
+    try place.item("--text", "words")
+    let environment = place.environment.merging(["LC_ALL": "de_AT.UTF-8"]) { $1 }
+    let listed = try Execution.run(
+      [Docsource.path, "item", "send", "--list", "item.xei"], in: place.directory.root,
+      environment: environment)
+    #expect(listed.text == "reader\tDer Leser\n")
+    #expect(try place.run(["send", "--list", "item.xei"]).text == "reader\tThe reader\n")
   }
 
   @Test func privatePartsStayHere() throws {

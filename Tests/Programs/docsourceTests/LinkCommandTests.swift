@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -117,6 +118,39 @@ import Testing
     #expect(
       try Self.link("make", "--from", "a", "--app", "a.b", in: directory).errors
         == "docsource: a: cannot make a link: the link has no URL\n")
+  }
+
+  @Test func programOfTheSchemeReceivesTheLinkAsItWasMade() throws {
+    let directory = try TemporaryDirectory()
+    let made = try Execution.run([
+      Docsource.path, "link", "make", "--app", "org.example.reader", "--url",
+      "https://example.com/ä?x=1&y=2 3", "--attribution", "it's %41",
+    ])
+    let program = try directory.file("program", "printf '%s\\n' \"$1\" >new && mv new received\n")
+    _ = try directory.file(
+      "data/applications/reader.desktop",
+      """
+      [Desktop Entry]
+      Type=Application
+      Name=Reader
+      Path=\(directory.root)
+      Exec=sh \(program) %u
+      MimeType=x-scheme-handler/org.example.reader;
+
+      """)
+    _ = try directory.file(
+      "config/mimeapps.list",
+      "[Default Applications]\nx-scheme-handler/org.example.reader=reader.desktop\n")
+    let opened = try Execution.run(
+      ["gio", "open", String(made.text.dropLast())], in: directory.root,
+      environment: [
+        "XDG_DATA_HOME": directory.path("data"), "XDG_CONFIG_HOME": directory.path("config"),
+      ])
+    #expect(opened.status == 0, "\(opened.errors)")
+    for _ in 0..<500 where !FileManager.default.fileExists(atPath: directory.path("received")) {
+      usleep(20_000)
+    }
+    #expect(try directory.text("received") == made.text)
   }
 
   @Test func linksThatWouldBeRefusedAreNotMade() throws {

@@ -116,7 +116,7 @@ import Testing
       withoutOne == [
         "tag", "import", "strip", "apps add", "icon trust add", "icon trust list", "plist",
         "plist show", "plist encode", "plist check", "completions", "help", "rule", "item",
-        "item make", "item container", "link", "link parse", "link check", "link apply",
+        "link", "link parse", "link check", "link apply",
         "intent", "intent list", "intent default", "intent default set", "intent default remove",
       ])
   }

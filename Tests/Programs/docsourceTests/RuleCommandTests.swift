@@ -255,6 +255,10 @@ import Testing
     let other = try run("rule", "format", "Other.plist")
     #expect(other.errors == "docsource: Other.plist: the rule is a dictionary, not a predicate\n")
     #expect(other.status == 1)
+    let several = try run("rule", "format", "absent.plist", "Info.plist")
+    #expect(several.text == "Info.plist:\n" + found.text)
+    #expect(several.errors == "docsource: absent.plist: cannot read: no such file or directory\n")
+    #expect(several.status == 2)
   }
 
   @Test func explanationSaysWhichPartDecides() throws {
@@ -263,7 +267,7 @@ import Testing
       #"SUBQUERY(extensionItems, $i, ANY $i.attachments.registeredTypeIdentifiers == {"a"}).@count == 1"#,
       "--type", "b")
     #expect(found.text.hasPrefix("predicate: does not match\n  no   SUBQUERY(extensionItems, $i, "))
-    #expect(found.text.contains("; SUBQUERY("))
+    #expect(found.text.contains("== 1; the count is 0 (1:1)\n"))
     #expect(found.text.contains("    no   item 1\n"))
     #expect(found.status == 1)
   }
@@ -278,6 +282,11 @@ import Testing
       let found = try run("rule", "lint", "Info.plist")
       #expect(found.errors.hasPrefix("docsource: Info.plist: \(reason)"), "\(found.errors)")
       #expect(found.status == 2)
+      let object = try run("rule", "match", "--json", "Info.plist", "--as=text")
+      #expect(
+        object.text.hasPrefix(#"{"file":"Info.plist","matches":null,"error":"\#(reason)"#),
+        "\(object.text)")
+      #expect(object.errors == found.errors)
     }
     #expect(try run("rule", "match").status == 64)
     #expect(try run("rule", "match", "Info.plist", "--as=sound").status == 64)
@@ -327,6 +336,14 @@ import Testing
 
         """)
     #expect(json.status == 1)
+    let device = try Docsource.run("rule", "type", "/dev/null")
+    #expect(
+      device.text == """
+        /dev/null
+          mime type    inode/chardevice, by the kind of file
+          type         public.item, by the class of the MIME type
+
+        """)
     let tree = try Docsource.run("rule", "type", "--tree", "--type=public.png")
     #expect(
       tree.text == """

@@ -122,15 +122,8 @@ enum ItemContainerCommand: Command {
     _ arguments: Arguments
   ) throws(UsageError) -> [(key: String, value: PropertyList?)] {
     var changes: [(key: String, value: PropertyList?)] = []
-    for bytes in arguments.values(set) {
-      let text = try AttachedFiles.text(bytes, set)
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw UsageError("--set: '\(EscapedText(text))' is invalid; expected KEY=VALUE")
-      }
-      let value = String(text[text.index(after: equals)...])
-      let json = try? JSONPropertyListReader.read(Array(value.utf8))
-      let isNull = json.map { $0 == .null } ?? true
-      changes.append((String(text[..<equals]), isNull ? .string(value) : json))
+    for (key, value) in try arguments.pairs(set) {
+      changes.append((key, try ItemMakeCommand.parameter(value, set)))
     }
     for bytes in arguments.values(unset) {
       changes.append((try AttachedFiles.text(bytes, unset), nil))

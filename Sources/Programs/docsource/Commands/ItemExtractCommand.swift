@@ -104,7 +104,7 @@ private struct AttachmentExtraction {
     var status = ExitStatus.done
     if !isDry {
       do throws(Errno) {
-        try directory.makeDirectories()
+        try directory.makeDirectories(mode: 0o777)
       } catch {
         console.fail(directory.bytes, "cannot create: \(error.description.lowercased())")
         return .failed

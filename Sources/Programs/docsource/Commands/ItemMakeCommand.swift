@@ -39,6 +39,8 @@ enum ItemMakeCommand: Command {
     "embed", help: "put the contents of files into the item, not their paths")
   private static let keepPrivate = OptionDeclaration(
     "keep-private", help: "keep what identifies you in what --from gives")
+  private static let referrerApp = OptionDeclaration(
+    "referrer-app", value: "ID", help: "set the name of the app to that of an application")
   private static let referrer: [(option: OptionDeclaration, field: Referrer.Field)] = [
     (OptionDeclaration("referrer-name", value: "NAME", help: "set the name of the app"), .appName),
     (
@@ -67,10 +69,11 @@ enum ItemMakeCommand: Command {
       Give one of --url, --text and --file, or --from alone. The item goes to standard output unless
       --output is given. --attach and --attach-for take the path of a file, url:URL or text:TEXT.
       """,
-    options: [url, text, file, type, title, content, tag, sourceURL] + referrer.map(\.option) + [
-      attach, attachFor, contentFor, custom, from, embed, keepPrivate, BulkChange.dryRun,
-      OutputFile.option,
-    ],
+    options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
+      + referrer.map(\.option) + [
+        attach, attachFor, contentFor, custom, from, embed, keepPrivate, BulkChange.dryRun,
+        OutputFile.option,
+      ],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",
@@ -100,6 +103,10 @@ enum ItemMakeCommand: Command {
     let files = AttachedFiles(
       embeds: arguments.has(embed), output: arguments.bytes(OutputFile.option))
     guard let item = try item(of: base, arguments, files, console) else { return .failed }
+    guard !item.userInfo.isEmpty else {
+      console.report(arguments.bytes(from)?[...] ?? [], "its marks say nothing for a share item")
+      return .noSource
+    }
     guard !isDry else {
       ItemFormat.write(item, console)
       return .done
@@ -127,19 +134,19 @@ enum ItemMakeCommand: Command {
       attachments.append(attachment)
     }
     if !attachments.isEmpty { item.attachments = attachments }
+    guard let application = try ApplicationOption(arguments, console, by: referrerApp) else {
+      return nil
+    }
+    if let name = application.shownName { item.referrer.appName = name }
     try setFields(&item, arguments)
     guard try setActivities(&item, arguments, files, console) else { return nil }
-    for value in arguments.values(custom) {
-      let (key, text) = try pair(value, custom)
-      let parameters = AnyParameters(unchecked: [key: try parameter(text)])
+    for (key, text) in try arguments.pairs(custom) {
+      let parameters = AnyParameters(unchecked: [key: try parameter(text, custom)])
       do throws(ItemFailure) {
         try item.add(parameters)
       } catch {
         throw UsageError("--custom: \(EscapedText("\(error.reason)"))")
       }
-    }
-    guard !item.userInfo.isEmpty else {
-      throw UsageError("nothing to hand over: give --url, --text, --file or --from")
     }
     return item
   }
@@ -203,15 +210,13 @@ enum ItemMakeCommand: Command {
   private static func setActivities(
     _ item: inout ShareItem, _ arguments: Arguments, _ files: AttachedFiles, _ console: Console
   ) throws(UsageError) -> Bool {
-    for value in arguments.values(contentFor) {
-      let (name, text) = try pair(value, contentFor)
+    for (name, text) in try arguments.pairs(contentFor) {
       let activity = try ItemActivity.named(name, contentFor)
       var parts = item.parts(for: activity)
       parts.contentText = try AttachedFiles.text(text, contentFor)
       item.setParts(parts, for: activity)
     }
-    for value in arguments.values(attachFor) {
-      let (name, rest) = try pair(value, attachFor)
+    for (name, rest) in try arguments.pairs(attachFor) {
       let activity = try ItemActivity.named(name, attachFor)
       guard let attachment = try files.attachment(rest, attachFor, console) else { return false }
       var parts = item.parts(for: activity)
@@ -227,23 +232,11 @@ enum ItemMakeCommand: Command {
     }
   }
 
-  /// Takes `NAME=VALUE` apart.
-  private static func pair(
-    _ bytes: [UInt8], _ option: OptionDeclaration
-  ) throws(UsageError) -> (name: String, value: [UInt8]) {
-    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else {
-      throw UsageError(
-        "--\(option.long): '\(EscapedText(bytes))' is invalid; expected \(option.placeholder ?? "")"
-      )
-    }
-    return (
-      try AttachedFiles.text(Array(bytes[..<equals]), option), Array(bytes[(equals + 1)...])
-    )
-  }
-
   /// A number, truth value, array or object in JSON, else the text.
-  private static func parameter(_ bytes: [UInt8]) throws(UsageError) -> PropertyList {
-    let text = try AttachedFiles.text(bytes, custom)
+  static func parameter(
+    _ bytes: [UInt8], _ option: OptionDeclaration
+  ) throws(UsageError) -> PropertyList {
+    let text = try Arguments.text(bytes, of: option)
     if let value = try? JSONPropertyListReader.read(bytes), value != .null { return value }
     return .string(text)
   }
@@ -261,12 +254,18 @@ enum ItemMakeCommand: Command {
     docsource-trace(1) tells them. Options override what --from gives. What identifies you is left
     out, and reported on standard error; --keep-private keeps it.
 
+    --referrer-app takes the name, in the user's language, from the applications that
+    docsource-apps(1) lists; --referrer-name overrides it.
+
     --custom adds a key of an application; VALUE is a JSON value, or text if it is not JSON. Keys ought
     to begin with the reversed domain of the application. The keys of all items are refused.
 
     With --dry-run, the item is shown as by 'item show' and not written.
     """,
-    exitStatus: [.noSource: "", .failed: "A file could not be read, or the item not be written."],
+    exitStatus: [
+      .noSource: "The marks of FILE say nothing, and no other option does.",
+      .failed: "A file could not be read, or the item not be written.",
+    ],
     seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
 }
 
@@ -296,10 +295,7 @@ struct AttachedFiles {
   let output: [UInt8]?
 
   static func text(_ bytes: [UInt8], _ option: OptionDeclaration) throws(UsageError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw UsageError("--\(option.long): '\(EscapedText(bytes))' is not UTF-8")
-    }
-    return text
+    try Arguments.text(bytes, of: option)
   }
 
   /// - Returns: `nil` after reporting why a file cannot be attached.

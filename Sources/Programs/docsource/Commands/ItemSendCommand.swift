@@ -84,15 +84,9 @@ enum ItemSendCommand: Command {
   private static func options(
     _ arguments: Arguments
   ) throws(UsageError) -> [(name: String, value: String)] {
-    var options: [(name: String, value: String)] = []
-    for value in arguments.values(option) {
-      let text = try AttachedFiles.text(value, option)
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw UsageError("--option: '\(EscapedText(text))' is invalid; expected NAME=VALUE")
-      }
-      options.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    try arguments.pairs(option).map { key, value throws(UsageError) in
+      (name: key, value: try Arguments.text(value, of: option))
     }
-    return options
   }
 
   /// - Returns: `nil` after reporting what is wrong with the description.

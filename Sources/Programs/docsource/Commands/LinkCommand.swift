@@ -307,14 +307,8 @@ enum LinkMakeCommand: Command {
       if !arguments.has(keepPrivate) { base = base.withoutPrivateParts().item }
       source = report.text(.identifier)
     }
-    var parameters: [AttributedLink.Parameter] = []
-    for value in arguments.values(parameter) {
-      let text = try AttachedFiles.text(value, parameter)
-      guard let equals = text.firstIndex(of: "=") else {
-        throw UsageError("--parameter: '\(EscapedText(text))' is invalid; expected KEY=VALUE")
-      }
-      parameters.append(
-        .init(name: String(text[..<equals]), value: String(text[text.index(after: equals)...])))
+    var parameters = try arguments.pairs(parameter).map { key, value throws(UsageError) in
+      AttributedLink.Parameter(name: key, value: try Arguments.text(value, of: parameter))
     }
     for (option, name) in [
       (tweet, AttributedLink.Name.tweetIdentifier), (attribution, AttributedLink.Name.attribution),

@@ -68,15 +68,23 @@ enum RuleCommand: Command {
     return status
   }
 
-  /// The rules that all operands name.
-  static func allRules(
-    _ arguments: Arguments, _ console: Console
-  ) throws(UsageError) -> [NamedRule]? {
+  /// Works on the rules of one operand after the other, so that one that fails does not stop the rest.
+  ///
+  /// - Parameter work: on one rule.
+  static func forEachRule(
+    _ arguments: Arguments, _ console: Console, _ work: (NamedRule) -> ExitStatus
+  ) throws(UsageError) -> ExitStatus {
     let predicate = try arguments.text(expression)
     guard predicate == nil || arguments.operands.isEmpty else {
       throw UsageError("--expression takes the place of RULE")
     }
-    return RuleSource.rules(arguments.operands, predicate: predicate, console)
+    let operands = arguments.operands.isEmpty ? [[]] : arguments.operands.map { [$0] }
+    return operands.reduce(.done) { status, operand in
+      guard let rules = RuleSource.rules(operand, predicate: predicate, console) else {
+        return .failed
+      }
+      return rules.reduce(status) { $0.combined(with: work($1)) }
+    }
   }
 
   private static let manual = ManualText(
@@ -86,10 +94,10 @@ enum RuleCommand: Command {
     NSExtensionActivationRule: a dictionary of limits, such as NSExtensionActivationSupportsText, or
     a predicate in the language of NSPredicate.
 
-    RULE is an Info.plist or any property list with a rule, in XML, binary, OpenStep's form or JSON; a property list
-    that is a rule itself; the bundle of an extension or an app, FILE.appex or FILE.app, with all
-    extensions in its PlugIns; an app's archive, FILE.ipa; or - for standard input. -e gives a
-    predicate instead. The types that such an Info.plist declares are known to its rule.
+    RULE is an Info.plist or any property list with a rule, in XML, binary, OpenStep's form or JSON; a
+    property list that is a rule itself; the bundle of an extension or an app, FILE.appex or FILE.app,
+    with all extensions in its PlugIns; an app's archive, FILE.ipa; or - for standard input. -e gives
+    a predicate instead. The types that such an Info.plist declares are known to its rule.
 
     Predicates are evaluated as NSPredicate does, with the built-in tree of types. Apple has not
     published how dictionaries are evaluated; docsource uses a definition of its own. An attachment

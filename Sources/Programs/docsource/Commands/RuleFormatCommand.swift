@@ -44,36 +44,40 @@ enum RuleFormatCommand: Command {
     seeAlso: ["docsource-rule(1)"])
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    guard let rules = try RuleCommand.allRules(arguments, console) else { return .failed }
-    var status = ExitStatus.done
-    for rule in rules {
-      let name = rule.name[...]
+    try RuleCommand.forEachRule(arguments, console) { rule in
       let read: ActivationRule
       do throws(ActivationRule.Failure) {
         read = try ActivationRule(rule.found.value)
       } catch {
-        console.fail(name, "cannot read the rule: \(error)")
-        status = .failed
-        continue
+        console.fail(rule.name[...], "cannot read the rule: \(error)")
+        return .failed
       }
       guard case .predicate(let predicate) = read else {
-        console.report(name, "the rule is a dictionary, not a predicate")
-        status = status.combined(with: .noSource)
-        continue
+        console.report(rule.name[...], "the rule is a dictionary, not a predicate")
+        return .noSource
       }
-      let text = arguments.has(oneLine) ? predicate.description : predicate.formatted(width: 80)
-      if arguments.has(check) {
-        guard text != predicate.text else { continue }
-        console.report(name, "the predicate has another form")
-        status = status.combined(with: .noSource)
-      } else if arguments.has(json) {
-        console.write(rule.members + JSONText.member("predicate", text))
-      } else {
-        if rules.count > 1 { console.output.writeLine("\(EscapedText(name)):") }
-        console.output.writeLine(shown(text, console))
-      }
+      return format(predicate, of: rule, arguments, console)
     }
-    return status
+  }
+
+  private static func format(
+    _ predicate: RulePredicate, of rule: NamedRule, _ arguments: Arguments, _ console: Console
+  ) -> ExitStatus {
+    let text = arguments.has(oneLine) ? predicate.description : predicate.formatted(width: 80)
+    if arguments.has(check) {
+      guard text != predicate.text else { return .done }
+      console.report(rule.name[...], "the predicate has another form")
+      return .noSource
+    }
+    if arguments.has(json) {
+      console.write(rule.members + JSONText.member("predicate", text))
+    } else {
+      if arguments.operands.count > 1 || rule.entry != nil {
+        console.output.writeLine("\(EscapedText(rule.name)):")
+      }
+      console.output.writeLine(shown(text, console))
+    }
+    return .done
   }
 
   /// Contents of texts come from strangers; the lines are ours.

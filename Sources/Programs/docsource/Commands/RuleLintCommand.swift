@@ -53,33 +53,18 @@ enum RuleLintCommand: Command {
     if arguments.has(json), arguments.has(sarif) {
       throw UsageError("--json and --sarif cannot be combined")
     }
-    let predicate = try arguments.text(RuleCommand.expression)
-    guard predicate == nil || arguments.operands.isEmpty else {
-      throw UsageError("--expression takes the place of RULE")
-    }
     guard let types = DeclaredTypes(arguments, console) else { return .failed }
-    var status = ExitStatus.done
     var all: [PlacedFinding] = []
-    // One operand after the other, so that one that fails does not stop the rest.
-    let operands = arguments.operands.isEmpty ? [[]] : arguments.operands.map { [$0] }
-    for operand in operands {
-      guard let rules = RuleSource.rules(operand, predicate: predicate, console) else {
-        status = .failed
-        continue
+    let status = try RuleCommand.forEachRule(arguments, console) { rule in
+      let findings = findings(of: rule, in: types.tree(adding: rule.declarations))
+      if arguments.has(sarif) {
+        all += findings
+      } else if arguments.has(json) {
+        for one in findings { console.write(one.members) }
+      } else {
+        for one in findings { console.output.writeLine(one.line) }
       }
-      for rule in rules {
-        let findings = findings(of: rule, in: types.tree(adding: rule.declarations))
-        if findings.contains(where: { $0.finding.code.severity != .note }) {
-          status = status.combined(with: .noSource)
-        }
-        if arguments.has(sarif) {
-          all += findings
-        } else if arguments.has(json) {
-          for one in findings { console.write(one.members) }
-        } else {
-          for one in findings { console.output.writeLine(one.line) }
-        }
-      }
+      return findings.contains { $0.finding.code.severity != .note } ? .noSource : .done
     }
     if arguments.has(sarif) { console.output.writeLine(SARIFReport.text(of: all)) }
     return status

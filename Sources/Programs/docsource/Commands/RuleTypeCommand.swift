@@ -44,7 +44,8 @@ enum RuleTypeCommand: Command {
     With --json, each object has mimeType, type, conformsTo with the types above, the nearest first,
     and reason: declared-mime-type and declared-extension for types that were added, mime-type if
     the uniform type itself has the MIME type, only-extension if an extension of the type belongs to
-    no other MIME type, chosen for what is set by hand, and class. mimeTypeBy is name or content.
+    no other MIME type, chosen for what is set by hand, and class. mimeTypeBy is name, content or,
+    for directories, devices and the like, kind.
     With --conforms-to, the member conforms is true or false.
     """,
     exitStatus: [
@@ -56,12 +57,7 @@ enum RuleTypeCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let ancestor = try arguments.text(conformsTo)
-    let types = try arguments.values(type).map { (bytes) throws(UsageError) in
-      guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-        throw UsageError("--type: '\(EscapedText(bytes))' is no type identifier")
-      }
-      return text
-    }
+    let types = try RuleContent.types(type, in: arguments)
     if !types.isEmpty, !arguments.operands.isEmpty {
       throw UsageError("--type takes the place of FILE")
     }
@@ -123,7 +119,7 @@ private struct TypeReport {
     if isJSON {
       console.write(
         JSONText.path(path.bytes) + JSONText.member("mimeType", detected.mime)
-          + JSONText.member("mimeTypeBy", detected.isByContent ? "content" : "name")
+          + JSONText.member("mimeTypeBy", detected.basis.rawValue)
           + members(of: found.identifier) + JSONText.member("reason", word(for: found.reason)))
       return status
     }
@@ -132,8 +128,7 @@ private struct TypeReport {
       writeConformance(name, found.identifier, ancestor)
     } else {
       console.output.writeLine(name)
-      console.writeRow(
-        "mime type", "\(detected.mime), by the \(detected.isByContent ? "content" : "name")")
+      console.writeRow("mime type", "\(detected.mime), by the \(words(for: detected.basis))")
       console.writeRow("type", "\(found.identifier), \(words(for: found.reason))")
       writeAncestors(of: found.identifier)
     }
@@ -228,6 +223,14 @@ private struct TypeReport {
       String(repeating: "  ", count: level) + EscapedText(type).description)
     guard level < 16 else { return }
     for child in children[type] ?? [] { write(child, children, level: level + 1, &count) }
+  }
+
+  private func words(for basis: DetectedType.Basis) -> String {
+    switch basis {
+    case .name: "name"
+    case .content: "content"
+    case .kind: "kind of file"
+    }
   }
 
   private func word(for reason: FileType.Reason) -> String {

@@ -46,12 +46,7 @@ struct RuleContent {
     guard operands.count <= SharedContent.attachmentLimit else {
       throw UsageError("more than \(SharedContent.attachmentLimit) files")
     }
-    let types = try arguments.values(type).map { (bytes) throws(UsageError) in
-      guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-        throw UsageError("--type: '\(EscapedText(bytes))' is no type identifier")
-      }
-      return text
-    }
+    let types = try Self.types(type, in: arguments)
     if !types.isEmpty {
       return RuleContent(form: .types(Array(repeating: types, count: count)))
     }
@@ -74,6 +69,18 @@ struct RuleContent {
     let known = detected.compactMap(\.self)
     guard known.count == paths.count else { return nil }
     return RuleContent(form: .files(known, paths, isPicture: kind == "image"))
+  }
+
+  /// The types that an option names.
+  static func types(
+    _ option: OptionDeclaration, in arguments: Arguments
+  ) throws(UsageError) -> [String] {
+    try arguments.values(option).map { bytes throws(UsageError) in
+      guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+        throw UsageError("--\(option.long): '\(EscapedText(bytes))' is no type identifier")
+      }
+      return text
+    }
   }
 
   private static func read(_ input: InputFile, _ console: Console) -> RuleContent? {

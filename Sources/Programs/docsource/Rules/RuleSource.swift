@@ -73,6 +73,10 @@ struct RuleSource {
     if let path = input.path {
       if InstalledDirectory(path: path).exists { return bundleRules(path) }
       if isArchive(path) { return archiveRules(path) }
+    } else if Self.readsArchive {
+      return archiveRules { (arguments) throws(ChildProcess.Failure) in
+        try CompanionProgram.archive.start(arguments, reading: STDIN_FILENO)
+      }
     }
     guard let bytes = input.read(console) else { return nil }
     if Self.isArchive(bytes) { return archiveRules(bytes) }
@@ -204,6 +208,14 @@ struct RuleSource {
     return (try? Descriptor.readBlock(descriptor, most: 4)).map(Self.isArchive) ?? false
   }
 
+  /// Whether standard input is a file that begins like an archive, which is read in place. What comes
+  /// through a pipe is read whole first.
+  private static var readsArchive: Bool {
+    guard lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 else { return false }
+    defer { lseek(STDIN_FILENO, 0, SEEK_SET) }
+    return (try? Descriptor.readBlock(STDIN_FILENO, most: 4)).map(isArchive) ?? false
+  }
+
   private func archiveRules(_ path: FilePath) -> [NamedRule]? {
     do throws(Errno) {
       let descriptor = try Descriptor.open(path)
@@ -232,8 +244,11 @@ struct RuleSource {
     let verb = Array(BundleLists.verb.utf8)
     do throws(ChildProcess.Failure) {
       let ending = try start([Array(input.name)] + numbers + [verb]).wait()
+      guard ending.status == .done else {
+        console.fail(input.name, passingOn: ending.errors)
+        return nil
+      }
       console.passOn(ending.errors)
-      guard ending.status == .done else { return nil }
       guard let lists = try? BundleLists(binary: ending.output) else {
         console.fail(input.name, "cannot read archive: docsource-archive has a different version")
         return nil

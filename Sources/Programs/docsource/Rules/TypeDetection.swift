@@ -19,8 +19,17 @@ struct DetectedType: Sendable {
     self.classes = MIMEClasses(rawValue: classes.rawValue)
   }
 
-  /// Whether the content was looked at, and not only the name.
-  var isByContent: Bool { mime != nameMIME }
+  /// What told the MIME type.
+  enum Basis: String {
+    case name, content
+    /// That it is a directory, a device or another file without content.
+    case kind
+  }
+
+  var basis: Basis {
+    if mime.utf8.starts(with: "inode/".utf8) { return .kind }
+    return mime == nameMIME ? .name : .content
+  }
 
   /// The uniform type of a file of that name.
   func type(of path: FilePath, in tree: TypeTree) -> FileType {
