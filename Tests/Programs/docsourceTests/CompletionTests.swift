@@ -80,7 +80,7 @@ import Testing
     let place = try CompletionPlace()
     let settings = try place.file("bashrc", "\(loading)PS1='READY>'\nbind 'set bell-style none'\n")
     let lines = [
-      #"docsource sh\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
+      #"docsource sho\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
       #"docsource show co\t\n"#, #"docsource show eq\t\n"#, #"docsource show "my\t\n"#,
       #"docsource tag --ro\tdir\\ \t\n"#, #"docsource tag --root dirt\t-r\n"#,
       #"docsource tag --root "dir o\t\n"#, #"docsource tag -- -d\t\n"#,
@@ -296,7 +296,7 @@ import Testing
     _ = try place.file(
       ".zshrc", "\(loading)PROMPT='READY>'\nunsetopt prompt_cr prompt_sp beep\n")
     let lines = [
-      #"docsource sh\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
+      #"docsource sho\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
       #"docsource show "my\t\n"#, #"docsource tag --ro\tdir\\ \t\n"#,
       #"docsource tag -i org\tmy\t\n"#, #"docsource tag -- -d\t\n"#,
     ]
