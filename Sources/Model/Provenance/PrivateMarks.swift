@@ -76,8 +76,8 @@ public struct PrivateMark: Hashable, Sendable {
     case .shareItem:
       guard let item = try? ShareItem(mark: value) else { return (nil, unreadable) }
       let (rest, losses) = item.withoutPrivateParts()
-      guard let loss = losses.first else { return nil }
-      return ((try? rest.mark().bytes) ?? nil, loss.words)
+      if losses.isEmpty { return nil }
+      return ((try? rest.mark().bytes) ?? nil, "URLs of the share item that identify you")
     case .whereFroms, .zoneIdentifier:
       // These have the page with the link as well as the URL.
       let isPrivate = value.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }

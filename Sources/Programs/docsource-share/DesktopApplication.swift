@@ -98,6 +98,7 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
 
   /// Whether the application declares a type, or a general type of it.
   func declares(_ type: String) -> Bool {
+    if unsafe cgio_declares(pointer, type) != 0 { return true }
     let own = identifier
     return [.recommended, .fallback].contains { choice in
       Self.list(for: type, choice).contains { $0.identifier == own }

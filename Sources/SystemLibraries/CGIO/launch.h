@@ -134,6 +134,15 @@ static inline gboolean cgio_is_activatable(GDesktopAppInfo *application) {
   return g_desktop_app_info_get_boolean(application, "DBusActivatable");
 }
 
+/// Whether the entry's own MimeType has a type or a general type of it, as it does before the
+/// database of applications is brought up to date.
+static inline gboolean cgio_declares(GDesktopAppInfo *application, const char *type) {
+  const char **own = g_app_info_get_supported_types(G_APP_INFO(application));
+  for (; own != NULL && *own != NULL; own++)
+    if (g_content_type_is_a(type, *own)) return TRUE;
+  return FALSE;
+}
+
 /// The applications for a type, in the order of preference, to be freed with `cgio_free_list`.
 ///
 /// - which: 0 those that declare the type, 1 those of its general types, 2 all installed ones.

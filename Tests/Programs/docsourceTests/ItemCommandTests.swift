@@ -269,8 +269,8 @@ import Testing
     let made = try Self.item("make", "--from", "a.html", in: directory)
     #expect(
       made.errors == """
-        docsource: a.html: left out: .x-extension-item.source-url: the user name and password in the URL are left out
-        docsource: a.html: left out: .x-extension-item.referrer-web-url: what follows the path of the URL is left out
+        docsource: a.html: .x-extension-item.source-url: the user name and password in the URL are left out
+        docsource: a.html: .x-extension-item.referrer-web-url: what follows the path of the URL is left out
 
         """)
     let shown = try Self.item("show", "--json", in: directory, input: made.output)

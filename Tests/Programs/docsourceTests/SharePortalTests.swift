@@ -153,7 +153,7 @@ import Testing
       added.text == "https://me:pw@example.com/a?b=1&c=%20d: handed over to Add to Reading List\n")
     #expect(
       added.errors
-        == "docsource: https://me:pw@example.com/a?b=1&c=%20d: left out: user name and password in a URL\n"
+        == "docsource: https://me:pw@example.com/a?b=1&c=%20d: the user name and password in the URL are left out\n"
     )
     func read() throws -> [String] {
       let run = try Execution.run(["/usr/bin/python3", "-c", Self.reader, path])

@@ -97,7 +97,7 @@ enum ItemMakeCommand: Command {
       if !arguments.has(keepPrivate) {
         let (item, losses) = base.withoutPrivateParts()
         base = item
-        for loss in losses { console.report(file[...], "left out: \(EscapedText("\(loss)"))") }
+        for loss in losses { console.report(file[...], EscapedText("\(loss)").description) }
       }
     }
     let files = AttachedFiles(

@@ -64,7 +64,7 @@ enum ItemSendCommand: Command {
     if !arguments.has(keepPrivate) {
       let (stripped, losses) = item.withoutPrivateParts()
       item = stripped
-      for loss in losses { console.report(shown, "left out: \(EscapedText("\(loss)"))") }
+      for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
     }
     guard let target else { return TargetList(console: console).write(for: item) }
     let words: [String]

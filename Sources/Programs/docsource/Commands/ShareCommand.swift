@@ -267,9 +267,9 @@ private struct Handover {
   }
 
   func run(_ offer: ShareOffer) -> ExitStatus {
-    for loss in things.losses {
-      console.report(things.name[...], "left out: \(EscapedText(loss))")
-    }
+    var losses = things.losses
+    if case .target = offer.work { losses += things.lossesOfMarks }
+    for loss in losses { console.report(things.name[...], EscapedText(loss).description) }
     var completion: ShareCompletion
     do throws(Refusal) {
       guard offer.fits else { throw Refusal(reason: offer.reason) }

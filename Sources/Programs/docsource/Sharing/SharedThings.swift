@@ -109,8 +109,10 @@ struct SharedThings {
   private(set) var item: ShareItem?
   /// What the marks of the one file say.
   private var marks: ShareItem?
-  /// What was left out, as it identifies the user.
+  /// What was left out of the things, as it identifies the user, in sentences.
   private(set) var losses: [String] = []
+  /// What was left out of the marks of the one file, which only share targets receive.
+  private(set) var lossesOfMarks: [String] = []
   /// The applications that open all of it, and the types of its files.
   private(set) var records: [DesktopLaunch.Record] = []
 
@@ -151,14 +153,15 @@ struct SharedThings {
     }
     if case .marks(let found, let report) = input {
       things.append(SharedThing(.file(target)))
-      if isOnly { marks = privately(ItemOrigin.item(found, report)) }
+      if isOnly { (marks, lossesOfMarks) = privately(ItemOrigin.item(found, report)) }
       return true
     }
     do throws(Refusal) {
       let files = ItemFiles(
         payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
         allowsAnyPath: allowsAnyPath)
-      let item = privately(try files.resolved(input.handedOn))
+      let (item, losses) = privately(try files.resolved(input.handedOn))
+      self.losses += losses
       if isOnly { self.item = item }
       if title == nil { title = item.title }
       if text == nil { text = item.contentText }
@@ -175,11 +178,10 @@ struct SharedThings {
     return (try? FileStatus(path, links: .follow))?.kind == .file
   }
 
-  private mutating func privately(_ item: ShareItem) -> ShareItem {
-    if keepsPrivate { return item }
+  private func privately(_ item: ShareItem) -> (ShareItem, losses: [String]) {
+    if keepsPrivate { return (item, []) }
     let (stripped, losses) = item.withoutPrivateParts()
-    self.losses += losses.map { "\($0)" }
-    return stripped
+    return (stripped, losses.map { "\($0)" })
   }
 
   /// A URL of a known scheme, without a user's name and password.
@@ -198,7 +200,7 @@ struct SharedThings {
       }
     }
     guard !keepsPrivate, AbsoluteURL.hasCredentials(url) else { return url }
-    losses.append("user name and password in a URL")
+    losses.append("the user name and password in the URL are left out")
     return AbsoluteURL.withoutCredentials(url)
   }
 
