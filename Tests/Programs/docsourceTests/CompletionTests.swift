@@ -31,6 +31,11 @@ import Testing
     (["trace", "a.txt", "--raw", ""], ["user.creator", "user.xdg.origin.url"]),
     (["trace", "--no-recent", "a.txt", "--raw", "=", "user.x"], ["user.xdg.origin.url"]),
     (["trace", "--raw", ""], []),
+    (["share", "a.txt", "--to", ""], ["copy", "org.example.draw"]),
+    (["share", "-n", "a.txt", "--to", "=", "o"], ["org.example.draw"]),
+    (["share", "a.txt", "--exclude=c"], ["--exclude=copy"]),
+    (["share", "--to", "m"], ["mail", "map", "message"]),
+    (["share", "--text", "x", "--to=re"], ["--to=reading-list"]),
     (["tag", "--app-name", ""], []),
     (["tag", "--root", ""], ["compopt -o dirnames"]),
     (["tag", "--root=dirt"], ["--root=dirtwo", "compopt -o filenames"]),
@@ -80,7 +85,7 @@ import Testing
     let place = try CompletionPlace()
     let settings = try place.file("bashrc", "\(loading)PS1='READY>'\nbind 'set bell-style none'\n")
     let lines = [
-      #"docsource sh\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
+      #"docsource sho\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
       #"docsource show co\t\n"#, #"docsource show eq\t\n"#, #"docsource show "my\t\n"#,
       #"docsource tag --ro\tdir\\ \t\n"#, #"docsource tag --root dirt\t-r\n"#,
       #"docsource tag --root "dir o\t\n"#, #"docsource tag -- -d\t\n"#,
@@ -141,6 +146,9 @@ import Testing
       "trace a.txt --raw ", ["a.txt:Zone.Identifier", "user.creator", "user.xdg.origin.url"]
     ),
     ("trace --raw ", []),
+    ("share a.txt --to ", ["$(touch hurt)", "copy", "org.example.draw"]),
+    ("share a.txt --exclude=c", ["--exclude=copy"]),
+    ("share --to re", ["reading-list"]),
     ("tag --app-name ", []),
     ("tag --root ", ["dir one/", "dirtwo/"]),
     ("tag --root=dirt", ["--root=dirtwo/"]),
@@ -247,6 +255,9 @@ import Testing
       "trace a.txt --raw ", ["a.txt:Zone.Identifier", "user.creator", "user.xdg.origin.url"]
     ),
     ("trace a.txt --raw=user.x", ["user.xdg.origin.url"]),
+    ("share a.txt --to ", ["\\$\\(touch\\ hurt\\)", "copy", "org.example.draw"]),
+    ("share a.txt --exclude=c", ["copy"]),
+    ("share --to re", ["reading-list"]),
     ("tag --app-name ", []),
     ("tag --root ", ["dir\\ one", "dirtwo"]),
     ("tag --root=dirt", ["dirtwo"]),
@@ -296,7 +307,7 @@ import Testing
     _ = try place.file(
       ".zshrc", "\(loading)PROMPT='READY>'\nunsetopt prompt_cr prompt_sp beep\n")
     let lines = [
-      #"docsource sh\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
+      #"docsource sho\tmy\t\n"#, #"docsource show it\t\n"#, #"docsource show doll\t\n"#,
       #"docsource show "my\t\n"#, #"docsource tag --ro\tdir\\ \t\n"#,
       #"docsource tag -i org\tmy\t\n"#, #"docsource tag -- -d\t\n"#,
     ]
