@@ -36,6 +36,19 @@ package final class TemporaryDirectory {
     try Data(bytes).write(to: URL(filePath: path(name)))
   }
 
+  /// Makes a program that can be run, and returns its path.
+  ///
+  /// Only a process of its own has the file open for writing: were it this one, children that other
+  /// tests start meanwhile would have it open too, and execve(2) may fail with ETXTBSY.
+  @discardableResult
+  package func program(_ name: String, _ content: String) throws -> String {
+    let draft = try file("\(name).draft", content)
+    let made = try Execution.run(["install", "-m", "755", "--", draft, path(name)])
+    guard made.status == 0 else { throw POSIXError(.EIO) }
+    try FileManager.default.removeItem(atPath: draft)
+    return path(name)
+  }
+
   package func bytes(_ name: String) throws -> [UInt8] {
     try [UInt8](Data(contentsOf: URL(filePath: path(name))))
   }

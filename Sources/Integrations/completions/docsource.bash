@@ -128,8 +128,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource share')
       members=()
-      options=(to::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
-      repeated=(exclude recipient cc bcc)
+      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      repeated=(exclude recipient cc bcc option)
       operands=(file) ;;
     'docsource intent')
       members=(list perform lint default)
@@ -307,9 +307,20 @@ __docsource_add() {
   done
 }
 
+# Sets file to the first file on the command line, without the word that is typed.
+__docsource_file() {
+  local position
+  for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
+    file=${COMP_WORDS[position]//[\\\'\"]/}
+    [[ $file == '~/'* ]] && file=$HOME/${file#'~/'}
+    ((position != COMP_CWORD)) && [[ $file && $file != -* && -e $file ]] && return
+  done
+  file=
+}
+
 # Offers what fits the kinds given.
 __docsource_offer() {
-  local kind line files= path position word carrier name='"name":"([^"\]+)"'
+  local kind line file files= path position word carrier name='"name":"([^"\]+)"'
   local -a words named known
   for kind; do
     case $kind in
@@ -331,21 +342,24 @@ __docsource_offer() {
         ((${#COMPREPLY[@]} == 0 && ${#named[@]} == 1)) && COMPREPLY=("$prefix${named[0]}") ;;
       mark)
         # The marks of the first file on the command line.
-        carrier='"carrier":"([^"\]+)"(.*)' words=()
-        for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
-          word=${COMP_WORDS[position]//[\\\'\"]/}
-          [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
-          ((position != COMP_CWORD)) && [[ $word && $word != -* && -e $word ]] || continue
-          IFS= read -r line < <("$program" trace --json --no-recent -- "$word" \
-            2>/dev/null </dev/null)
-          while [[ $line =~ $carrier ]]; do
-            line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
-            # Readline would break a name at a colon.
-            [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
-              && words+=("$word")
-          done
-          break
+        carrier='"carrier":"([^"\]+)"(.*)' words=() line=
+        __docsource_file
+        [[ $file ]] && IFS= read -r line < <("$program" trace --json --no-recent -- "$file" \
+          2>/dev/null </dev/null)
+        while [[ $line =~ $carrier ]]; do
+          line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
+          # Readline would break a name at a colon.
+          [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
+            && words+=("$word")
         done
+        __docsource_add "${words[@]}" ;;
+      target=*)
+        # What the first file on the command line can be shared with.
+        IFS=, read -ra words <<<"${kind#target=}"
+        __docsource_file
+        [[ $file ]] && words=() && while IFS= read -r line; do
+          [[ $line =~ \"target\":\"([A-Za-z0-9._-]+)\" ]] && words+=("${BASH_REMATCH[1]}")
+        done < <("$program" share --list --json -- "$file" 2>/dev/null </dev/null)
         __docsource_add "${words[@]}" ;;
       host)
         while IFS= read -r line; do

@@ -76,16 +76,34 @@ function __docsource_identifiers
         '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
 end
 
+# The first file on the command line.
+function __docsource_file
+    set -l words (commandline -op)
+    for word in $words[3..-1]
+        string match -q -- '-*' $word; and continue
+        test -e "$word"; or continue
+        echo $word
+        return
+    end
+    return 1
+end
+
 # The marks of the first file on the command line.
 function __docsource_marks
     set -l program (__docsource_program)
-    set -l words (commandline -op)
-    for word in $words[2..-1]
-        string match -q -- '-*' $word; and continue
-        test -e "$word"; or continue
-        $program trace --json --no-recent -- $word 2>/dev/null |
-            string match -rag -- '"carrier":"([^"\\\\]+)"'
-        return
+    set -l file (__docsource_file); or return
+    $program trace --json --no-recent -- $file 2>/dev/null |
+        string match -rag -- '"carrier":"([^"\\\\]+)"'
+end
+
+# What the first file on the command line can be shared with, or these words.
+function __docsource_targets
+    set -l program (__docsource_program)
+    if set -l file (__docsource_file)
+        $program share --list --json -- $file 2>/dev/null | string replace -rf -- \
+            '^.*"target":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
+    else
+        printf '%s\n' $argv
     end
 end
 
@@ -426,11 +444,11 @@ complete -c docsource -n '__docsource_at open; and __docsource_lacks json "" "sl
 complete -c docsource -n '__docsource_at open; and __docsource_lacks files0-from "" "slnqh" value' -l files0-from -r -F -d 'read NUL-terminated names from LIST; - is stdin'
 complete -c docsource -n '__docsource_at open; and __docsource_lacks help "h" "slnqh"' -s h -l help -d 'show this help'
 complete -c docsource -n '__docsource_at share' -F
-complete -c docsource -n '__docsource_at share; and __docsource_lacks to "" "lnqh" value' -l to -x -a 'mail message call map copy save reading-list print contact airdrop twitter facebook weibo' -d 'hand over to TARGET without asking'
+complete -c docsource -n '__docsource_at share; and __docsource_lacks to "" "lnqh" value' -l to -x -a '(__docsource_targets mail message call map copy save reading-list print contact airdrop twitter facebook weibo)' -d 'hand over to TARGET without asking'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks list "l" "lnqh"' -s l -l list -d 'list what fits, the most fitting first, instead'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks explain "" "lnqh"' -l explain -d 'list everything, with why it fits or does not'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks all "" "lnqh"' -l all -d 'also offer applications for other types'
-complete -c docsource -n '__docsource_at share' -l exclude -x -a 'mail message call map copy save reading-list print contact airdrop twitter facebook weibo' -d 'do not offer TARGET; repeatable'
+complete -c docsource -n '__docsource_at share' -l exclude -x -a '(__docsource_targets mail message call map copy save reading-list print contact airdrop twitter facebook weibo)' -d 'do not offer TARGET; repeatable'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks table "" "lnqh" value' -l table -x -a 'apple nshipster' -d 'what activities accept'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks text "" "lnqh" value' -l text -x -d 'what is said with FILE, or shared alone'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks subject "" "lnqh" value' -l subject -x -d 'the subject or title'
@@ -439,6 +457,7 @@ complete -c docsource -n '__docsource_at share' -l cc -x -d 'who gets a copy of 
 complete -c docsource -n '__docsource_at share' -l bcc -x -d 'who gets a hidden copy; repeatable'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks into "" "lnqh" value' -l into -x -a '(__fish_complete_directories)' -d 'with --to=save: the directory for the copies'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks vcard "" "lnqh" value' -l vcard -r -F -d 'with --to=contact: the contact, a vCard 4.0'
+complete -c docsource -n '__docsource_at share' -l option -x -d 'set an option of a share target; repeatable'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks portal "" "lnqh"' -l portal -d 'let the desktop portal do it, as in a sandbox'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks osc52 "" "lnqh"' -l osc52 -d 'with --to=copy: use the terminal\'s clipboard'
 complete -c docsource -n '__docsource_at share; and __docsource_lacks any-path "" "lnqh"' -l any-path -d 'accept paths that lead out of the item\'s directory'

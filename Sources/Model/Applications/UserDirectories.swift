@@ -10,10 +10,21 @@ package struct UserDirectories {
     Self.usual.compactMap { name, usual in named[name] ?? FilePath(usual) }
   }
 
-  /// The absolute path of one, `PICTURES`; `nil` where none is named.
+  /// The absolute path of one, `PICTURES`; `nil` where there is none.
+  ///
+  /// One that is not named, as where nobody has logged in on a desktop, is the directory of the usual
+  /// name if that is there. `xdg-user-dir` would tell the home directory, and
+  /// `g_get_user_special_dir` nothing.
   package func path(_ name: String, in places: BaseDirectories) -> FilePath? {
-    guard let path = named[name] ?? nil else { return nil }
-    return path.bytes.first == UInt8(ascii: "/") ? path : places.home?.appending(path)
+    if let path = named[name] {
+      guard let path else { return nil }
+      return path.bytes.first == UInt8(ascii: "/") ? path : places.home?.appending(path)
+    }
+    guard let usual = Self.usual.first(where: { $0.0 == name }),
+      let path = places.home?.appending(FilePath(usual.1)),
+      (try? FileStatus(path, links: .follow))?.kind == .directory
+    else { return nil }
+    return path
   }
 
   package static let file = "user-dirs.dirs"

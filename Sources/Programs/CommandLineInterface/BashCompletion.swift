@@ -33,8 +33,11 @@ struct BashCompletion {
   }
 
   private func word(_ kind: ValueKind) -> String {
-    if case .choice(let words) = kind { return "=" + words.joined(separator: ",") }
-    return kind.word
+    switch kind {
+    case .choice(let words): "=" + words.joined(separator: ",")
+    case .target(let words): "target=" + words.joined(separator: ",")
+    default: kind.word
+    }
   }
 
   private func script(_ name: String, declaring verbs: [String]) -> String {
@@ -59,9 +62,20 @@ struct BashCompletion {
       done
     }
 
+    # Sets file to the first file on the command line, without the word that is typed.
+    __\#(name)_file() {
+      local position
+      for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
+        file=${COMP_WORDS[position]//[\\\'\"]/}
+        [[ $file == '~/'* ]] && file=$HOME/${file#'~/'}
+        ((position != COMP_CWORD)) && [[ $file && $file != -* && -e $file ]] && return
+      done
+      file=
+    }
+
     # Offers what fits the kinds given.
     __\#(name)_offer() {
-      local kind line files= path position word carrier name='"name":"([^"\]+)"'
+      local kind line file files= path position word carrier name='"name":"([^"\]+)"'
       local -a words named known
       for kind; do
         case $kind in
@@ -83,21 +97,24 @@ struct BashCompletion {
             ((${#COMPREPLY[@]} == 0 && ${#named[@]} == 1)) && COMPREPLY=("$prefix${named[0]}") ;;
           mark)
             # The marks of the first file on the command line.
-            carrier='"carrier":"([^"\]+)"(.*)' words=()
-            for ((position = first; position < ${#COMP_WORDS[@]}; position++)); do
-              word=${COMP_WORDS[position]//[\\\'\"]/}
-              [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
-              ((position != COMP_CWORD)) && [[ $word && $word != -* && -e $word ]] || continue
-              IFS= read -r line < <("$program" trace --json --no-recent -- "$word" \
-                2>/dev/null </dev/null)
-              while [[ $line =~ $carrier ]]; do
-                line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
-                # Readline would break a name at a colon.
-                [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
-                  && words+=("$word")
-              done
-              break
+            carrier='"carrier":"([^"\]+)"(.*)' words=() line=
+            __\#(name)_file
+            [[ $file ]] && IFS= read -r line < <("$program" trace --json --no-recent -- "$file" \
+              2>/dev/null </dev/null)
+            while [[ $line =~ $carrier ]]; do
+              line=${BASH_REMATCH[2]} word=${BASH_REMATCH[1]}
+              # Readline would break a name at a colon.
+              [[ $word =~ ^[A-Za-z0-9._/-]+$ && " ${words[*]} " != *" $word "* ]] \
+                && words+=("$word")
             done
+            __\#(name)_add "${words[@]}" ;;
+          target=*)
+            # What the first file on the command line can be shared with.
+            IFS=, read -ra words <<<"${kind#target=}"
+            __\#(name)_file
+            [[ $file ]] && words=() && while IFS= read -r line; do
+              [[ $line =~ \"target\":\"([A-Za-z0-9._-]+)\" ]] && words+=("${BASH_REMATCH[1]}")
+            done < <("$program" share --list --json -- "$file" 2>/dev/null </dev/null)
             __\#(name)_add "${words[@]}" ;;
           host)
             while IFS= read -r line; do

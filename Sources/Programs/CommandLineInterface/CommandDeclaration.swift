@@ -221,6 +221,9 @@ public enum ValueKind: Sendable, Hashable {
   case command
   /// A verb of the tool or, behind a gathering verb, one of its members.
   case verb
+  /// What `share` hands over to: offered from `share --list` for the first file that the command line
+  /// names, or else these words.
+  case target([String])
   /// One of these words.
   case choice([String])
 
@@ -251,6 +254,7 @@ public enum ValueKind: Sendable, Hashable {
     case .host: "host"
     case .command: "command"
     case .verb: "verb"
+    case .target: "target"
     case .choice: "choice"
     }
   }

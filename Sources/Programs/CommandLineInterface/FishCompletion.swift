@@ -80,6 +80,7 @@ struct FishCompletion {
     case .mark: "(__\(tool.name)_marks)"
     case .host: "(__\(tool.name)_hosts)"
     case .command: "(__fish_complete_command)"
+    case .target(let words): "(__\(tool.name)_targets \(words.joined(separator: " ")))"
     case .choice(let words): words.joined(separator: " ")
     }
   }
@@ -168,16 +169,34 @@ struct FishCompletion {
             '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
     end
 
+    # The first file on the command line.
+    function __\#(name)_file
+        set -l words (commandline -op)
+        for word in $words[3..-1]
+            string match -q -- '-*' $word; and continue
+            test -e "$word"; or continue
+            echo $word
+            return
+        end
+        return 1
+    end
+
     # The marks of the first file on the command line.
     function __\#(name)_marks
         set -l program (__\#(name)_program)
-        set -l words (commandline -op)
-        for word in $words[2..-1]
-            string match -q -- '-*' $word; and continue
-            test -e "$word"; or continue
-            $program trace --json --no-recent -- $word 2>/dev/null |
-                string match -rag -- '"carrier":"([^"\\\\]+)"'
-            return
+        set -l file (__\#(name)_file); or return
+        $program trace --json --no-recent -- $file 2>/dev/null |
+            string match -rag -- '"carrier":"([^"\\\\]+)"'
+    end
+
+    # What the first file on the command line can be shared with, or these words.
+    function __\#(name)_targets
+        set -l program (__\#(name)_program)
+        if set -l file (__\#(name)_file)
+            $program share --list --json -- $file 2>/dev/null | string replace -rf -- \
+                '^.*"target":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
+        else
+            printf '%s\n' $argv
         end
     end
 

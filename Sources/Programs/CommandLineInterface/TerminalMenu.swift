@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LinuxSystem
 internal import TextFormats
 
 /// Lets the user choose one of several lines, with the arrow keys or by its number, on the terminal that
@@ -21,27 +22,35 @@ public enum TerminalMenu {
     guard !isPlain, unsafe tcgetattr(STDIN_FILENO, &former) == 0 else {
       return ask(title, lines)
     }
-    var raw = former
-    // Keys that end or stop the process come as bytes, so that the terminal is always put back.
-    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    guard unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { return nil }
-    defer { unsafe _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &former) }
+    // A signal ends the process when the terminal has been put back.
+    return EndingSignals.held { signals in
+      var raw = former
+      // Keys that end or stop the process come as bytes.
+      raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+      guard unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { return nil }
+      defer { unsafe _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &former) }
+      return choose(title, lines, until: signals)
+    }
+  }
+
+  /// - Parameter signals: a descriptor that becomes readable when a signal has come.
+  private static func choose(_ title: String, _ lines: [String], until signals: CInt) -> Int? {
     var state = MenuState(count: lines.count)
     var drawn = 0
+    defer { write(erasing(drawn)) }
     while true {
       drawn = draw(title, lines, &state, over: drawn)
-      guard let byte = read() else { return nil }
-      switch state.take(byte, more: read) {
+      guard let byte = read(until: signals) else { return nil }
+      switch state.take(byte, more: { read(until: signals, patience: escapePatience) }) {
       case .stays: continue
-      case .chosen(let index):
-        write(erasing(drawn))
-        return index
-      case .cancelled:
-        write(erasing(drawn))
-        return nil
+      case .chosen(let index): return index
+      case .cancelled: return nil
       }
     }
   }
+
+  /// How long the bytes behind the first one of a key may take, in milliseconds.
+  private static let escapePatience: CInt = 100
 
   /// By numbers alone, for terminals without cursor control.
   private static func ask(_ title: String, _ lines: [String]) -> Int? {
@@ -87,7 +96,17 @@ public enum TerminalMenu {
     }
   }
 
-  private static func read() -> UInt8? {
+  /// The next byte; `nil` at the end, where a signal has come, or when the patience ends.
+  private static func read(until signals: CInt, patience: CInt = -1) -> UInt8? {
+    var wanted = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+    ]
+    var count: CInt
+    repeat {
+      count = unsafe poll(&wanted, nfds_t(wanted.count), patience)
+    } while count < 0 && errno == EINTR
+    guard count > 0, wanted[1].revents == 0 else { return nil }
     var byte: UInt8 = 0
     return unsafe Glibc.read(STDIN_FILENO, &byte, 1) == 1 ? byte : nil
   }
@@ -134,7 +153,7 @@ struct MenuState {
   }
 
   private mutating func escape(_ more: () -> UInt8?) -> Step {
-    // The escape key alone has nothing behind it, and is known when another key comes.
+    // The escape key alone has nothing behind it.
     guard let next = more() else { return .cancelled }
     guard next == UInt8(ascii: "[") || next == UInt8(ascii: "O") else { return .cancelled }
     switch more() {

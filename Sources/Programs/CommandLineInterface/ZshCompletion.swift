@@ -79,8 +79,11 @@ struct ZshCompletion {
   }
 
   private func word(_ kind: ValueKind) -> String {
-    if case .choice(let words) = kind { return quoted("=" + words.joined(separator: " ")) }
-    return kind.word
+    switch kind {
+    case .choice(let words): quoted("=" + words.joined(separator: " "))
+    case .target(let words): quoted("target=" + words.joined(separator: " "))
+    default: kind.word
+    }
   }
 
   private func escaped(_ text: String) -> String {
@@ -127,24 +130,50 @@ struct ZshCompletion {
       fi
     }
 
+    # Sets REPLY to the first file on the command line, without the word that is typed.
+    __\#(name)_file() {
+      local -i position
+      for (( position = 2; position <= $#words; position++ )); do
+        REPLY=${(Q)words[position]}
+        [[ $REPLY == '~/'* ]] && REPLY=$HOME/${REPLY#'~/'}
+        [[ $position -ne $CURRENT && $REPLY != -* && -e $REPLY ]] && return
+      done
+      REPLY=
+    }
+
     # The marks of the first file on the command line.
     __\#(name)_marks() {
-      local line word expl MATCH
-      local -i MBEGIN MEND position
+      local line expl REPLY MATCH
+      local -i MBEGIN MEND
       local -a match
       local -aU marks
-      for (( position = 2; position <= $#words; position++ )); do
-        word=${(Q)words[position]}
-        [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}
-        [[ $position -ne $CURRENT && $word != -* && -e $word ]] || continue
-        line=$(_call_program marks ${(q)program} trace --json --no-recent -- ${(q)word} 2>/dev/null)
-        while [[ $line =~ '"carrier":"([^"\\]+)"' ]]; do
-          marks+=($match[1])
-          line=${line[MEND+1,-1]}
-        done
-        break
+      __\#(name)_file
+      [[ -n $REPLY ]] && line=$(
+        _call_program marks ${(q)program} trace --json --no-recent -- ${(q)REPLY} 2>/dev/null)
+      while [[ $line =~ '"carrier":"([^"\\]+)"' ]]; do
+        marks+=($match[1])
+        line=${line[MEND+1,-1]}
       done
       _wanted marks expl mark compadd -a marks
+    }
+
+    # What the first file on the command line can be shared with, or these words.
+    __\#(name)_targets() {
+      local list line target name expl REPLY
+      local -a match targets
+      __\#(name)_file
+      if [[ -z $REPLY ]]; then
+        _wanted targets expl target compadd "$@"
+        return
+      fi
+      list=$(_call_program targets ${(q)program} share --list --json -- ${(q)REPLY} 2>/dev/null)
+      for line in ${(f)list}; do
+        [[ $line =~ '"target":"([^"\\]+)"' ]] || continue
+        target=$match[1] name=
+        [[ $line =~ '"name":"([^"\\]+)"' ]] && name=$match[1]
+        targets+=(${target//:/\\:}${name:+:$name})
+      done
+      _describe -t targets target targets
     }
 
     __\#(name)_hosts() {
@@ -169,6 +198,8 @@ struct ZshCompletion {
           (identifier) alternatives+=('identifiers:identifier: __\#(name)_identifiers') ;;
           (own) alternatives+=('identifiers:identifier: __\#(name)_identifiers --known-from user') ;;
           (mark) alternatives+=('marks:mark: __\#(name)_marks') ;;
+          (target=*) alternatives+=(
+            "targets:target: __\#(name)_targets ${kind#target=}") ;;
           (host) alternatives+=('hosts:host: __\#(name)_hosts') ;;
           (command) alternatives+=('commands:command:_command_names -e') ;;
           ('='*) alternatives+=("values:value:(${kind#=})") ;;

@@ -61,6 +61,25 @@ public enum FileRights {
   }
 }
 
+/// The signals by which users end programs, held back while something is as it must not stay.
+public enum EndingSignals {
+  /// Holds SIGHUP, SIGINT and SIGTERM back; one that came takes effect after the work.
+  ///
+  /// The corresponding C functions are signalfd(2) and pthread_sigmask(3).
+  ///
+  /// - Parameter work: gets a descriptor that becomes readable when one has come, or -1.
+  public static func held<Result>(during work: (_ descriptor: CInt) -> Result) -> Result {
+    var former = sigset_t()
+    let isKnown = unsafe pthread_sigmask(SIG_BLOCK, nil, &former) == 0
+    let descriptor = clinux_signals_open()
+    defer {
+      if descriptor >= 0 { close(descriptor) }
+      if isKnown { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    }
+    return work(max(descriptor, -1))
+  }
+}
+
 /// The signals that control a service, read from a descriptor that poll(2) can wait for.
 public final class ServiceSignals {
   public enum Request: Sendable {

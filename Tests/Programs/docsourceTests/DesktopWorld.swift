@@ -31,7 +31,7 @@ struct DesktopWorld {
 
   /// A program that writes its arguments to a file of its own, each with a NUL behind it.
   func program(_ name: String) throws {
-    let path = try directory.file(
+    try directory.program(
       "bin/\(name)",
       """
       #!/bin/sh
@@ -39,7 +39,6 @@ struct DesktopWorld {
       mv "$RECORD.$$" "$RECORD.done.$$"
 
       """)
-    chmod(path, 0o755)
   }
 
   func entry(_ name: String, _ keys: String, in place: String = "share") throws {

@@ -38,16 +38,8 @@ final class IconHome {
 
   var docsource: String { "\(bin)/docsource" }
 
-  /// Makes a script, by a process of its own: one that this process had open for writing could not
-  /// be run while any child that another test has just started still has the descriptor, too.
   func script(_ name: String, _ body: String) throws {
-    let text = try directory.file("\(name).text", "#!/bin/sh\n\(body)\n")
-    let made = try Execution.run(["install", "-m", "755", text, directory.path(name)])
-    guard made.status == 0 else { throw ScriptFailure(description: made.errors) }
-  }
-
-  private struct ScriptFailure: Error, CustomStringConvertible {
-    let description: String
+    try directory.program(name, "#!/bin/sh\n\(body)\n")
   }
 
   func set(_ variable: String, _ value: String) { environment[variable] = value }

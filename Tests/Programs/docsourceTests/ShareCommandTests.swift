@@ -28,8 +28,7 @@ import Testing
 
     /// A script that is started by its name.
     func program(_ name: String, _ script: String) throws {
-      let path = try file("bin/\(name)", "#!/bin/sh\n\(script)\n")
-      chmod(path, 0o755)
+      try directory.program("bin/\(name)", "#!/bin/sh\n\(script)\n")
     }
 
     /// A program that keeps its arguments and standard input in files.
@@ -158,9 +157,8 @@ import Testing
     _ = try place.file(
       "home/nemo/actions/act.nemo_action",
       "[Nemo Action]\nName=Act\nExec=<myscript.sh --nemo %F>\nExtensions=any;\n")
-    let script = try place.file(
+    let script = try place.directory.program(
       "home/nemo/actions/myscript.sh", "#!/bin/sh\nexec app script \"$@\"\n")
-    chmod(script, 0o755)
     let path = try place.file("a b.txt", "x\n")
     for (target, words, name) in [
       ("org.example.One", ["-x", path], "One"), ("One", ["-x", path], "One"),

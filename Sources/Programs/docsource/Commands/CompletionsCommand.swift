@@ -36,8 +36,9 @@ enum CompletionsCommand: Command {
   private static let manual = ManualText(
     """
     The scripts complete verbs, options and their values: files, directories, fixed words,
-    identifiers of applications, and trusted hosts. They work in bash 4.4 with or without the
-    package bash-completion, in zsh 5, in fish 3.4, and in later versions.
+    identifiers of applications, what a file can be shared with, and trusted hosts. They work in
+    bash 4.4 with or without the package bash-completion, in zsh 5, in fish 3.4, and in later
+    versions.
     """,
     exitStatus: [.noSource: ""],
     files: [

@@ -13,7 +13,7 @@ import Xattr
 
 /// `docsource share`: hands files and items over to applications, targets and activities.
 enum ShareCommand: Command {
-  private static let words = ValueKind.choice(
+  private static let words = ValueKind.target(
     SystemActivity.all.filter { $0.unavailability == nil }.map(\.word))
   private static let to = OptionDeclaration(
     "to", value: "TARGET", kind: words, help: "hand over to TARGET without asking")
@@ -44,6 +44,9 @@ enum ShareCommand: Command {
     "into", value: "DIR", help: "with --to=save: the directory for the copies")
   private static let vcard = OptionDeclaration(
     "vcard", value: "FILE", help: "with --to=contact: the contact, a vCard 4.0")
+  private static let option = OptionDeclaration(
+    "option", value: "NAME=VALUE", repeats: true,
+    help: "set an option of a share target; repeatable")
   private static let portal = OptionDeclaration(
     "portal", help: "let the desktop portal do it, as in a sandbox")
   private static let osc52 = OptionDeclaration(
@@ -67,7 +70,7 @@ enum ShareCommand: Command {
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
-      portal, osc52, anyPath, keepProvenance, BulkChange.dryRun, BulkChange.quiet,
+      option, portal, osc52, anyPath, keepProvenance, BulkChange.dryRun, BulkChange.quiet,
       BulkChange.json, OutputFile.option, FileList.option,
     ],
     examples: [
@@ -107,10 +110,13 @@ enum ShareCommand: Command {
     }
     if isList { return list(offers, explains: arguments.has(explain), console) }
     let handover = Handover(
-      things: things, options: try options(arguments), places: places, console: console,
+      things: things, options: try options(arguments),
+      targetOptions: try arguments.pairs(option).map { key, value throws(UsageError) in
+        (name: key, value: try Arguments.text(value, of: option))
+      }, places: places, console: console,
       isQuiet: arguments.has(BulkChange.quiet), output: arguments.bytes(OutputFile.option))
     if let word = try arguments.text(to) {
-      if let offer = offers.offer(word) { return handover.run(offer) }
+      if let offer = offers.offer(word) { return try handover.run(offer) }
       return try handover.run(applicationOrUnknown: word, among: offers, console)
     }
     let fitting = offers.offers.filter(\.fits)
@@ -124,7 +130,7 @@ enum ShareCommand: Command {
       console.say("cancelled")
       return .noSource
     }
-    return handover.run(fitting[chosen])
+    return try handover.run(fitting[chosen])
   }
 
   private static func options(_ arguments: Arguments) throws(UsageError) -> ActivityOptions {
@@ -159,8 +165,8 @@ enum ShareCommand: Command {
     What can be done with the files is ranked: share targets whose rule matches, the default
     application and others that declare the type, your own activities, other share targets, the menus
     Send To of Thunar and actions of Nemo, the activities of the system, and applications for more
-    general types. On a terminal, choose with the arrow keys and Enter, or by a number; q or Ctrl-C
-    cancels. --list and --json never ask.
+    general types. On a terminal, choose with the arrow keys and Enter, or by a number; q, Escape or
+    Ctrl-C cancels. --list and --json never ask.
 
     TARGET is an identifier as --list shows it, the name of an activity in Apple's interfaces, such as
     com.apple.UIKit.activity.Mail or UIActivityTypeMail, or an application that is not listed. What
@@ -173,8 +179,9 @@ enum ShareCommand: Command {
       map           a geo: or maps: URL, two numbers or words, by the program for geo:
       copy          to the clipboard: by wl-copy or xclip, or with --osc52 by the terminal;
                     files as text/uri-list, in one form only
-      save          pictures, films and other files to your directory for them, or to --into;
-                    never over a file
+      save          pictures, films and other files to your directory for them, which
+                    user-dirs.dirs names, by default Pictures, Videos and Downloads if they are
+                    there, or to --into; never over a file
       reading-list  web pages to docsource/reading-list.xbel below $XDG_DATA_HOME
       print         texts, pictures, PDF and PostScript by lp
       contact       a picture into the contact that --vcard names
@@ -243,6 +250,8 @@ enum ShareCommand: Command {
 private struct Handover {
   let things: SharedThings
   let options: ActivityOptions
+  /// Those of a share target.
+  let targetOptions: [(name: String, value: String)]
   let places: BaseDirectories
   let console: Console
   let isQuiet: Bool
@@ -262,11 +271,12 @@ private struct Handover {
       throw UsageError("--to: no target '\(EscapedText(word))'\(hint)")
     }
     guard let identifier else { return .failed }
-    return run(
+    return try run(
       ShareOffer(application: identifier, fits: things.all.allSatisfy { $0.target != nil }))
   }
 
-  func run(_ offer: ShareOffer) -> ExitStatus {
+  func run(_ offer: ShareOffer) throws(UsageError) -> ExitStatus {
+    let words = try targetWords(of: offer)
     var losses = things.losses
     if case .target = offer.work { losses += things.lossesOfMarks }
     for loss in losses { console.report(things.name[...], EscapedText(loss).description) }
@@ -274,18 +284,35 @@ private struct Handover {
     do throws(Refusal) {
       guard offer.fits else { throw Refusal(reason: offer.reason) }
       console.output.flush()
-      completion = try perform(offer)
+      completion = try perform(offer, words)
     } catch {
       completion = ShareCompletion(.failed(error.reason))
     }
     return tell(completion, offer)
   }
 
-  private func perform(_ offer: ShareOffer) throws(Refusal) -> ShareCompletion {
+  /// The arguments of a share target besides its own.
+  private func targetWords(of offer: ShareOffer) throws(UsageError) -> [String] {
+    guard case .target(let target) = offer.work else {
+      guard targetOptions.isEmpty else {
+        throw UsageError("--option: '\(EscapedText(offer.identifier))' is no share target")
+      }
+      return []
+    }
+    do throws(ShareTarget.Failure) {
+      return try target.arguments(targetOptions)
+    } catch {
+      throw UsageError("--option: \(EscapedText("\(error)"))")
+    }
+  }
+
+  private func perform(
+    _ offer: ShareOffer, _ words: [String]
+  ) throws(Refusal) -> ShareCompletion {
     switch offer.work {
     case .application(let identifier): return try launch(identifier)
     case .sendTo(let entry): return try launch(entry.path.description)
-    case .target(let target): return try send(target)
+    case .target(let target): return try send(target, words)
     case .custom(let activity): return try perform(activity)
     case .activity(let activity):
       return try ActivityWork(
@@ -309,7 +336,9 @@ private struct Handover {
     }
   }
 
-  private func send(_ target: ShareTarget) throws(Refusal) -> ShareCompletion {
+  private func send(
+    _ target: ShareTarget, _ words: [String]
+  ) throws(Refusal) -> ShareCompletion {
     var item: ShareItem
     switch try things.whole().handover(to: target.activity) {
     case .item(let own)?: item = own
@@ -317,12 +346,6 @@ private struct Handover {
       item = ShareItem()
       item.attachments = [document]
     case nil: throw Refusal(reason: "nothing to share")
-    }
-    let words: [String]
-    do throws(ShareTarget.Failure) {
-      words = try target.arguments([])
-    } catch {
-      throw Refusal(reason: error.description)
     }
     // The paths are absolute, and were checked where they were a stranger's.
     let run = TargetRun(
