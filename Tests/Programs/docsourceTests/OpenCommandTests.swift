@@ -284,7 +284,7 @@ import Testing
     #expect(try world.run("open", "--with", "shell", "a.txt").status == 0)
     #expect(try world.records(1) == [["-c", world.directory.path("a.txt")]])
     // The entry says it, before update-desktop-database has run.
-    try world.entry("shell", "Name=Shell\nExec=edit -c %f\nMimeType=text/*;\n")
+    try world.entry("shell", "Name=Shell\nExec=edit -c %f\nMimeType=image/png;\n")
     #expect(try world.run("open", "--source", "a.txt").status == 2)
     try world.entry("shell", "Name=Shell\nExec=edit -c %f\nMimeType=image/png;text/plain;\n")
     #expect(try world.run("open", "--source", "a.txt").text == "a.txt: opened in Shell (shell)\n")
