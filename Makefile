@@ -226,6 +226,7 @@ bench: setup-test setup-bench build lib
 	$(SWIFT) build $(RULE_BENCH)
 	@.build/rule-benchmarks/release/Rules ../shared/reference/sharing/data Fixtures/Sharing
 	@Tests/Benchmarks/type-against-gio $(BINARY)
+	@Tests/Benchmarks/share-and-open $(BINARY)
 	$(SWIFT) build $(WALK_BENCH)
 	$(SWIFT) build $(TAG_BENCH)
 	@Tests/Benchmarks/tree-walk .build/walk-benchmarks/release/TreeWalk $(BINARY) \

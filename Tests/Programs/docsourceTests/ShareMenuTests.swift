@@ -48,7 +48,10 @@ import Testing
     let dry = try place.share("-n", "--to", "reader", "--option", "folder=-x", "a.txt")
     #expect(dry.text.hasPrefix("would run: reader -q folder=-x visibility=public\n"))
     for (target, option, message) in [
-      ("reader", "colour=red", "'colour' is not an option of the target; it has folder, visibility"),
+      (
+        "reader", "colour=red",
+        "'colour' is not an option of the target; it has folder, visibility"
+      ),
       ("reader", "folder", "'folder' is invalid; expected NAME=VALUE"),
       ("save", "folder=later", "'save' is no share target"),
     ] {
