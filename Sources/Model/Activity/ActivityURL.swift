@@ -52,7 +52,12 @@ public enum ActivityURL {
     public var to: [String] = []
     public var cc: [String] = []
     public var bcc: [String] = []
-    public var subject: String?
+    /// Control characters become spaces: a line break would begin another field of the mail's head.
+    public var subject: String? {
+      didSet {
+        subject = subject?.split(whereSeparator: ActivityURL.isControl).joined(separator: " ")
+      }
+    }
     public var body: String?
 
     public init() {}
@@ -75,6 +80,12 @@ public enum ActivityURL {
       ]
       let query = fields.compactMap { name, value in value.map { "\(name)=\($0)" } }
       return "mailto:" + list(to) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+  }
+
+  private static func isControl(_ character: Character) -> Bool {
+    character.unicodeScalars.contains {
+      $0.value < 0x20 || 0x7f...0x9f ~= $0.value || 0x2028...0x2029 ~= $0.value
     }
   }
 

@@ -27,6 +27,11 @@ import Testing
         == "mailto:a@b.org?subject=%21%24%27%28%29%2A,:@-._~")
   }
 
+  @Test func subjectIsOneLine() {
+    #expect(mail([], "a\r\nBcc: x@y.org\u{85}b\t\u{2028} c\n").subject == "a Bcc: x@y.org b  c")
+    #expect(mail([], "\n").subject == "")
+  }
+
   @Test(arguments: [
     "-a@b.org", "", "a", "a@", "@b", "a@b@c", "a b@c.org", "a@b.org\n", "a@b.org,c@d.org",
     "a@b.org?bcc=x@y.org\u{0}", "\"a\"@b.org", "<a@b.org>", "a:b@c.org", "--attach@b.org",

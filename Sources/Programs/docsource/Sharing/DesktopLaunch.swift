@@ -179,7 +179,11 @@ enum DesktopTarget {
     } else if isURL(operand) {
       return operand
     }
-    console.fail(operand[...], "cannot open: \(Errno.current.description.lowercased())")
+    let reason = Errno.current.description.lowercased()
+    let isFileURL = operand.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
+    console.fail(
+      operand[...],
+      "cannot open: \(isFileURL ? "a URL of a file is not followed; give its path" : reason)")
     return nil
   }
 
