@@ -330,7 +330,9 @@ let package = Package(
       path: "Tests/Model/UniformTypeTests"),
     .testTarget(
       name: "IntentTests",
-      dependencies: ["BinaryPropertyList", "Intent", "PropertyListText", "TestSupport"],
+      dependencies: [
+        "BinaryPropertyList", "Intent", "PropertyListText", "TestSupport", "XMLFormats",
+      ],
       path: "Tests/Model/IntentTests"),
     .testTarget(
       name: "ActivationRuleTests",

@@ -7,7 +7,7 @@ package import LinuxSystem
 ///
 /// GIO reads the desktop's; this writes it, one entry at a time: all other lines stay as they are,
 /// whatever they are.
-package struct DefaultApplications {
+public struct DefaultApplications {
   private static let defaults = "Default Applications"
   private static let removed = "Removed Associations"
 
@@ -31,7 +31,12 @@ package struct DefaultApplications {
 
   /// The default for a key, as the list alone has it.
   package func application(for key: String) throws(UserFile.Failure) -> String? {
-    KeyFile(try file.content() ?? []).string(key, in: Self.defaults)
+    Self.application(for: key, in: try file.content() ?? [])
+  }
+
+  /// The default for a key that a list has.
+  public static func application(for key: String, in content: [UInt8]) -> String? {
+    KeyFile(content).string(key, in: defaults)
   }
 
   /// Sets the defaults of keys, or removes them; two processes that do so keep both changes.
@@ -55,7 +60,7 @@ package struct DefaultApplications {
   ///
   /// An application that the user has taken off the key is taken off that list, too: GIO would pass
   /// it over.
-  package static func edited(
+  public static func edited(
     _ content: [UInt8], _ key: String, _ application: String?
   ) -> [UInt8] {
     let newline = UInt8(ascii: "\n")
@@ -64,7 +69,8 @@ package struct DefaultApplications {
     let isEnded = lines.last?.isEmpty ?? true
     if isEnded, !lines.isEmpty { lines.removeLast() }
     let end = lines.first?.last == UInt8(ascii: "\r") ? "\r" : ""
-    let entry = application.map { Array("\(key)=\($0)\(end)".utf8)[...] }
+    let value = application.map(escaped)
+    let entry = value.map { Array("\(key)=\($0)\(end)".utf8)[...] }
     var kept: [ArraySlice<UInt8>] = []
     var group: String?
     var isPlaced = entry == nil
@@ -84,9 +90,9 @@ package struct DefaultApplications {
           place = kept.count
           continue
         }
-        if group == removed, let application {
+        if group == removed, let value {
           let words = text[(equals + 1)...].split(separator: UInt8(ascii: ";"))
-          let others = words.filter { !trimmed($0).elementsEqual(application.utf8) }
+          let others = words.filter { !trimmed($0).elementsEqual(value.utf8) }
           if others.count < words.count {
             if !others.isEmpty {
               let rest = others.flatMap { Array($0) + [UInt8(ascii: ";")] }
@@ -112,6 +118,24 @@ package struct DefaultApplications {
     return kept.isEmpty || !isEnded && kept.last == lines.last ? joined : joined + [newline]
   }
 
+  /// A value with the escapes of the Desktop Entry Specification's strings: those who read the list
+  /// take spaces around it away, and take a backslash for the beginning of an escape.
+  private static func escaped(_ value: String) -> String {
+    var bytes: [UInt8] = []
+    for (index, byte) in value.utf8.enumerated() {
+      let isOutside = index == 0 || index == value.utf8.count - 1
+      switch byte {
+      case 0x20 where isOutside: bytes += "\\s".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0a: bytes += "\\n".utf8
+      case 0x0d: bytes += "\\r".utf8
+      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes.drop { isSpace($0) }
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
@@ -127,11 +151,13 @@ package struct DefaultApplications {
     let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.count == 2
       && parts.allSatisfy { part in
-        !part.isEmpty
-          && part.allSatisfy { byte in
-            (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-              || "!#$&-^_.+".utf8.contains(byte)
-          }
+        // A line that begins with # would be a comment.
+        part.first.map(isLetterOrDigit) ?? false
+          && part.allSatisfy { isLetterOrDigit($0) || "!#$&-^_.+".utf8.contains($0) }
       }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x39).contains(byte)
   }
 }

@@ -122,7 +122,8 @@ public struct IntentCatalogue: Sendable {
 
   /// Adds what another catalogue has; of two applications with one identity the first counts.
   public mutating func add(_ other: IntentCatalogue) {
-    applications += other.applications.filter { application(named: $0.identity) == nil }
+    var known = Set(applications.map(\.identity))
+    applications += other.applications.filter { known.insert($0.identity).inserted }
     defaults += other.defaults
     findings += other.findings
   }
@@ -162,16 +163,16 @@ public struct IntentCatalogue: Sendable {
   private mutating func readApplication(_ value: PropertyList, _ key: String) {
     let list = value.dictionary
     var names: [String: String] = [:]
-    if let name = list?["name"]?.text {
+    if let name = list?["name"]?.word {
       names["en"] = name
     } else {
-      for entry in list?["name"]?.dictionary?.entries ?? [] { names[entry.key] = entry.value.text }
+      for entry in list?["name"]?.dictionary?.entries ?? [] { names[entry.key] = entry.value.word }
     }
     guard let list, !names.isEmpty else {
       findings.append(IntentFinding(.noName, key))
       return
     }
-    let className = list["className"]?.text
+    let className = list["className"]?.word
     var actions: [(String, IntentApplication.Way)] = []
     switch list["actions"] {
     case .array(let commands)? where className != nil:
@@ -198,18 +199,21 @@ public struct IntentCatalogue: Sendable {
       return
     }
     let identity =
-      list["internalName"]?.text ?? className ?? names["en"] ?? names.min { $0.key < $1.key }?.value
+      list["internalName"]?.word ?? className ?? names["en"] ?? names.min { $0.key < $1.key }?.value
     applications.append(
       IntentApplication(
         identity: identity ?? key, names: names, actions: actions,
         optional: (list["optional"]?.dictionary?.entries ?? []).compactMap { entry in
           entry.value.text.map { (entry.key, IntentTemplate($0)) }
-        }, className: className, desktopIdentifier: list["desktopId"]?.text))
+        }, className: className, desktopIdentifier: list["desktopId"]?.word))
   }
 }
 
 extension PropertyList {
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// A text that is not empty: an empty one names nothing.
+  fileprivate var word: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
 
   fileprivate var dictionary: Dictionary? {
     if case .dictionary(let dictionary) = self { dictionary } else { nil }

@@ -66,6 +66,22 @@ import Testing
     #expect(Self.edited(after, application) == after)
   }
 
+  @Test(arguments: [
+    (" a ", #"\sa\s"#), (" ", #"\s"#), ("a b", "a b"), (#"a\nb"#, #"a\\nb"#),
+    ("a\nb=c\t\r", #"a\nb=c\t\r"#), (#"\"#, #"\\"#),
+  ])
+  func valueIsReadAsItWasSet(_ application: String, _ written: String) {
+    let before = "[Removed Associations]\n\(Self.mail)=\(written);b\n[Default Applications]\n"
+    let after = Self.edited(before, application)
+    #expect(
+      after
+        == "[Removed Associations]\n\(Self.mail)=b;\n[Default Applications]\n\(Self.mail)=\(written)\n"
+    )
+    #expect(
+      DefaultApplications.application(for: Self.mail, in: Array(after.utf8)) == application)
+    #expect(Self.edited(after, application) == after)
+  }
+
   @Test func bytesThatAreNoTextStay() {
     let content = Array("[Default Applications]\n#".utf8) + [0xff, 0, 0x0a]
     let entry = Array("x-scheme-handler/mailto=a\n".utf8)
@@ -75,7 +91,7 @@ import Testing
   @Test(arguments: [
     ("text/plain", true), ("x-scheme-handler/mailto", true), ("a/b.c-d+e", true), ("text", false),
     ("a/b/c", false), ("/b", false), ("a/", false), ("a/b=c", false), ("a/b\nc", false),
-    ("[a]/b", false),
+    ("[a]/b", false), ("#a/b", false), ("a/#b", false), ("1/2", true),
   ])
   func typeIsToldFromOtherWords(_ word: String, _ isType: Bool) {
     #expect(DefaultApplications.isType(word) == isType)

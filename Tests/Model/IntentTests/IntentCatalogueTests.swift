@@ -128,6 +128,8 @@ import Testing
     }
     #expect(try codes(#"["a"]"#) == [.notCatalogue])
     #expect(try codes("{}") == [.noName])
+    #expect(try codes(#"{"name":"","actions":{"call:":"tel:{{number}}"}}"#) == [.noName])
+    #expect(try codes(#"{"name":{"en":""},"actions":{"call:":"a:"}}"#) == [.noName])
     #expect(try codes(#"{"name":"A"}"#) == [.noActions])
     #expect(try codes(#"{"name":"A","actions":["call:"]}"#) == [.noActions])
     #expect(
@@ -135,6 +137,19 @@ import Testing
     #expect(try codes(#"{"name":"A","exec":{"call:":["a",["b"]]}}"#) == [.badProgram, .noActions])
     #expect(try codes(#"{"defaults":{"INKNothing":{}}}"#) == [.unknownHandler])
     #expect(try codes(#"{"default":"A"}"#, "INKMailHandler") == [])
+  }
+
+  @Test func ofApplicationsWithOneIdentityTheFirstCounts() throws {
+    let twins = IntentCatalogue(
+      try JSONList.read(
+        #"{"apps":{"a":{"name":"A","actions":{"call:":"a:"}},"b":{"name":"A","actions":{"call:":"b:"}},"c":{"name":"C","internalName":"","className":"","actions":{"call:":"c:"}}}}"#
+      ), name: "")
+    var catalogue = IntentCatalogue()
+    catalogue.add(twins)
+    #expect(catalogue.applications.map(\.identity) == ["A", "C"])
+    #expect(catalogue.applications[0].way(of: "call:") == .url(IntentTemplate("a:")))
+    catalogue.add(twins)
+    #expect(catalogue.applications.count == 2)
   }
 
   @Test func flawsOfTheOriginalCataloguesAreFound() throws {

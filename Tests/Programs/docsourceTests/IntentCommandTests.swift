@@ -94,6 +94,40 @@ import Testing
     #expect(text.text == "To: a\nSubject: \n\nhi\n")
   }
 
+  @Test func programOfACatalogueIsToldAsAnApplicationIs() throws {
+    let world = try Self.world()
+    try world.program("dial")
+    _ = try world.directory.file(
+      "home/docsource/intents.d/dial.json",
+      #"{"name":{"en":"Dialler"},"internalName":"dial","exec":{"call:":["dial","to","{{{number}}}"]}}"#
+    )
+    let object = #"{"command":"call:","class":"call","identifier":"dial","name":"Dialler","#
+    let words = #""arguments":["dial","to","1 2"],"outcome":"#
+    for (options, text, isStarted) in [
+      ([], "", true), (["--json"], object + words + #""performed"}"# + "\n", true),
+      (["-n"], "would start: dial to \"1 2\"\n", false),
+      (["-n", "--json"], object + words + #""performed","dryRun":true}"# + "\n", false),
+      (["--print"], "dial to \"1 2\"\n", false),
+      (["--print", "--json"], object + words + #""printed"}"# + "\n", false),
+    ] {
+      let run = try world.run(
+        [Docsource.path, "intent", "perform"] + options + ["call:", "number=1 2"])
+      #expect(run.text == text, "\(options)")
+      #expect(run.errors == "" && run.status == 0, "\(options)")
+      #expect(try world.records(isStarted ? 1 : 0) == (isStarted ? [["to", "1 2"]] : []))
+    }
+  }
+
+  @Test func failureIsTheSameObjectWhateverFails() throws {
+    let world = try Self.world()
+    try world.entry("gone", "Name=Gone\nExec=not-there %u\nMimeType=x-scheme-handler/tel;\n")
+    try world.updateDatabases()
+    let failed = try intent(world, "perform", "--json", "call:", "number=1")
+    #expect(failed.status == 2)
+    #expect(
+      failed.text.hasPrefix(#"{"command":"call:","outcome":"failed","error":""#), "\(failed.text)")
+  }
+
   @Test func mistakesAreNamed() throws {
     let world = try Self.world()
     for (words, message) in [
@@ -169,6 +203,11 @@ import Testing
       let refused = try intent(world, "perform", "openURL:", "url=\(url)")
       #expect(refused.status != 0, "\(url)")
     }
+    let refused = try intent(world, "perform", "openURL:", "url=http://a.example/`")
+    #expect(
+      refused.errors
+        == "docsource: cannot perform openHttpURL:: the URL contains '`' at byte 17; percent-encode it\n"
+    )
     #expect(try world.records(0) == [])
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
   }

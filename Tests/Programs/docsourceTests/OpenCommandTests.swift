@@ -217,11 +217,25 @@ import Testing
       #"{"name":"com.example.prog","exec":{"openDocument:":["opener","--goto","{{{path}}}"]}}"#)
     _ = try world.directory.file("a.txt", "x")
     try tag(world, "a.txt", ["identifier": "notes", "path": "a&b c/--x"])
-    #expect(try world.run("open", "-s", "a.txt").status == 0)
+    let noted = try world.run("open", "-s", "a.txt")
+    #expect(noted.text == "a.txt: opened in Notes (notes)\n" && noted.status == 0)
     #expect(try world.records(1) == [["notes://open?path=a%26b%20c%2F--x"]])
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "dir/$(id);x"])
-    #expect(try world.run("open", "-s", "a.txt").status == 0)
+    let started = try world.run("open", "-s", "a.txt")
+    #expect(started.text == "a.txt: opened in com.example.prog (com.example.prog)\n")
+    #expect(started.errors == "" && started.status == 0)
     #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
+    let object = #"{"files":["a.txt"],"identifier":"com.example.prog","name":"com.example.prog","#
+    let json = try world.run("open", "-s", "--json", "a.txt")
+    #expect(json.text == object + #""outcome":"opened"}"# + "\n")
+    #expect(try world.records(1) == [["--goto", "dir/$(id);x"]])
+    let dry = try world.run("open", "-s", "-n", "a.txt")
+    #expect(dry.text == #"would start: opener --goto "dir/$(id);x""# + "\n")
+    let dryJSON = try world.run("open", "-s", "-n", "--json", "a.txt")
+    #expect(
+      dryJSON.text == object
+        + #""outcome":"opened","dryRun":true,"terminal":false,"arguments":["opener","--goto","dir/$(id);x"]}"#
+        + "\n")
     try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "--exec=id"])
     let refused = try world.run("open", "-s", "a.txt")
     #expect(
@@ -229,6 +243,16 @@ import Testing
         == "docsource: a.txt: cannot open in its application: the value '--exec=id' would be taken for an option\n"
     )
     #expect(refused.status == 2)
+    _ = try world.directory.file(
+      "home/docsource/intents.d/prog.json",
+      #"{"name":"com.example.prog","exec":{"openDocument:":["not-there","{{{path}}}"]}}"#)
+    try tag(world, "a.txt", ["identifier": "com.example.prog", "path": "x"])
+    let missing = try world.run("open", "-s", "--json", "a.txt")
+    #expect(
+      missing.text.hasSuffix(
+        #""outcome":"failed","error":"cannot open in its application: cannot start 'not-there': no such file or directory"}"#
+          + "\n"), "\(missing.text)")
+    #expect(missing.status == 2)
   }
 
   /// Values of the attribute that try to become something else than a file for an application: the

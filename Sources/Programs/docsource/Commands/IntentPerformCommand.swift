@@ -95,8 +95,9 @@ enum IntentPerformCommand: Command {
     Applications that IntentKit knows on iOS are not installed here; --app names one together with
     --print, which prints its URL. Commands of services that are closed can only be printed.
 
-    With --json, there is an object with command, class, identifier, name, either url, arguments or
-    text, and outcome: performed, printed, cancelled or failed, with error; dryRun with --dry-run.
+    What is performed is told only with --json, by an object with command, class, identifier, name,
+    either url, arguments or text, and outcome: performed, printed, cancelled or failed, with error;
+    dryRun with --dry-run. Of a program, --dry-run and --print show the command line.
     """,
     exitStatus: [.noSource: "The user cancelled."], seeAlso: ["docsource-intent(1)"])
 }
@@ -222,17 +223,18 @@ private struct Performance {
     switch one.way {
     case .text: return write(one)
     case .url(let url, let application):
+      var options: DesktopLaunch.Options = isDry ? .dryRun : []
+      if DesktopLaunch.isSandboxed { options.insert(.portal) }
+      let records: [DesktopLaunch.Record]
       do throws(ChildProcess.Failure) {
-        var options: DesktopLaunch.Options = isDry ? .dryRun : []
-        if DesktopLaunch.isSandboxed { options.insert(.portal) }
-        let records = try DesktopLaunch.launch(application, [Array(url.utf8)], options)
-        if !console.writesObjects || records.contains(where: { $0.kind == .failed }) {
-          return DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: true, console)
-        }
-        return write(one)
+        records = try DesktopLaunch.launch(application, [Array(url.utf8)], options)
       } catch {
         throw IntentWork.Failure(reason: error.description)
       }
+      guard console.writesObjects else {
+        return DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: true, console)
+      }
+      return try write(one, records)
     case .program(let words):
       if isDry { return write(one) }
       try IntentWork.start(words)
@@ -240,8 +242,26 @@ private struct Performance {
     }
   }
 
+  /// Writes the object of a URL that was handed over, or of one that the user has turned down.
+  private func write(
+    _ one: IntentCandidate, _ records: [DesktopLaunch.Record]
+  ) throws(IntentWork.Failure) -> ExitStatus {
+    for record in records {
+      if record.kind == .failed { throw IntentWork.Failure(reason: record[1]) }
+      guard record.kind == .portal else { continue }
+      switch record[2] {
+      case "", "0": continue
+      case "1":
+        _ = write(one, outcome: "cancelled")
+        return .noSource
+      default: throw IntentWork.Failure(reason: "the portal could not open it")
+      }
+    }
+    return write(one)
+  }
+
   /// Writes what is done, or only shown.
-  private func write(_ one: IntentCandidate) -> ExitStatus {
+  private func write(_ one: IntentCandidate, outcome: String? = nil) -> ExitStatus {
     if console.writesObjects {
       var members = JSONText.member("command", work.request.command.name)
       members += JSONText.member("class", work.request.intent.name)
@@ -254,7 +274,7 @@ private struct Performance {
         members.append(("arguments", JSONText.array(words.map(JSONText.string))))
       case .text(let text): members += JSONText.member("text", text)
       }
-      members += JSONText.member("outcome", isPrinting ? "printed" : "performed")
+      members += JSONText.member("outcome", outcome ?? (isPrinting ? "printed" : "performed"))
       if isDry { members.append(("dryRun", "true")) }
       console.write(members)
       return .done

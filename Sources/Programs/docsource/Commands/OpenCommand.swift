@@ -99,9 +99,9 @@ enum OpenCommand: Command {
     declares the type of the file, since an attribute is a claim by whoever wrote it; --with does
     without that. If the document's path is absolute and leads to a regular file, that file, the
     original, is opened; with --root, a relative path is followed below DIR, and must not lead out of
-    it. A catalogue of intents that has openDocument: for the application comes first; see
-    docsource-intent(1). Otherwise FILE itself is opened. If the application is not installed, the host of its app info
-    URL is told, and nothing is opened.
+    it. A catalogue of intents that has openDocument: for the application comes first, and is told
+    as any other application; see docsource-intent(1). Otherwise FILE itself is opened. If the
+    application is not installed, the host of its app info URL is told, and nothing is opened.
 
     In a sandbox of flatpak or snap, and with --portal, the desktop portal org.freedesktop.portal.OpenURI
     opens FILE, and the user may cancel. A file that may be written is passed on for writing.

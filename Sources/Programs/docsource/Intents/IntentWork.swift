@@ -65,6 +65,7 @@ struct IntentWork {
         throw Failure(reason: "\(application.identity): \(error)")
       }
     }
+    let ofDesktop = try urlForDesktop()
     do throws(ChildProcess.Failure) {
       let known = Set(
         try DesktopLaunch.handlers(of: Array(Set(waiting.map(\.scheme))).sorted()).map { $0[0] })
@@ -72,19 +73,30 @@ struct IntentWork {
         candidates.append(
           candidate(one.application, .url(one.url, application: nil), firstParty))
       }
-      return candidates + (try ofDesktop())
+      if let ofDesktop { candidates += try applications(for: ofDesktop) }
+      return candidates
     } catch {
       throw Failure(reason: error.description)
     }
   }
 
-  /// The installed applications that are registered for the URL of the class.
-  private func ofDesktop() throws(ChildProcess.Failure) -> [IntentCandidate] {
-    guard let application = linux.applications.first(where: { $0.way(of: command) != nil }),
-      case .url(let url, _)? = try? application.way(of: command).map({
-        try way($0, of: application)
-      })
-    else { return [] }
+  /// The URL that the desktop's applications get; `nil` where the class has none.
+  private func urlForDesktop() throws(Failure) -> String? {
+    for application in linux.applications {
+      guard let way = application.way(of: command) else { continue }
+      do throws(IntentFailure) {
+        if case .url(let url, _) = try self.way(way, of: application) { return url }
+      } catch {
+        throw Failure(reason: "cannot perform \(command): \(error)")
+      }
+    }
+    return nil
+  }
+
+  /// The installed applications that are registered for a URL.
+  private func applications(
+    for url: String
+  ) throws(ChildProcess.Failure) -> [IntentCandidate] {
     var candidates: [IntentCandidate] = []
     for record in try DesktopLaunch.applications(for: [Array(url.utf8)])
     where record.kind == .application {
@@ -185,7 +197,7 @@ extension IntentWork {
   /// - Returns: `nil` where none does.
   static func openingDocument(
     _ path: String, identifier: String, _ catalogue: IntentCatalogue
-  ) throws(IntentFailure) -> IntentCandidate.Way? {
+  ) throws(IntentFailure) -> IntentCandidate? {
     let command = "openDocument:"
     guard let request = try IntentRequest(command, ["path": path]) else { return nil }
     let work = IntentWork(request: request, installed: catalogue)
@@ -196,7 +208,7 @@ extension IntentWork {
       else { continue }
       switch try work.way(way, of: application) {
       case .text: continue
-      case let found: return found
+      case let found: return work.candidate(application, found, nil)
       }
     }
     return nil

@@ -116,12 +116,24 @@ extension Opening {
       guard let path = FilePath(bytes: operand), let source = source(of: path),
         let identifier = source.identifier ?? lacking(path, "the document source has no identifier")
       else { continue }
-      if let path = source.path, let way = way(to: path, identifier, operand, catalogue) {
-        if case .url(let url, let application) = way {
-          names[Array(url.utf8)] = operand
-          groups.append((application, [Array(url.utf8)]))
+      if let path = source.path {
+        do throws(IntentFailure) {
+          let found = try IntentWork.openingDocument(path, identifier: identifier, catalogue)
+          switch found?.way {
+          case .url(let url, let application)?:
+            names[Array(url.utf8)] = operand
+            groups.append((application, [Array(url.utf8)]))
+            continue
+          case .program(let words)?:
+            start(words, of: found, operand)
+            continue
+          case .text?, nil: break
+          }
+        } catch {
+          console.fail(operand[...], "cannot open in its application: \(error)")
+          status = .failed
+          continue
         }
-        continue
       }
       guard let name = FileName(identifier), let entry = entries.match(name) else {
         reportMissing(identifier, source, path)
@@ -145,27 +157,27 @@ extension Opening {
     }
   }
 
-  /// The way that a catalogue has to a document inside its application; a program is started. `nil`
-  /// where there is none.
-  private mutating func way(
-    to path: String, _ identifier: String, _ operand: [UInt8], _ catalogue: IntentCatalogue
-  ) -> IntentCandidate.Way? {
-    do {
-      let way = try IntentWork.openingDocument(path, identifier: identifier, catalogue)
-      guard case .program(let words)? = way else { return way }
-      if isDry {
-        let shown = words.map { "\(EscapedText(word: Array($0.utf8)))" }.joined(separator: " ")
-        console.output.writeLine("would start: \(shown)")
-      } else {
+  /// Starts the program by which a catalogue opens a document in its application.
+  private mutating func start(
+    _ words: [String], of application: IntentCandidate?, _ operand: [UInt8]
+  ) {
+    if !isDry {
+      do throws(IntentWork.Failure) {
         try IntentWork.start(words)
+      } catch {
+        console.fail(operand[...], "cannot open in its application: \(error.reason)")
+        status = .failed
+        return
       }
-      return way
-    } catch {
-      let reason = (error as? IntentWork.Failure)?.reason ?? "\(error)"
-      console.fail(operand[...], "cannot open in its application: \(reason)")
-      status = .failed
-      return .text("")
     }
+    // What docsource-share would say of an application.
+    let name = [application?.identity ?? "", application?.name ?? "", ""]
+    let records = [
+      DesktopLaunch.Record(.targets, [[], operand]),
+      DesktopLaunch.Record(.started, (name + words).map { Array($0.utf8) }),
+    ]
+    status = status.combined(
+      with: DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: isQuiet, console))
   }
 
   /// `nil` after reporting that there is none.
