@@ -309,6 +309,18 @@ class DialogTests(unittest.TestCase):
             "/proc/self/status: Diese Datei oder ihr Dateisystem kann keine Quelle speichern",
             "Schließen")
 
+    def test_activities_and_reasons_are_in_the_users_language(self) -> None:
+        self.environment = {"LANGUAGE": "de"}
+        for version in VERSIONS:
+            with self.subTest(version):
+                self.start("share", f"--gtk={version}", session.file("german.txt"))
+                listed = wait(rows, "the list")
+                for name in "E-Mail", "Kopieren", "Speichern", "Drucken":
+                    self.assertIn(f"{name}, nimmt an: Dateien", listed)
+                screen.photograph(f"{session.kept}/dialog-share-german-{version}.png")
+                screen.press("Escape")
+                self.assertEqual(self.ended(), "")
+
     def test_without_the_list_of_applications_that_is_said(self) -> None:
         program = f"{session.prefix}/bin/docsource"
         os.rename(program, f"{program}.kept")

@@ -254,6 +254,23 @@ class DolphinTests(unittest.TestCase):
 
         screen.act_until(lambda: not windows.titled("Share"), close, "the dialog to be gone")
 
+    def test_menu_opens_a_file_in_its_source(self) -> None:
+        record = f"{session.home}/opened"
+        program = session.file("opener", f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{record}'\n".encode())
+        os.chmod(program, 0o755)
+        session.file(
+            ".local/share/applications/org.example.opener.desktop",
+            f"[Desktop Entry]\nType=Application\nName=Opener\nExec={program} %F\n"
+            "MimeType=text/plain;\n".encode())
+        subprocess.run(
+            ["update-desktop-database", f"{session.home}/.local/share/applications"], check=True)
+        tagged("opens.txt", "-i", "org.example.opener")
+        self.wait_for_emblem("opens.txt", GENERIC)
+        self.choose_in_menu("opens")
+        wait(lambda: os.path.exists(record) and os.path.getsize(record), "the application")
+        with open(record, encoding="utf-8") as words:
+            self.assertEqual(words.read(), f"{FOLDER}/opens.txt\n")
+
     def test_file_without_a_source_has_no_page(self) -> None:
         seen = len(self.reported("property"))
         with self.properties_of("plain.txt"):

@@ -173,7 +173,8 @@ enum ShareCommand: Command {
     does not fit is refused.
 
       mail          the portal Email in a sandbox or with --portal; otherwise xdg-email for
-                    files, and the program for mailto: without files
+                    files, which some programs leave out (Sylpheed does), and the program
+                    for mailto: without files
       message       text and URLs to telephone numbers, by the program for sms:
       call          a number or tel: URL, by the program for tel:
       map           a geo: or maps: URL, two numbers or words, by the program for geo:
@@ -195,7 +196,9 @@ enum ShareCommand: Command {
 
     An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text and
     documents that it has for the activity; mail, message, print, copy, contact, save, reading-list
-    and airdrop receive its main document. Its title becomes the subject.
+    and airdrop receive its main document. Its title becomes the subject. Nothing is loaded later: what
+    UIActivityItemProvider makes in Apple's interfaces when an activity has been chosen stands in the
+    item, for each activity that gets something of its own.
 
     What identifies you is left out, and reported: user names and passwords in URLs, what stands
     behind the path of the referrer's page, URLs that open apps and, in the marks of copies, the path
