@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -31,15 +30,20 @@ struct DesktopWorld {
 
   /// A program that writes its arguments to a file of its own, each with a NUL behind it.
   func program(_ name: String) throws {
-    let path = try directory.file(
-      "bin/\(name)",
+    let text = try directory.file(
+      "\(name).sh",
       """
       #!/bin/sh
       for word; do printf '%s\\0' "$word"; done > "$RECORD.$$"
       mv "$RECORD.$$" "$RECORD.done.$$"
 
       """)
-    chmod(path, 0o755)
+    // Written by a process of its own: children of this one, which other tests start meanwhile, would
+    // hold the file open for a moment, so that the kernel refuses to start it.
+    let installed = try Execution.run([
+      "install", "-m", "755", text, directory.path("bin/\(name)"),
+    ])
+    #expect(installed.status == 0, "\(installed.errors)")
   }
 
   func entry(_ name: String, _ keys: String, in place: String = "share") throws {
