@@ -20,6 +20,7 @@ let manifests: Target.Dependency = .product(name: "Manifest", package: "docsourc
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
 let shareItems: Target.Dependency = .product(name: "ShareItem", package: "docsource")
 let shareTargets: Target.Dependency = .product(name: "ShareTarget", package: "docsource")
+let intents: Target.Dependency = .product(name: "Intent", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
 let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
 let rules: Target.Dependency = .product(name: "ActivationRule", package: "docsource")
@@ -65,6 +66,8 @@ let package = Package(
     fuzzer("FuzzShareItem", of: shareItems, propertyLists, texts),
     fuzzer("FuzzAttributedLink", of: shareItems),
     fuzzer("FuzzShareTarget", of: shareTargets, shareItems, linux),
+    fuzzer("FuzzIntentCatalogue", of: intents, propertyLists, listTexts, xml),
+    fuzzer("FuzzDefaultApplications", of: applications),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),
     fuzzer("FuzzPredicate", of: rules, propertyLists),
     fuzzer("FuzzActivationRule", of: rules, propertyLists, types),

@@ -47,6 +47,20 @@ import Testing
         == .noURL("the URL contains a character that has to be percent-encoded"))
   }
 
+  /// As CFURLCreateStringByAddingPercentEscapes was seen to do, for all of ASCII.
+  @Test func onlyLettersDigitsAndFiveMarksStayAsTheyAre() throws {
+    let kept = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~,"
+    for byte in UInt8(1)..<128 {
+      let character = String(Unicode.Scalar(byte))
+      let digits = String(byte, radix: 16, uppercase: true)
+      let escaped = "%" + (byte < 16 ? "0" : "") + digits
+      #expect(
+        try IntentTemplate("a:{{b}}").url(["b": character])
+          == "a:" + (kept.contains(character) ? character : escaped))
+    }
+    #expect(try IntentTemplate("a:{{b}}").url(["b": "é"]) == "a:%C3%A9")
+  }
+
   @Test(arguments: ["javascript:{{a}}", "FILE:///{{a}}", "data:text/html,{{a}}", "blob:{{a}}"])
   func schemesOfProgramsAndFilesAreNeverOpened(_ template: String) {
     let scheme = String(template.prefix { $0 != ":" })
@@ -262,5 +276,51 @@ import Testing
       choice.outcome(
         Self.candidates(available), stored: stored, system: system, hasFallback: hasFallback)
         == expected)
+  }
+
+  /// The steps as `intents.md` counts them, for all that can be available, stored and asked for.
+  @Test func everyCombinationFollowsTheSteps() {
+    var count = 0
+    for available in ["", "A", "AB", "F", "FA", "FAB", "I", "IA", "FI", "FIA"] {
+      for stored in [nil, "A", "F", "Z"] as [String?] {
+        for system in [nil, "B", "I", "Z"] as [String?] {
+          for bits in 0..<128 {
+            var choice = IntentChoice()
+            let hasFallback = bits & 1 != 0
+            choice.usesFallback = bits & 2 != 0
+            choice.alwaysAsks = bits & 4 != 0
+            choice.usesSystemDefault = bits & 8 != 0
+            choice.showsFirstParty = bits & 16 != 0
+            choice.hidesInApp = bits & 32 != 0
+            choice.forbidsDefault = bits & 64 != 0
+            // 1. Who is left.
+            var left = available.map { String($0) }
+            if !choice.showsFirstParty { left.removeAll { $0 == "F" } }
+            if choice.hidesInApp { left.removeAll { $0 == "I" } }
+            let standard = stored ?? (choice.usesSystemDefault ? system : nil)
+            let remembers = standard == nil && !choice.forbidsDefault
+            var expected = Outcome.choose(left, remembers: remembers)
+            if left.isEmpty {
+              // 2. Nobody is.
+              expected = choice.usesFallback && hasFallback ? .fallback : .nothing
+            } else if !choice.alwaysAsks {
+              // 3. The only one, or the default.
+              if let only = left.first, left.count == 1 {
+                expected = .perform(only)
+              } else if let standard, left.contains(standard) {
+                expected = .perform(standard)
+              }
+            }
+            count += 1
+            #expect(
+              choice.outcome(
+                Self.candidates(available), stored: stored, system: system,
+                hasFallback: hasFallback) == expected,
+              "\(available) \(stored ?? "-") \(system ?? "-") \(bits)")
+          }
+        }
+      }
+    }
+    #expect(count == 20_480)
   }
 }

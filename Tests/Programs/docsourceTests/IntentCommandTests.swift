@@ -113,7 +113,7 @@ import Testing
       let run = try world.run(
         [Docsource.path, "intent", "perform"] + options + ["call:", "number=1 2"])
       #expect(run.text == text, "\(options)")
-      #expect(run.errors == "" && run.status == 0, "\(options)")
+      #expect(run.errors == "" && run.status == 0, "\(options) \(run.errors)")
       #expect(try world.records(isStarted ? 1 : 0) == (isStarted ? [["to", "1 2"]] : []))
     }
   }
@@ -126,6 +126,35 @@ import Testing
     #expect(failed.status == 2)
     #expect(
       failed.text.hasPrefix(#"{"command":"call:","outcome":"failed","error":""#), "\(failed.text)")
+  }
+
+  @Test(arguments: [
+    ("0", 0, #""outcome":"performed""#), ("1", 1, #""outcome":"cancelled""#),
+    ("2", 2, #""outcome":"failed","error":"the portal could not open it""#),
+  ])
+  func portalCarriesTheCommandOutInASandbox(
+    _ answer: String, _ status: Int32, _ outcome: String
+  ) throws {
+    let world = try DesktopWorld()
+    var environment = world.environment
+    environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+    environment.merge(["SNAP_NAME": "x", "SNAP_REVISION": "1", "PORTAL_ANSWER": answer]) { $1 }
+    let stub = Fixture.root.appending(path: "Tests/Scripts/portal-stub").path
+    let run = try Execution.run(
+      [
+        "dbus-run-session", "--", "/usr/bin/python3", stub, "/usr/share/dbus-1/interfaces",
+        world.directory.path("calls"), Docsource.path, "intent", "perform", "--json",
+        "sendMailTo:", "recipient=a b",
+      ], in: world.directory.root, environment: environment)
+    #expect(run.status == status, "\(run.errors)")
+    let object =
+      status == 2
+      ? #"{"command":"sendMailTo:","#
+      : #"{"command":"sendMailTo:","class":"mail","identifier":"portal","name":"Desktop portal","url":"mailto:a%20b","#
+    #expect(run.text == object + outcome + "}\n")
+    let calls = try world.directory.text("calls")
+    #expect(calls.contains(#""method": "OpenURI""#), "\(calls)")
+    #expect(calls.contains(#""words": ["mailto:a%20b"]"#), "\(calls)")
   }
 
   @Test func mistakesAreNamed() throws {

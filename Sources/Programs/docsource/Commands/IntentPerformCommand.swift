@@ -92,6 +92,9 @@ enum IntentPerformCommand: Command {
     in the browser. openURL: stands for openHttpURL: or openHttpsURL:, and directionsFrom:to: for
     directions by car; the last colon of a command can be left out. Quote a VALUE with spaces.
 
+    In a sandbox of flatpak or snap, no application is seen: the desktop portal gets the URL, and the
+    user may cancel.
+
     Applications that IntentKit knows on iOS are not installed here; --app names one together with
     --print, which prints its URL. Commands of services that are closed can only be printed.
 
@@ -223,11 +226,13 @@ private struct Performance {
     switch one.way {
     case .text: return write(one)
     case .url(let url, let application):
+      let isSandboxed = DesktopLaunch.isSandboxed
       var options: DesktopLaunch.Options = isDry ? .dryRun : []
-      if DesktopLaunch.isSandboxed { options.insert(.portal) }
+      if isSandboxed { options.insert(.portal) }
       let records: [DesktopLaunch.Record]
       do throws(ChildProcess.Failure) {
-        records = try DesktopLaunch.launch(application, [Array(url.utf8)], options)
+        records = try DesktopLaunch.launch(
+          isSandboxed ? nil : application, [Array(url.utf8)], options)
       } catch {
         throw IntentWork.Failure(reason: error.description)
       }

@@ -65,7 +65,7 @@ struct IntentWork {
         throw Failure(reason: "\(application.identity): \(error)")
       }
     }
-    let ofDesktop = try urlForDesktop()
+    let ofDesktop = urlForDesktop()
     do throws(ChildProcess.Failure) {
       let known = Set(
         try DesktopLaunch.handlers(of: Array(Set(waiting.map(\.scheme))).sorted()).map { $0[0] })
@@ -73,21 +73,23 @@ struct IntentWork {
         candidates.append(
           candidate(one.application, .url(one.url, application: nil), firstParty))
       }
-      if let ofDesktop { candidates += try applications(for: ofDesktop) }
-      return candidates
+      if case .success(let url)? = ofDesktop { candidates += try applications(for: url) }
     } catch {
       throw Failure(reason: error.description)
     }
+    // What makes no URL is no matter where a program takes it.
+    if candidates.isEmpty, case .failure(let failure)? = ofDesktop { throw failure }
+    return candidates
   }
 
   /// The URL that the desktop's applications get; `nil` where the class has none.
-  private func urlForDesktop() throws(Failure) -> String? {
+  private func urlForDesktop() -> Result<String, Failure>? {
     for application in linux.applications {
       guard let way = application.way(of: command) else { continue }
       do throws(IntentFailure) {
-        if case .url(let url, _) = try self.way(way, of: application) { return url }
+        if case .url(let url, _) = try self.way(way, of: application) { return .success(url) }
       } catch {
-        throw Failure(reason: "cannot perform \(command): \(error)")
+        return .failure(Failure(reason: "cannot perform \(command): \(error)"))
       }
     }
     return nil
@@ -97,6 +99,14 @@ struct IntentWork {
   private func applications(
     for url: String
   ) throws(ChildProcess.Failure) -> [IntentCandidate] {
+    // From a sandbox no application is seen; the portal chooses one.
+    if DesktopLaunch.isSandboxed {
+      return [
+        IntentCandidate(
+          identity: "portal", name: "Desktop portal", way: .url(url, application: nil),
+          isDefault: true)
+      ]
+    }
     var candidates: [IntentCandidate] = []
     for record in try DesktopLaunch.applications(for: [Array(url.utf8)])
     where record.kind == .application {
