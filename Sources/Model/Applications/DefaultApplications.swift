@@ -77,11 +77,11 @@ public struct DefaultApplications {
     /// Behind the last line of the group that is not blank.
     var place: Int?
     for line in lines {
-      let text = trimmed(line)
+      let text = KeyFile.trimmed(line)
       if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
         group = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
       } else if let equals = text.firstIndex(of: UInt8(ascii: "=")),
-        trimmed(text[..<equals]).elementsEqual(key.utf8)
+        KeyFile.trimmed(text[..<equals]).elementsEqual(key.utf8)
       {
         if group == defaults {
           // Of several the last one counts for GIO: one is left.
@@ -92,7 +92,7 @@ public struct DefaultApplications {
         }
         if group == removed, let value {
           let words = text[(equals + 1)...].split(separator: UInt8(ascii: ";"))
-          let others = words.filter { !trimmed($0).elementsEqual(value.utf8) }
+          let others = words.filter { !KeyFile.trimmed($0).elementsEqual(value.utf8) }
           if others.count < words.count {
             if !others.isEmpty {
               let rest = others.flatMap { Array($0) + [UInt8(ascii: ";")] }
@@ -109,7 +109,9 @@ public struct DefaultApplications {
       if let place {
         kept.insert(entry, at: place)
       } else {
-        if kept.last.map({ !trimmed($0).isEmpty }) ?? false { kept.append(Array(end.utf8)[...]) }
+        if kept.last.map({ !KeyFile.trimmed($0).isEmpty }) ?? false {
+          kept.append(Array(end.utf8)[...])
+        }
         kept += [Array("[\(defaults)]\(end)".utf8)[...], entry]
       }
     }
@@ -134,16 +136,6 @@ public struct DefaultApplications {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes.drop { isSpace($0) }
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-    return bytes
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0d
   }
 
   /// Whether a word is the name of a MIME type, by RFC 6838, section 4.2.
