@@ -138,7 +138,9 @@ public struct IntentCatalogue: Sendable {
   }
 
   private mutating func read(_ value: PropertyList, _ name: String) {
-    if IntentClass.named(name) != nil {
+    // A file of ours such as mail.json may have an application all the same.
+    let isApplication = ["name", "actions", "exec"].contains { value.dictionary?[$0] != nil }
+    if !isApplication, IntentClass.named(name) != nil {
       readDefaults(value, name)
     } else {
       readApplication(value, name)

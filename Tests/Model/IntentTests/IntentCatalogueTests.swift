@@ -151,6 +151,7 @@ import Testing
     #expect(try codes(#"{"name":"A","exec":{"call:":["a",["b"]]}}"#) == [.badProgram, .noActions])
     #expect(try codes(#"{"defaults":{"INKNothing":{}}}"#) == [.unknownHandler])
     #expect(try codes(#"{"default":"A"}"#, "INKMailHandler") == [])
+    #expect(try codes(#"{"name":"A"}"#, "mail") == [.noActions])
   }
 
   @Test func ofApplicationsWithOneIdentityTheFirstCounts() throws {

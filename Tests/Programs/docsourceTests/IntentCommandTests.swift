@@ -120,12 +120,23 @@ import Testing
 
   @Test func failureIsTheSameObjectWhateverFails() throws {
     let world = try Self.world()
-    try world.entry("gone", "Name=Gone\nExec=not-there %u\nMimeType=x-scheme-handler/tel;\n")
+    try world.program("edit")
+    try world.entry("editor", "Name=Editor\nExec=edit %f\n")
     try world.updateDatabases()
+    _ = try world.directory.file(
+      "home/docsource/intents.d/call.json",
+      #"{"name":"N","desktopId":"editor.desktop","actions":{"call:":"tel:{{number}}"}}"#)
     let failed = try intent(world, "perform", "--json", "call:", "number=1")
     #expect(failed.status == 2)
     #expect(
-      failed.text.hasPrefix(#"{"command":"call:","outcome":"failed","error":""#), "\(failed.text)")
+      failed.text
+        == #"{"command":"call:","outcome":"failed","error":"Editor does not open URLs"}"# + "\n")
+    let unknown = try intent(world, "perform", "--json", "--app", "Gone", "call:", "number=1")
+    #expect(unknown.status == 2)
+    #expect(
+      unknown.text
+        == #"{"command":"call:","outcome":"failed","error":"no application 'Gone' can do it here; these can: N"}"#
+        + "\n")
   }
 
   @Test(arguments: [
