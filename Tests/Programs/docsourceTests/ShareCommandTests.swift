@@ -370,6 +370,46 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.directory.path("new")))
   }
 
+  @Test func longNamesOfCopiesKeepTheirEnding() throws {
+    let place = try Place()
+    let longest = String(repeating: "n", count: 251) + ".txt"
+    let wide = String(repeating: "ü", count: 125) + ".text"
+    for name in [longest, wide] {
+      _ = try place.file(name, "x\n")
+      for _ in 0..<2 {
+        let saved = try place.share("--to", "save", "--into", "out", name)
+        #expect(saved.errors == "" && saved.status == 0)
+      }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory.path("out")).sorted() == [
+        String(repeating: "n", count: 247) + " (2).txt", longest,
+        String(repeating: "ü", count: 123) + " (2).text", wide,
+      ])
+    mkfifo(place.directory.path("pipe"), 0o600)
+    let pipe = try place.share("--to", "save", "--into", "out", "pipe")
+    #expect(
+      pipe.errors == "docsource: pipe: cannot hand over to Save: only regular files are copied\n")
+    let json = try place.share("--to", "save", "--into", "out", "--json", longest, wide)
+    #expect(json.text.contains(#""saved":["out/\#(String(repeating: "n", count: 247)) (3).txt","#))
+  }
+
+  @Test func programForEachFileIsOneOfSeveralInObjects() throws {
+    let place = try Place()
+    try place.world.program("app")
+    try place.world.entry("one", "Name=One\nExec=app %f\nMimeType=text/plain;")
+    try place.world.updateDatabases()
+    let paths = try ["a.txt", "b.txt"].map { try place.file($0, "x\n") }
+    let json = try place.share("--to", "one", "-n", "--json", "a.txt", "b.txt")
+    #expect(
+      json.text.contains(
+        #""dryRun":true,"programs":[{"arguments":["app","\#(paths[0])"]},{"arguments":["app","\#(paths[1])"]}],"item":null"#
+      ))
+    let done = try place.share("--to", "one", "--json", "a.txt", "b.txt")
+    #expect(done.text.contains(#""completed":true,"identifier":"one","item":null}"#))
+    #expect(try place.world.records(2).sorted { $0[0] < $1[0] } == paths.map { [$0] })
+  }
+
   @Test func contactGetsThePicture() throws {
     let place = try Place()
     let picture = try place.picture("p.png")

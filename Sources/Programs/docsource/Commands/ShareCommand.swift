@@ -230,8 +230,8 @@ enum ShareCommand: Command {
 
     With --json, an object has target, kind, name, activity (the original's identifier), outcome
     (done, cancelled or failed), completed, item, which came back, and error. With --dry-run it has
-    arguments and input, call, mail, terminal, saved or content. With --list, an object has fits and
-    reason instead.
+    arguments and input, programs (of several, an object with the arguments of each), call, mail,
+    terminal, saved or content. With --list, an object has fits and reason instead.
     """,
     exitStatus: [
       .done: "Handed over, or with --list: something fits.",

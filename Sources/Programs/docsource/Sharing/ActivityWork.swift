@@ -48,19 +48,22 @@ struct ShareCompletion {
     words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
   }
 
-  fileprivate mutating func addStart(_ words: [[UInt8]], in place: String = "") {
-    lines.append("would run\(place): \(Self.shown(words))")
-    addTexts(words, "arguments")
+  fileprivate mutating func addStart(_ words: [[UInt8]]) {
+    lines.append("would run: \(Self.shown(words))")
+    members += Self.members(words, "arguments")
   }
 
-  /// An array, and its bytes where they are not UTF-8; of several programs several arrays.
-  fileprivate mutating func addTexts(_ words: [[UInt8]], _ key: String) {
-    members.append(
-      (key, JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })))
-    if words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) {
-      members.append(
-        (key + "Base64", JSONText.array(words.map { JSONText.string(Base64.text(of: $0[...])) })))
+  /// An array, and its bytes where they are not UTF-8.
+  fileprivate static func members(
+    _ words: [[UInt8]], _ key: String
+  ) -> [(key: String, value: String)] {
+    let texts = words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) }
+    let array = (key: key, value: JSONText.array(texts))
+    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
+      return [array]
     }
+    let exact = words.map { JSONText.string(Base64.text(of: $0[...])) }
+    return [array, (key: key + "Base64", value: JSONText.array(exact))]
   }
 
   fileprivate mutating func addInput(_ input: [UInt8]) {
@@ -71,21 +74,32 @@ struct ShareCompletion {
 
   /// Of what docsource-share did, or would do.
   init(_ records: [DesktopLaunch.Record], isDry: Bool) {
+    let starts = records.filter { isDry && $0.kind == .started }.map { $0.texts.dropFirst(3) }
+      .map { Self.members(Array($0), "arguments") }
+    if starts.count == 1 {
+      members += starts[0]
+    } else if !starts.isEmpty {
+      members.append(("programs", JSONText.array(starts.map { JSONText.object($0) })))
+    }
     for record in records {
       switch record.kind {
       case .started where isDry:
-        addStart(Array(record.texts.dropFirst(3)), in: record[2].isEmpty ? "" : " in a terminal")
+        let place = record[2].isEmpty ? "" : " in a terminal"
+        lines.append("would run\(place): \(Self.shown(Array(record.texts.dropFirst(3))))")
       case .called where isDry:
         let uris = Array(record.texts.dropFirst(2))
         lines.append("would call \(EscapedText(record[0])) with: \(Self.shown(uris))")
-        addTexts(uris, "call")
+        members += Self.members(uris, "call")
       case .started, .called:
-        members += JSONText.member("identifier", DesktopLaunch.shortened(record[0]))
-        lines.append("\(EscapedText(record[1]))")
+        // Once for each program that was started.
+        if !members.contains(where: { $0.key == "identifier" }) {
+          members += JSONText.member("identifier", DesktopLaunch.shortened(record[0]))
+          lines.append("\(EscapedText(record[1]))")
+        }
       case .portal where isDry:
         let target = record.texts.dropFirst().prefix(1).map { $0 }
         lines.append("would call the portal's \(record[0]) with: \(Self.shown(target))")
-        addTexts(target, "call")
+        members += Self.members(target, "call")
       case .portal where record[2] == "1": outcome = .cancelled
       case .portal where record[2] != "0":
         outcome = .failed("the portal has ended the request")
@@ -149,9 +163,10 @@ struct ActivityWork {
       }
       if !isPrintable { return "texts, pictures, PDF and PostScript are printed" }
     case "save":
-      if things.contains(where: { $0.mediaType == "inode/directory" }) {
-        return "directories are not copied"
+      let isSpecial = things.contains {
+        $0.mediaType?.hasPrefix("inode/") ?? false && $0.mediaType != "inode/x-empty"
       }
+      if isSpecial { return "only regular files are copied" }
     case "contact":
       if things.count != 1 { return "it takes one picture" }
     case "airdrop":
@@ -381,6 +396,8 @@ struct ActivityWork {
   private func save() throws -> ShareCompletion {
     var completion = ShareCompletion()
     let directories = UserDirectories(places)
+    var paths: [[UInt8]] = []
+    var allLosses: [String] = []
     for thing in things {
       let name = thing.isImage ? "PICTURES" : thing.isMovie ? "VIDEOS" : "DOWNLOAD"
       guard let directory = options.directory ?? directories.path(name, in: places) else {
@@ -394,11 +411,13 @@ struct ActivityWork {
       completion.lines.append(
         "\(options.isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
       completion.lines += losses.map { "left out: \(EscapedText($0))" }
-      completion.members += JSONText.path(path.bytes, key: "saved")
-      if !losses.isEmpty {
-        completion.members.append(
-          ("leftOut", JSONText.array(losses.map { JSONText.string($0) })))
-      }
+      paths.append(Array(path.bytes))
+      allLosses += losses
+    }
+    completion.members += ShareCompletion.members(paths, "saved")
+    if !allLosses.isEmpty {
+      completion.members.append(
+        ("leftOut", JSONText.array(allLosses.map { JSONText.string($0) })))
     }
     return completion
   }

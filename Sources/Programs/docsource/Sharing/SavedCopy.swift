@@ -76,21 +76,30 @@ struct SavedCopy {
       name = name.map { $0 == UInt8(ascii: "/") || $0 < 0x20 ? UInt8(ascii: "_") : $0 }
       if name.isEmpty || name.first == UInt8(ascii: ".") { name = [UInt8(ascii: "_")] + name }
     }
-    let whole = name.prefix(200)
-    guard let period = whole.lastIndex(of: UInt8(ascii: ".")), period > 0 else {
-      return (whole, [])
+    guard let period = name.lastIndex(of: UInt8(ascii: ".")), period > 0, name.count - period <= 64
+    else { return (name[...], []) }
+    return (name[..<period], name[period...])
+  }
+
+  /// The name of the copy or, where files have that already, of another one. Names that are longer
+  /// than Linux's file systems take are cut before their ending, between two letters.
+  private func name(_ number: Int) -> [UInt8] {
+    let (stem, ending) = name
+    let tail = Array((number == 1 ? "" : " (\(number))").utf8) + ending
+    var cut = stem.prefix(Int(NAME_MAX) - tail.count)
+    if cut.endIndex < stem.endIndex, stem[cut.endIndex] & 0xc0 == 0x80 {
+      while let last = cut.popLast(), last & 0xc0 == 0x80 {}
     }
-    return (whole[..<period], whole[period...])
+    return Array(cut) + tail
   }
 
   private func put(
     _ content: [UInt8], from source: CInt?, _ marks: [PrivateMark]
   ) throws(Errno) -> FilePath {
-    let (stem, ending) = name
     for number in 1..<Self.limit {
-      let tail = number == 1 ? [] : Array(" (\(number))".utf8)
-      guard let path = FilePath(bytes: Array(stem) + tail + Array(ending)).map(directory.appending)
-      else { throw .invalidArgument }
+      guard let path = FilePath(bytes: name(number)).map(directory.appending) else {
+        throw .invalidArgument
+      }
       if unsafe path.withCString({ unsafe access($0, F_OK) }) == 0 { continue }
       if isDry { return path }
       let descriptor = unsafe directory.withCString {
