@@ -26,7 +26,7 @@ public struct PreparedContent: Sendable {
   private(set) var nodes: [Node] = []
   /// The keys of dictionaries, beside the values of these in `nodes`.
   private(set) var keys: [Int32] = []
-  private(set) var numbers: [Double] = []
+  private(set) var numbers: [RuleNumber] = []
   private(set) var texts: [String] = []
   /// The codes of texts that are types; `unknown` for one that the tree does not know.
   private(set) var codes: [Int32] = []
@@ -83,12 +83,13 @@ public struct PreparedContent: Sendable {
     switch value {
     case .null: nodes[place] = Node(kind: .null)
     case .boolean(let value): nodes[place] = Node(kind: .boolean, first: value ? 1 : 0)
-    case .integer(let value): set(place, number: Double(value))
-    case .wideInteger(let value): set(place, number: Double(value))
-    case .float(let value): set(place, number: Double(value))
-    case .real(let value): set(place, number: value)
-    case .date(let seconds): set(place, number: seconds)
-    case .uid(let value): set(place, number: Double(value))
+    case .integer(let value): set(place, number: .integer(value))
+    case .wideInteger(let value): set(place, number: .real(Double(value)))
+    case .float(let value): set(place, number: .real(Double(value)))
+    case .real(let value): set(place, number: .real(value))
+    case .date(let seconds): set(place, number: .real(seconds))
+    case .uid(let value):
+      set(place, number: Int64(exactly: value).map { .integer($0) } ?? .real(Double(value)))
     case .string(let text): nodes[place] = Node(kind: .text, first: index(of: text))
     // Nothing in a predicate compares with bytes.
     case .data: nodes[place] = Node(kind: .null)
@@ -105,7 +106,7 @@ public struct PreparedContent: Sendable {
     }
   }
 
-  private mutating func set(_ place: Int, number: Double) {
+  private mutating func set(_ place: Int, number: RuleNumber) {
     nodes[place] = Node(kind: .number, first: Int32(numbers.count))
     numbers.append(number)
   }

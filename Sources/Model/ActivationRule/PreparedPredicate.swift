@@ -17,6 +17,8 @@ public struct PreparedPredicate: Sendable {
   let codes: [Int32]
   /// The texts in small letters.
   let lowercased: [String]
+  /// The first part that is not evaluated here, if there is one: the predicate never matches then.
+  private let unevaluated: EvaluationError?
 
   /// The most steps of an evaluation, which take half a second: with subqueries in each other, the
   /// work could grow with the power of their number.
@@ -27,14 +29,19 @@ public struct PreparedPredicate: Sendable {
     self.tree = tree
     codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }
     lowercased = predicate.texts.map(\.lowercasedASCII)
+    unevaluated = predicate.unevaluated.first.map { part in
+      EvaluationError(
+        reason: predicate.unevaluatedReason(Int(part)), place: predicate.place(of: Int(part)))
+    }
   }
 
   /// Whether content meets the predicate.
   ///
   /// - Parameter content: prepared with the same tree.
   /// - Throws: `EvaluationError` where the predicate compares what cannot be compared, asks for what
-  ///   is not there, or takes more than ``stepLimit`` steps.
+  ///   is not there, takes more than ``stepLimit`` steps, or has a part that is not evaluated here.
   public func matches(_ content: PreparedContent) throws(EvaluationError) -> Bool {
+    if let unevaluated { throw unevaluated }
     var evaluation = PredicateEvaluation(of: self, on: content)
     return try evaluation.truth(of: predicate.root)
   }

@@ -146,8 +146,7 @@ private struct PredicateExplainer {
     switch try evaluation.value(of: side) {
     case .null: return "nothing"
     case .boolean(let value): return value ? "TRUE" : "FALSE"
-    case .number(let number):
-      return number.rounded() == number && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .number(let number): return number.words
     case .text(let text): return Self.shortened(evaluation.string(text))
     case .node(let place): return names.elements(of: place)
     case .list(let elements):

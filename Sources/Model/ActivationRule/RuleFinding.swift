@@ -14,6 +14,7 @@ public struct RuleFinding: Hashable, Sendable {
     case acceptsUnrelated = "W-accepts-unrelated-type"
     case urlSwallowsFiles = "W-url-swallows-files"
     case mixedAndOr = "W-mixed-and-or"
+    case notEvaluated = "W-not-evaluated"
     case hidesOnMixedItems = "W-strict-v1-hides-on-mixed-items"
     case countAsBoolean = "W-count-as-bool"
     case versionOutside = "W-version-outside-dict"
@@ -36,6 +37,9 @@ public struct RuleFinding: Hashable, Sendable {
         "Every file is a public.url: the rule accepts all files, since it does not leave out"
           + " public.file-url."
       case .mixedAndOr: "AND comes before OR: parentheses would show what is meant."
+      case .notEvaluated:
+        "The part is valid in NSPredicate, but not evaluated here: docsource never offers the"
+          + " extension, and does not try how the rule behaves."
       case .hidesOnMixedItems:
         "A strict rule accepts a URL or a text alone, but not both together, as many apps share them."
       case .countAsBoolean: "A truth value as a count stands for 1 or 0."
@@ -201,7 +205,10 @@ private struct PredicateLint {
   mutating func findings() -> [RuleFinding] {
     examineParts()
     examineEnd()
-    examineBehaviour()
+    for part in predicate.unevaluated {
+      add(.notEvaluated, at: Int(part), predicate.unevaluatedReason(Int(part)))
+    }
+    if predicate.unevaluated.isEmpty { examineBehaviour() }
     found.sort { ($0.offset, $0.code.rawValue) < ($1.offset, $1.code.rawValue) }
     // All places in one pass over the text.
     var places = TextPlaces(predicate.text)
@@ -283,7 +290,7 @@ private struct PredicateLint {
     else { return }
     let (left, right) = (predicate.part(0, of: node), predicate.nodes[predicate.part(1, of: node)])
     guard predicate.nodes[left].kind == .count, right.kind == .number,
-      predicate.numbers[Int(right.value)] == 1
+      predicate.numbers[Int(right.value)].isEqual(to: .integer(1))
     else { return }
     let subquery = predicate.nodes[predicate.part(0, of: predicate.nodes[left])]
     guard subquery.kind == .subquery else { return }

@@ -21,17 +21,37 @@ public struct RulePredicate: Sendable {
       case text, number, boolean, null, root, name, variable, member, count, list
       /// Of a collection and a condition; the variable is the number of subqueries around it.
       case subquery
+      /// Of its arguments; which one is the value.
+      case function
+      /// Of a collection and an index, and the indexes that are words.
+      case index, firstElement, lastElement, elementCount
+      /// `@sum` and its like, of the values of a collection; the keys of these are the last members of
+      /// the part, and the name is how many.
+      case aggregate
+
+      /// - Parameter indexWord: what stands between brackets, in any case.
+      init?(indexWord: String) {
+        switch indexWord.uppercased() {
+        case "FIRST": self = .firstElement
+        case "LAST": self = .lastElement
+        case "SIZE": self = .elementCount
+        default: return nil
+        }
+      }
     }
 
     let kind: Kind
     /// Whether it stands in parentheses.
     var isGrouped = false
+    /// How many levels of parts are below.
+    var height: UInt16 = 0
     /// Where it begins in the text.
     var offset: Int32
     /// Where its parts stand in `parts`, and how many these are.
     var first: Int32 = 0
     var partCount: Int32 = 0
-    /// The number of a text, number, key or variable; of a comparison how it compares.
+    /// The number of a text, number, key or variable, -1 for a variable without a SUBQUERY; of a
+    /// comparison how it compares.
     var value: Int32 = 0
     /// Of a subquery, the name of its variable.
     var name: Int32 = 0
@@ -39,7 +59,7 @@ public struct RulePredicate: Sendable {
 
   public enum Operator: UInt8, CaseIterable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    case beginsWith, endsWith, contains, like, isIn, between, conformsTo, typeEquals
+    case beginsWith, endsWith, contains, like, isIn, between, conformsTo, typeEquals, matches
 
     /// As it is printed.
     public var text: String {
@@ -58,6 +78,7 @@ public struct RulePredicate: Sendable {
       case .between: "BETWEEN"
       case .conformsTo: "UTI-CONFORMS-TO"
       case .typeEquals: "UTI-EQUALS"
+      case .matches: "MATCHES"
       }
     }
   }
@@ -110,9 +131,11 @@ public struct RulePredicate: Sendable {
   let nodes: [Node]
   let parts: [Int32]
   let texts: [String]
-  let numbers: [Double]
+  let numbers: [RuleNumber]
   /// Keys besides those of the input model.
   let keys: [String]
+  /// The parts that NSPredicate has and that are not evaluated here, in their order.
+  let unevaluated: [Int32]
 
   /// Reads a predicate.
   public init(_ text: String) throws(SyntaxError) {
@@ -124,6 +147,7 @@ public struct RulePredicate: Sendable {
     texts = parser.texts
     numbers = parser.numbers
     keys = parser.keys
+    unevaluated = parser.unevaluated
   }
 
   var root: Int { nodes.count - 1 }
@@ -141,6 +165,24 @@ public struct RulePredicate: Sendable {
     PathKey(rawValue: number)?.name ?? keys[Int(number) - PathKey.count]
   }
 
+  /// The function that a node calls.
+  func function(of node: Node) -> RuleFunction? { RuleFunction(rawValue: UInt8(node.value)) }
+
+  func aggregate(of node: Node) -> RuleAggregate? { RuleAggregate(rawValue: UInt8(node.value)) }
+
+  /// Why one of the parts that are not evaluated is none.
+  func unevaluatedReason(_ number: Int) -> String {
+    let node = nodes[number]
+    let what: String =
+      switch node.kind {
+      case .variable: "the variable $\(keyName(node.name)), which belongs to no SUBQUERY around it,"
+      case .aggregate: aggregate(of: node)?.name ?? ""
+      case .comparison: Comparison(packed: node.value).op.text
+      default: function(of: node)?.name ?? ""
+      }
+    return "\(what) is valid, but not evaluated here"
+  }
+
   /// Where a part begins.
   func place(of node: Int) -> TextPlace { TextPlace(offset: Int(nodes[node].offset), in: text) }
 }
@@ -150,7 +192,7 @@ extension RulePredicate: Equatable {
     guard one.parts == other.parts, one.texts == other.texts, one.keys == other.keys,
       one.nodes.count == other.nodes.count, one.numbers.count == other.numbers.count
     else { return false }
-    return zip(one.numbers, other.numbers).allSatisfy { $0.bitPattern == $1.bitPattern }
+    return zip(one.numbers, other.numbers).allSatisfy { $0.isIdentical(to: $1) }
       && zip(one.texts, other.texts).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
       && zip(one.nodes, other.nodes).allSatisfy { a, b in
         a.kind == b.kind && a.first == b.first && a.partCount == b.partCount && a.value == b.value

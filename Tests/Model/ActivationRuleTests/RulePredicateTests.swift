@@ -12,17 +12,29 @@ import Testing
     ("(1)", 3, operators + ", not the end"), ("1 = 1)", 5, "expected AND, OR or the end, not ')'"),
     ("(1 = 1", 6, "expected ')', not the end"), ("1 == 1 OR", 9, "expected a value, not the end"),
     ("1 == 1 AND 2", 12, operators + ", not the end"), ("NOT 1", 5, operators + ", not the end"),
-    ("(1 OR 2 == 2)", 3, operators), ("a.b.@sum == 1", 4, "'@sum' is not known: only @count is"),
+    ("(1 OR 2 == 2)", 3, operators),
+    ("a.b.@total == 1", 4, "'@total' is not known: @count, @sum, @min, @max and @avg are"),
+    ("a.b.@sum == 1", 9, "expected '.' and a key after @sum"),
+    ("a.@sum.@count == 1", 7, "expected a key behind '.'"),
     ("a. == 1", 3, "expected a key or @count behind '.'"),
-    (
-      "$a == 1", 0,
-      "the variable $a belongs to no SUBQUERY around it"
-    ),
     ("SUBQUERY(a, b, 1 == 1).@count == 1", 12, "expected a variable such as $item"),
     ("SUBQUERY(a, $b).@count == 1", 14, "expected ',', not ')'"),
-    ("FUNCTION(a, 'b') == 1", 0, "'FUNCTION(' is refused: functions are not evaluated"),
-    ("CAST(a, 'b') == 1", 0, "'CAST(' is refused: functions are not evaluated"),
-    ("a MATCHES 'b'", 2, "MATCHES is refused: it takes a regular expression, which no limit holds"),
+    ("system(1) == 1", 0, "'system' is no function of NSPredicate"),
+    ("add:by:(1, 2) == 1", 0, "'add:by:' is no function of NSPredicate"),
+    ("chs(1) == 1", 0, "'chs' is no function of NSPredicate"),
+    ("sum(1, 2) == 1", 0, "sum takes 1 argument, not 2"),
+    ("add:to:(1) == 1", 0, "add:to: takes 2 arguments, not 1"),
+    ("CAST() == 1", 0, "CAST takes 2 arguments, not 0"),
+    ("TERNARY(1 == 1, 2) == 2", 0, "TERNARY takes 3 arguments, not 2"),
+    ("TERNARY(1, 2, 3) == 2", 9, operators + ", not ','"),
+    ("add:to: == 1", 8, "expected '('"),
+    ("a.add:to: == 1", 2, "expected a key or @count behind '.'"),
+    ("a[1 == 1", 4, "expected ']'"), ("a[] == 1", 2, "expected a value, not ']'"),
+    ("[0] == 1", 0, "expected a value, not '['"), ("a[FIRST, 1] == 1", 7, "expected ']', not ','"),
+    ("1 + == 1", 4, "expected a value"), ("* 1 == 1", 0, "expected a value"),
+    ("0x == 1", 2, "expected digits of base 16"), ("0b102 == 1", 2, "expected digits of base 2"),
+    ("0o8 == 1", 2, "expected digits of base 8"),
+    ("0x8000000000000000 == 1", 0, "the number is too large"),
     ("\"abc", 0, "the text that begins here has no end"),
     (
       "'a\\x' == 1", 2,
@@ -34,12 +46,16 @@ import Testing
     ("a \u{1} 1", 2, "unexpected control character"),
     ("a =[x] 1", 3, "expected options of c, d and n"),
     ("a <[c] 1", 3, "< takes no options"), ("1x == 1", 1, "expected the end of the number"),
-    ("1e999 == 1", 0, "the number is too large"), ("- == 1", 0, "expected a number behind '-'"),
+    ("1e999 == 1", 0, "the number is too large"), ("- == 1", 2, "expected a value"),
     ("1 BETWEEN {1}", 10, "BETWEEN takes two bounds"), ("{1, 2 == 1", 6, "expected '}'"),
     (
       "(1 == 1).@count == 1", 8,
       "expected AND, OR or the end: a condition in parentheses has no value"
     ),
+    (
+      "(1 == 1) + 1 == 1", 9, "expected AND, OR or the end: a condition in parentheses has no value"
+    ),
+    ("(1 == 1)[0] == 1", 8, "expected AND, OR or the end: a condition in parentheses has no value"),
     ("a UTI-CONFORMS 1", 2, operators), ("$ == 1", 0, "expected a name behind '$'"),
     ("1 == 1 2", 7, "expected AND, OR or the end"),
   ])
@@ -74,7 +90,49 @@ import Testing
         == #"SUBQUERY(a, $b, ANY $b.c ==[cd] "x\"\u0007").@count != -0.5"#)
     #expect(
       try RulePredicate("SELF.a IN {YES,no,Null,1e3,'é'} || falsepredicate").description
-        == "SELF.a IN {TRUE, FALSE, NULL, 1000, \"é\"} OR FALSEPREDICATE")
+        == "SELF.a IN {TRUE, FALSE, NULL, 1000.0, \"é\"} OR FALSEPREDICATE")
+  }
+
+  @Test(arguments: [
+    ("1+2*3==7", "1 + 2 * 3 == 7"), ("(1+2)*3==9", "(1 + 2) * 3 == 9"),
+    ("1-(2-3)-4==0", "1 - (2 - 3) - 4 == 0"), ("2**3**2==64", "2 ** 3 ** 2 == 64"),
+    ("2**(3**2)==1", "2 ** (3 ** 2) == 1"), ("-2**2==4", "-2 ** 2 == 4"),
+    ("-(2**2)==-4", "-(2 ** 2) == -4"), ("- -5==5", "5 == 5"), ("-(-a)==1", "--a == 1"),
+    ("-(5)==1", "-5 == 1"), ("(-5).b==1", "(-5).b == 1"), ("-5.b==1", "-5.b == 1"),
+    ("(-a).b[0]==1", "(-a).b[0] == 1"), ("(a+b)[0]==1", "(a + b)[0] == 1"),
+    ("a [ first ]==1", "a[FIRST] == 1"), ("a[(first)]==1", "a[(first)] == 1"),
+    ("a[first.b]==1", "a[first.b] == 1"), ("a[Last][SIZE]==1", "a[LAST][SIZE] == 1"),
+    ("0x1F==0b11+0o17", "31 == 3 + 15"), ("1.0/2==.5e0", nil), ("1.0/2==0.5", "1.0 / 2 == 0.5"),
+    ("add:to:(1,2)==from:subtract:(a,b)", "1 + 2 == a - b"), ("sum:({1})==1", "sum({1}) == 1"),
+    ("multiply:by:(add:to:(1,2),3)==1", "(1 + 2) * 3 == 1"),
+    ("modulus:by:(7,3)==1", "modulus:by:(7, 3) == 1"),
+    ("ternary(1==2 or 1==3,1,2)==2", "TERNARY(1 == 2 OR 1 == 3, 1, 2) == 2"),
+    ("cast(a,'b')==function(a,'b',1)", "CAST(a, \"b\") == FUNCTION(a, \"b\", 1)"),
+    ("a.@sum.b.c==1", "a.@sum.b.c == 1"), ("(a.@sum.b).c==1", "(a.@sum.b).c == 1"),
+    ("a.b.@max.self==1", "a.b.@max.SELF == 1"), ("$x+1==1", "$x + 1 == 1"),
+    ("(a)+1==1", "a + 1 == 1"), ("((a+1))*2==1", "(a + 1) * 2 == 1"),
+    ("-0.0==-0", "-0.0 == 0"), ("9223372036854775808==1", "9.223372036854776e+18 == 1"),
+  ])
+  func calculationIsPrintedAsItIsRead(text: String, printed: String?) throws {
+    guard let printed else {
+      #expect(throws: RulePredicate.SyntaxError.self) { try RulePredicate(text) }
+      return
+    }
+    let predicate = try RulePredicate(text)
+    #expect(predicate.description == printed)
+    #expect(try RulePredicate(printed) == predicate)
+    #expect(try RulePredicate(predicate.formatted(width: 8)) == predicate)
+    #expect(predicate.formatted(width: 200) == printed)
+  }
+
+  @Test func partsOfUnlimitedHeightAreRefused() throws {
+    // Each parenthesis may have a chain of its own, but not all of them together.
+    var text = "a"
+    for level in stride(from: 60, through: 20, by: -1) {
+      text = "(\(text)\(String(repeating: "+1", count: 63 - level)))"
+    }
+    let error = #expect(throws: RulePredicate.SyntaxError.self) { try RulePredicate(text + "==1") }
+    #expect(error?.reason == "nested deeper than 64 levels")
   }
 
   @Test func longPredicateIsBrokenIntoLines() throws {
@@ -103,13 +161,14 @@ import Testing
 
   @Test(arguments: [
     ("(", "1==1", ")"), ("!", "1==1", ""), ("SUBQUERY(a,$b,", "1==1", ").@count==1"),
-    ("{", "1", "}"), ("", "a", ".b"),
+    ("{", "1", "}"), ("", "a", ".b"), ("", "a", "[0]"), ("", "a", " + 1"), ("-", "a", ""),
+    ("abs(", "1", ")"), ("TERNARY(1==1,1,", "2", ")"), ("a[", "0", "]"),
   ])
   func moreThan64LevelsAreRefused(open: String, inner: String, close: String) throws {
     func text(_ count: Int) -> String {
       let text =
         String(repeating: open, count: count) + inner + String(repeating: close, count: count)
-      return open == "{" || open.isEmpty ? text + " == 1" : text
+      return inner.contains("=") ? text : text + " == 1"
     }
     _ = try RulePredicate(text(64))
     let error = #expect(throws: RulePredicate.SyntaxError.self) { try RulePredicate(text(65)) }
@@ -137,7 +196,11 @@ import Testing
     let words = [
       "(", ")", "{", "}", ",", ".", "==", "AND", "OR", "NOT", "ANY", "SUBQUERY", "$i", "\"x\"", "'",
       "1", "a", "extensionItems", "attachments", "@count", "UTI-CONFORMS-TO", "IN", "[c]", "NULL",
-      "BETWEEN", "\\", "registeredTypeIdentifiers", "LIKE", "SELF", " ", "-", "é",
+      "BETWEEN", "\\", "registeredTypeIdentifiers", "LIKE", "SELF", " ", "-", "é", "+", "*", "/",
+      "**",
+      "[", "]", "[FIRST]", "[0]", "sum(", "TERNARY(", "modulus:by:(", "CAST(", ".@sum.", "0x1",
+      "2.0",
+      "first", "$unknown", "9223372036854775807",
     ]
     var random = SplitMix(state: UInt64.random(in: 0...(.max)))
     let seed = random.state
@@ -175,6 +238,17 @@ import Testing
         .dictionary([
           DictionaryRule.maximumKey: .integer(1), DictionaryRule.minimumKey: .integer(2),
         ])) == ["E-never"])
+  }
+
+  @Test func whatIsNotEvaluatedIsReportedAsValid() {
+    #expect(
+      names(.string("CAST(extensionItems, 'b') == $x")) == ["W-not-evaluated", "W-not-evaluated"])
+    #expect(
+      names(.string("extensionItems.@unionOfObjects.attachments == 1")) == ["W-not-evaluated"])
+    let findings = FoundRule(in: .string("extensionItems.@count == now()"))?.findings()
+    #expect(findings?.map(\.message) == ["now is valid, but not evaluated here"])
+    #expect(findings?.map(\.place) == [.text(TextPlace(offset: 25, line: 1, column: 26))])
+    #expect(findings?.first?.code.severity == .warning)
   }
 
   @Test func versionBesideTheRuleIsFound() {

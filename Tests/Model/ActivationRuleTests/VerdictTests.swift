@@ -68,12 +68,116 @@ import Testing
     ),
     ("\"a\".@count == 1", "line 1, column 1: @count of a text"),
     ("1 BETWEEN 2", "line 1, column 1: not a collection, but a number"),
+    ("1 / 0 == 1", "line 1, column 1: division by zero"),
+    ("1.5 / 0.0 == 1", "line 1, column 1: division by zero"),
+    ("0 ** -1 == 1", "line 1, column 1: division by zero"),
+    ("modulus:by:(1, 0) == 1", "line 1, column 1: division by zero"),
+    (
+      "9223372036854775807 + 1 == 0",
+      "line 1, column 1: the result of + is not a finite number of 64 bits"
+    ),
+    (
+      "(-9223372036854775807 - 1) / -1 == 0",
+      "line 1, column 1: the result of / is not a finite number of 64 bits"
+    ),
+    (
+      "modulus:by:(-9223372036854775807 - 1, -1) == 0",
+      "line 1, column 1: the result of modulus:by: is not a finite number of 64 bits"
+    ),
+    ("10 ** 19 == 0", "line 1, column 1: the result of ** is not a finite number of 64 bits"),
+    ("1e308 * 10 == 0", "line 1, column 1: the result of * is not a finite number of 64 bits"),
+    ("sqrt(-1) == 0", "line 1, column 1: the result of sqrt is not a finite number of 64 bits"),
+    ("1 + 'a' == 1", "line 1, column 1: + takes numbers, not a text"),
+    ("-extensionItems == 1", "line 1, column 1: - takes numbers, not a collection"),
+    ("lowercase(1) == 'a'", "line 1, column 1: lowercase takes a text, not a number"),
+    ("sum({1, 'a'}) == 1", "line 1, column 1: sum takes numbers, not a text"),
+    ("sum(1) == 1", "line 1, column 1: not a collection, but a number"),
+    ("max({1, 'a'}) == 1", "line 1, column 1: cannot order a text and a number"),
+    (
+      "{1}[1] == 1",
+      "line 1, column 1: the index 1 is outside the collection, which has 1 element"
+    ),
+    (
+      "{1, 2}[-1] == 1",
+      "line 1, column 1: the index -1 is outside the collection, which has 2 elements"
+    ),
+    ("{1}[0.0] == 1", "line 1, column 1: 0.0 is no index: it is no integer"),
+    ("{1}['a'] == 1", "line 1, column 1: a text is no index of a collection"),
+    ("'a'[0] == 1", "line 1, column 1: an index of a text"),
+    ("1[FIRST] == 1", "line 1, column 1: not a collection, but a number"),
+    ("1 == 2 OR CAST(1, 'a') == 1", "line 1, column 11: CAST is valid, but not evaluated here"),
+    (
+      "1 == 1 OR $x == 1",
+      "line 1, column 11: the variable $x, which belongs to no SUBQUERY around it, is valid, but"
+        + " not evaluated here"
+    ),
   ])
   func whatCannotBeEvaluatedIsToldWithItsPlace(text: String, message: String) throws {
     let prepared = PreparedPredicate(try RulePredicate(text))
     let content = try PreparedContent(SharedContent([["public.text"]]))
     let error = #expect(throws: EvaluationError.self) { try prepared.matches(content) }
     #expect(error?.description == message)
+  }
+
+  @Test(arguments: [
+    "1 + 2 * 3 == 7 AND (1 + 2) * 3 == 9", "7 / 2 == 3 AND -7 / 2 == -3 AND 7 / 2.0 == 3.5",
+    "2 ** 3 ** 2 == 64 AND 2 ** (3 ** 2) == 512 AND -2 ** 2 == 4 AND -(2 ** 2) == -4",
+    "2 ** -1 == 0.5 AND 2 ** 62 == 4611686018427387904 AND 2.0 ** 0.5 > 1.4142",
+    "0x1f == 31 AND 0X1F == 31 AND 0b101 == 5 AND 0o17 == 15",
+    "9007199254740993 != 9007199254740992 AND 9007199254740993 > 9007199254740992",
+    "1 - 2 - 3 == -4 AND 1 -2 == -1 AND 8 / 4 / 2 == 1 AND TRUE + 1 == 2",
+    "add:to:(1, 2) == 3 AND from:subtract:(5, 3) == 2 AND multiply:by:(2, 3) == 6",
+    "divide:by:(7, 2) == 3 AND raise:toPower:(2, 3) == 8 AND modulus:by:(-7, 3) == -1",
+    "modulus:by:(7.5, 2) == 1.5 AND abs(-5) == 5 AND abs:(2.5) == 2.5 AND sqrt(9) == 3",
+    "floor(-1.5) == -2 AND ceiling(1.2) == 2 AND trunc(-1.5) == -1 AND floor(3) == 3",
+    "exp(0) == 1 AND ln(1) == 0 AND log(100) == 2", "{1, 2, 3}[1] == 2 AND {1, 2}[2 - 1] == 2",
+    "{1, 2}[FIRST] == 1 AND {1, 2}[last] == 2 AND {1, 2}[SIZE] == 2 AND {}[SIZE] == 0",
+    "{}[FIRST] == NULL AND NULL[0] == NULL AND NULL[LAST] == NULL AND first({}) == NULL",
+    "first({1, 2}) == 1 AND last:({1, 2}) == 2 AND count({}) == 0 AND count:({1}) == 1",
+    "sum({1, 2.5}) == 3.5 AND sum({}) == 0 AND average({1, 2}) == 1.5 AND average({}) == 0",
+    "min({3, 1}) == 1 AND max({'a', 'b'}) == 'b' AND min({}) == NULL",
+    "lowercase('AbÇ') == 'abç' AND uppercase:('aß') == 'ASS' AND length('a😀') == 3",
+    "lowercase(uppercase('a')) == 'a' AND length(NULL) == NULL AND lowercase(NULL) == NULL",
+    "NULL + 1 == NULL AND -NULL == NULL AND abs(NULL) == NULL AND NOT NULL + 1 < 2",
+    "TERNARY(1 == 2, 1 / 0, 'a') == 'a' AND TERNARY(1 == 1 AND 2 == 2, 1, 1 / 0) == 1",
+    "{1, NULL, 2}.@sum.SELF == 3 AND {1, NULL, 2}.@max.SELF == 2 AND {}.@avg.SELF == 0",
+    "{'a', 'bc'}.@sum.length == 3 AND {'a', 'bc'}.@min.length == 1",
+    "extensionItems[0].attachments[FIRST].registeredTypeIdentifiers[SIZE] == 1",
+    "ANY extensionItems[0].attachments[LAST].registeredTypeIdentifiers UTI-CONFORMS-TO 'public.text'",
+    "SUBQUERY(extensionItems, $i, $i.attachments.@count + 1 == 2 * 1).@count == 1",
+    "extensionItems[FIRST].userInfo['a'] + 1 == 8 AND extensionItems[0].userInfo['b'] == NULL",
+    "lowercase('PUBLIC.PNG') UTI-CONFORMS-TO 'public.image' AND lowercase('A') LIKE 'a*'",
+    "extensionItems[0].userInfo.a - extensionItems[0].userInfo[lowercase('A')] == 0",
+  ])
+  func calculationHasItsResult(text: String) throws {
+    let predicate = try RulePredicate(text)
+    var item = SharedContent.Item(attachments: [SharedContent.Attachment(["public.text"])])
+    item.userInfo = ["a": .integer(7)]
+    let content = try PreparedContent(SharedContent(items: [item]))
+    #expect(try PreparedPredicate(predicate).matches(content))
+    #expect(PreparedRule(.predicate(predicate)).explain(content).isTrue)
+    #expect(try RulePredicate(predicate.description) == predicate)
+    #expect(FoundRule(in: .string(text))?.findings().map(\.code).contains(.parse) == false)
+  }
+
+  @Test func textsThatAreMadeCountAsWork() throws {
+    let text = "SUBQUERY(extensionItems, $i, lowercase($i.attributedTitle) == 'b').@count == 0"
+    let item = SharedContent.Item(
+      title: String(repeating: "a", count: 300_000), attachments: [])
+    let content = try PreparedContent(SharedContent(items: Array(repeating: item, count: 20)))
+    let error = #expect(throws: EvaluationError.self) {
+      try PreparedPredicate(RulePredicate(text)).matches(content)
+    }
+    #expect(error?.reason == "the evaluation takes more than 10000000 steps")
+  }
+
+  @Test func explanationNamesTheResult() throws {
+    let predicate = try RulePredicate("extensionItems.@count * 2 + 0.5 == 3")
+    let explanation = PreparedRule(.predicate(predicate)).explain(
+      try PreparedContent(SharedContent([["public.png"]])))
+    #expect(
+      explanation.text
+        == "extensionItems.@count * 2 + 0.5 == 3; extensionItems.@count * 2 + 0.5 is 2.5")
   }
 
   @Test func workThatGrowsWithThePowerOfSubqueriesEnds() throws {

@@ -4,7 +4,7 @@ internal import UniformType
 enum PredicateValue {
   case null
   case boolean(Bool)
-  case number(Double)
+  case number(RuleNumber)
   case text(PredicateText)
   /// A list or dictionary of the content.
   case node(Int32)
@@ -12,10 +12,11 @@ enum PredicateValue {
   case list([PredicateValue])
 }
 
-/// A text, by its number in the content or in the predicate.
+/// A text, by its number in the content, in the predicate or among those that were made on the way.
 enum PredicateText {
   case content(Int32)
   case predicate(Int32)
+  case made(Int32)
 }
 
 /// One evaluation of a predicate.
@@ -25,6 +26,7 @@ struct PredicateEvaluation {
   /// The values of the variables of the subqueries around.
   var variables: [PredicateValue] = []
   private var steps = 0
+  private var made: [String] = []
 
   init(of prepared: PreparedPredicate, on content: PreparedContent) {
     self.prepared = prepared
@@ -32,9 +34,9 @@ struct PredicateEvaluation {
   }
 
   @inline(__always)
-  private func node(_ number: Int) -> RulePredicate.Node { prepared.predicate.nodes[number] }
+  func node(_ number: Int) -> RulePredicate.Node { prepared.predicate.nodes[number] }
 
-  private func part(_ number: Int, of node: RulePredicate.Node) -> Int {
+  func part(_ number: Int, of node: RulePredicate.Node) -> Int {
     prepared.predicate.part(number, of: node)
   }
 
@@ -43,7 +45,7 @@ struct PredicateEvaluation {
   }
 
   /// Counts work before it is done.
-  private mutating func charge(_ count: Int, at number: Int) throws(EvaluationError) {
+  mutating func charge(_ count: Int, at number: Int) throws(EvaluationError) {
     steps += count
     if steps > PreparedPredicate.stepLimit {
       throw failure(
@@ -123,7 +125,7 @@ struct PredicateEvaluation {
   }
 
   /// Whether some element of a collection meets a condition.
-  private mutating func firstElement(
+  mutating func firstElement(
     of value: PredicateValue, at number: Int,
     where condition: (inout PredicateEvaluation, PredicateValue) throws(EvaluationError) -> Bool
   ) throws(EvaluationError) -> Bool {
@@ -155,7 +157,7 @@ struct PredicateEvaluation {
     case .root: return 0
     case .name: return try member(node.value, ofNode: 0, at: number)
     case .variable:
-      if case .node(let place) = variables[Int(node.value)] { return place }
+      if node.value >= 0, case .node(let place) = variables[Int(node.value)] { return place }
       return nil
     case .member:
       guard let owner = try contentNode(of: part(0, of: node)) else { return nil }
@@ -205,7 +207,7 @@ struct PredicateEvaluation {
     }
   }
 
-  private func kind(of value: PredicateValue) -> String {
+  func kind(of value: PredicateValue) -> String {
     switch value {
     case .null: "nothing"
     case .boolean: "a truth value"
@@ -237,11 +239,23 @@ struct PredicateEvaluation {
     case .null: return .null
     case .root: return .node(0)
     case .name: return try member(node.value, ofNode: 0, at: number).map(value(ofNode:)) ?? .null
-    case .variable: return variables[Int(node.value)]
+    case .variable:
+      guard node.value >= 0 else {
+        throw failure(prepared.predicate.unevaluatedReason(number), at: number)
+      }
+      return variables[Int(node.value)]
     case .member:
       let owner = try value(of: part(0, of: node))
       return try member(node.value, of: owner, at: number)
-    case .count: return try count(of: part(0, of: node)).map { .number(Double($0)) } ?? .null
+    case .count, .elementCount:
+      return try count(of: part(0, of: node)).map { .number(.integer(Int64($0))) } ?? .null
+    case .index:
+      let (whole, index) = (part(0, of: node), part(1, of: node))
+      return try element(of: try value(of: whole), at: try value(of: index), at: number)
+    case .firstElement, .lastElement:
+      return try end(of: value(of: part(0, of: node)), isFirst: node.kind == .firstElement, number)
+    case .function: return try result(of: node, at: number)
+    case .aggregate: return try aggregate(of: node, at: number)
     case .list:
       var elements: [PredicateValue] = []
       for part in prepared.predicate.parts(of: node) { elements.append(try value(of: Int(part))) }
@@ -272,7 +286,7 @@ struct PredicateEvaluation {
     case .text(let text) where key == PathKey.string.rawValue: return .text(text)
     case .text(let text) where key == PathKey.length.rawValue:
       try charge(string(text).utf8.count >> 4, at: number)
-      return .number(Double(string(text).utf16.count))
+      return .number(.integer(Int64(string(text).utf16.count)))
     case .boolean, .number, .text:
       throw failure(
         "\(kind(of: owner)) has no key '\(prepared.predicate.keyName(key))'", at: number)
@@ -280,7 +294,7 @@ struct PredicateEvaluation {
   }
 
   /// How many elements a collection has; `nil` for none.
-  private mutating func count(of number: Int) throws(EvaluationError) -> Int? {
+  mutating func count(of number: Int) throws(EvaluationError) -> Int? {
     let node = node(number)
     if node.kind == .subquery {
       var count = 0
@@ -339,7 +353,16 @@ struct PredicateEvaluation {
     switch text {
     case .content(let number): content.texts[Int(number)]
     case .predicate(let number): prepared.predicate.texts[Int(number)]
+    case .made(let number): made[Int(number)]
     }
+  }
+
+  /// A text that stands nowhere yet.
+  mutating func make(_ text: String, at number: Int) throws(EvaluationError) -> PredicateValue {
+    // Bounds the memory of all of them.
+    try charge(8 + text.utf8.count, at: number)
+    made.append(text)
+    return .text(.made(Int32(made.count - 1)))
   }
 
   private mutating func compare(
@@ -366,6 +389,7 @@ struct PredicateEvaluation {
       return low >= 0 && high <= 0
     case .isIn: return try holds(right, left, comparison, at: number)
     case .contains: return try holds(left, right, comparison, at: number)
+    case .matches: throw failure(prepared.predicate.unevaluatedReason(number), at: number)
     case .beginsWith, .endsWith, .like:
       guard let (text, pattern) = try texts(left, right, at: number) else { return false }
       return try matches(text, pattern, comparison, at: number)
@@ -404,7 +428,7 @@ struct PredicateEvaluation {
     try elements(of: value(of: number), at: number)
   }
 
-  private mutating func elements(
+  mutating func elements(
     of value: PredicateValue, at number: Int
   ) throws(EvaluationError) -> [PredicateValue] {
     var elements: [PredicateValue] = []
@@ -438,7 +462,7 @@ struct PredicateEvaluation {
       return true
     default:
       guard let one = Self.number(left), let other = Self.number(right) else { return false }
-      return one == other
+      return one.isEqual(to: other)
     }
   }
 
@@ -451,20 +475,20 @@ struct PredicateEvaluation {
   }
 
   /// A number, or a truth value as one.
-  private static func number(_ value: PredicateValue) -> Double? {
+  static func number(_ value: PredicateValue) -> RuleNumber? {
     switch value {
     case .number(let number): number
-    case .boolean(let value): value ? 1 : 0
+    case .boolean(let value): .integer(value ? 1 : 0)
     default: nil
     }
   }
 
   /// Negative, zero or positive; `nil` where one side is nothing.
-  private mutating func order(
+  mutating func order(
     _ left: PredicateValue, _ right: PredicateValue, at number: Int
   ) throws(EvaluationError) -> Int? {
     if let one = Self.number(left), let other = Self.number(right) {
-      return one < other ? -1 : one > other ? 1 : 0
+      return one.order(to: other)
     }
     switch (left, right) {
     case (.null, _), (_, .null): return nil

@@ -1,8 +1,10 @@
 /// A word or sign of a predicate.
-enum PredicateToken: Equatable {
+enum PredicateToken {
   case end
-  /// `(`, `)`, `{`, `}`, `,`, `.`.
+  /// `(`, `)`, `{`, `}`, `[`, `]`, `,`, `.`.
   case sign(UInt8)
+  /// `+`, `-`, `*`, `/`, `**`; a minus may stand before a value as well.
+  case operation(RuleFunction)
   case comparison(RulePredicate.Operator)
   case and, or, not
   case modifier(RulePredicate.Modifier)
@@ -12,12 +14,14 @@ enum PredicateToken: Equatable {
   case null
   case root
   case text(String)
-  case number(Double)
+  case number(RuleNumber)
+  /// Of a key or a function, the latter maybe with its colons.
   case name(String)
   /// Without its dollar sign.
   case variable(String)
   /// `@count`.
   case count
+  case aggregate(RuleAggregate)
 }
 
 /// Cuts the text of a predicate into words and signs.
@@ -57,11 +61,13 @@ struct PredicateScanner {
     let first = bytes[position]
     switch first {
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "{"), UInt8(ascii: "}"),
-      UInt8(ascii: ","), UInt8(ascii: "."):
+      UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"):
       position += 1
       return .sign(first)
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return .text(try text(closedBy: first))
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return .number(try number())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "/"):
+      return operation()
     case UInt8(ascii: "$"):
       position += 1
       let name = name()
@@ -70,10 +76,12 @@ struct PredicateScanner {
     case UInt8(ascii: "@"):
       position += 1
       let name = name()
-      guard name == "count" else {
-        throw failure("'@\(name)' is not known: only @count is", at: start)
+      if name == "count" { return .count }
+      guard let aggregate = RuleAggregate(name: name) else {
+        throw failure(
+          "'@\(name)' is not known: @count, @sum, @min, @max and @avg are", at: start)
       }
-      return .count
+      return .aggregate(aggregate)
     case UInt8(ascii: "&"), UInt8(ascii: "|"):
       guard byte(position + 1) == first else {
         throw failure(first == UInt8(ascii: "&") ? "expected &&" : "expected ||", at: start)
@@ -92,6 +100,20 @@ struct PredicateScanner {
     let scalar = String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
     guard let scalar, scalar.value >= 0x20 else { return "control character" }
     return "'\(scalar)'"
+  }
+
+  private mutating func operation() -> PredicateToken {
+    let sign = bytes[position]
+    position += 1
+    switch sign {
+    case UInt8(ascii: "+"): return .operation(.add)
+    case UInt8(ascii: "-"): return .operation(.subtract)
+    case UInt8(ascii: "/"): return .operation(.divide)
+    default:
+      guard byte(position) == sign else { return .operation(.multiply) }
+      position += 1
+      return .operation(.power)
+    }
   }
 
   private mutating func comparison() -> PredicateToken {
@@ -123,8 +145,19 @@ struct PredicateScanner {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
+  /// The rest of a function's name after its first word: `:by:` of `modulus:by:`.
+  private mutating func selector(from start: Int) -> PredicateToken {
+    while byte(position) == UInt8(ascii: ":"), byte(position + 1) != UInt8(ascii: "=") {
+      position += 1
+      _ = name()
+    }
+    return .name(String(decoding: bytes[start..<position], as: UTF8.self))
+  }
+
   private mutating func word() -> PredicateToken {
+    let start = position
     let name = name()
+    if byte(position) == UInt8(ascii: ":") { return selector(from: start) }
     guard name.utf8.count <= 14 else { return .name(name) }
     switch String(decoding: name.utf8.map { 0x61...0x7a ~= $0 ? $0 & 0xdf : $0 }, as: UTF8.self) {
     case "AND": return .and
@@ -144,6 +177,7 @@ struct PredicateScanner {
     case "ENDSWITH": return .comparison(.endsWith)
     case "CONTAINS": return .comparison(.contains)
     case "LIKE": return .comparison(.like)
+    case "MATCHES": return .comparison(.matches)
     case "IN": return .comparison(.isIn)
     case "BETWEEN": return .comparison(.between)
     case "UTI":
@@ -162,31 +196,67 @@ struct PredicateScanner {
     }
   }
 
-  private mutating func number() throws(RulePredicate.SyntaxError) -> Double {
+  private mutating func number() throws(RulePredicate.SyntaxError) -> RuleNumber {
     let start = position
+    if bytes[position] == UInt8(ascii: "0"), let radix = Self.radix(byte(position + 1)) {
+      return try integer(radix, from: start)
+    }
     func isDigit(_ position: Int) -> Bool { 0x30...0x39 ~= byte(position) }
-    if bytes[position] == UInt8(ascii: "-") { position += 1 }
-    guard isDigit(position) else { throw failure("expected a number behind '-'", at: start) }
+    var isInteger = true
     while isDigit(position) { position += 1 }
     if byte(position) == UInt8(ascii: "."), isDigit(position + 1) {
+      isInteger = false
       position += 1
       while isDigit(position) { position += 1 }
     }
     if byte(position) | 0x20 == UInt8(ascii: "e") {
       let hasSign = [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(byte(position + 1))
       if isDigit(position + (hasSign ? 2 : 1)) {
+        isInteger = false
         position += hasSign ? 2 : 1
         while isDigit(position) { position += 1 }
       }
     }
-    guard !Self.isNameStart(byte(position)) else {
-      throw failure("expected the end of the number", at: position)
-    }
+    try expectEndOfNumber()
     let digits = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isInteger, let value = Int64(digits) { return .integer(value) }
     guard let value = Double(digits), value.isFinite else {
       throw failure("the number is too large", at: start)
     }
-    return value
+    return .real(value)
+  }
+
+  private func expectEndOfNumber() throws(RulePredicate.SyntaxError) {
+    if Self.isNameStart(byte(position)) {
+      throw failure("expected the end of the number", at: position)
+    }
+  }
+
+  /// The base of the digits after a zero and a letter.
+  private static func radix(_ letter: UInt8) -> Int? {
+    switch letter | 0x20 {
+    case UInt8(ascii: "x"): 16
+    case UInt8(ascii: "o"): 8
+    case UInt8(ascii: "b"): 2
+    default: nil
+    }
+  }
+
+  private mutating func integer(
+    _ radix: Int, from start: Int
+  ) throws(RulePredicate.SyntaxError) -> RuleNumber {
+    position += 2
+    let first = position
+    while Self.isNameStart(byte(position)) || 0x30...0x39 ~= byte(position) { position += 1 }
+    let digits = String(decoding: bytes[first..<position], as: UTF8.self)
+    let isNumber = !digits.isEmpty && digits.allSatisfy { $0.hexDigitValue ?? radix < radix }
+    guard isNumber else {
+      throw failure("expected digits of base \(radix)", at: first)
+    }
+    guard let value = Int64(digits, radix: radix) else {
+      throw failure("the number is too large", at: start)
+    }
+    return .integer(value)
   }
 
   private mutating func text(closedBy mark: UInt8) throws(RulePredicate.SyntaxError) -> String {

@@ -120,12 +120,27 @@ enum RuleCommand: Command {
     UTI-CONFORMS-TO; ANY, SOME, ALL or NONE before it compares each element of the first value.
     Operators on text take [c] to ignore case and [d] to ignore diacritics of Latin letters.
 
-    Values are texts in quotes, numbers, TRUE, FALSE, NULL, lists in braces, SELF, a key of the
-    content, a variable, SUBQUERY(COLLECTION, $VARIABLE, CONDITION), and any of these followed by
-    .KEY or .@count. Functions and MATCHES are refused.
+    Values are texts in quotes, numbers, also as 0x1F, 0o17 or 0b11, TRUE, FALSE, NULL, lists in
+    braces, SELF, a key of the content, a variable, SUBQUERY(COLLECTION, $VARIABLE, CONDITION),
+    TERNARY(CONDITION, VALUE, VALUE), and any of these followed by .KEY, .@count, .@sum.KEY, .@min.KEY,
+    .@max.KEY or .@avg.KEY, by [INDEX], the first being 0, or by [FIRST], [LAST] or [SIZE].
 
-    A predicate has at most 64 KiB and 64 levels, content at most 10,000 attachments. An evaluation
-    ends after 10 million steps, which take less than a second; the rule does not match then.
+    Numbers are combined by **, by * and /, and by + and -, in this order of precedence and from the
+    left; a minus before a value comes first. Two integers have an integer as their quotient, as in
+    NSExpression: 7 / 2 is 3, and 7 / 2.0 is 3.5. Functions are count, sum, min, max, average, first and
+    last of a list; lowercase, uppercase and length of a text; abs, floor, ceiling, trunc, sqrt, exp,
+    ln and log of a number; and add:to:(A, B), from:subtract:(A, B), multiply:by:(A, B),
+    divide:by:(A, B), modulus:by:(A, B) and raise:toPower:(A, B). A division by zero, a result beyond
+    64 bits and a value of the wrong kind have no answer, and the rule does not match.
+
+    What else NSPredicate has is read, but not evaluated, so that a rule with it never matches here:
+    FUNCTION, CAST, FETCH, variables without a SUBQUERY, other functions of NSExpression, and other
+    operators on collections, such as @unionOfObjects. docsource-rule-lint(1) reports it as
+    W-not-evaluated. No function calls a program.
+
+    A predicate has at most 64 KiB and 64 levels, such as parentheses, keys or operators after each
+    other; one with more is refused. Content has at most 10,000 attachments. An evaluation ends after
+    10 million steps, which take less than a second; the rule does not match then.
     """)
 
   private static let context = ManualText.Section(
