@@ -107,23 +107,11 @@ public struct SystemActivity: Hashable, Sendable {
   /// The activity that a word means: the user's word, the identifier, or the name of Apple's constant
   /// in Objective-C or Swift.
   public init?(_ word: String) {
-    let constant = "UIActivityType"
-    let identifier = word == Self.wrongIdentifier ? Self.tencentWeibo : word
-    let found = Self.all.first { activity in
-      let name = activity.type.rawValue.split(separator: ".").last.map(String.init) ?? ""
-      // The constant has the word that the identifier lacks.
-      let spelled = activity.type.rawValue == Self.tencentWeibo ? "PostToTencentWeibo" : name
-      return activity.word == identifier || activity.type.rawValue == identifier
-        || constant + spelled == word
-        || spelled.prefix(1).lowercased() + spelled.dropFirst() == word
-    }
-    guard let found else { return nil }
+    guard let type = ActivityType(named: word),
+      let found = Self.all.first(where: { $0.type == type })
+    else { return nil }
     self = found
   }
-
-  private static let tencentWeibo = "com.apple.UIKit.activity.TencentWeibo"
-  /// As much code has it, by the pattern of the others.
-  private static let wrongIdentifier = "com.apple.UIKit.activity.PostToTencentWeibo"
 
   private static let posts: ActivityKinds = [.string, .attributed, .image, .url, .file]
   private static let iOSOnly = "exists only on Apple's systems"

@@ -79,12 +79,21 @@ extension ShareItem {
     }
 
     private func also(_ type: String) -> Attachment {
-      var attachment = Attachment(content, types: typeIdentifiers + [type])
+      var attachment = Attachment(content, unchecked: typeIdentifiers + [type])
       attachment.others = others
       return attachment
     }
 
-    private init(_ content: Content, types: [String]) {
+    /// The same document as other types, of which there is at least one, and none is empty.
+    func with(types: [String]) -> Attachment {
+      var attachment = Attachment(content, unchecked: types)
+      attachment.suggestedName = suggestedName
+      attachment.mediaType = mediaType
+      attachment.others = others
+      return attachment
+    }
+
+    private init(_ content: Content, unchecked types: [String]) {
       self.content = content
       typeIdentifiers = types
     }

@@ -27,6 +27,9 @@ public struct TumblrParameters: CustomParameters, Hashable {
   /// Who wrote the application that hands the item over.
   public var consumerKey: String?
 
+  /// The key of the kind of post.
+  public static let postTypeKey = Key.postType
+
   enum Key {
     static let urlPathComponent = "com.tumblr.tumblr.custom-url-path"
     static let postType = "com.tumblr.tumblr.requested-post-type"

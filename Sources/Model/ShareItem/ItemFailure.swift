@@ -43,6 +43,9 @@ public struct ItemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// An attachment has neither a value nor a path, both, or one of another type.
     public static let attachmentContent = Self(
       "an attachment has either a value, text or data, or a path")
+    /// A thumbnail is no picture of the kinds that thumbnails are, or too large.
+    public static let thumbnail = Self(
+      "a thumbnail is a PNG or JPEG picture of at most \(ShareItem.Thumbnail.sizeLimit >> 10) KiB")
     /// An application's own key is one of those that all items have.
     public static func reservedKey(_ key: String) -> Self { Self(.key(key)) }
 
@@ -95,6 +98,10 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case appURL
     /// Two values have the same place elsewhere.
     case collision
+    /// Another row of the table is that of the same activity.
+    case secondRow(String)
+    /// Documents or pictures, of which there are so many, are left out.
+    case documents(Int)
   }
 
   /// The keys and positions that lead to the value.
@@ -109,8 +116,8 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
   /// Whether something of the value is there, if not all.
   public var isLoss: Bool {
     switch reason {
-    case .type, .noURL, .attachment: false
-    case .plainText, .tag, .credentials, .query, .appURL, .collision: true
+    case .type, .noURL, .attachment, .secondRow: false
+    case .plainText, .tag, .credentials, .query, .appURL, .collision, .documents: true
     }
   }
 
@@ -126,6 +133,9 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case .query: "what follows the path of the URL is left out"
     case .appURL: "the URL that opens an app is left out"
     case .collision: "another value has the same name; left out"
+    case .secondRow(let activity): "another row is that of \(activity), too; ignored"
+    case .documents(1): "the document is left out"
+    case .documents(let count): "\(count) documents are left out"
     }
   }
 
@@ -148,6 +158,7 @@ extension ShareItem {
       flaws.append(ItemFlaw(.type(expected: "a dictionary"), at: "." + Key.item))
     }
     flaws += attachmentFlaws(userInfo[Key.attachments], at: "." + Key.attachments)
+    flaws += thumbnailFlaws(userInfo[Key.thumbnails], at: "." + Key.thumbnails)
     return flaws + activityFlaws
   }
 

@@ -54,7 +54,7 @@ extension ShareItem {
   /// What has a meaning of its own in the attribute, and so cannot be a stranger's key there.
   private static let reservedKeys = [
     MarkKey.title, MarkKey.contentText, Key.item, Key.title, Key.contentText, Key.attachments,
-    Key.activities,
+    Key.activities, Key.thumbnails,
   ]
 
   /// Whether a key that has no meaning of its own in the attribute is an application's.
@@ -62,8 +62,9 @@ extension ShareItem {
     key.utf8.contains(0x2e) && !genericKeys.contains(key)
   }
 
-  /// The value of the attribute: the fields, title, text and other keys in one dictionary. Documents,
-  /// what single activities receive, and credentials in URLs are left out.
+  /// The value of the attribute: the fields, title, text and other keys in one dictionary, with the
+  /// texts, subjects and types of single activities. Documents, thumbnails and credentials in URLs are
+  /// left out. The losses name them, except for the main document: that is the file.
   ///
   /// Keys of strangers below `x-extension-item` stand beside the other ones: a key with a period is
   /// taken for an application's own when the attribute is read.
@@ -90,6 +91,9 @@ extension ShareItem {
       dictionary[markKey] = .string(text.text)
       if text.isLossy { losses.append(ItemFlaw(.plainText, at: "." + key)) }
     }
+    let (table, documents) = activitiesWithoutDocuments()
+    if !table.isEmpty { dictionary[Key.activities] = .dictionary(table) }
+    losses += documents
     // Where they stand when the attribute is read, so that it is written again as it was.
     for entry in applicationsOwn { dictionary[entry.key] = entry.value }
     for entry in userInfo.entries where ItemKeys.isCustom(entry.key) {
@@ -105,6 +109,36 @@ extension ShareItem {
     return (dictionary.isEmpty ? [] : try item.encoded(), losses)
   }
 
+  /// The table of activities as the attribute has it, and the documents and thumbnails that are left
+  /// out of the item.
+  private func activitiesWithoutDocuments() -> (PropertyList.Dictionary, losses: [ItemFlaw]) {
+    var losses: [ItemFlaw] = []
+    func lose(_ value: PropertyList?, butFor kept: Int = 0, _ keyPath: String) {
+      let count: Int
+      switch value {
+      case .array(let elements)?: count = elements.count - kept
+      case nil: count = 0
+      default: count = 1
+      }
+      if count > 0 { losses.append(ItemFlaw(.documents(count), at: keyPath)) }
+    }
+    lose(userInfo[Key.attachments], butFor: 1, "." + Key.attachments)
+    lose(userInfo[Key.thumbnails], "." + Key.thumbnails)
+    var kept = PropertyList.Dictionary()
+    for entry in values.dictionary(Key.activities)?.entries ?? [] {
+      guard case .dictionary(var row) = entry.value else {
+        kept[entry.key] = entry.value
+        continue
+      }
+      for key in PartKey.documents {
+        lose(row[key], ".\(Key.activities).\(entry.key).\(key)")
+        row[key] = nil
+      }
+      if !row.isEmpty { kept[entry.key] = .dictionary(row) }
+    }
+    return (kept, losses)
+  }
+
   /// Reads the value of the attribute.
   ///
   /// - Throws: `ItemFailure`, as for items.
@@ -117,7 +151,7 @@ extension ShareItem {
       case MarkKey.title: userInfo[Key.title] = entry.value
       case MarkKey.contentText: userInfo[Key.contentText] = entry.value
       // An item that was written as it is, by somebody else.
-      case Key.item, Key.title, Key.contentText, Key.attachments, Key.activities:
+      case Key.item, Key.title, Key.contentText, Key.attachments, Key.activities, Key.thumbnails:
         userInfo[entry.key] = entry.value
       case _ where Self.isApplicationsOwn(entry.key): userInfo[entry.key] = entry.value
       default: generic[entry.key] = entry.value

@@ -53,7 +53,8 @@ public enum ItemContent: Hashable, Sendable {
 /// Until then nothing but the placeholder and its type are looked at: functions that make a document
 /// are called for the chosen activity only.
 public struct ItemSource: Sendable {
-  public typealias Provider = @Sendable (ActivityType) -> ItemContent
+  /// Makes the main document for an activity; `nil` if the activity is to receive nothing.
+  public typealias Provider = @Sendable (ActivityType) -> ItemContent?
 
   /// A document beside the main one.
   public struct Addition: Sendable {
@@ -90,6 +91,8 @@ public struct ItemSource: Sendable {
     /// The main document alone, since the activity does not understand items.
     case document(ShareItem.Attachment)
     case item(ShareItem)
+    /// The item has nothing for the activity.
+    case nothing
   }
 
   private let placeholder: ItemContent
@@ -97,6 +100,11 @@ public struct ItemSource: Sendable {
   private let provider: Provider?
 
   public var title: String?
+  /// What a message that an activity writes is about; the title for those that have none.
+  public var subject = PerActivity<String>()
+  /// The uniform types that the main document is said to have; the declared one for activities that
+  /// have none.
+  public var types = PerActivity<String>()
   public var tags: [String]?
   public var sourceURL: String?
   public var referrer = Referrer()
@@ -166,11 +174,15 @@ public struct ItemSource: Sendable {
     }
   }
 
-  /// The type that the main document is declared to have, whatever the activity.
-  public func dataTypeIdentifier(for activity: ActivityType?) -> String { type }
+  /// The type that the main document is declared to have for an activity; `nil` for all of them.
+  public func dataTypeIdentifier(for activity: ActivityType?) -> String {
+    (activity.map { types.value(for: $0) } ?? types[nil]) ?? type
+  }
 
-  /// What a message that an activity writes is about.
-  public func subject(for activity: ActivityType?) -> String? { title }
+  /// What a message that an activity writes is about: its own subject, else the title.
+  public func subject(for activity: ActivityType?) -> String? {
+    (activity.map { subject.value(for: $0) } ?? subject[nil]) ?? title
+  }
 
   /// A small picture for an activity; `nil` where nothing makes one.
   public func thumbnail(for activity: ActivityType, size: (Double, Double)) -> [UInt8]? {
@@ -182,36 +194,64 @@ public struct ItemSource: Sendable {
     try placeholder.attachment(type: type)
   }
 
-  /// What the chosen activity receives.
+  /// What the chosen activity receives; nothing if the provider makes no document for the activity.
   ///
   /// - Throws: `ItemFailure` where the item would be too large or too deep.
   public func handover(to activity: ActivityType) throws(ItemFailure) -> Handover {
-    let content = provider?(activity) ?? placeholder
-    let type =
-      content.needsOwnType(inPlaceOf: placeholder) ? content.derivedType ?? self.type : self.type
-    let main = try content.attachment(type: type)
+    guard let main = try document(for: activity) else { return .nothing }
     guard activity.acceptsItem else { return .document(main) }
     let additions = try Self.attachments(additions.value(for: activity))
-    let item = try item(
+    var item = try item(
       attachments: [main] + additions, contentText: contentText.value(for: activity))
+    if let subject = subject.value(for: activity) { item.title = subject }
     try item.checkSize()
     return .item(item)
+  }
+
+  /// The main document that the provider makes for an activity, else the placeholder.
+  private func document(
+    for activity: ActivityType
+  ) throws(ItemFailure) -> ShareItem.Attachment? {
+    var content = placeholder
+    if let provider {
+      guard let made = provider(activity) else { return nil }
+      content = made
+    }
+    let declared = dataTypeIdentifier(for: activity)
+    let type =
+      content.needsOwnType(inPlaceOf: placeholder) && types.value(for: activity) == nil
+      ? content.derivedType ?? declared : declared
+    return try content.attachment(type: type)
   }
 
   /// The item with what every activity would receive, to be kept in a file. The placeholder stands
   /// for the main document.
   ///
+  /// - Parameter activities: those for which the provider makes a document that is kept, too, or
+  ///   nothing.
   /// - Throws: `ItemFailure` where the item would be too large or too deep.
-  public func whole() throws(ItemFailure) -> ShareItem {
+  public func whole(
+    including activities: [ActivityType] = []
+  ) throws(ItemFailure) -> ShareItem {
     let common = try Self.attachments(additions[nil])
     var item = try item(
       attachments: [placeholderDocument()] + common, contentText: contentText[nil])
-    for activity in Set(contentText.activities + additions.activities)
-      .sorted(by: { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) })
-    {
+    if let subject = subject[nil] { item.title = subject }
+    let rows = Set(
+      contentText.activities + additions.activities + subject.activities + types.activities
+        + activities)
+    for activity in rows.sorted(by: {
+      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
+    }) {
       var own = ShareItem.OwnParts()
       own.contentText = contentText[activity]
+      own.subject = subject[activity]
+      own.type = types[activity]
       if let additions = additions[activity] { own.additions = try Self.attachments(additions) }
+      if provider != nil, activities.contains(activity) {
+        own.main = try document(for: activity)
+        own.receivesNothing = own.main == nil
+      }
       item.setParts(own, for: activity)
     }
     try item.checkSize()

@@ -43,7 +43,8 @@ extension ShareItem {
   }
 
   /// The item without what identifies the user: names and passwords in URLs, what stands behind the
-  /// path of the referrer's page, and URLs that open apps.
+  /// path of the referrer's page, and URLs that open apps. The documents of single activities are
+  /// treated as those of all.
   ///
   /// - Returns: the item, and what was left out.
   public func withoutPrivateParts() -> (item: ShareItem, losses: [ItemFlaw]) {
@@ -68,27 +69,42 @@ extension ShareItem {
       item.referrer[field] = nil
       lose(.appURL, lead + field.key)
     }
+    func strip(_ attachment: Attachment, _ keyPath: String, isURL: Bool = false) -> Attachment {
+      guard isURL || attachment.typeIdentifiers.contains(Attachment.WellKnownType.url),
+        case .text(let url) = attachment.content, AbsoluteURL.hasCredentials(url)
+      else { return attachment }
+      lose(.credentials, keyPath)
+      var attachment = attachment
+      attachment.content = .text(AbsoluteURL.withoutCredentials(url))
+      return attachment
+    }
     func strip(_ attachments: [Attachment], _ keyPath: String) -> [Attachment] {
-      attachments.enumerated().map { position, attachment in
-        guard attachment.isURL, case .text(let url) = attachment.content,
-          AbsoluteURL.hasCredentials(url)
-        else { return attachment }
-        lose(.credentials, "\(keyPath)[\(position)]")
-        var attachment = attachment
-        attachment.content = .text(AbsoluteURL.withoutCredentials(url))
-        return attachment
-      }
+      attachments.enumerated().map { strip($1, "\(keyPath)[\($0)]") }
     }
-    let stripped = strip(attachments, "." + Key.attachments)
+    let table = values.dictionary(Key.activities) ?? PropertyList.Dictionary()
+    let rows = table.entries.compactMap { entry -> (key: String, parts: OwnParts)? in
+      if case .dictionary(let row) = entry.value { (entry.key, OwnParts(row)) } else { nil }
+    }
+    // What is a text for all may be said to be a URL for one.
+    let isURLForOne = rows.contains { $0.parts.type == Attachment.WellKnownType.url }
+    let attachments = attachments
+    var stripped = strip(attachments, "." + Key.attachments)
+    if isURLForOne, let main = stripped.first {
+      stripped[0] = strip(main, ".\(Key.attachments)[0]", isURL: true)
+    }
     if stripped != attachments { item.attachments = stripped }
-    for activity in activities {
-      var parts = parts(for: activity)
-      guard let additions = parts.additions else { continue }
-      let stripped = strip(additions, ".\(Key.activities).\(activity.rawValue).attachments")
-      guard stripped != additions else { continue }
-      parts.additions = stripped
-      item.setParts(parts, for: activity)
+    var bareTable = table
+    for (key, parts) in rows {
+      let keyPath = ".\(Key.activities).\(key)."
+      var bare = parts
+      bare.main = parts.main.map { main in
+        strip(
+          main, keyPath + PartKey.main, isURL: parts.type == Attachment.WellKnownType.url)
+      }
+      bare.additions = parts.additions.map { strip($0, keyPath + PartKey.attachments) }
+      if bare != parts { bareTable[key] = .dictionary(bare.dictionary) }
     }
+    if bareTable != table { item.userInfo[Key.activities] = .dictionary(bareTable) }
     return (item, losses)
   }
 }

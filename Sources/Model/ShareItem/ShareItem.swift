@@ -30,6 +30,8 @@ public struct ShareItem: Hashable, Sendable {
     static let attachments = "NSExtensionItemAttachmentsKey"
     /// Ours: what single activities receive in the place of what all of them do.
     static let activities = "x-extension-item-activities"
+    /// Ours: small pictures of what is handed over.
+    static let thumbnails = "x-extension-item-thumbnail"
     /// Within ``item``.
     static let tags = "tags"
     static let sourceURL = "source-url"
@@ -87,6 +89,15 @@ public struct ShareItem: Hashable, Sendable {
       userInfo[Key.attachments] =
         newValue.isEmpty ? nil : .array(newValue.map { .dictionary($0.dictionary) })
     }
+  }
+
+  /// What stands below `x-extension-item`, and is no field that is known here.
+  public var unknownFields: PropertyList.Dictionary {
+    let known = [Key.tags, Key.sourceURL] + Referrer.Field.allCases.map(\.key)
+    return PropertyList.Dictionary(
+      (generic?.dictionary.entries ?? []).lazy.filter { !known.contains($0.key) }
+        .map { ($0.key, $0.value) }
+    ) { first, _ in first }
   }
 
   /// What an application has given beyond the fields of all items.

@@ -12,8 +12,10 @@ public import ShareItem
 ///     Accepts=url;text
 ///     Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count > 0).@count == 1
 ///     Options=folder;visibility=public
+///     Match=main
 ///     Validate=reader-share --check
 ///     Attachments=descriptors
+///     ThumbnailSize=64x64
 public struct ShareTarget: Sendable {
   /// A kind of content that a target takes.
   public enum Kind: String, CaseIterable, Sendable {
@@ -41,6 +43,14 @@ public struct ShareTarget: Sendable {
     case descriptors
   }
 
+  /// Which attachments decide whether a target is offered. It receives all of them.
+  public enum Match: String, CaseIterable, Sendable {
+    /// The main one, the first.
+    case main
+    /// All of them.
+    case all
+  }
+
   /// Something that users can set for one hand-over.
   public struct Option: Hashable, Sendable {
     public let name: String
@@ -65,6 +75,8 @@ public struct ShareTarget: Sendable {
   public let name: String
   /// The program and its arguments.
   public let command: [String]
+  /// Which attachments the kinds and the rule are held against.
+  public let match: Match
   /// Fails for what the target would not take.
   public let validation: [String]?
   /// Empty where the target takes everything.
@@ -72,6 +84,8 @@ public struct ShareTarget: Sendable {
   public let rule: Rule?
   public let options: [Option]
   public let attachmentForm: AttachmentForm
+  /// The size of thumbnails that the target wants; `nil` if it takes all.
+  public let thumbnailSize: ShareItem.Thumbnail.Size?
   /// What items have parts for; that of the identifier where nothing else is given.
   public let activity: ActivityType
 
@@ -114,7 +128,24 @@ public struct ShareTarget: Sendable {
     } else {
       attachmentForm = .paths
     }
-    guard let activity = ActivityType(rawValue: value("Activity") ?? identifier) else {
+    if let word = value("Match") {
+      guard let known = Match(rawValue: word) else {
+        throw Failure(description: "Match is neither main nor all")
+      }
+      match = known
+    } else {
+      match = .main
+    }
+    if let text = value("ThumbnailSize") {
+      guard let size = ShareItem.Thumbnail.Size(text) else {
+        throw Failure(description: "ThumbnailSize is not WIDTHxHEIGHT")
+      }
+      thumbnailSize = size
+    } else {
+      thumbnailSize = nil
+    }
+    let named = value("Activity").map { ActivityType(named: $0) }
+    guard let activity = named ?? ActivityType(rawValue: identifier) else {
       throw Failure(description: "Activity is not the identifier of an activity")
     }
     self.activity = activity

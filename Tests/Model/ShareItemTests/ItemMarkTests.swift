@@ -69,7 +69,10 @@ struct ItemMarkTests {
           "referrer-app-store-id": .string("1"),
           "referrer-web-url": .string("http://myservice.com"),
           "referrer-ios-app-url": .string("myservice://content"), "title": .string("Apple"),
-          "content-text": .string("iPad"), "com.tumblr.tumblr.consumer-key": .string("key"),
+          "content-text": .string("iPad"),
+          "x-extension-item-activities": .dictionary([
+            "com.apple.UIKit.activity.PostToTwitter": .dictionary(["content-text": .string("own")])
+          ]), "com.tumblr.tumblr.consumer-key": .string("key"),
         ]))
     #expect(
       losses.map(\.description) == [

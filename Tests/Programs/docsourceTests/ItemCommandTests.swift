@@ -109,7 +109,8 @@ import Testing
   @Test(arguments: [
     ("array.xei", "cannot read share item: a share item is a dictionary"),
     ("damaged.xei", "cannot read share item: not a well-formed binary property list: "),
-    ("text.xei", "cannot read as JSON: line 1, column 2: "),
+    ("text.xei", "no share item: neither a binary, nor an XML, nor a JSON property list"),
+    ("json.xei", "cannot read as JSON: line 1, column 3: "),
     ("xml.xei", "cannot read XML property list: Opening and ending tag mismatch: a line 2 and "),
   ])
   func whatIsNoItemIsAnError(name: String, message: String) throws {
@@ -117,6 +118,7 @@ import Testing
     try directory.write(Fixture.bytes("Sharing/Items/array.xei"), to: "array.xei")
     try directory.write(Array("bplist00abc".utf8), to: "damaged.xei")
     try directory.write(Array("no list".utf8), to: "text.xei")
+    try directory.write(Array("{no list".utf8), to: "json.xei")
     try directory.write(Array("<plist>\n<a></plist>".utf8), to: "xml.xei")
     let shown = try Self.item("show", name, in: directory)
     #expect(shown.errors.hasPrefix("docsource: \(name): \(message)"), "\(shown.errors)")
@@ -381,7 +383,7 @@ import Testing
     #expect(applied.text == dry.text.replacing("would write", with: "wrote"))
     #expect(
       applied.errors.split(separator: "\n").map { $0.split(separator: ": ").last ?? "" } == [
-        "the user name and password in the URL are left out",
+        "the user name and password in the URL are left out", "3 documents are left out",
         "the tag \"two, three\" cannot stand in a list with commas",
       ])
     #expect(applied.status == 0)

@@ -57,8 +57,9 @@ enum ItemApplyCommand: Command {
     Each attribute is written in one system call, and only if it is missing or empty, has the same
     value already, or --force is given. An attribute that is refused does not stop the others. What
     the attributes cannot hold is reported as a warning: tags with commas, user names and passwords
-    in URLs, styles of texts. Attachments are never written to attributes; 'item extract' makes files
-    of them.
+    in URLs, styles of texts, thumbnails, attachments but for the first one, which is the file, and
+    all attachments of single activities. 'item extract' makes files of attachments. The texts,
+    subjects and types of single activities are kept.
 
     --source also records the name of the referrer as the application name of the document source, as
     'docsource tag --app-name' does. A document source that has another name is overwritten only with

@@ -38,11 +38,35 @@ enum ItemCommand: Command {
     suggestedName and mime. XML and JSON property lists are read as well.
 
     An item is for every activity. What single activities receive in the place of what all of them do
-    is in the key x-extension-item-activities: for each activity a dictionary with content-text,
-    attachments or both, where attachments replaces all but the first attachment of the item.
+    is in the key x-extension-item-activities, for each activity a dictionary with some of these keys:
+
+      nothing        true if the activity receives nothing
+      main           an attachment in the place of the first one of the item
+      attachments    attachments in the place of all but the first one
+      content-text   a text in the place of that of the item
+      subject        a subject in the place of the title
+      type           the uniform type that the main attachment is said to have
+      thumbnail      thumbnails in the place of those of the item
+
+    ACTIVITY, here and in options, is an identifier such as com.example.App.Share, the name of a
+    constant of Apple's (UIActivityTypePostToTwitter, .postToTwitter or postToTwitter), or one of
+    these words: airdrop, call, contact, copy, facebook, flickr, mail, map, message, pocket, print,
+    reading-list, save, tencent-weibo, twitter, vimeo and weibo. Names and words are written as the
+    identifiers that they stand for; in items that are read they count as these.
+
+    The key x-extension-item-thumbnail has small pictures of the content, an array of attachments
+    that are PNG or JPEG, of at most \(ShareItem.Thumbnail.sizeLimit >> 10) KiB each, with width and
+    height in pixels. docsource does not decode them.
+
+    The main attachment, the first one, decides which share targets an item is offered to, unless a
+    target says Match=all; all attachments are then handed over. Nothing is loaded later: documents
+    that an iOS app makes when an activity has been chosen are in the item.
+
+    docsource is a Swift package and a set of programs; the library's CocoaPods and Carthage
+    packages and its sample app have no counterpart.
 
     Reading is tolerant: a value of another type than expected counts as missing, and 'item show'
-    lists it. Unknown keys are kept. An item of 1 MiB or more without its attachments, or with more
+    lists it. Unknown keys are kept and shown. An item of 1 MiB or more without its attachments, or with more
     than \(ShareItem.depthLimit) levels, is refused.
 
     """,
@@ -54,8 +78,8 @@ enum ItemCommand: Command {
     """
     'item apply' writes these attributes, and 'item show FILE' reads them:
 
-      user.x-extension-item         everything but the attachments, as a
-                                    binary property list
+      user.x-extension-item         everything but the attachments and
+                                    thumbnails, as a binary property list
       user.xdg.origin.url           the URL of the content
       user.xdg.referrer.url         the web page of the referrer
       user.xdg.tags                 tags, with commas between them
@@ -66,7 +90,9 @@ enum ItemCommand: Command {
     user.xdg.comment is read as the text, and is written only with --comment, since it is the user's
     own; user.mime_type is read, and written only with --media-type. Tags that contain a comma or a
     control character cannot be in user.xdg.tags; they are kept in user.x-extension-item. User names
-    and passwords are removed from URLs.
+    and passwords are removed from URLs. Of what single activities receive, user.x-extension-item has
+    the texts, subjects and types. In it, keys of x-extension-item and of applications are side by
+    side: an application's key called like a field, such as title or tags, is left out and reported.
 
     The document source says which application a file came from, user.x-extension-item what the
     sharing app said of the content. Neither is derived from the other, except with --source and
@@ -131,7 +157,7 @@ enum ItemShowCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let receiver = try ItemActivity.given(by: activity, in: arguments)
+    let receiver = try ItemActivity.given(by: activity, in: arguments, console)
     let operands = arguments.operands.isEmpty ? [Array("-".utf8)] : arguments.operands
     let links = arguments.has(Operands.noDereference) ? Links.noFollow : .follow
     return operands.reduce(.done) { status, operand in
@@ -159,11 +185,13 @@ enum ItemShowCommand: Command {
       }
       return isDamaged(input) ? .failed : .done
     }
-    guard let handover = input.handedOn.handover(to: receiver) else {
-      return lack("no attachment, which is all that this activity receives", name, console)
+    switch input.handedOn.handover(to: receiver) {
+    case .nothing?: return lack(TargetChoice.nothing, name, console)
+    case nil: return lack("no attachment, which is all that this activity receives", name, console)
+    case let handover?:
+      write(handover, receiver, name, console)
+      return .done
     }
-    write(handover, receiver, name, console)
-    return .done
   }
 
   private static func isDamaged(_ input: ItemInput) -> Bool {
@@ -210,6 +238,7 @@ enum ItemShowCommand: Command {
       switch handover {
       case .document(let document): members.append(("document", ItemFormat.object(document)))
       case .item(let item): members.append(("item", JSONText.object(ItemFormat.fields(item))))
+      case .nothing: break
       }
       return console.write(members)
     }
@@ -217,6 +246,7 @@ enum ItemShowCommand: Command {
     switch handover {
     case .document(let document): console.writeRow("Document", ItemFormat.words(document))
     case .item(let item): ItemFormat.write(item, console)
+    case .nothing: break
     }
   }
 
@@ -227,42 +257,22 @@ enum ItemShowCommand: Command {
     the item in user.x-extension-item and another attribute differ, both are shown.
 
     With --for, only what ACTIVITY would receive is shown. ACTIVITY is the identifier of a share
-    extension or of an activity of iOS, such as com.apple.UIKit.activity.PostToTwitter. Message,
-    Mail, Print, CopyToPasteboard, AssignToContact, SaveToCameraRoll, AddToReadingList and AirDrop
+    extension or of an activity of iOS, such as com.apple.UIKit.activity.PostToTwitter, or another
+    name of an activity, as in docsource-item(1). Message, Mail, Print, CopyToPasteboard, AssignToContact, SaveToCameraRoll, AddToReadingList and AirDrop
     receive the first attachment alone. Of a file that is no item, the item made of its attributes is
     shown.
 
     With --json, item is an object with title, contentText, tags, sourceURL, referrer, attachments,
-    activities and parameters, or null; flaws has what was ignored or lost when reading, each with key
+    activities, thumbnails, unknownFields (unknown keys of x-extension-item) and parameters, or null; flaws has what was ignored or lost when reading, each with key
     and reason. An attachment has types and one of text, data (in Base64) and path. Of a file that is
     no item, carrier is the attribute with the item, and notes has the other attributes: field, value,
     carrier, and differs if the item says something else. With --for, activity is ACTIVITY, and
     document is the attachment of an activity that receives no item.
     """,
     exitStatus: [
-      .noSource: "Some file has no share item, nor any of the other attributes.",
+      .noSource:
+        "Some file has no share item, nor any of the other attributes, or nothing for ACTIVITY.",
       .failed: "Some file could not be read, or its share item is damaged.",
     ],
     seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
-}
-
-/// An activity that an option names.
-enum ItemActivity {
-  /// - Throws: `UsageError` for what is no identifier.
-  static func given(
-    by option: OptionDeclaration, in arguments: Arguments
-  ) throws(UsageError) -> ActivityType? {
-    guard let text = try arguments.text(option) else { return nil }
-    return try named(text, option)
-  }
-
-  static func named(
-    _ text: String, _ option: OptionDeclaration
-  ) throws(UsageError) -> ActivityType {
-    guard let activity = ActivityType(rawValue: text) else {
-      throw UsageError(
-        "--\(option.long): '\(EscapedText(text))' is not the identifier of an activity")
-    }
-    return activity
-  }
 }

@@ -36,7 +36,7 @@ enum ItemExtractCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 2, let directory = FilePath(bytes: arguments.operands[1])
     else { throw UsageError("give an item and a directory") }
-    let receiver = try ItemActivity.given(by: activity, in: arguments)
+    let receiver = try ItemActivity.given(by: activity, in: arguments, console)
     guard let input = ItemInput.read(arguments.operands[0], console) else { return .failed }
     let source = InputFile.named([arguments.operands[0]]).first
     let name = source?.name ?? arguments.operands[0][...]
@@ -45,7 +45,7 @@ enum ItemExtractCommand: Command {
       switch item.handover(to: receiver) {
       case .item(let received)?: item = received
       case .document(let document)?: item.attachments = [document]
-      case nil: item.attachments = []
+      case .nothing?, nil: item.attachments = []
       }
     }
     for flaw in item.flaws { console.report(name, "\(EscapedText("\(flaw)"))") }

@@ -14,7 +14,8 @@ enum ItemMakeCommand: Command {
   private static let text = OptionDeclaration("text", value: "TEXT", help: "hand over TEXT")
   private static let file = OptionDeclaration("file", value: "FILE", help: "hand over FILE")
   private static let type = OptionDeclaration(
-    "type", value: "TYPE", help: "set the uniform type of what is handed over")
+    "type", value: "TYPE", repeats: true,
+    help: "set the uniform type of what is handed over; repeatable")
   private static let title = OptionDeclaration("title", value: "TEXT", help: "set the title")
   private static let content = OptionDeclaration(
     "content", value: "TEXT", help: "set the text that goes with the document")
@@ -24,12 +25,6 @@ enum ItemMakeCommand: Command {
     "source-url", value: "URL", help: "set the URL that the content came from")
   private static let attach = OptionDeclaration(
     "attach", value: "ATTACHMENT", repeats: true, help: "add a file, url:URL or text:TEXT")
-  private static let attachFor = OptionDeclaration(
-    "attach-for", value: "ACTIVITY=ATTACHMENT", repeats: true,
-    help: "attach for one activity only; repeatable")
-  private static let contentFor = OptionDeclaration(
-    "content-for", value: "ACTIVITY=TEXT", repeats: true,
-    help: "set the text for one activity; repeatable")
   private static let custom = OptionDeclaration(
     "custom", value: "KEY=VALUE", repeats: true,
     help: "add a parameter; VALUE is JSON or text; repeatable")
@@ -62,6 +57,8 @@ enum ItemMakeCommand: Command {
     ),
   ]
 
+  static let readsStandardInput = true
+
   static let verb = "make"
   static let declaration = CommandDeclaration(
     name: "item make", summary: "build a share item", operands: "",
@@ -71,9 +68,8 @@ enum ItemMakeCommand: Command {
       """,
     options: [url, text, file, type, title, content, tag, sourceURL, referrerApp]
       + referrer.map(\.option) + [
-        attach, attachFor, contentFor, custom, from, embed, keepPrivate, BulkChange.dryRun,
-        OutputFile.option,
-      ],
+        attach, custom, from, embed, keepPrivate,
+      ] + ItemParts.options + [BulkChange.dryRun, OutputFile.option],
     examples: [
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",
@@ -139,9 +135,14 @@ enum ItemMakeCommand: Command {
     }
     if let name = application.shownName { item.referrer.appName = name }
     try setFields(&item, arguments)
-    guard try setActivities(&item, arguments, files, console) else { return nil }
+    guard try ItemParts.set(&item, arguments, files, console) else { return nil }
     for (key, text) in try arguments.pairs(custom) {
       let parameters = AnyParameters(unchecked: [key: try parameter(text, custom)])
+      let tumblr = TumblrParameters(parameters.dictionary)
+      if key == TumblrParameters.postTypeKey, tumblr.postType == nil {
+        console.say(
+          "warning: --custom: '\(EscapedText(text))' is no type of post, a number from 0 to 6")
+      }
       do throws(ItemFailure) {
         try item.add(parameters)
       } catch {
@@ -165,13 +166,19 @@ enum ItemMakeCommand: Command {
       if arguments.has(from) { return .none }
       throw UsageError("nothing to hand over: give --url, --text, --file or --from")
     }
-    let type = try arguments.text(type)
-    if type?.isEmpty == true { throw UsageError("--type: a uniform type cannot be empty") }
+    let types = try arguments.values(type).map { bytes throws(UsageError) in
+      let text = try AttachedFiles.text(bytes, type)
+      try AttachmentType.check(text, type, console)
+      return text
+    }
     var attachment: ShareItem.Attachment
     if option.long == file.long {
-      guard let value = arguments.bytes(file), let made = try files.file(value, file, type, console)
-      else { return .failed }
-      return .given(made)
+      let value = arguments.bytes(file) ?? []
+      let made =
+        value == [UInt8(ascii: "-")]
+        ? try AttachedFiles.standardInput(types, console)
+        : try files.file(value, file, types, console)
+      return made.map { .given($0) } ?? .failed
     }
     let value = try arguments.text(option) ?? ""
     if option.long == url.long {
@@ -180,7 +187,7 @@ enum ItemMakeCommand: Command {
     } else {
       attachment = .text(value)
     }
-    if let type, let typed = try? ShareItem.Attachment(attachment.content, types: [type]) {
+    if let typed = try? ShareItem.Attachment(attachment.content, types: types) {
       attachment = typed
     }
     return .given(attachment)
@@ -206,27 +213,7 @@ enum ItemMakeCommand: Command {
     }
   }
 
-  /// - Returns: `false` after reporting which file cannot be attached.
-  private static func setActivities(
-    _ item: inout ShareItem, _ arguments: Arguments, _ files: AttachedFiles, _ console: Console
-  ) throws(UsageError) -> Bool {
-    for (name, text) in try arguments.pairs(contentFor) {
-      let activity = try ItemActivity.named(name, contentFor)
-      var parts = item.parts(for: activity)
-      parts.contentText = try AttachedFiles.text(text, contentFor)
-      item.setParts(parts, for: activity)
-    }
-    for (name, rest) in try arguments.pairs(attachFor) {
-      let activity = try ItemActivity.named(name, attachFor)
-      guard let attachment = try files.attachment(rest, attachFor, console) else { return false }
-      var parts = item.parts(for: activity)
-      parts.additions = (parts.additions ?? []) + [attachment]
-      item.setParts(parts, for: activity)
-    }
-    return true
-  }
-
-  private static func requireURL(_ text: String, _ option: OptionDeclaration) throws(UsageError) {
+  static func requireURL(_ text: String, _ option: OptionDeclaration) throws(UsageError) {
     guard AbsoluteURL.hasScheme(text) else {
       throw UsageError("--\(option.long): '\(EscapedText(text))' is not an absolute URL")
     }
@@ -245,9 +232,33 @@ enum ItemMakeCommand: Command {
     """
     --file and --attach record the path of a file relative to the directory of the output file if the
     file is below it, and otherwise the absolute path; with --embed, the item has the content of the
-    file and its name. Paths must be UTF-8. --attach takes FILE, file:FILE, url:URL or text:TEXT; so
-    does --attach-for, where the attachments replace those of --attach for that activity. ACTIVITY is
-    the identifier of a share extension, such as com.example.App.Share.
+    file and its name. Paths must be UTF-8. With --file -, the item has the data on standard input, of
+    at most 512 MiB, whose type --type must give. --attach takes FILE, file:FILE, url:URL or text:TEXT.
+
+    A file has the uniform type of its content, such as public.png, and public.file-url. --type
+    replaces the first; given more than once, the same content can be had as each of the types, the
+    preferred one first. docsource does not convert anything. A type that is neither known nor in the
+    form of an identifier such as com.example.format causes a warning.
+
+    These options are for one activity, in the place of what all activities receive. ACTIVITY is an
+    identifier, a name of Apple's or a word, as in docsource-item(1); an unknown one causes a warning.
+
+      --url-for, --text-for, --file-for   its main document
+      --item-for     the documents, text, title (as subject) and thumbnails of
+                     another item
+      --nothing-for  nothing: the activity is not offered
+      --attach-for   documents in the place of those of --attach
+      --content-for  the text, in the place of --content
+      --subject-for  the subject, in the place of --title
+      --type-for     the type that the main document is said to have
+      --thumbnail-for   a small picture, in the place of --thumbnail
+
+    So --text-for twitter=TEXT replaces a main document, and --content-for twitter=TEXT goes with it.
+    If the main document is a text for all activities, 'share' says only the text of --content-for, so
+    that nothing is said twice.
+
+    --thumbnail takes PNG and JPEG files of at most 512 KiB; given more than once, share targets
+    choose by size.
 
     --from takes from FILE the item in user.x-extension-item and its other attributes, and for what
     they do not say the URL of the download, the page with the link and the application as
@@ -258,7 +269,12 @@ enum ItemMakeCommand: Command {
     docsource-apps(1) lists; --referrer-name overrides it.
 
     --custom adds a key of an application; VALUE is a JSON value, or text if it is not JSON. Keys ought
-    to begin with the reversed domain of the application. The keys of all items are refused.
+    to begin with the reversed domain of the application. The keys of all items are refused. Tumblr's
+    com.tumblr.tumblr.requested-post-type is 0 for any type of post, 1 text, 2 quote, 3 chat, 4 link,
+    5 photo or 6 video; another value causes a warning.
+
+    The URLs for iOS and Android open apps, and are left out when the item is sent or shared, unless
+    --keep-private or --keep-provenance is given. --content is plain text; there are no styles.
 
     With --dry-run, the item is shown as by 'item show' and not written.
     """,
@@ -315,16 +331,14 @@ struct AttachedFiles {
     }
     let lead = Array("file:".utf8)
     return try file(
-      value.starts(with: lead) ? Array(value.dropFirst(lead.count)) : value, option, nil, console)
+      value.starts(with: lead) ? Array(value.dropFirst(lead.count)) : value, option, [], console)
   }
 
-  /// - Parameter type: `nil` to find out.
+  /// - Parameter types: the preferred one first; none to find out.
   func file(
-    _ bytes: [UInt8], _ option: OptionDeclaration, _ type: String?, _ console: Console
+    _ bytes: [UInt8], _ option: OptionDeclaration, _ types: [String], _ console: Console
   ) throws(UsageError) -> ShareItem.Attachment? {
-    guard let path = FilePath(bytes: bytes), !bytes.isEmpty else {
-      throw UsageError("--\(option.long): no file given")
-    }
+    let path = try path(bytes, option)
     guard let status = try? FileStatus(path, links: .follow), let real = path.realPath else {
       console.report(path.bytes, "cannot attach: no such file or directory")
       return nil
@@ -334,24 +348,133 @@ struct AttachedFiles {
       return nil
     }
     guard let name = String(validating: real.lastComponent, as: UTF8.self) else {
-      console.report(path.bytes, "cannot attach: the path is not UTF-8, which an item requires")
+      console.report(path.bytes, Self.notUTF8)
       return nil
     }
-    let known =
-      type
-      ?? AttachmentType.uniformType(
+    var known = types
+    if known.isEmpty {
+      let found = AttachmentType.uniformType(
         of: real, isDirectory: status.kind == .directory, console)
+      known = [found].compactMap(\.self)
+    }
     if embeds {
       guard let content = InputFile(path: path).read(console) else { return nil }
       return try? ShareItem.Attachment(
-        .data(content), types: [known ?? ShareItem.Attachment.WellKnownType.data],
+        .data(content), types: known.isEmpty ? [ShareItem.Attachment.WellKnownType.data] : known,
         suggestedName: name)
     }
     guard let recorded = String(validating: recorded(real), as: UTF8.self) else {
-      console.report(path.bytes, "cannot attach: the path is not UTF-8, which an item requires")
+      console.report(path.bytes, Self.notUTF8)
       return nil
     }
-    return .file(recorded, type: known, suggestedName: name)
+    let fileURL = ShareItem.Attachment.WellKnownType.fileURL
+    return try? ShareItem.Attachment(
+      .path(recorded), types: known.filter { $0 != fileURL } + [fileURL], suggestedName: name)
+  }
+
+  private static let notUTF8 = "cannot attach: the path is not UTF-8, which an item requires"
+
+  /// - Throws: `UsageError` for no path, and for standard input.
+  private func path(
+    _ bytes: [UInt8], _ option: OptionDeclaration
+  ) throws(UsageError) -> FilePath {
+    guard let path = FilePath(bytes: bytes), !bytes.isEmpty else {
+      throw UsageError("--\(option.long): no file given")
+    }
+    guard bytes != [UInt8(ascii: "-")] else {
+      throw UsageError(
+        "--\(option.long): only --file can be standard input; write ./- for a file of that name")
+    }
+    return path
+  }
+
+  /// What standard input has, as a document of the item.
+  ///
+  /// - Throws: `UsageError` for no type: nothing tells the type of data.
+  static func standardInput(
+    _ types: [String], _ console: Console
+  ) throws(UsageError) -> ShareItem.Attachment? {
+    guard !types.isEmpty else {
+      throw UsageError("--file: standard input needs --type, such as --type public.data")
+    }
+    guard let content = InputFile(path: nil).read(console) else { return nil }
+    return try? ShareItem.Attachment(.data(content), types: types)
+  }
+
+  /// The item in a file, its paths as they are recorded here, or its files embedded.
+  func item(
+    _ bytes: [UInt8], _ option: OptionDeclaration, _ console: Console
+  ) throws(UsageError) -> ShareItem? {
+    let path = try path(bytes, option)
+    guard let input = ItemInput.read(bytes, console) else { return nil }
+    guard case .item(var item) = input else {
+      console.report(path.bytes, "no share item")
+      return nil
+    }
+    let place = ItemFiles(
+      payload: ReplacedFile(path: path).directory, allowsAnyPath: false, remedy: "")
+    do throws(Refusal) {
+      item.attachments = try place.resolved(item.attachments).map { attachment throws(Refusal) in
+        try moved(attachment, console)
+      }
+      var open: [ItemFiles.OpenFile] = []
+      item.thumbnails = try place.places(of: item.thumbnails, &open).map {
+        thumbnail throws(Refusal) in
+        guard case .path(let path) = thumbnail.attachment.content else { return thumbnail }
+        guard let made = self.thumbnail(at: FilePath(path), console) else {
+          throw Refusal(reason: "\(EscapedText(quoting: path)): not a thumbnail")
+        }
+        return made
+      }
+    } catch {
+      console.report(path.bytes, "cannot attach: \(error.reason)")
+      return nil
+    }
+    return item
+  }
+
+  /// A document whose absolute path is one of this item.
+  private func moved(
+    _ attachment: ShareItem.Attachment, _ console: Console
+  ) throws(Refusal) -> ShareItem.Attachment {
+    guard case .path(let path) = attachment.content else { return attachment }
+    var attachment = attachment
+    if embeds {
+      guard let content = InstalledFile(path: FilePath(path)).content(limit: InputFile.limit) else {
+        throw Refusal(reason: "\(EscapedText(quoting: path)): not a readable regular file")
+      }
+      attachment.content = .data(content)
+    } else if let recorded = String(validating: recorded(FilePath(path)), as: UTF8.self) {
+      attachment.content = .path(recorded)
+    }
+    return attachment
+  }
+
+  /// - Returns: `nil` after reporting that the file is no thumbnail.
+  func thumbnail(
+    _ bytes: [UInt8], _ option: OptionDeclaration, _ console: Console
+  ) throws(UsageError) -> ShareItem.Thumbnail? {
+    let path = try path(bytes, option)
+    guard let real = path.realPath else {
+      console.report(path.bytes, "cannot attach: no such file or directory")
+      return nil
+    }
+    return thumbnail(at: real, console)
+  }
+
+  private func thumbnail(at path: FilePath, _ console: Console) -> ShareItem.Thumbnail? {
+    let content = InstalledFile(path: path).content(limit: ShareItem.Thumbnail.sizeLimit)
+    guard let content, let format = ShareItem.Thumbnail.Format(content) else {
+      console.report(path.bytes, "cannot attach: \(ItemFailure.Reason.thumbnail)")
+      return nil
+    }
+    guard let recorded = String(validating: recorded(path), as: UTF8.self) else {
+      console.report(path.bytes, Self.notUTF8)
+      return nil
+    }
+    return try? ShareItem.Thumbnail(
+      embeds ? .data(content) : .path(recorded), format: format,
+      size: ShareItem.Thumbnail.Size(ofPicture: content))
   }
 
   /// The path below the directory of the output, else the absolute one.
@@ -381,6 +504,21 @@ enum AttachmentType {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = String(decoding: name[(dot + 1)...], as: UTF8.self)
     return TypeTree.builtIn.types(withExtension: ending).first
+  }
+
+  /// Warns of a type that is neither known nor has the form of one.
+  ///
+  /// - Throws: `UsageError` for no text.
+  static func check(
+    _ type: String, _ option: OptionDeclaration, _ console: Console
+  ) throws(UsageError) {
+    guard !type.isEmpty else {
+      throw UsageError("--\(option.long): a uniform type cannot be empty")
+    }
+    guard !TypeTree.builtIn.contains(type), !ActivityType.isReverseDNS(type) else { return }
+    console.say(
+      "warning: --\(option.long): '\(EscapedText(type))' is not a uniform type such as public.png"
+        + " or com.example.format")
   }
 
   /// The ending for a file with an attachment's content.

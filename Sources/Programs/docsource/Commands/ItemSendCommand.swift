@@ -124,6 +124,7 @@ enum ItemSendCommand: Command {
     case .document(let document)?:
       received = ShareItem()
       received.attachments = [document]
+    case .nothing?: return fail(TargetChoice.nothing, name, run.target, console)
     case nil: return fail("no attachment", name, run.target, console)
     }
     if arguments.has(BulkChange.dryRun) {
@@ -132,9 +133,15 @@ enum ItemSendCommand: Command {
       } catch {
         return fail(error.reason, name, run.target, console)
       }
-      console.output.writeLine(
-        "\(EscapedText(name)): would hand over to \(EscapedText(run.target.identifier)):")
-      ItemFormat.write(received, console)
+      if console.writesObjects {
+        let item = JSONText.object(ItemFormat.fields(received))
+        console.write(
+          members("done", name, run.target) + [("dryRun", "true"), ("item", item)])
+      } else {
+        console.output.writeLine(
+          "\(EscapedText(name)): would hand over to \(EscapedText(run.target.identifier)):")
+        ItemFormat.write(received, console)
+      }
       return .done
     }
     console.output.flush()
@@ -144,6 +151,7 @@ enum ItemSendCommand: Command {
       if console.writesObjects { console.write(members("cancelled", name, run.target)) }
       console.report(name, "cancelled")
       return .noSource
+    case .refused(let reason): return fail(reason, name, run.target, console, "refused")
     case .failed(let reason): return fail(reason, name, run.target, console)
     }
   }
@@ -180,10 +188,11 @@ enum ItemSendCommand: Command {
   }
 
   private static func fail(
-    _ reason: String, _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ console: Console
+    _ reason: String, _ name: ArraySlice<UInt8>, _ target: ShareTarget, _ console: Console,
+    _ outcome: String = "failed"
   ) -> ExitStatus {
     if console.writesObjects {
-      console.write(members("failed", name, target) + JSONText.member("error", reason))
+      console.write(members(outcome, name, target) + JSONText.member("error", reason))
     }
     console.report(name, "cannot hand over: \(EscapedText(reason))")
     return .failed
@@ -199,31 +208,42 @@ enum ItemSendCommand: Command {
       Exec=reader-share --quiet
       Accepts=url;text
       Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1
+      Match=main
       Options=folder;visibility=public
       Validate=reader-share --check
       Attachments=descriptors
       Activity=com.example.Reader.Share
+      ThumbnailSize=64x64
 
     Exec is required; it is split into words as in desktop entries, and no shell is involved. Accepts
-    lists kinds: text, url, file, image, movie and web-page. Every attachment must be of one of them.
-    Rule is the predicate of an activation rule; RuleFile names a property list with a rule instead,
-    such as an Info.plist, relative to the description. Options declares what --option can set, with
+    lists kinds: text, url, file, image, movie and web-page. Rule is the predicate of an activation rule; RuleFile names a property list with a rule instead,
+    such as an Info.plist, relative to the description. With Match=main, the default, the main
+    attachment of the item, the first one, must be of one of the kinds, and the rule sees the item
+    with this attachment alone; the target then receives all attachments. With Match=all, every
+    attachment must be of one of the kinds, and the rule sees all. Options declares what --option can set, with
     defaults; the target gets NAME=VALUE as arguments. Activity says which parts of the item the
-    target receives; by default it is NAME.
+    target receives, as an identifier or another name as in docsource-item(1); by default it is NAME.
+    A target that an item has nothing for is not offered.
+
+    Thumbnails are in the key x-extension-item-thumbnail of the item, as docsource-item(1) describes,
+    with paths like those of attachments. With ThumbnailSize, there is only the one that fits best:
+    the smallest that is as wide and as high, otherwise the largest.
 
     The target reads the item as a binary property list from standard input. Attachments that are
     files have absolute paths in it or, with Attachments=descriptors, paths such as /dev/fd/5 of files
-    that are open for reading. If Validate is given, that command gets the same input first. Status 0
-    means done, 1 cancelled by the user, and any other status that the target failed; it says why on
-    standard error. What the target writes to standard output is the item that it hands back.
+    that are open for reading. If Validate is given, that command gets the same input first: status 0
+    means that the target takes the item, 1 that the target refuses it, and any other that the check
+    failed. Of Exec, status 0 means done, 1 cancelled by the user, and any other status that the target
+    failed; it says why on standard error. What the target writes to standard output is the item that it hands back.
 
     What identifies you is not handed over and is reported on standard error, unless --keep-private is
     given: user names and passwords in URLs, what follows the path of the referrer's web page, and
     URLs that open apps. --dry-run shows what would be handed over. Paths that lead out of the
     directory of ITEM are refused unless --any-path is given.
 
-    With --json, an object has target, outcome (done, cancelled or failed), item, which was handed
-    back, and error. With --list, there is an object for each target, with target, name, takes and, if
+    With --json, an object has target, outcome (done, cancelled, refused or failed), item, which was
+    handed back, and error. With --dry-run, it has dryRun, and item is what would be handed over. With
+    --list, there is an object for each target, with target, name, takes and, if
     the item is not taken, reason.
     """,
     exitStatus: [

@@ -194,11 +194,18 @@ enum ShareCommand: Command {
     NSHipster's article of 2014 instead of Apple's documentation. --exclude leaves something out
     before anything is matched; unknown words are ignored.
 
-    An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text and
-    documents that it has for the activity; mail, message, print, copy, contact, save, reading-list
-    and airdrop receive its main document. Its title becomes the subject. Nothing is loaded later: what
-    UIActivityItemProvider makes in Apple's interfaces when an activity has been chosen stands in the
-    item, for each activity that gets something of its own.
+    An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text,
+    documents and subject that it has for the activity; mail, message, print, copy, contact, save,
+    reading-list and airdrop receive its main document. Its title becomes the subject. What it has
+    nothing for is not offered. A text of the activity's own stands in the place of a main document
+    that is a text for all. Nothing is loaded later: what UIActivityItemProvider makes in Apple's
+    interfaces when an activity has been chosen is in the item.
+
+    Share targets are offered by the main document of an ITEM, and receive all of them, unless the
+    target says Match=all; files and URLs on the command line must all match.
+
+    Colours and dictionaries, which Apple's clipboard takes, and print renderers have no counterpart:
+    copy takes text, URLs and files, print takes files.
 
     What identifies you is left out, and reported: user names and passwords in URLs, what stands
     behind the path of the referrer's page, URLs that open apps and, in the marks of copies, the path
@@ -229,9 +236,9 @@ enum ShareCommand: Command {
     program writes to standard output: text, url, file, item or nothing.
 
     With --json, an object has target, kind, name, activity (the original's identifier), outcome
-    (done, cancelled or failed), completed, item, which came back, and error. With --dry-run it has
-    arguments and input, programs (of several, an object with the arguments of each), call, mail,
-    terminal, saved or content. With --list, an object has fits and reason instead.
+    (done, cancelled, refused or failed), completed, item, which came back, and error. With --dry-run
+    it has arguments and input, programs (of several, an object with the arguments of each), call,
+    mail, terminal, saved or content. With --list, an object has fits and reason instead.
     """,
     exitStatus: [
       .done: "Handed over, or with --list: something fits.",
@@ -319,7 +326,8 @@ private struct Handover {
     case .custom(let activity): return try perform(activity)
     case .activity(let activity):
       return try ActivityWork(
-        activity: activity, things: try things.things(for: activity.type), title: things.title,
+        activity: activity, things: try things.things(for: activity.type),
+        title: things.title(for: activity.type),
         text: things.text(for: activity.type), item: things.said, options: options,
         keepsPrivate: things.keepsPrivate, places: places
       ).perform()
@@ -348,11 +356,10 @@ private struct Handover {
     case .document(let document)?:
       item = ShareItem()
       item.attachments = [document]
+    case .nothing?: throw Refusal(reason: TargetChoice.nothing)
     case nil: throw Refusal(reason: "nothing to share")
     }
-    // The paths are absolute, and were checked where they were a stranger's.
-    let run = TargetRun(
-      target: target, options: words, payload: FilePath("/"), allowsAnyPath: true)
+    let run = things.run(to: target, options: words)
     if options.isDry {
       item = try run.resolved(item)
       let input: [UInt8]
@@ -372,6 +379,7 @@ private struct Handover {
         recordSource(of: attachment, from: target)
       }
     case .cancelled: completion.outcome = .cancelled
+    case .refused(let reason): completion.outcome = .refused(reason)
     case .failed(let reason): throw Refusal(reason: reason)
     }
     return completion
@@ -456,6 +464,7 @@ private struct Handover {
     switch completion.outcome {
     case .done: word = "done"
     case .cancelled: (word, status) = ("cancelled", .noSource)
+    case .refused(let words): (word, status, reason) = ("refused", .failed, words)
     case .failed(let words): (word, status, reason) = ("failed", .failed, words)
     }
     if let item = completion.item, output != nil {

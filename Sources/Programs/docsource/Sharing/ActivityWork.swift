@@ -25,6 +25,8 @@ struct ActivityOptions {
 struct ShareCompletion {
   enum Outcome {
     case done, cancelled
+    /// By a share target's check.
+    case refused(String)
     case failed(String)
   }
 

@@ -31,12 +31,19 @@ enum ItemFormat {
       (key: activity.rawValue, value: object(item.parts(for: activity)))
     }
     if !own.isEmpty { members.append(("activities", JSONText.object(own))) }
+    members += self.thumbnails(item.thumbnails)
+    let unknown = item.unknownFields
+    if !unknown.isEmpty { members.append(("unknownFields", json(.dictionary(unknown)))) }
     let parameters = item.parameters(AnyParameters.self).dictionary
     if !parameters.isEmpty { members.append(("parameters", json(.dictionary(parameters)))) }
     return members
   }
 
   static func object(_ attachment: ShareItem.Attachment) -> String {
+    JSONText.object(members(attachment))
+  }
+
+  private static func members(_ attachment: ShareItem.Attachment) -> Members {
     var members: Members = [("types", strings(attachment.typeIdentifiers))]
     switch attachment.content {
     case .text(let text): members += JSONText.member("text", text)
@@ -44,16 +51,32 @@ enum ItemFormat {
     case .path(let path): members += JSONText.member("path", path)
     }
     members += JSONText.member("suggestedName", attachment.suggestedName)
-    members += JSONText.member("mediaType", attachment.mediaType)
-    return JSONText.object(members)
+    return members + JSONText.member("mediaType", attachment.mediaType)
   }
 
   private static func object(_ parts: ShareItem.OwnParts) -> String {
-    var members = JSONText.member("contentText", parts.contentText)
+    var members: Members = []
+    if parts.receivesNothing { members.append(("nothing", "true")) }
+    if let main = parts.main { members.append(("main", object(main))) }
+    members += JSONText.member("contentText", parts.contentText)
     if let additions = parts.additions {
       members.append(("attachments", JSONText.array(additions.map(object))))
     }
-    return JSONText.object(members)
+    members += JSONText.member("subject", parts.subject)
+    members += JSONText.member("type", parts.type)
+    return JSONText.object(members + thumbnails(parts.thumbnails ?? []))
+  }
+
+  private static func thumbnails(_ thumbnails: [ShareItem.Thumbnail]) -> Members {
+    guard !thumbnails.isEmpty else { return [] }
+    let objects = thumbnails.map { thumbnail in
+      var members = self.members(thumbnail.attachment)
+      if let size = thumbnail.size {
+        members += [("width", String(size.width)), ("height", String(size.height))]
+      }
+      return JSONText.object(members)
+    }
+    return [(key: "thumbnails", value: JSONText.array(objects))]
   }
 
   static func flaws(_ flaws: [ItemFlaw], key: String = "flaws") -> Members {
@@ -107,11 +130,11 @@ enum ItemFormat {
       console.writeRow("Attachment", "\(position + 1): \(words(attachment))")
     }
     for activity in item.activities {
-      let parts = item.parts(for: activity)
-      let text = parts.contentText.map { "text \(EscapedText(quoting: $0))" }
-      let additions = parts.additions.map { CountText.of($0.count, "attachment") + " more" }
-      let own = [text, additions].compactMap(\.self).joined(separator: ", ")
-      console.writeRow("Activity", "\(activity.rawValue): \(own)")
+      console.writeRow("Activity", "\(activity.rawValue): \(words(item.parts(for: activity)))")
+    }
+    for thumbnail in item.thumbnails { console.writeRow("Thumbnail", words(thumbnail)) }
+    for entry in item.unknownFields.entries {
+      console.writeRow("Unknown", "\(EscapedText(entry.key)): \(json(entry.value))")
     }
     for entry in item.parameters(AnyParameters.self).dictionary.entries {
       console.writeRow("Parameter", "\(EscapedText(entry.key)): \(json(entry.value))")
@@ -151,6 +174,22 @@ enum ItemFormat {
     let types = attachment.typeIdentifiers.joined(separator: ", ")
     let name = attachment.suggestedName.map { ", called \(quoted($0))" } ?? ""
     return "\(content) (\(types))\(name)"
+  }
+
+  private static func words(_ parts: ShareItem.OwnParts) -> String {
+    if parts.receivesNothing { return "nothing" }
+    let own = [
+      parts.main.map(words), parts.contentText.map { "text \(quoted($0))" },
+      parts.additions.map { CountText.of($0.count, "attachment") + " more" },
+      parts.subject.map { "subject \(quoted($0))" }, parts.type.map { "type \(EscapedText($0))" },
+      parts.thumbnails.map { CountText.of($0.count, "thumbnail") },
+    ]
+    return own.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func words(_ thumbnail: ShareItem.Thumbnail) -> String {
+    let size = thumbnail.size.map { ", \($0.width)x\($0.height)" } ?? ""
+    return words(thumbnail.attachment) + size
   }
 
   /// Prints what a file says of its content, each value with the attribute that holds it.

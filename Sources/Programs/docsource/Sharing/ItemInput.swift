@@ -86,6 +86,14 @@ enum ItemInput {
     do throws(ItemFailure) {
       let form = PropertyListForm(of: bytes)
       if form == .binary { return try ShareItem(bytes) }
+      // JSON is what is neither of the other two, and a list of it begins with a bracket.
+      let start = bytes.first { ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+      if form == .json, start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
+        console.fail(
+          input.name,
+          "no share item: neither a binary, nor an XML, nor a JSON property list")
+        return nil
+      }
       return try form.value(of: bytes, input.name, console).map { value throws(ItemFailure) in
         try ShareItem(value)
       }

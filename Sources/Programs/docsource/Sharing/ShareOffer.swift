@@ -161,7 +161,8 @@ struct ShareOffers {
       case .success(let target):
         let verdict: Verdict
         if let item {
-          switch TargetChoice(target).verdict(on: item) {
+          let choice = TargetChoice(target, mainDocuments: things.mainDocuments)
+          switch choice.verdict(on: item) {
           case .taken where target.rule != nil: verdict = Verdict("its rule matches")
           case .taken where target.kinds.isEmpty: verdict = Verdict("takes everything")
           case .taken:
@@ -209,7 +210,12 @@ struct ShareOffers {
   }
 
   private func verdict(on activity: CustomActivity) -> Verdict {
-    let own = (try? things.things(for: activity.type)) ?? []
+    let own: [SharedThing]
+    do throws(Refusal) {
+      own = try things.things(for: activity.type)
+    } catch {
+      return Verdict(not: error.reason)
+    }
     let taken = activity.taken(of: own.map(\.custom))
     guard !taken.isEmpty else { return Verdict(not: "accepts none of it") }
     if let rule = activity.activation {

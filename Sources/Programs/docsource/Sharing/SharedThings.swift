@@ -6,6 +6,7 @@ import Glibc
 import LinuxSystem
 import Provenance
 import ShareItem
+import ShareTarget
 import TextFormats
 import UniformType
 
@@ -105,8 +106,10 @@ struct SharedThings {
   /// What the user calls it, for messages.
   private(set) var name: [UInt8] = []
   private var things: [SharedThing] = []
-  /// The one item that is shared, whose attachments are absolute.
+  /// The one item that is shared.
   private(set) var item: ShareItem?
+  /// Where the files of that item are.
+  private var files: ItemFiles?
   /// What the marks of the one file say.
   private var marks: ShareItem?
   /// What was left out of the things, as it identifies the user, in sentences.
@@ -118,6 +121,9 @@ struct SharedThings {
 
   var title: String?
   var text: String?
+  /// Whether title and text come from the command line, which overrides what an item has.
+  private var isTitleGiven = false
+  private var isTextGiven = false
 
   let keepsPrivate: Bool
   let allowsAnyPath: Bool
@@ -130,6 +136,7 @@ struct SharedThings {
   /// Finds what operands name; `false` after reporting what is not there or cannot be shared.
   mutating func resolve(_ operands: [[UInt8]], _ console: Console) -> Bool {
     name = operands.first ?? Array("text".utf8)
+    (isTitleGiven, isTextGiven) = (title != nil, text != nil)
     for operand in operands {
       guard add(operand, isOnly: operands.count == 1, console) else { return false }
     }
@@ -160,12 +167,13 @@ struct SharedThings {
       let files = ItemFiles(
         payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
         allowsAnyPath: allowsAnyPath)
-      let (item, losses) = privately(try files.resolved(input.handedOn))
+      let (item, losses) = privately(input.handedOn)
       self.losses += losses
-      if isOnly { self.item = item }
+      if isOnly { (self.item, self.files) = (item, files) }
       if title == nil { title = item.title }
       if text == nil { text = item.contentText }
-      things += try item.attachments.map { attachment throws(Refusal) in try thing(attachment) }
+      let attachments = try files.resolved(item.attachments)
+      things += try attachments.map { attachment throws(Refusal) in try thing(attachment) }
       return true
     } catch {
       console.fail(operand[...], "cannot share: \(error.reason)")
@@ -254,23 +262,69 @@ struct SharedThings {
 
   var all: [SharedThing] { things }
 
-  /// What an activity receives: of an item the main document alone, where it does not understand
-  /// items, else all documents with the activity's own.
+  /// What an activity receives: of an item the main document alone, if it does not understand items,
+  /// else all documents with the activity's own. A text of the activity's own stands in the place of
+  /// a main document that is a text for all activities.
+  ///
+  /// - Throws: `Refusal` if the item has nothing for the activity, or something that is not handed
+  ///   over.
   func things(for activity: ActivityType) throws(Refusal) -> [SharedThing] {
-    guard let item else { return things }
-    guard activity.acceptsItem else { return Array(things.prefix(1)) }
-    guard let additions = item.parts(for: activity).additions else { return things }
+    guard let item, let files else { return things }
+    let parts = item.parts(for: activity)
+    if parts.receivesNothing { throw Refusal(reason: TargetChoice.nothing) }
     var copy = self
-    return try Array(things.prefix(1))
-      + additions.map { attachment throws(Refusal) in try copy.thing(attachment) }
+    func own(_ attachments: [ShareItem.Attachment]) throws(Refusal) -> [SharedThing] {
+      try files.resolved(attachments).map { attachment throws(Refusal) in
+        try copy.thing(attachment)
+      }
+    }
+    var main = Array(things.prefix(1))
+    if let document = parts.main {
+      main = try own([document])
+    } else if let text = replacingText(for: activity) {
+      main = [SharedThing(.text(text), type: main.first?.type)]
+    }
+    if let type = parts.type, !main.isEmpty {
+      main[0].type = type
+      main[0].mediaType = SharedThing.mediaType(of: type) ?? main[0].mediaType
+    }
+    guard activity.acceptsItem else { return main }
+    return main + (try parts.additions.map(own) ?? Array(things.dropFirst()))
+  }
+
+  /// The text of an activity's own, if the main document is a text for all: both would say it twice.
+  private func replacingText(for activity: ActivityType) -> String? {
+    guard !isTextGiven, let parts = item?.parts(for: activity), parts.main == nil,
+      case .text? = things.first?.content
+    else { return nil }
+    return parts.contentText
   }
 
   /// What is said with them to an activity.
   func text(for activity: ActivityType) -> String? {
-    item?.parts(for: activity).contentText ?? text
+    if isTextGiven { return text }
+    if replacingText(for: activity) != nil { return nil }
+    return item?.parts(for: activity).contentText ?? text
   }
 
-  /// The item that a share target receives.
+  /// What a message that an activity writes is about.
+  func title(for activity: ActivityType) -> String? {
+    if isTitleGiven { return title }
+    return item?.parts(for: activity).subject ?? title
+  }
+
+  /// Which documents share targets are offered for: the main one of an item; of what the user names
+  /// each.
+  var mainDocuments: TargetChoice.MainDocuments { item == nil ? .all : .first }
+
+  /// One hand-over to a share target. The paths of an item begin in its directory.
+  func run(to target: ShareTarget, options: [String]) -> TargetRun {
+    TargetRun(
+      target: target, options: options, payload: files?.payload ?? FilePath("/"),
+      allowsAnyPath: files?.allowsAnyPath ?? true)
+  }
+
+  /// The item that a share target receives a part of.
   func whole() throws(Refusal) -> ShareItem {
     if let item { return item }
     var item = marks ?? ShareItem()

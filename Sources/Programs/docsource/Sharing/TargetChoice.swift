@@ -19,13 +19,33 @@ struct TargetChoice {
   /// More bytes than any Info.plist has.
   private static let ruleLimit = 1 << 20
 
-  private let target: ShareTarget
+  /// Which documents are the main ones, that targets are offered for.
+  enum MainDocuments {
+    /// The first of an item.
+    case first
+    /// All that the user names, each for itself.
+    case all
+  }
 
-  init(_ target: ShareTarget) { self.target = target }
+  private let target: ShareTarget
+  private let mainDocuments: MainDocuments
+
+  init(_ target: ShareTarget, mainDocuments: MainDocuments = .first) {
+    self.target = target
+    self.mainDocuments = mainDocuments
+  }
 
   func verdict(on item: ShareItem) -> Verdict {
-    guard case .item(let own)? = item.handover(to: target.activity) else {
-      return item.attachments.isEmpty ? .refused("the item has no attachment") : .taken
+    var own: ShareItem
+    switch item.handover(to: target.activity) {
+    case .item(let received)?: own = received
+    case .document?: return .taken
+    case .nothing?: return .refused(Self.nothing)
+    case nil: return .refused("the item has no attachment")
+    }
+    let attachments = own.attachments
+    if target.match == .main, mainDocuments == .first, attachments.count > 1 {
+      own.attachments = [attachments[0]]
     }
     guard target.accepts(own.attachments, conforms: { TypeTree.builtIn.conforms($0, to: $1) })
     else {
@@ -39,6 +59,9 @@ struct TargetChoice {
       return .unknown(error.reason)
     }
   }
+
+  /// Why an activity is not offered that an item has nothing for.
+  static let nothing = "the item has nothing for this activity"
 
   /// Whether an activation rule matches an item.
   static func matches(_ rule: PropertyList, _ item: ShareItem) -> Verdict {

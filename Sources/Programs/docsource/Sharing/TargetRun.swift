@@ -10,12 +10,15 @@ import TextFormats
 ///
 /// The target reads the item from standard input as a binary property list and may write one to
 /// standard output. Status 0 is done, 1 cancelled by the user, and everything else a failure, whose
-/// reason the target tells on standard error.
+/// reason the target tells on standard error. Status 1 of the target's check means that it refuses the
+/// item.
 struct TargetRun {
   /// How it ended.
   enum Outcome {
     case done(ShareItem?)
     case cancelled
+    /// The target's check does not pass the item.
+    case refused(String)
     case failed(String)
   }
 
@@ -34,15 +37,30 @@ struct TargetRun {
   /// The item as the target gets it.
   ///
   /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
-  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem { try files.resolved(item) }
+  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
+    var open: [ItemFiles.OpenFile] = []
+    return try prepared(item, &open)
+  }
+
+  private func prepared(
+    _ item: ShareItem, _ open: inout [ItemFiles.OpenFile]
+  ) throws(Refusal) -> ShareItem {
+    var item = item
+    let attachments = try files.places(of: item.attachments, &open)
+    if !attachments.isEmpty { item.attachments = attachments }
+    var thumbnails = item.thumbnails
+    if let size = target.thumbnailSize {
+      thumbnails = ShareItem.Thumbnail.best(of: thumbnails, for: size).map { [$0] } ?? []
+    }
+    item.thumbnails = try files.places(of: thumbnails, &open)
+    return item
+  }
 
   /// Runs the target, after its check where it has one.
   func run(_ item: ShareItem) -> Outcome {
     do throws(Refusal) {
-      var item = item
       var open: [ItemFiles.OpenFile] = []
-      let attachments = try files.attachments(of: item, &open)
-      if !attachments.isEmpty { item.attachments = attachments }
+      let item = try prepared(item, &open)
       defer { extendLifetime(open) }
       let bytes: [UInt8]
       do throws(ItemFailure) {
@@ -53,7 +71,9 @@ struct TargetRun {
       if let validation = target.validation {
         switch try start(validation, bytes).ending {
         case .status(0): break
-        case .status(1): return .cancelled
+        case .status(1):
+          return .refused(
+            "the target refuses the item (its check Validate ended with status 1)")
         case let ending: return .failed("the target refuses the item (\(Self.words(ending)))")
         }
       }
@@ -129,6 +149,8 @@ struct ItemFiles {
   /// Whether paths may lead out of that directory.
   let allowsAnyPath: Bool
   var form = ShareTarget.AttachmentForm.paths
+  /// What would allow a path that is refused.
+  var remedy = "; use --any-path to allow it"
 
   /// A file that is handed over, open as long as the target runs.
   final class OpenFile {
@@ -139,34 +161,58 @@ struct ItemFiles {
     deinit { close(descriptor) }
   }
 
-  /// Finds the files that the item names, and leads the item's paths to them.
+  /// Finds the files that attachments name, and leads their paths to them.
   ///
   /// - Throws: `Refusal` for a path that leads nowhere, or out of the directory.
-  func resolved(_ item: ShareItem) throws(Refusal) -> ShareItem {
-    var item = item
+  func resolved(
+    _ attachments: [ShareItem.Attachment]
+  ) throws(Refusal) -> [ShareItem.Attachment] {
     var files: [OpenFile] = []
-    let attachments = try attachments(of: item, &files)
-    if !attachments.isEmpty { item.attachments = attachments }
-    return item
+    return try places(of: attachments, &files)
   }
 
-  func attachments(
-    of item: ShareItem, _ files: inout [OpenFile]
+  /// The same attachments, with the paths by which the target reaches their files.
+  func places(
+    of attachments: [ShareItem.Attachment], _ files: inout [OpenFile]
   ) throws(Refusal) -> [ShareItem.Attachment] {
-    var attachments = item.attachments
+    var attachments = attachments
     for (position, attachment) in attachments.enumerated() {
       guard case .path(let path) = attachment.content else { continue }
-      attachments[position].content = .path(try place(of: path, position, &files))
+      attachments[position].content = .path(
+        try place(of: path, "attachment \(position + 1)", &files))
     }
     return attachments
   }
 
+  /// The same thumbnails, with the paths by which the target reaches their files.
+  ///
+  /// - Throws: `Refusal` as for attachments, and for a file that is no thumbnail.
+  func places(
+    of thumbnails: [ShareItem.Thumbnail], _ files: inout [OpenFile]
+  ) throws(Refusal) -> [ShareItem.Thumbnail] {
+    var thumbnails = thumbnails
+    for (position, thumbnail) in thumbnails.enumerated() {
+      guard case .path(let path) = thumbnail.attachment.content else { continue }
+      let name = "thumbnail \(position + 1)"
+      let place = try place(of: path, name, &files)
+      guard
+        let bytes = InstalledFile(path: FilePath(place)).content(
+          limit: ShareItem.Thumbnail.sizeLimit), ShareItem.Thumbnail.Format(bytes) != nil
+      else {
+        throw Refusal(
+          reason: "\(name): \(EscapedText(quoting: path)): \(ItemFailure.Reason.thumbnail)")
+      }
+      thumbnails[position] = thumbnail.moved(to: place)
+    }
+    return thumbnails
+  }
+
   /// The path by which the target reaches a file.
   private func place(
-    of named: String, _ position: Int, _ files: inout [OpenFile]
+    of named: String, _ name: String, _ files: inout [OpenFile]
   ) throws(Refusal) -> String {
     func refusal(_ reason: String) -> Refusal {
-      Refusal(reason: "attachment \(position + 1): \(EscapedText(quoting: named)): \(reason)")
+      Refusal(reason: "\(name): \(EscapedText(quoting: named)): \(reason)")
     }
     guard let path = FilePath(bytes: Array(named.utf8)) else {
       throw refusal("the path contains a NUL character")
@@ -177,7 +223,7 @@ struct ItemFiles {
       found = try lookup.find(path)
     } catch let cause as TreeLookup.Refusal {
       let isOutside = [.absolute, .upwards].contains(cause) && !allowsAnyPath
-      throw refusal(cause.reason + (isOutside ? "; use --any-path to allow it" : ""))
+      throw refusal(cause.reason + (isOutside ? remedy : ""))
     } catch {
       throw refusal("\(error)")
     }
