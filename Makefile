@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 SWIFT ?= swift
+# This directory as a word for the shell, whatever is in its path.
+ROOT := '$(subst ','\'',$(CURDIR))'
 
 # The one list of Debian packages: what building needs, and what running the tests needs besides.
 BUILD_PACKAGES := binutils gettext libarchive-dev libattr1-dev libcurl4-openssl-dev libglib2.0-dev \
@@ -40,12 +42,12 @@ RELEASE := -c release -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -functio
 	-Xcc -ffunction-sections -Xlinker --gc-sections -Xlinker --icf=all
 # The tables of exceptions, which neither Swift nor C throws: an eighth of each executable. Swift's
 # functions have frame pointers, by which debuggers find the callers.
-WITHOUT_UNWINDING := -Xlinker --no-eh-frame-hdr -Xlinker -T$(CURDIR)/Sources/Programs/without-unwinding.ld
+WITHOUT_UNWINDING := -Xlinker --no-eh-frame-hdr -Xlinker -T$(ROOT)/Sources/Programs/without-unwinding.ld
 # The functions that run at the start, in the order in which they do: `make order` writes the list. A
 # name that is gone does no harm, and a test says when the list is due.
 START_ORDER := Sources/Programs/start-order
 STATIC := $(RELEASE) $(WITHOUT_UNWINDING) -Xswiftc -static-executable -Xlinker --no-rosegment \
-	-Xlinker --symbol-ordering-file=$(CURDIR)/$(START_ORDER) -Xlinker --no-warn-symbol-ordering \
+	-Xlinker --symbol-ordering-file=$(ROOT)/$(START_ORDER) -Xlinker --no-warn-symbol-ordering \
 	--scratch-path .build/static
 STRICT := -Xswiftc -warnings-as-errors -Xcc -Werror
 # Beside the objects of a plain `swift build`: of two builds with other flags in one directory, each
@@ -74,7 +76,7 @@ C_LIBRARY := -static-stdlib -emit-library -use-ld=lld -lattr -ljansson -lmd $(WI
 	-L.build/static-runtime -Xlinker -z -Xlinker nodelete \
 	-Xlinker -soname=$(SONAME) -Xlinker --gc-sections -Xlinker --as-needed -Xlinker -z -Xlinker now \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=all \
-	-Xlinker --version-script=$(CURDIR)/Sources/CLibrary/CDocumentSource/exports.map
+	-Xlinker --version-script=$(ROOT)/Sources/CLibrary/CDocumentSource/exports.map
 LIBRARY := .build/$(SONAME).$(ABI_MINOR)
 BENCH := -c release --package-path Tests/Benchmarks/PropertyLists --scratch-path .build/benchmarks
 RULE_BENCH := -c release --package-path Tests/Benchmarks/Rules --scratch-path .build/rule-benchmarks
@@ -134,8 +136,8 @@ dolphin: lib
 	  echo "Dolphin's plugins are left out: building them needs $(DOLPHIN_PACKAGES)"; \
 	else CXXFLAGS='$(CXXFLAGS)' LDFLAGS='-Wl,-z,relro,-z,now,-s' cmake -S Sources/Integrations/dolphin \
 	  -B .build/dolphin -DCMAKE_BUILD_TYPE=None -DCMAKE_SKIP_RPATH=ON --log-level=WARNING \
-	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(CURDIR)/Sources/CLibrary/CDocumentSource/include \
-	  -DDOCUMENTSOURCE_LIBRARY=$(CURDIR)/.build/libdocumentsource.so \
+	  -DDOCUMENTSOURCE_INCLUDE_DIR=$(ROOT)/Sources/CLibrary/CDocumentSource/include \
+	  -DDOCUMENTSOURCE_LIBRARY=$(ROOT)/.build/libdocumentsource.so \
 	  && cmake --build .build/dolphin -- --no-print-directory; fi
 
 # Debian packages of all that is built.
@@ -157,7 +159,7 @@ test: setup-test lint build lib
 	$(MAKE) differential COUNT=3000
 	rm -f .build/passed
 	@# A test that hangs fails. A limit of its own would count the time in which it waits for others.
-	{ DOCSOURCE=$(abspath $(BINARY)) timeout --foreground 30m $(SWIFT) test $(CHECKED) \
+	{ DOCSOURCE=$(ROOT)/$(BINARY) timeout --foreground 30m $(SWIFT) test $(CHECKED) \
 	  && touch .build/passed; } 2>&1 | tee .build/tests.log
 	@# What has failed stands at the end, too.
 	@[ -e .build/passed ] || { grep -e '^✘' -e '^↳' .build/tests.log; exit 1; }
@@ -177,7 +179,7 @@ test-tools: setup-test setup-bench build
 # The recipe of docsource-export(1) for many machines.
 test-duckdb: setup-test setup-duckdb build
 	$(SWIFT) build --build-tests $(CHECKED)
-	DOCSOURCE=$(abspath $(BINARY)) $(SWIFT) test --skip-build $(CHECKED) \
+	DOCSOURCE=$(ROOT)/$(BINARY) $(SWIFT) test --skip-build $(CHECKED) \
 	  --filter manifestsOfManyMachinesAreQueriedWithDuckDB
 
 # File managers in a desktop session of the tests' own, seen by their screens.
@@ -190,15 +192,15 @@ test-desktop: setup-desktop build lib dolphin
 # The README's picture.
 screenshots: setup-desktop build lib
 	@rm -rf .build/desktop/measured
-	@$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/desktop/measured PREFIX=/usr
-	@Tests/Desktop/take-screenshot $(CURDIR)/.build/desktop/measured \
+	@$(MAKE) --no-print-directory install DESTDIR=$(ROOT)/.build/desktop/measured PREFIX=/usr
+	@Tests/Desktop/take-screenshot $(ROOT)/.build/desktop/measured \
 	  Sources/Integrations/desktop/nautilus.png
 
 # Nautilus's listing of 10,000 tagged files, with the extension and without.
 bench-desktop: setup-desktop build lib
 	@rm -rf .build/desktop/measured
-	@$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/desktop/measured PREFIX=/usr
-	@Tests/Desktop/measure-listing $(CURDIR)/.build/desktop/measured
+	@$(MAKE) --no-print-directory install DESTDIR=$(ROOT)/.build/desktop/measured PREFIX=/usr
+	@Tests/Desktop/measure-listing $(ROOT)/.build/desktop/measured
 
 # Eight threads on the same files, with the library's Swift and C and the program watched for races.
 races: SECONDS ?= 30
@@ -208,7 +210,7 @@ races: setup-test
 	  -ISources/CLibrary/CDocumentSource/include Tests/CLibrary/Programs/hammer.c -o .build/races/hammer.o
 	@# Swift's driver knows the libraries that the sanitizer needs.
 	@$(TOOLCHAIN)swiftc -sanitize=thread .build/races/hammer.o -o .build/races/hammer -L.build/races/debug \
-	  -ldocumentsource -Xlinker -rpath -Xlinker $(CURDIR)/.build/races/debug
+	  -ldocumentsource -Xlinker -rpath -Xlinker $(ROOT)/.build/races/debug
 	TSAN_OPTIONS=halt_on_error=1 .build/races/hammer .build/races/files $(SECONDS)
 
 lint:

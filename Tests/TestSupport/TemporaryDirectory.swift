@@ -6,7 +6,8 @@ package final class TemporaryDirectory {
   package let root: String
 
   /// - Parameter parent: where to make it; by default below the build directory, since /tmp may be
-  ///   a file system without user attributes.
+  ///   a file system without user attributes. A checkout's path may have spaces and letters beyond
+  ///   ASCII, which command lines, URLs and key files write in other ways: then it is below /var/tmp.
   package init(in parent: String? = nil) throws {
     let parent = parent ?? Self.scratch
     try FileManager.default.createDirectory(
@@ -18,7 +19,14 @@ package final class TemporaryDirectory {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  private static let scratch = Fixture.root.appending(path: ".build/tests").path
+  private static let scratch: String = {
+    let root = Fixture.root.path
+    let isPlain = root.utf8.allSatisfy { byte in
+      "/._-".utf8.contains(byte) || (0x30...0x39).contains(byte)
+        || (0x61...0x7a).contains(byte | 0x20)
+    }
+    return isPlain ? root + "/.build/tests" : "/var/tmp/docsource-tests"
+  }()
 
   /// The path of something in it.
   package func path(_ name: String) -> String { "\(root)/\(name)" }

@@ -230,7 +230,7 @@ import Testing
   @Test func installingThatFailsMidwayLeavesNothingBehindAfterUninstalling() throws {
     let (place, built) = (try TemporaryDirectory(), try TemporaryDirectory())
     // What cannot be copied.
-    let script = "cp \(Docsource.path) docsource && mkdir docsource-{archive,fetch,share,xml}"
+    let script = "cp '\(Docsource.path)' docsource && mkdir docsource-{archive,fetch,share,xml}"
     #expect(try Execution.run(["bash", "-c", script], in: built.root).status == 0)
     // The last one given counts.
     let failed = try Self.make("install", place.root, "BINARY=\(built.path("docsource"))")

@@ -209,7 +209,7 @@ import Testing
     let before = "# mine\n[Added Associations]\ntext/plain=web.desktop;\n"
     _ = try world.directory.file("config/mimeapps.list", before)
     let script = (0..<12).map { number in
-      "\(Docsource.path) intent default set text/x-test\(number) \(["post", "brief"][number % 2]) &"
+      "'\(Docsource.path)' intent default set text/x-test\(number) \(["post", "brief"][number % 2]) &"
     }
     let run = try world.run(["sh", "-c", script.joined(separator: "\n") + "\nwait"])
     #expect(run.errors == "" && run.status == 0)

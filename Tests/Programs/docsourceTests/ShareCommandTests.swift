@@ -295,7 +295,7 @@ import Testing
     let dry = try place.share("--to", "copy", "--osc52", "-n", "--json", "--text", "abc")
     #expect(dry.text.contains(#""terminal":"\u001b]52;c;YWJj\u0007","#))
     let terminal = try Execution.run(
-      ["script", "-qec", "\(Docsource.path) share -q --to copy --osc52 --text abc", "/dev/null"],
+      ["script", "-qec", "'\(Docsource.path)' share -q --to copy --osc52 --text abc", "/dev/null"],
       in: place.directory.root, environment: place.world.environment)
     #expect(terminal.text == "\u{1b}]52;c;YWJj\u{07}")
   }

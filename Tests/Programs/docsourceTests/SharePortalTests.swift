@@ -203,7 +203,7 @@ import Testing
   @Test func twoAtOnceKeepBoth() throws {
     let place = try ShareCommandTests.Place()
     let script =
-      "for i in 1 2 3 4 5 6 7 8; do \(Docsource.path) share -q --to reading-list https://e.org/$i & done; wait"
+      "for i in 1 2 3 4 5 6 7 8; do '\(Docsource.path)' share -q --to reading-list https://e.org/$i & done; wait"
     let run = try Execution.run(
       ["sh", "-c", script], in: place.directory.root, environment: place.world.environment)
     #expect(run.errors == "" && run.status == 0)
@@ -222,9 +222,9 @@ import Testing
     let place = try ShareCommandTests.Place()
     let path = try place.file("a b.txt", "x")
     let script = """
-      \(Docsource.path) share -q --to copy "a b.txt" || exit
+      '\(Docsource.path)' share -q --to copy "a b.txt" || exit
       xclip -selection clipboard -o -t text/uri-list > files
-      printf 'ü\\n-\\n' > text; \(Docsource.path) share -q --to copy --text "$(cat text)" || exit
+      printf 'ü\\n-\\n' > text; '\(Docsource.path)' share -q --to copy --text "$(cat text)" || exit
       xclip -selection clipboard -o > back
       """
     let run = try Execution.run(
@@ -254,8 +254,8 @@ import Testing
         sleep 0.1
       done
       export WAYLAND_DISPLAY=wayland-1
-      \(Docsource.path) share -q --to copy "a b.txt" && wl-paste -n --type text/uri-list > files
-      \(Docsource.path) share -q --to copy --text "ü" && wl-paste -n > back
+      '\(Docsource.path)' share -q --to copy "a b.txt" && wl-paste -n --type text/uri-list > files
+      '\(Docsource.path)' share -q --to copy --text "ü" && wl-paste -n > back
       kill %1
       wait 2>/dev/null
       rm -r "$XDG_RUNTIME_DIR"

@@ -208,15 +208,23 @@ struct XMLCompanionTests {
     }
   }
 
-  /// Its words go to a temporary file, which takes none there.
+  /// Its words go to a temporary file, which takes none there. The program is seen at /mnt, since the
+  /// checkout may be below /tmp.
   @Test(.enabled(if: FileSystem.mayMount, "mounting needs root"))
-  func failureThatCouldNotBeToldIsTold() throws {
+  func failureThatCannotBeExplainedIsReported() throws {
     let place = try TemporaryDirectory()
     let numbers = (0..<3000).map { "<real>\($0).5</real>" }.joined()
     try place.file("a.xml", "<plist><array>\(numbers)</array></plist>")
-    let script = "mount -t tmpfs -o size=64k none /tmp && exec \"$0\" plist encode -o out a.xml"
+    let program = URL(filePath: Docsource.path)
+    let script = """
+      mount --bind "$0" /mnt && mount -t tmpfs -o size=64k none /tmp \
+        && exec "/mnt/$1" plist encode -o out a.xml
+      """
     let read = try Execution.run(
-      ["unshare", "-m", "sh", "-c", script, Docsource.path], in: place.root)
+      [
+        "unshare", "-m", "sh", "-c", script, program.deletingLastPathComponent().path,
+        program.lastPathComponent,
+      ], in: place.root)
     #expect(
       read.errors.hasSuffix(
         "docsource-xml failed and could not say why: the directory for temporary files may be"
