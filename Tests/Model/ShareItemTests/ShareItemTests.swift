@@ -207,9 +207,9 @@ struct ShareItemTests {
     var item = ShareItem()
     item.attachments = (0..<10_000).map { .url("https://example.com/\($0)") }
     let bytes = try item.encoded()
-    // Ten times the fifty milliseconds of the release build.
+    // Ten times the fifty milliseconds of the release build, whatever else the machine does.
     var count = 0
-    let duration = try ContinuousClock().measure { count = try ShareItem(bytes).attachments.count }
+    let duration = try Patience.processorTime { count = try ShareItem(bytes).attachments.count }
     #expect(count == 10_000)
     #expect(duration < .milliseconds(500))
   }

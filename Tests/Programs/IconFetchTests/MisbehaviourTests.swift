@@ -111,7 +111,7 @@ struct MisbehaviourTests {
     let clock = ContinuousClock()
     let time = clock.measure { #expect(kind("/silent", limits) == .timedOut) }
     #expect(time >= .milliseconds(400))
-    #expect(time < .seconds(4))
+    #expect(time < .milliseconds(7500))
   }
 
   @Test func timeIsLimitedOverAllRedirects() {
@@ -159,7 +159,7 @@ struct MisbehaviourTests {
       #expect(failure?.kind == .timedOut)
     }
     #expect(time >= .milliseconds(400))
-    #expect(time < .seconds(4))
+    #expect(time < .milliseconds(7500))
   }
 
   private let silentPort = LoopbackPort.free()

@@ -71,7 +71,7 @@ struct RenderingProcessTests {
     let start = ContinuousClock.now
     try expect(.timedOut, from: "endlessWait", milliseconds: 300)
     try expect(.timedOut, from: "endlessWords", milliseconds: 300)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func inputThatNobodyReadsDoesNotHold() throws {

@@ -45,8 +45,7 @@ import Testing
   @Test func hostilePatternIsMatchedInTimeThatIsBounded() throws {
     let line = String(repeating: "**/*a", count: 1000) + "/[b]"
     let path = String(repeating: "aaa/", count: 1000) + "c"
-    let clock = ContinuousClock()
-    let time = clock.measure { #expect(Self.matches(line, path) == false) }
+    let time = Patience.processorTime { #expect(Self.matches(line, path) == false) }
     #expect(time < .seconds(60))
   }
 
