@@ -130,8 +130,11 @@ public enum ManualPage {
   private static func seeAlso(
     _ pages: [String], _ topics: [String], _ manual: ManualText
   ) -> [String] {
+    // Pages that gather a verb are often among those that its own text names.
+    var seen = Set<String>()
     let references =
-      pages.map { "\(RoffText.bold($0))(1)" } + (topics + manual.seeAlso).map(reference)
+      (pages.map { "\(RoffText.bold($0))(1)" } + (topics + manual.seeAlso).map(reference))
+      .filter { seen.insert($0).inserted }
     let commas = references.dropLast().map { $0 + "," } + references.suffix(1)
     return section("SEE ALSO", commas)
   }

@@ -162,6 +162,23 @@ import Testing
     #expect(!page.contains("VERBS"))
   }
 
+  @Test func pageThatIsNamedTwiceStandsOnce() {
+    let member = CommandDeclaration(
+      name: "weigh twice", summary: "weigh files again", operands: "",
+      examples: ["scale weigh twice", "scale weigh twice -h"],
+      manual: ManualText("", seeAlso: ["scale-weigh(1)", "units(7)", "units(7)"]))
+    let tool = ToolDeclaration(
+      name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
+      commands: [
+        CommandDeclaration(
+          name: "weigh", summary: "weigh files", operands: "", members: [member],
+          examples: ["scale weigh twice", "scale weigh"])
+      ], examples: [])
+    #expect(
+      ManualPage.of(member, in: tool).hasSuffix(
+        "\n.SH SEE ALSO\n\\fBscale\\fR(1),\n\\fBscale\\-weigh\\fR(1),\n\\fBunits\\fR(7)\n"))
+  }
+
   @Test func pageOfTheToolListsItsVerbsAndStatuses() {
     let page = ManualPage.of(Self.tool)
     #expect(
