@@ -30,10 +30,13 @@ enum Tool {
   ]
 
   static let declaration = ToolDeclaration(
-    name: name, summary: "record and show which application a file came from", version: version,
-    date: date,
+    name: name, summary: "record which application a file came from, show it, and share files",
+    version: version, date: date,
     commands: commands.map { $0.declaration }, groups: groups,
-    topics: [MarksTopic.declaration, FileManagersTopic.declaration, LibraryTopic.declaration],
+    topics: [
+      MarksTopic.declaration, SharingTopic.declaration, FileManagersTopic.declaration,
+      LibraryTopic.declaration,
+    ],
     examples: [
       "docsource tag --identifier com.example.editor --app-name Editor notes.txt",
       "docsource show notes.txt",
@@ -225,8 +228,9 @@ enum Tool {
     Verbs that take files can also read their names from a list: 'find -print0 | docsource tag -i
     com.example.editor --files0-from=-'. Each name in the list ends with a NUL, so the list can hold
     any name. --files0-from cannot be combined with files on the command line. If the list is empty,
-    nothing is done and the status is 0. A file called - is written as ./-; only import and the
-    verbs of plist take - for standard input.
+    nothing is done and the status is 0. The operand - is standard input for import and for those
+    verbs of plist, item, link and rule whose pages say so; for all others it is a file, which can
+    be written as ./- everywhere.
 
     Below a directory, with --recursive and in find and export, all verbs leave out the same files.
     Hidden files and directories, whose names begin with a period, are included; --no-hidden leaves

@@ -33,12 +33,38 @@ import Testing
   @Test func everyVerbAndTopicHasAPage() throws {
     let verbs = try Docsource.run("help", "--list").text.split(separator: "\n")
     let names = verbs.map { "docsource-\($0.split(separator: " ").joined(separator: "-")).1" }
-    let topics = ["docsource-marks.7", "docsource-file-managers.7", "documentsource.3"]
+    let topics = [
+      "docsource-marks.7", "docsource-sharing.7", "docsource-file-managers.7", "documentsource.3",
+    ]
     #expect(
       try Docsource.run("help", "--topics").text
-        == "marks \(topics[0])\nfile-managers \(topics[1])\nlibrary \(topics[2])\n")
+        == zip(["marks", "sharing", "file-managers", "library"], topics)
+        .map { "\($0) \($1)\n" }.joined())
     #expect(try Set(Self.pages()) == Set(names + topics + ["docsource.1"]))
     #expect(verbs.contains("icon trust add"))
+  }
+
+  @Test func noPageNamesAPageTwice() throws {
+    for name in try Self.pages() {
+      let page = try String(
+        contentsOf: Self.integrations.appending(path: "man/\(name)"), encoding: .utf8)
+      let last = try #require(page.components(separatedBy: "\n.SH SEE ALSO\n").dropFirst().last)
+      let named = last.split(separator: "\n").map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+      #expect(named.count == Set(named).count, "\(name)")
+    }
+  }
+
+  /// docsource(1) says which verbs take `-` for standard input.
+  @Test func verbsThatReadStandardInputAreThoseOfThePage() throws {
+    let page = try RenderedPage("docsource.1").text(below: "DESCRIPTION")
+    #expect(
+      page.contains(
+        "The operand - is standard input for import and for those verbs of plist, item, link and"
+          + " rule whose pages say so"))
+    for verb in ["tag", "show", "remove", "trace", "share", "open", "icon"] {
+      let read = try Execution.run([Docsource.path, verb, "-"], input: Array("x".utf8))
+      #expect(read.status != 0, "\(verb)")
+    }
   }
 
   @Test func topicIsShownAsTextToo() throws {

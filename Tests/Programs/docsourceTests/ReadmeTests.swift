@@ -22,7 +22,10 @@ import Testing
     ("docsource-icon.1", "EXAMPLE SESSION", ["file"]),
     ("docsource-item.1", "EXAMPLE SESSION", []), ("docsource-link.1", "EXAMPLE SESSION", []),
     ("docsource-marks.7", "EXAMPLE SESSION", ["attr"]),
-    ("docsource-plist.1", "EXAMPLE SESSION", []), ("docsource-tag.1", "EXAMPLE SESSION", []),
+    ("docsource-plist.1", "EXAMPLE SESSION", []),
+    (
+      "docsource-sharing.7", "FROM AN INFO.PLIST TO A SHARE TARGET", ["python3-minimal", "python3"]
+    ), ("docsource-tag.1", "EXAMPLE SESSION", []),
   ]
   /// The section that DuckDB runs.
   private static let machines = ("docsource-export.1", "MANY MACHINES")
