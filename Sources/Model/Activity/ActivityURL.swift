@@ -101,14 +101,11 @@ public enum ActivityURL {
   // MARK: Telephone
 
   /// The digits of a telephone number without what only separates them (RFC 3966).
-  static func number(_ text: String) throws(Failure) -> String {
-    let digits = text.utf8.filter { !"-.() ".utf8.contains($0) }
-    let isGlobal = digits.first == UInt8(ascii: "+")
-    let rest = digits.dropFirst(isGlobal ? 1 : 0)
-    guard (1...24).contains(rest.count), rest.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-      throw Failure("'\(EscapedText(text))' is not a telephone number")
-    }
-    return String(decoding: digits, as: UTF8.self)
+  private static func number(_ text: String) throws(Failure) -> String {
+    if let digits = TelephoneNumber.digits(of: text) { return digits }
+    // Messages of the original took these, too.
+    let hint = text.utf8.contains(UInt8(ascii: "@")) ? "; for a mail address, choose mail" : ""
+    throw Failure("'\(EscapedText(text))' is not a telephone number\(hint)")
   }
 
   /// A text message as RFC 5724 has it.
@@ -130,10 +127,7 @@ public enum ActivityURL {
   }
 
   /// A call as RFC 3966 has it, of a number or a `tel:` URL.
-  public static func tel(_ text: String) throws(Failure) -> String {
-    let isURL = text.lowercased().hasPrefix("tel:")
-    return "tel:" + (try number(isURL ? try parts(of: text, "tel").path : text))
-  }
+  public static func tel(_ text: String) throws(Failure) -> String { "tel:" + (try number(text)) }
 
   // MARK: Maps
 
@@ -224,30 +218,15 @@ public enum ActivityURL {
     var query: [(name: String, value: String)] = []
     for field in rest.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {
       let name = field.prefix { $0 != UInt8(ascii: "=") }
-      guard let value = decoded(field.dropFirst(name.count + 1)) else {
+      guard let value = PercentEncoding.decoded(field.dropFirst(name.count + 1)) else {
         throw Failure("'\(EscapedText(url))' is not UTF-8")
       }
       query.append((String(decoding: name, as: UTF8.self).lowercased(), value))
     }
-    guard let plain = decoded(path) else { throw Failure("'\(EscapedText(url))' is not UTF-8") }
-    return (plain, query)
-  }
-
-  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
-        digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
+    guard let plain = PercentEncoding.decoded(path) else {
+      throw Failure("'\(EscapedText(url))' is not UTF-8")
     }
-    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    return (plain, query)
   }
 
   // MARK: Services

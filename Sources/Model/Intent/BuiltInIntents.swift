@@ -8,9 +8,10 @@ public enum BuiltInIntents {
     wser","actions":{"openHttpURL:":"http://{{{url}}}","openHttpsURL:":"https://{{{url}}}"}},
     "Mail":{"name":{"en":"Mail program","de":"E-Mail-Programm","zh-CN":"邮件程序"},"internalName":"m\#
     ail","optional":{"subject":"&subject={{subject}}","messageBody":"&body={{messageBody}}"},"ac\#
-    tions":{"sendMailTo:":"mailto:{{recipient}}"}},
+    tions":{"sendMailTo:":"mailto:{{@recipient}}"}},
     "Maps":{"name":{"en":"Maps","de":"Karten","zh-CN":"地图"},"internalName":"maps","optional":{"z\#
-    oom":"&z={{zoom}}"},"actions":{"searchForLocation:":"geo:0,0?q={{query}}"}},
+    oom":"&z={{zoom}}"},"defaultValues":{"center":"0,0"},"actions":{"searchForLocation:":"geo:{{\#
+    center}}?q={{query}}"}},
     "Phone":{"name":{"en":"Phone","de":"Telefon","zh-CN":"电话"},"internalName":"call","actions":{\#
     "call:":"tel:{{{number}}}"}},
     "Messages":{"name":{"en":"Messages","de":"Nachrichten","zh-CN":"信息"},"internalName":"message\#
@@ -18,7 +19,8 @@ public enum BuiltInIntents {
     "defaults":{
     "INKMapsHandler":{"fallbackUrls":{"searchForLocation:":"https://www.openstreetmap.org/search\#
     ?query={{query}}","directionsFrom:to:mode:":"https://www.openstreetmap.org/directions?from={\#
-    {from}}&to={{to}}"}}}}
+    {from}}&to={{to}}"},"optional":{"mode":"&engine={{mode}}"},"values":{"mode":{"driving":"foss\#
+    gis_osrm_car","walking":"fossgis_osrm_foot"}}}}}
     """#
 
   /// The applications of iOS that IntentKit knows, to build and check their URLs: the values of its

@@ -1,4 +1,5 @@
 public import BinaryPropertyList
+internal import TextFormats
 
 /// An application of a catalogue, and how it carries commands out.
 public struct IntentApplication: Sendable {
@@ -18,7 +19,8 @@ public struct IntentApplication: Sendable {
   let names: [String: String]
   /// In the order of the catalogue.
   public let actions: [(command: String, way: Way)]
-  let optional: [(argument: String, fragment: IntentTemplate)]
+  let parts: IntentParts
+  var optional: [(argument: String, fragment: IntentTemplate)] { parts.optional }
   public let className: String?
   /// The desktop entry of the application that is to open the URL.
   public let desktopIdentifier: String?
@@ -40,23 +42,16 @@ public struct IntentApplication: Sendable {
 
   /// The URL that carries a command out.
   ///
-  /// - Throws: `IntentFailure` where an argument is missing or has no place in a URL.
+  /// - Throws: `IntentFailure` if an argument is missing or has no place in a URL.
   public func url(
     _ template: IntentTemplate, _ arguments: [String: String]
   ) throws(IntentFailure) -> String {
-    var url = try template.url(arguments)
-    var isFirst = true
-    for (argument, fragment) in optional where arguments[argument] != nil {
-      var part = try fragment.filled(arguments)
-      if isFirst, !url.utf8.contains(UInt8(ascii: "?")), part.utf8.first == UInt8(ascii: "&") {
-        part = "?" + part.dropFirst()
-      }
-      isFirst = false
-      url += part
-    }
-    let isRaw = optional.contains { arguments[$0.argument] != nil && !$0.fragment.rawKeys.isEmpty }
-    if isRaw { try template.check(url) }
-    return url
+    try parts.url(template, arguments)
+  }
+
+  /// The arguments that the URL of a command has no place for, in the order of their names.
+  public func leftOut(_ template: IntentTemplate, _ arguments: [String: String]) -> [String] {
+    parts.leftOut(template, arguments)
   }
 
   /// The program and its arguments.
@@ -77,6 +72,82 @@ public struct IntentApplication: Sendable {
   }
 }
 
+/// What the list of an application, or of a class of intents, says of arguments besides the templates
+/// of its commands.
+struct IntentParts: Sendable {
+  /// What is added to the URL for each argument that is given, in the order of the catalogue.
+  var optional: [(argument: String, fragment: IntentTemplate)] = []
+  /// Values of arguments that are not given.
+  var standard: [String: String] = [:]
+  /// What the values of an argument are called there; of an argument that is in it, other values
+  /// have no place there.
+  var names: [String: [String: String]] = [:]
+
+  func url(
+    _ template: IntentTemplate, _ arguments: [String: String]
+  ) throws(IntentFailure) -> String {
+    var values = translated(arguments)
+    for key in template.keys where values[key] == nil {
+      guard let value = arguments[key] else { continue }
+      throw .badArgument(key, "'\(value)' does not exist there")
+    }
+    if let argument = Self.numbers[template.scheme?.lowercased() ?? ""],
+      let text = values[argument]
+    {
+      values[argument] = try Self.numbers(in: text, argument)
+    }
+    var url = try template.url(values)
+    var isFirst = true
+    for (argument, fragment) in optional where values[argument] != nil {
+      var part = try fragment.filled(values)
+      if isFirst, !url.utf8.contains(UInt8(ascii: "?")), part.utf8.first == UInt8(ascii: "&") {
+        part = "?" + part.dropFirst()
+      }
+      isFirst = false
+      url += part
+    }
+    let isRaw = optional.contains { values[$0.argument] != nil && !$0.fragment.rawKeys.isEmpty }
+    if isRaw { try template.check(url) }
+    return url
+  }
+
+  /// The arguments of the URLs that have telephone numbers: RFC 3966 and RFC 5724.
+  private static let numbers = ["tel": "number", "sms": "recipient"]
+
+  /// Telephone numbers as URLs have them, separated by commas.
+  private static func numbers(
+    in text: String, _ argument: String
+  ) throws(IntentFailure) -> String {
+    var numbers: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let digits = TelephoneNumber.digits(of: String(part)) else {
+        throw .badArgument(argument, "'\(part)' is not a telephone number")
+      }
+      numbers.append(digits)
+    }
+    guard argument == "recipient" || numbers.count == 1 else {
+      throw .badArgument(argument, "'\(text)' is not a telephone number")
+    }
+    return numbers.joined(separator: ",")
+  }
+
+  private func translated(_ arguments: [String: String]) -> [String: String] {
+    var values = standard.merging(arguments) { $1 }
+    for (argument, names) in names {
+      values[argument] = values[argument].flatMap { names[$0] }
+    }
+    return values
+  }
+
+  func leftOut(_ template: IntentTemplate, _ arguments: [String: String]) -> [String] {
+    let values = translated(arguments)
+    let added = optional.filter { values[$0.argument] != nil }.flatMap { $0.fragment.keys }
+    let used = Set(template.keys + added)
+    // Nothing is lost of an empty value.
+    return arguments.filter { !used.contains($0.key) && !$0.value.isEmpty }.map(\.key).sorted()
+  }
+}
+
 /// What a class of intents does where nobody has chosen.
 public struct IntentDefaults: Sendable {
   /// Of IntentKit's handler, or of ours.
@@ -86,9 +157,22 @@ public struct IntentDefaults: Sendable {
   /// The application of the system's maker.
   public let firstParty: String?
   public let fallbacks: [(command: String, url: IntentTemplate)]
+  let parts: IntentParts
 
   public func fallback(_ command: String) -> IntentTemplate? {
     fallbacks.first { $0.command == command }?.url
+  }
+
+  /// The page of the web that stands for a command, and the arguments that it has no place for.
+  ///
+  /// - Returns: `nil` if the class has no page for the command.
+  /// - Throws: `IntentFailure` for the URL of anything else, too.
+  public func page(
+    for command: String, _ arguments: [String: String]
+  ) throws(IntentFailure) -> (url: String, leftOut: [String])? {
+    guard let template = fallback(command) else { return nil }
+    try template.checkWeb()
+    return (try parts.url(template, arguments), parts.leftOut(template, arguments))
   }
 }
 
@@ -159,7 +243,7 @@ public struct IntentCatalogue: Sendable {
         firstParty: list["firstPartyAppName"]?.text,
         fallbacks: fallbacks.compactMap { entry in
           entry.value.text.map { (entry.key, IntentTemplate($0)) }
-        }))
+        }, parts: IntentParts(list)))
   }
 
   private mutating func readApplication(_ value: PropertyList, _ key: String) {
@@ -204,10 +288,23 @@ public struct IntentCatalogue: Sendable {
       list["internalName"]?.word ?? className ?? names["en"] ?? names.min { $0.key < $1.key }?.value
     applications.append(
       IntentApplication(
-        identity: identity ?? key, names: names, actions: actions,
-        optional: (list["optional"]?.dictionary?.entries ?? []).compactMap { entry in
-          entry.value.text.map { (entry.key, IntentTemplate($0)) }
-        }, className: className, desktopIdentifier: list["desktopId"]?.word))
+        identity: identity ?? key, names: names, actions: actions, parts: IntentParts(list),
+        className: className, desktopIdentifier: list["desktopId"]?.word))
+  }
+}
+
+extension IntentParts {
+  fileprivate init(_ list: PropertyList.Dictionary) {
+    optional = (list["optional"]?.dictionary?.entries ?? []).compactMap { entry in
+      entry.value.text.map { (entry.key, IntentTemplate($0)) }
+    }
+    for entry in list["defaultValues"]?.dictionary?.entries ?? [] {
+      standard[entry.key] = entry.value.text
+    }
+    for entry in list["values"]?.dictionary?.entries ?? [] {
+      guard let table = entry.value.dictionary else { continue }
+      for value in table.entries { names[entry.key, default: [:]][value.key] = value.value.text }
+    }
   }
 }
 

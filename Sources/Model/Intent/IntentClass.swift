@@ -128,6 +128,8 @@ public struct IntentRequest: Hashable, Sendable {
   public let command: IntentClass.Command
   /// With the arguments that have a value by default.
   public let arguments: [String: String]
+  /// The arguments that were asked for.
+  public let given: Set<String>
 
   /// - Parameter name: the command; its last colon may be left out. `openURL:` stands for the one of
   ///   its scheme, `directionsFrom:to:` for directions by car.
@@ -146,7 +148,7 @@ public struct IntentRequest: Hashable, Sendable {
         throw .badArgument("url", "it is no http: or https: URL")
       }
       let rest = url[url.utf8.index(after: colon)...]
-      name = scheme == "https" ? "openHttpsURL:" : "openHttpURL:"
+      name = scheme.lowercased() == "https" ? "openHttpsURL:" : "openHttpURL:"
       arguments["url"] = String(rest.utf8.starts(with: "//".utf8) ? rest.dropFirst(2) : rest)
     case "directionsFrom:to:", "directionsFrom:to":
       name = "directionsFrom:to:mode:"
@@ -164,6 +166,7 @@ public struct IntentRequest: Hashable, Sendable {
     try Self.check(&arguments, of: intent)
     self.intent = intent
     self.command = command
+    self.given = Set(arguments.keys).intersection(given.keys)
     self.arguments = arguments
   }
 

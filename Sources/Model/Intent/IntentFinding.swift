@@ -60,8 +60,11 @@ public struct IntentFinding: Hashable, Sendable {
 
 extension IntentCatalogue {
   /// All that is wrong, in the order of the catalogue.
-  public func lint() -> [IntentFinding] {
-    findings + applications.flatMap(lint) + defaults.flatMap(lint)
+  ///
+  /// - Parameter whole: the catalogue that this one is a part of, whose applications defaults can name.
+  public func lint(among whole: IntentCatalogue? = nil) -> [IntentFinding] {
+    let known = whole?.applications ?? applications
+    return findings + applications.flatMap(lint) + defaults.flatMap { lint($0, known) }
   }
 
   private func lint(_ application: IntentApplication) -> [IntentFinding] {
@@ -98,16 +101,34 @@ extension IntentCatalogue {
     let known = Set(
       application.actions.compactMap { IntentClass.of(command: $0.command) }
         .flatMap { $0.0.optional + $0.1.arguments })
-    for (argument, fragment) in application.optional {
-      if !known.contains(argument) { add(.unknownArgument, argument, argument) }
+    return findings + Self.lint(application.parts, known, subject)
+  }
+
+  /// What is wrong with what is said of arguments besides the templates of commands.
+  private static func lint(
+    _ parts: IntentParts, _ known: Set<String>, _ subject: String
+  ) -> [IntentFinding] {
+    var findings: [IntentFinding] = []
+    for (argument, fragment) in parts.optional {
+      if !known.contains(argument) {
+        findings.append(IntentFinding(.unknownArgument, subject, argument, argument))
+      }
       let isJoined = fragment.text.utf8.first.map { "&?".utf8.contains($0) } ?? false
-      if !isJoined || !fragment.keys.contains(argument) { add(.optionalPart, argument) }
-      findings += Self.lint(fragment, subject, argument)
+      if !isJoined || !fragment.keys.contains(argument) {
+        findings.append(IntentFinding(.optionalPart, subject, argument))
+      }
+      findings += lint(fragment, subject, argument)
+    }
+    for argument in Set(parts.standard.keys).union(parts.names.keys).sorted()
+    where !known.contains(argument) {
+      findings.append(IntentFinding(.unknownArgument, subject, argument, argument))
     }
     return findings
   }
 
-  private func lint(_ defaults: IntentDefaults) -> [IntentFinding] {
+  private func lint(
+    _ defaults: IntentDefaults, _ applications: [IntentApplication]
+  ) -> [IntentFinding] {
     var findings: [IntentFinding] = []
     let subject = defaults.handler
     for name in [defaults.application, defaults.firstParty].compactMap(\.self)
@@ -133,6 +154,10 @@ extension IntentCatalogue {
         findings.append(IntentFinding(.trailingMark, subject, command))
       }
       findings += Self.lint(url, subject, command)
+    }
+    if let intent = IntentClass.named(subject) {
+      let known = Set(intent.optional + intent.commands.flatMap(\.arguments))
+      findings += Self.lint(defaults.parts, known, subject)
     }
     return findings
   }

@@ -1,7 +1,8 @@
 internal import TextFormats
 
 /// A template of a URL, or of an argument, with places for values: `{{key}}` for one that is
-/// percent-encoded, `{{{key}}}` for one that stands as it is.
+/// percent-encoded, `{{@key}}` for one of which `@` stays, as RFC 6068 has mail addresses,
+/// `{{{key}}}` for one that stands as it is. The second is not IntentKit's.
 ///
 /// Values are put in from left to right in one pass and never looked at again. IntentKit itself goes
 /// through the text once for each key, so that a value with braces could become a place.
@@ -9,6 +10,7 @@ public struct IntentTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case text(String)
     case encoded(String)
+    case address(String)
     case raw(String)
   }
 
@@ -38,14 +40,15 @@ public struct IntentTemplate: Hashable, Sendable {
   /// The place that begins a text, and where it ends; `nil` where there is none.
   private static func place(in bytes: ArraySlice<UInt8>) -> (Part, Int)? {
     for braces in [3, 2] {
-      let name = bytes.dropFirst(braces).prefix(while: isNameByte)
+      let isAddress = braces == 2 && bytes.dropFirst(braces).first == UInt8(ascii: "@")
+      let name = bytes.dropFirst(braces + (isAddress ? 1 : 0)).prefix(while: isNameByte)
       let end = name.endIndex + braces
       guard !name.isEmpty, bytes.prefix(braces).allSatisfy({ $0 == UInt8(ascii: "{") }),
         end <= bytes.endIndex,
         bytes[name.endIndex..<end].allSatisfy({ $0 == UInt8(ascii: "}") })
       else { continue }
       let key = String(decoding: name, as: UTF8.self)
-      return (braces == 3 ? .raw(key) : .encoded(key), end)
+      return (braces == 3 ? .raw(key) : isAddress ? .address(key) : .encoded(key), end)
     }
     return nil
   }
@@ -59,7 +62,7 @@ public struct IntentTemplate: Hashable, Sendable {
     parts.compactMap { part in
       switch part {
       case .text: nil
-      case .encoded(let key), .raw(let key): key
+      case .encoded(let key), .address(let key), .raw(let key): key
       }
     }
   }
@@ -78,6 +81,7 @@ public struct IntentTemplate: Hashable, Sendable {
       switch part {
       case .text(let text): filled += text
       case .encoded(let key): filled += Self.encoded(try Self.value(key, values))
+      case .address(let key): filled += Self.encoded(try Self.value(key, values), keeping: "@")
       case .raw(let key): filled += try Self.value(key, values)
       }
     }
@@ -93,11 +97,11 @@ public struct IntentTemplate: Hashable, Sendable {
 
   /// A value as IntentKit's CFURLCreateStringByAddingPercentEscapes leaves it: letters, digits and
   /// `-_.~,` stand as they are.
-  static func encoded(_ value: String) -> String {
+  static func encoded(_ value: String, keeping others: String = "") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in value.utf8 {
-      if isNameByte(byte) || "-.~,".utf8.contains(byte) {
+      if isNameByte(byte) || "-.~,".utf8.contains(byte) || others.utf8.contains(byte) {
         bytes.append(byte)
       } else {
         bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -185,9 +189,13 @@ extension IntentTemplate {
   ///
   /// - Throws: `IntentFailure` for any other URL, too.
   public func filledForWeb(_ values: [String: String]) throws(IntentFailure) -> String {
+    try checkWeb()
+    return try url(values)
+  }
+
+  func checkWeb() throws(IntentFailure) {
     guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw .noURL("it is not a page of the web")
     }
-    return try url(values)
   }
 }

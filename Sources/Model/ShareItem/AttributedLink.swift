@@ -37,7 +37,24 @@ public struct AttributedLink: Hashable, Sendable {
 
   /// The activity that understands such links.
   public static let activityType = "com.ideashower.ReadItLaterPro.AddToPocketExtension"
+  /// The app that the activity belongs to.
+  public static let receiver = "com.ideashower.ReadItLaterPro"
   static let host = "extensionsave"
+
+  /// Why an identifier cannot be the scheme of a link, in words that follow it; `nil` if it can.
+  public static func schemeFlaw(_ app: String) -> String? {
+    guard let first = app.utf8.first else { return "it is empty" }
+    if AbsoluteURL.isScheme(app.utf8) { return nil }
+    guard AbsoluteURL.isScheme(CollectionOfOne(first)) else {
+      return "a scheme begins with a letter from A to Z"
+    }
+    let flaw = app.unicodeScalars.first { scalar in
+      !scalar.isASCII || !AbsoluteURL.isScheme("a\(scalar)".utf8)
+    }
+    let shown = flaw.map { "\(EscapedText(quoting: String($0)))" } ?? ""
+    return
+      "it contains \(shown), and a scheme has only letters from A to Z, digits, '+', '-' and '.'"
+  }
 
   /// Whether an activity understands such links; the identifiers must be the same, letter for letter.
   public static func canUse(_ activity: String) -> Bool { activity == activityType }

@@ -109,7 +109,7 @@ enum Tool {
 
   private static let allVerbs = "'\(name) help' lists all verbs"
   /// How messages end that name the help themselves.
-  private static let references = [allVerbs, "--help'"]
+  private static let references = [allVerbs, "--help'", IntentOperands.reference]
 
   /// The member that a word behind a gathering verb names; `nil` where the word is an operand.
   private static func member(

@@ -29,10 +29,13 @@ import XMLFormats
   /// All that a catalogue says, in its order.
   private static func account(_ catalogue: IntentCatalogue) -> [String] {
     let applications = catalogue.applications.map { one in
-      """
-      \(one.identity) \(one.names.sorted { $0.key < $1.key }) \(one.actions) \(one.optional) \
-      \(one.className ?? "-") \(one.desktopIdentifier ?? "-")
-      """
+      let standard = one.parts.standard.sorted { $0.key < $1.key }
+      let names = one.parts.names.mapValues { $0.sorted { $0.key < $1.key } }
+      return """
+        \(one.identity) \(one.names.sorted { $0.key < $1.key }) \(one.actions) \(one.optional) \
+        \(standard) \(names.sorted { $0.key < $1.key }) \
+        \(one.className ?? "-") \(one.desktopIdentifier ?? "-")
+        """
     }
     let defaults = catalogue.defaults.map { one in
       "\(one.handler) \(one.application ?? "-") \(one.firstParty ?? "-") \(one.fallbacks)"

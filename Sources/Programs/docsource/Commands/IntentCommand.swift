@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Intent
+import LinuxSystem
 import TextFormats
 
 /// `docsource intent`: what applications do for others.
@@ -29,8 +30,12 @@ enum IntentCommand: Command {
     for the schemes mailto, tel, sms, geo, http and https, and those of catalogues.
 
     """,
-    exitStatus: [.noSource: ""], sections: [catalogues, templates],
-    seeAlso: ["docsource-open(1)", "gio(1)"])
+    exitStatus: [.noSource: ""],
+    files: [
+      ManualText.Entry(
+        "~/.local/share/docsource/intents.d/", "The user's catalogues, which are always read.")
+    ],
+    sections: [catalogues, templates], seeAlso: ["docsource-open(1)", "gio(1)"])
 
   private static let catalogues = ManualText.Section(
     "CATALOGUES",
@@ -45,20 +50,34 @@ enum IntentCommand: Command {
     name is required: a text, or texts by language. actions has a template for each command, optional
     a part for each argument that is added if the argument is given; the first & becomes ? if the URL
     has none. With className, actions is an array, and the command is carried out by docsource
-    itself, which prints a text. internalName stands for the application in defaults. Two keys are
-    our own: exec has for each command a program and its arguments, which are templates as well, and
-    desktopId names the desktop entry of the application that gets the URL. A file with apps and
-    defaults, dictionaries of such lists by name, is read too.
+    itself, which prints a text. internalName stands for the application in defaults. A file with apps
+    and defaults, dictionaries of such lists by name, is read too. Icons beside the lists, such as
+    Chrome@2x.png, are not read: applications of the desktop have icons of their own.
 
     The lists of handlers, such as INKMapsHandler.plist, have fallbackUrls, the pages of the web that
     are opened if no application can carry a command out.
+
+    Four keys are our own. exec has for each command a program and its arguments, which are templates
+    as well. desktopId names the desktop entry of the application that gets the URL. defaultValues has
+    values for arguments that are not given. values has for an argument what its values are called
+    there; other values are left out, and reported:
+
+      "optional": {"mode": "&engine={{mode}}"},
+      "values": {"mode": {"driving": "car", "walking": "foot"}}
+
+    Catalogues that are always read are files NAME.plist and NAME.json in docsource/intents.d below
+    $XDG_DATA_HOME (by default ~/.local/share) and the directories in $XDG_DATA_DIRS, and in
+    directories below it; --catalogue names others. Of two applications with the same name, the first
+    counts.
     """)
 
   private static let templates = ManualText.Section(
     "TEMPLATES",
     """
     {{key}} stands for the percent-encoded value of an argument; letters, digits and -_.~, stay as
-    they are. {{{key}}} stands for the value as it is, which must leave a URL of the same scheme.
+    they are. {{@key}}, which is our own, keeps @ as well: RFC 6068 has it so in mailto: URLs.
+    {{{key}}} stands for the value as it is, which must leave a URL of the same scheme. number in tel:
+    URLs and recipient in sms: URLs are telephone numbers, of which only the digits and a + are kept.
     Values are put in from left to right, once: braces in a value mean nothing. URLs with the schemes
     file, javascript, data, blob, about, vbscript and view-source are never opened. Programs are
     started without a shell, and a value can never become an option.
@@ -106,12 +125,7 @@ enum IntentListCommand: Command {
     _ command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue,
     _ console: Console
   ) throws(IntentWork.Failure) {
-    // What would be done with arguments of no meaning.
-    let words = Dictionary(
-      command.arguments.map { ($0, $0 == "mode" ? "driving" : "example.org") }
-    ) { one, _ in one }
-    guard let request = try? IntentRequest(command.name, words) else { return }
-    let work = IntentWork(request: request, installed: installed)
+    guard let work = IntentWork(sampleOf: command, of: intent, installed) else { return }
     let stored = intent.schemes.isEmpty ? try work.stored() : nil
     let candidates = intent.end == nil ? try work.candidates() : []
     let fallback = work.fallbackTemplate
@@ -158,8 +172,11 @@ enum IntentOperands {
     let hint = Spelling.nearest(to: text, among: IntentClass.all.map(\.name))
     throw UsageError(
       "no class of intents '\(EscapedText(word))'"
-        + (hint.map { "; did you mean '\($0)'?" } ?? "; see 'docsource intent list'"))
+        + (hint.map { "; did you mean '\($0)'?" } ?? "; \(reference)"))
   }
+
+  /// How a message ends that needs no other hint at the help.
+  static let reference = "'docsource intent list' lists all classes and commands"
 
   /// - Throws: `UsageError` for a word without an equals sign, or one that is given twice.
   static func arguments(_ words: ArraySlice<[UInt8]>) throws(UsageError) -> [String: String] {
@@ -215,18 +232,18 @@ enum IntentLintCommand: Command {
         status = .failed
         continue
       }
-      var whole = IntentCatalogue()
       for path in paths {
         guard let read = IntentCatalogues.read(path, console) else {
           status = .failed
           continue
         }
-        whole.add(read)
+        catalogues.append((Array(path.bytes), read))
       }
-      catalogues.append((operand, whole))
     }
+    // The list of a handler names applications of other files.
+    let whole = catalogues.reduce(into: IntentCatalogue()) { $0.add($1.catalogue) }
     for (name, catalogue) in catalogues {
-      for finding in catalogue.lint() {
+      for finding in catalogue.lint(among: whole) {
         status = status.combined(with: .noSource)
         write(finding, name, console)
       }

@@ -10,7 +10,8 @@ enum IntentDefaultCommand: Command {
   static let verb = "default"
   static var members: [any Command.Type] {
     [
-      IntentDefaultGetCommand.self, IntentDefaultSetCommand.self, IntentDefaultRemoveCommand.self,
+      IntentDefaultGetCommand.self, IntentDefaultSetCommand.self, IntentDefaultChooseCommand.self,
+      IntentDefaultRemoveCommand.self,
     ]
   }
 
@@ -26,8 +27,9 @@ enum IntentDefaultCommand: Command {
       application of the desktop heeds; that of the others is docsource's. KEY is such a class, a
       scheme such as geo, or a MIME type such as text/html.
 
-      Only 'intent default set' and 'intent default remove' write these lists, atomically, and those
-      that do so at the same moment wait for each other. All other lines stay as they are.
+      Only the verbs set, choose and remove, and 'intent perform --remember' or its menu, write these
+      lists, atomically, and those that do so at the same moment wait for each other. All other lines
+      stay as they are.
       """,
       exitStatus: [.noSource: ""], files: files, seeAlso: ["docsource-intent(1)", "gio(1)"]))
 
@@ -44,24 +46,48 @@ enum IntentDefaultCommand: Command {
     let types: [String]
     /// Whether the list is the desktop's.
     let isOfDesktop: Bool
+    let intent: IntentClass?
+
+    init(_ intent: IntentClass) {
+      word = intent.name
+      self.intent = intent
+      isOfDesktop = !intent.schemes.isEmpty
+      types = isOfDesktop ? intent.schemes.map { "x-scheme-handler/\($0)" } : [intent.name]
+    }
 
     /// - Throws: `UsageError` for a word that is none.
     init(_ bytes: [UInt8]) throws(UsageError) {
-      word = String(decoding: bytes, as: UTF8.self)
+      let word = String(decoding: bytes, as: UTF8.self)
       if let intent = IntentClass.named(word) {
-        isOfDesktop = !intent.schemes.isEmpty
-        types = isOfDesktop ? intent.schemes.map { "x-scheme-handler/\($0)" } : [intent.name]
-        return
-      }
-      isOfDesktop = true
-      if DefaultApplications.isType(word) {
-        types = [word]
+        self.init(intent)
+      } else if DefaultApplications.isType(word) {
+        self.init(word, type: word)
       } else if AbsoluteURL.isScheme(word.utf8) {
-        types = ["x-scheme-handler/\(word.lowercased())"]
+        self.init(word, type: "x-scheme-handler/\(word.lowercased())")
       } else {
         throw UsageError(
           "'\(EscapedText(bytes))' is neither a class of intents, a scheme nor a MIME type")
       }
+    }
+
+    private init(_ word: String, type: String) {
+      (self.word, types, isOfDesktop, intent) = (word, [type], true, nil)
+    }
+
+    /// Checks a scheme that is about to get a default: one that no class has, and that no application
+    /// here is registered for, is most likely a slip.
+    ///
+    /// - Throws: `UsageError` for such a word.
+    func checkIsKnown() throws(UsageError) {
+      let isOfClass = IntentClass.all.contains { $0.schemes.contains(word.lowercased()) }
+      guard intent == nil, !isOfClass, !DefaultApplications.isType(word) else { return }
+      let records = try? DesktopLaunch.applications(for: [Array("\(word):x".utf8)])
+      if records?.contains(where: { $0.kind == .application }) ?? true { return }
+      let hint = Spelling.nearest(to: word, among: IntentClass.all.map(\.name))
+      throw UsageError(
+        "'\(EscapedText(word))' is no class of intents, and no application here is registered for"
+          + " \(EscapedText(word)): URLs"
+          + (hint.map { "; did you mean '\($0)'?" } ?? ""))
     }
 
     func list() throws(UserFile.Failure) -> DefaultApplications {
@@ -106,6 +132,32 @@ enum IntentDefaultCommand: Command {
       console.say(error.description)
       return .failed
     }
+  }
+}
+
+extension IntentDefaultCommand {
+  /// Whether the list of a class can name who has been chosen: the desktop's has no applications of
+  /// catalogues.
+  static func canName(_ one: IntentCandidate, _ work: IntentWork) -> Bool {
+    one.isOfDesktop == !work.request.intent.schemes.isEmpty
+  }
+
+  /// Makes the application that has been chosen the default of its class.
+  static func remember(
+    _ one: IntentCandidate, _ work: IntentWork, _ console: Console
+  ) -> ExitStatus {
+    let intent = work.request.intent
+    guard canName(one, work) else {
+      console.say(
+        "\(EscapedText(one.name)) cannot be the default for \(intent.name), which is the desktop's:"
+          + " it is no application of the desktop")
+      return .failed
+    }
+    let status = change(Key(intent), to: one.identity, console)
+    if status == .done {
+      console.say("\(EscapedText(one.name)) is now the default for \(intent.name)")
+    }
+    return status
   }
 }
 
@@ -185,6 +237,7 @@ enum IntentDefaultSetCommand: Command {
   static let declaration = CommandDeclaration(
     name: "intent default set", summary: "set a default application", operands: "KEY APP",
     kinds: [.choice(IntentClass.all.map(\.name)), .identifier],
+    options: [IntentCatalogues.option],
     examples: [
       "docsource intent default set mail thunderbird",
       "docsource intent default set text/markdown org.gnome.TextEditor",
@@ -192,7 +245,12 @@ enum IntentDefaultSetCommand: Command {
     manual: ManualText(
       """
       APP is an installed application, by the identifier of its desktop entry or by its name. For a
-      class without a scheme, APP is an application of a catalogue.
+      class without a scheme, APP is an application of a catalogue that has a command of the class,
+      by its internalName or English name; if it can do nothing here, since nothing opens its URLs or
+      its program is not installed, a warning says that the default has no effect.
+
+      A KEY or an APP that nobody knows is an error of the command line. A scheme that no installed
+      application is registered for is not known; x-scheme-handler/SCHEME sets its default anyway.
       """,
       exitStatus: [.noSource: ""], files: IntentDefaultCommand.files,
       seeAlso: ["docsource-intent-default(1)"]))
@@ -201,17 +259,154 @@ enum IntentDefaultSetCommand: Command {
     guard arguments.operands.count == 2 else { throw UsageError("give a key and an application") }
     let key = try IntentDefaultCommand.Key(arguments.operands[0])
     let word = arguments.operands[1]
-    guard key.isOfDesktop else {
-      guard let text = String(validating: word, as: UTF8.self), let name = FileName(text) else {
-        throw UsageError("'\(EscapedText(word))' is not the name of an application")
-      }
-      return IntentDefaultCommand.change(key, to: name.text, console)
+    if let intent = key.intent, !key.isOfDesktop {
+      guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+      let identity = try application(word, intent, installed, console)
+      return IntentDefaultCommand.change(key, to: identity, console)
     }
+    try key.checkIsKnown()
     guard let identifier = try installedApplication(word, console) else { return .failed }
     guard !identifier.utf8.contains(UInt8(ascii: ";")) else {
       throw UsageError("'\(EscapedText(identifier))' has a semicolon, which the list cannot hold")
     }
     return IntentDefaultCommand.change(key, to: identifier, console)
+  }
+
+  /// The application of a catalogue that a word means, after warning if it can do nothing here.
+  private static func application(
+    _ word: [UInt8], _ intent: IntentClass, _ installed: IntentCatalogue, _ console: Console
+  ) throws(UsageError) -> String {
+    let text = String(decoding: word, as: UTF8.self)
+    func named(_ catalogue: IntentCatalogue) -> IntentApplication? {
+      let able = catalogue.applications.filter { one in
+        intent.commands.contains { one.way(of: $0.name) != nil }
+      }
+      return able.first { $0.identity == text }
+        ?? able.first { $0.identity.lowercased() == text.lowercased() }
+        ?? able.first { $0.name(in: []).lowercased() == text.lowercased() }
+    }
+    let found = named(installed)
+    guard let application = found ?? named(IntentCatalogues.builtIn(BuiltInIntents.iOS)) else {
+      throw UsageError(
+        "no catalogue has an application '\(EscapedText(word))' for the class \(intent.name)")
+    }
+    // A flaw of a catalogue is reported when the command is performed.
+    let isAble =
+      found != nil && (try? IntentWork.isAble(application, intent, installed)) ?? true
+    if !isAble {
+      console.say(
+        "warning: \(EscapedText(application.identity)) can do nothing here; as long as that is so,"
+          + " the default has no effect")
+    }
+    return application.identity
+  }
+}
+
+/// `docsource intent default choose`.
+enum IntentDefaultChooseCommand: Command {
+  static let verb = "choose"
+  static let declaration = CommandDeclaration(
+    name: "intent default choose", summary: "choose a default application from a menu",
+    operands: "[CLASS]", kinds: [.choice(IntentClass.all.map(\.name))],
+    details: "Lists the applications that can be the default of CLASS, on the terminal.",
+    options: [IntentCatalogues.option],
+    examples: ["docsource intent default choose", "docsource intent default choose browser"],
+    manual: ManualText(
+      """
+      Without CLASS, you choose the class first. The applications are those that are registered for
+      the schemes of the class or, if it has none, those of catalogues that can carry out one of its
+      commands here. The last line of the menu removes the default. Choose with the arrow keys and
+      Enter, or by a number; q, Escape or Ctrl-C cancels. If standard input or standard error is not a
+      terminal, choosing is an error of the command line.
+      """,
+      exitStatus: [.noSource: "The user cancelled, or no application can be the default."],
+      files: IntentDefaultCommand.files, seeAlso: ["docsource-intent-default(1)"]))
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    guard arguments.operands.count <= 1 else { throw UsageError("give one class") }
+    var intent: IntentClass?
+    if let word = arguments.operands.first { intent = try IntentOperands.intent(word) }
+    guard TerminalMenu.isPossible else {
+      throw UsageError("there is no terminal to choose on; use 'docsource intent default set'")
+    }
+    guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+    do {
+      guard let intent = try intent ?? chosenClass() else {
+        console.say("cancelled")
+        return .noSource
+      }
+      return try choose(intent, installed, console)
+    } catch let failure as UserFile.Failure {
+      return IntentDefaultCommand.report(failure, console)
+    } catch let failure as IntentWork.Failure {
+      console.say("\(EscapedText(failure.reason))")
+      return .failed
+    } catch {
+      console.say("\(error)")
+      return .failed
+    }
+  }
+
+  /// A class that somebody can still do something for; `nil` if the user has chosen none.
+  private static func chosenClass() throws -> IntentClass? {
+    let classes = IntentClass.all.filter { $0.end == nil }
+    var lines: [String] = []
+    for one in classes {
+      let name = try standard(of: one)?.name
+      lines.append("\(one.title) (\(one.name))" + (name.map { ": \($0)" } ?? ""))
+    }
+    return TerminalMenu.choose("Which default?", among: lines).map { classes[$0] }
+  }
+
+  private static func standard(
+    of intent: IntentClass
+  ) throws -> (identifier: String, name: String)? {
+    let key = IntentDefaultCommand.Key(intent)
+    guard key.isOfDesktop else {
+      return try key.list().application(for: key.types[0]).map { ($0, $0) }
+    }
+    return try IntentDefaultGetCommand.desktopDefault(of: key.types[0])
+  }
+
+  private static func choose(
+    _ intent: IntentClass, _ installed: IntentCatalogue, _ console: Console
+  ) throws -> ExitStatus {
+    var applications: [(identifier: String, name: String)] = []
+    if intent.schemes.isEmpty {
+      for one in installed.applications where try IntentWork.isAble(one, intent, installed) {
+        applications.append((one.identity, one.name(in: IntentCatalogues.languages)))
+      }
+    } else {
+      let targets = intent.schemes.map { Array("\($0):x".utf8) }
+      for record in try DesktopLaunch.applications(for: targets) where record.kind == .application {
+        let identifier = DesktopLaunch.shortened(record[1])
+        // The list cannot hold a semicolon.
+        if !identifier.utf8.contains(UInt8(ascii: ";")) {
+          applications.append((identifier, record[2]))
+        }
+      }
+    }
+    guard !applications.isEmpty else {
+      console.say("no application here can be the default for \(intent.name)")
+      return .noSource
+    }
+    let former = try standard(of: intent)?.identifier
+    let lines = applications.map { one in
+      "\(one.name) (\(one.identifier))" + (one.identifier == former ? ", default" : "")
+    }
+    let chosen = TerminalMenu.choose("\(intent.title):", among: lines + ["No default"])
+    guard let chosen else {
+      console.say("cancelled")
+      return .noSource
+    }
+    let one = chosen < applications.count ? applications[chosen] : nil
+    let status = IntentDefaultCommand.change(
+      IntentDefaultCommand.Key(intent), to: one?.identifier, console)
+    if status == .done {
+      console.output.writeLine(
+        "\(intent.name): \(one.map { "\(EscapedText($0.name))" } ?? "no default")")
+    }
+    return status
   }
 }
 

@@ -18,6 +18,8 @@ enum IntentPerformCommand: Command {
     "show-first-party", help: "include the applications that a catalogue hides as first-party")
   private static let noInApp = OptionDeclaration(
     "no-in-app", help: "leave out what docsource would do itself")
+  private static let remember = OptionDeclaration(
+    "remember", help: "make the application that does it the default")
 
   static let answerOfFailure: [(key: String, value: String)]? = [
     ("outcome", JSONText.string("failed"))
@@ -28,7 +30,7 @@ enum IntentPerformCommand: Command {
     name: "intent perform", summary: "have a command carried out", operands: "COMMAND ARG=VALUE...",
     kinds: [.choice(IntentClass.all.flatMap(\.commands).map(\.name))],
     options: [
-      app, print, ask, noFallback, showFirstParty, noInApp, IntentCatalogues.option,
+      app, print, ask, remember, noFallback, showFirstParty, noInApp, IntentCatalogues.option,
       BulkChange.dryRun, BulkChange.json,
     ],
     examples: [
@@ -44,7 +46,7 @@ enum IntentPerformCommand: Command {
     let work = IntentWork(request: request, installed: installed)
     let performance = Performance(
       work: work, isPrinting: arguments.has(print), isDry: arguments.has(BulkChange.dryRun),
-      console: console)
+      asks: arguments.has(ask), remembers: arguments.has(remember), console: console)
     do throws(IntentWork.Failure) {
       if let end = request.intent.end, !arguments.has(print) {
         throw IntentWork.Failure(reason: "cannot perform \(request.command.name): \(end)")
@@ -57,6 +59,9 @@ enum IntentPerformCommand: Command {
       choice.hidesInApp = arguments.has(noInApp)
       return try performance.run(choice)
     } catch {
+      if error.isUnknownApplication {
+        throw UsageError("--app: \(EscapedText(error.reason))")
+      }
       if console.writesObjects {
         console.write(
           JSONText.member("command", request.command.name)
@@ -81,26 +86,42 @@ enum IntentPerformCommand: Command {
     let hint = Spelling.nearest(to: name, among: IntentClass.all.flatMap(\.commands).map(\.name))
     throw UsageError(
       "unknown command '\(EscapedText(word))'"
-        + (hint.map { "; did you mean '\($0)'?" } ?? "; see 'docsource intent list'"))
+        + (hint.map { "; did you mean '\($0)'?" } ?? "; \(IntentOperands.reference)"))
   }
 
   private static let manual = ManualText(
     """
     If one application can carry the command out, it does; if several can, the default does, which is
-    the desktop's for classes with a scheme. Without a default the user chooses on the terminal;
-    elsewhere --app is needed. If no application can, the page of the web for the command is opened
-    in the browser. openURL: stands for openHttpURL: or openHttpsURL:, and directionsFrom:to: for
-    directions by car; the last colon of a command can be left out. Quote a VALUE with spaces.
+    the desktop's for classes with a scheme. Without a default, and with --ask, the user chooses on
+    the terminal, and is asked whether the choice becomes the default if there is none; elsewhere
+    --app is needed. With --remember, the application that carries the command out becomes the
+    default without a question. If no application can, the page of the web for the command is opened
+    in the desktop's default browser; with --ask, the user chooses among several browsers.
+
+    openURL: stands for openHttpURL: or openHttpsURL:, and directionsFrom:to: for directions by car;
+    the last colon of a command can be left out. Quote a VALUE with spaces. The number of call: can
+    have spaces, parentheses, hyphens and periods, or be a tel: URL. No application that is registered
+    for http or https calls back; if no application of a catalogue can carry out
+    openURL:withCallback:, the page is opened without the callback.
+
+    Arguments that an application or a page has no place for are left out, and reported. The pages of
+    OpenStreetMap know no public transport (mode=transit), and do not take center and zoom; a geo:
+    URL takes both. mailto: URLs have no isHtml.
+
+    IntentKit's settings are options here: alwaysShowActivityView is --ask, useFallback is off with
+    --no-fallback, disableInAppOption is --no-in-app and showFirstPartyApp is --show-first-party.
+    useSystemDefault has no option: a default of the desktop always counts. There is no popover and
+    no view controller: the user chooses in a menu on the terminal, or by --app.
 
     In a sandbox of flatpak or snap, no application is seen: the desktop portal gets the URL, and the
     user may cancel.
 
     Applications that IntentKit knows on iOS are not installed here; --app names one together with
-    --print, which prints its URL. Commands of services that are closed can only be printed.
+    --print, which prints its URL. An --app that nobody knows is an error of the command line. Commands of services that are closed can only be printed.
 
     What is performed is told only with --json, by an object with command, class, identifier, name,
     either url, arguments or text, and outcome: performed, printed, cancelled or failed, with error;
-    dryRun with --dry-run. Of a program, --dry-run and --print show the command line.
+    leftOut, an array of the arguments that were left out; dryRun with --dry-run. Of a program, --dry-run and --print show the command line.
     """,
     exitStatus: [.noSource: "The user cancelled."], seeAlso: ["docsource-intent(1)"])
 }
@@ -110,6 +131,12 @@ private struct Performance {
   let work: IntentWork
   let isPrinting: Bool
   let isDry: Bool
+  /// Whether the user chooses even if there is a default.
+  let asks: Bool
+  /// Whether who does it becomes the default without a question.
+  let remembers: Bool
+  /// What was left out of the URL before.
+  var leftOut: [String] = []
   let console: Console
 
   /// Lets an application do it that the user has named.
@@ -119,7 +146,7 @@ private struct Performance {
     let found =
       candidates.first { $0.identity.lowercased() == wanted }
       ?? candidates.first { $0.name.lowercased() == wanted }
-    if let found { return try perform(found) }
+    if let found { return try perform(found, remembering: remembers) }
     let imported = IntentCatalogues.builtIn(BuiltInIntents.iOS)
     guard
       let application = (work.installed.applications + imported.applications).first(where: {
@@ -129,7 +156,7 @@ private struct Performance {
       let known = candidates.map(\.identity).joined(separator: ", ")
       throw IntentWork.Failure(
         reason: "no application '\(name)' can do it here"
-          + (known.isEmpty ? "" : "; these can: \(known)"))
+          + (known.isEmpty ? "" : "; these can: \(known)"), isUnknownApplication: true)
     }
     guard let way = application.way(of: work.request.command.name) else {
       throw IntentWork.Failure(
@@ -147,7 +174,8 @@ private struct Performance {
     }
     return try perform(
       IntentCandidate(
-        identity: application.identity, name: application.name(in: work.languages), way: filled))
+        identity: application.identity, name: application.name(in: work.languages), way: filled,
+        leftOut: work.leftOut(of: way, application)))
   }
 
   /// Finds out who does it.
@@ -165,7 +193,9 @@ private struct Performance {
       hasFallback: fallback != nil)
     switch outcome {
     case .perform(let identity):
-      if let one = candidates.first(where: { $0.identity == identity }) { return try perform(one) }
+      if let one = candidates.first(where: { $0.identity == identity }) {
+        return try perform(one, remembering: remembers)
+      }
     case .fallback:
       if let fallback { return try open(fallback) }
     case .choose(let identities, let remembers):
@@ -178,50 +208,74 @@ private struct Performance {
   }
 
   /// Opens the page of the web that stands for the command.
-  private func open(_ url: String) throws(IntentWork.Failure) -> ExitStatus {
+  private func open(
+    _ page: (url: String, leftOut: [String])
+  ) throws(IntentWork.Failure) -> ExitStatus {
+    report(page.leftOut, of: work, by: Opening.website(page.url) ?? page.url)
     if isPrinting {
-      return write(IntentCandidate(identity: "", name: "", way: .url(url, application: nil)))
+      return write(
+        IntentCandidate(
+          identity: "", name: "", way: .url(page.url, application: nil), leftOut: page.leftOut))
     }
-    guard let request = try? IntentRequest("openURL:", ["url": url]) else {
-      throw IntentWork.Failure(reason: "the page cannot be opened: \(url)")
+    guard let request = try? IntentRequest("openURL:", ["url": page.url]) else {
+      throw IntentWork.Failure(reason: "the page cannot be opened: \(page.url)")
     }
     let browser = Performance(
       work: IntentWork(request: request, installed: work.installed), isPrinting: false,
-      isDry: isDry, console: console)
+      isDry: isDry, asks: asks, remembers: false, leftOut: page.leftOut, console: console)
     var choice = IntentChoice()
     choice.usesFallback = false
+    choice.alwaysAsks = asks
     return try browser.run(choice)
+  }
+
+  /// Says what gets lost.
+  private func report(_ leftOut: [String], of work: IntentWork, by name: String) {
+    for argument in leftOut {
+      let value = work.request.arguments[argument] ?? ""
+      console.say(
+        "\(EscapedText(name)) cannot take \(argument)=\(EscapedText(word: Array(value.utf8))),"
+          + " which is left out")
+    }
   }
 
   private func choose(
     _ candidates: [IntentCandidate], _ remembers: Bool
   ) throws(IntentWork.Failure) -> ExitStatus {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, !console.writesObjects else {
+    guard TerminalMenu.isPossible, !console.writesObjects else {
       let known = candidates.map(\.identity).joined(separator: ", ")
       throw IntentWork.Failure(
         reason: "several applications can do it; choose with --app: \(known)")
     }
-    for (number, one) in candidates.enumerated() {
-      console.say("\(number + 1)  \(EscapedText(one.name)) (\(EscapedText(one.identity)))")
-    }
-    console.say("which one? Give its number; an empty line cancels")
-    guard let line = readLine(), !line.isEmpty else {
+    console.output.flush()
+    let chosen = TerminalMenu.choose(
+      "Which application?", among: candidates.map { "\($0.name) (\($0.identity))" })
+    guard let chosen else {
       console.say("cancelled")
       return .noSource
     }
-    guard let number = Int(line), candidates.indices.contains(number - 1) else {
-      throw IntentWork.Failure(reason: "'\(line)' is none of the numbers")
+    let one = candidates[chosen]
+    guard remembers, !self.remembers, !isPrinting, !isDry, IntentDefaultCommand.canName(one, work)
+    else { return try perform(one, remembering: self.remembers) }
+    let answer = TerminalMenu.choose(
+      "Use \(EscapedText(one.name)) from now on?", among: ["Only this time", "From now on"])
+    guard let answer else {
+      console.say("cancelled")
+      return .noSource
     }
-    let one = candidates[number - 1]
-    if remembers {
-      console.say(
-        "'docsource intent default set \(work.request.intent.name) \(EscapedText(one.identity))'"
-          + " makes it the default")
-    }
-    return try perform(one)
+    return try perform(one, remembering: answer == 1)
+  }
+
+  private func perform(
+    _ one: IntentCandidate, remembering: Bool
+  ) throws(IntentWork.Failure) -> ExitStatus {
+    let status = try perform(one)
+    guard remembering, status == .done, !isPrinting, !isDry else { return status }
+    return status.combined(with: IntentDefaultCommand.remember(one, work, console))
   }
 
   private func perform(_ one: IntentCandidate) throws(IntentWork.Failure) -> ExitStatus {
+    report(one.leftOut, of: work, by: one.name)
     if isPrinting { return write(one) }
     switch one.way {
     case .text: return write(one)
@@ -280,6 +334,10 @@ private struct Performance {
       case .text(let text): members += JSONText.member("text", text)
       }
       members += JSONText.member("outcome", outcome ?? (isPrinting ? "printed" : "performed"))
+      let leftOut = leftOut + one.leftOut
+      if !leftOut.isEmpty {
+        members.append(("leftOut", JSONText.array(leftOut.map(JSONText.string))))
+      }
       if isDry { members.append(("dryRun", "true")) }
       console.write(members)
       return .done

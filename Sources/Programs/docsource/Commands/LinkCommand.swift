@@ -9,7 +9,8 @@ enum LinkCommand: Command {
   static let verb = "link"
   static var members: [any Command.Type] {
     [
-      LinkMakeCommand.self, LinkParseCommand.self, LinkCheckCommand.self, LinkApplyCommand.self,
+      LinkMakeCommand.self, LinkParseCommand.self, LinkCheckCommand.self, LinkCanCommand.self,
+      LinkApplyCommand.self,
     ]
   }
 
@@ -32,13 +33,18 @@ enum LinkCommand: Command {
     apps on iOS made for Pocket. Pocket was shut down in July 2025, so no app receives such links as
     Pocket any more: docsource treats them as a format.
 
+    On iOS, the app that shares gives a placeholder first, and makes the link when Pocket's extension
+    has been chosen; 'link can' says which extension that is. Here, a link is made at once. The
+    template of Pocket's documentation, whose values are TWEET_ID and URL_ENCODED_URL, is no link:
+    its url is no URL, so that 'link check' reports invalid-url; --lenient reads it.
+
     docsource writes the canonical form: parameters in the order of the bytes of their names, letters,
     digits and -_.~ as they are, a space as +, and any other byte of the UTF-8 as %XX.
 
     The original accepts nearly anything that contains url=. docsource is strict: 'link check' reports
     all that is wrong with a link, with the offset in bytes, and 'link parse' refuses a link with an
-    error, unless --lenient is given. The URL must be absolute and of http or https; --any-url allows
-    other schemes. A link has at most \(LinkCheck.lengthLimit) bytes and \(LinkCheck.pairLimit)
+    error, unless --lenient is given, which compares the scheme with case, as the original does. The
+    URL must be absolute and of http or https; --any-url allows other schemes. A link has at most \(LinkCheck.lengthLimit) bytes and \(LinkCheck.pairLimit)
     parameters.
     """,
     exitStatus: [.noSource: ""], sections: [session],
@@ -94,7 +100,7 @@ enum LinkInput {
     return links
   }
 
-  /// Reads a link; `nil` after reporting what is wrong with it.
+  /// Reads a link, and reports what is doubtful; `nil` after reporting what is wrong with it.
   static func link(
     _ bytes: [UInt8], _ arguments: Arguments, _ console: Console
   ) -> AttributedLink? {
@@ -113,6 +119,7 @@ enum LinkInput {
       fail(bytes, errors.map(\.description).joined(separator: "; "), check.findings, console)
       return nil
     }
+    for warning in check.findings { console.report(shown(bytes), warning.description) }
     return link
   }
 
@@ -193,7 +200,8 @@ enum LinkParseCommand: Command {
   private static let manual = ManualText(
     """
     app_name is the app, which the scheme of the link says. A link with errors is refused, and all
-    its errors are reported; with --lenient, a parameter that cannot be decoded is dropped, the last
+    its errors are reported; warnings are reported too, such as unescaped-reserved for
+    url=http://example.com, which ought to be url=http%3A%2F%2Fexample.com. With --lenient, a parameter that cannot be decoded is dropped, the last
     of several with one name counts, and the host is not checked, as in the original.
 
     With --json, an object has link, app, parameters and canonical, the link in its canonical form. If
@@ -264,6 +272,66 @@ enum LinkCheckCommand: Command {
     seeAlso: ["docsource-link(1)"])
 }
 
+/// `docsource link can`: says which activities understand links.
+enum LinkCanCommand: Command {
+  private static let app = OptionDeclaration(
+    "app", value: "APP", kind: .identifier, repeats: true,
+    help: "ask for the extensions of an app; repeatable")
+
+  static let answerOfFailure: [(key: String, value: String)]? = []
+
+  static let verb = "can"
+  static let declaration = CommandDeclaration(
+    name: "link can", summary: "say whether an activity understands attributed links",
+    operands: "[ACTIVITY...]",
+    details: "ACTIVITY is the identifier of a share extension.",
+    options: [app, BulkChange.quiet, BulkChange.json],
+    examples: ["docsource link can \(AttributedLink.activityType)"],
+    manual: manual)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    let apps = arguments.values(app)
+    guard !arguments.operands.isEmpty || !apps.isEmpty else {
+      throw UsageError("no activity given")
+    }
+    var status = ExitStatus.done
+    func write(_ bytes: [UInt8], _ key: String, _ canUse: Bool) {
+      if !canUse { status = .noSource }
+      if console.writesObjects {
+        console.write(JSONText.path(bytes[...], key: key) + [("canUse", String(canUse))])
+      } else if !arguments.has(BulkChange.quiet) {
+        let verdict = canUse ? "understands attributed links" : "does not understand them"
+        console.output.writeLine("\(EscapedText(bytes)): \(verdict)")
+      }
+    }
+    for bytes in arguments.operands {
+      let activity = String(validating: bytes, as: UTF8.self)
+      write(bytes, "activity", activity.map(AttributedLink.canUse) ?? false)
+    }
+    for bytes in apps {
+      write(bytes, "app", bytes.elementsEqual(AttributedLink.receiver.utf8))
+    }
+    return status
+  }
+
+  private static let manual = ManualText(
+    """
+    An app on iOS asks this before it hands over a link instead of a URL
+    (canUseHelperForActivityType: of Pocket's helper). One activity understands such links:
+
+      \(AttributedLink.activityType)
+
+    Identifiers must be the same, letter for letter. With --app, the answer is whether the extension
+    belongs to APP, which \(AttributedLink.receiver) has. With --json, each object has activity or app,
+    and canUse.
+    """,
+    exitStatus: [
+      .done: "All of them understand attributed links.",
+      .noSource: "Some of them does not understand attributed links.",
+    ],
+    seeAlso: ["docsource-link(1)"])
+}
+
 /// `docsource link make`: builds a link.
 enum LinkMakeCommand: Command {
   private static let app = OptionDeclaration(
@@ -317,27 +385,60 @@ enum LinkMakeCommand: Command {
         parameters.append(.init(name: name, value: text))
       }
     }
-    let (app, url) = (try arguments.text(app) ?? source, try arguments.text(url))
+    let given = (app: try arguments.text(app), url: try arguments.text(url))
+    if let app = given.app, let flaw = AttributedLink.schemeFlaw(app) {
+      throw UsageError(
+        "--app: \(EscapedText(quoting: app)) cannot be the scheme of a URL: \(flaw)")
+    }
+    if !arguments.has(from) {
+      guard given.app != nil else {
+        throw UsageError("--app is missing: it becomes the scheme of the link")
+      }
+      let isGiven = given.url != nil || parameters.contains { $0.name == AttributedLink.Name.url }
+      guard isGiven else { throw UsageError("--url is missing") }
+    }
     let link: AttributedLink
     do throws(AttributedLink.Failure) {
-      link = try base.link(app: app, url: url, parameters: parameters)
+      link = try base.link(app: given.app ?? source, url: given.url, parameters: parameters)
     } catch {
       guard let file = arguments.bytes(from) else { throw UsageError("\(error)") }
       console.report(file[...], "cannot make a link: \(error)")
       return .noSource
     }
-    return write(link, LinkInput.rule(arguments), console)
+    return write(link, arguments, console)
   }
 
-  /// A link that would be refused is not made.
+  /// A link that would be refused is not made; what is wrong with it is said of the arguments.
   private static func write(
-    _ link: AttributedLink, _ rule: LinkCheck.URLRule, _ console: Console
+    _ link: AttributedLink, _ arguments: Arguments, _ console: Console
   ) -> ExitStatus {
-    let check = LinkCheck(link.text, urls: rule)
-    for finding in check.findings { console.say(finding.description) }
+    let check = LinkCheck(link.text, urls: LinkInput.rule(arguments))
+    for finding in check.findings {
+      console.say(
+        "\(subject(of: finding.code, in: link, arguments)): \(finding.severity.rawValue)"
+          + " \(finding.code.rawValue): \(finding.code.words)")
+    }
     guard check.isValid else { return .failed }
     console.output.writeLine(link.text)
     return .done
+  }
+
+  /// Where the value that a finding is about has come from, and the value.
+  private static func subject(
+    of code: LinkFinding.Code, in link: AttributedLink, _ arguments: Arguments
+  ) -> String {
+    let file = arguments.bytes(from).map { "\(EscapedText($0)): " } ?? ""
+    func value(_ option: OptionDeclaration, _ name: String, _ value: String?) -> String {
+      let lead = arguments.has(option) || file.isEmpty ? "--\(option.long)" : "\(file)\(name)"
+      return "\(lead) \(EscapedText(quoting: value ?? ""))"
+    }
+    switch code {
+    case .badScheme, .reservedScheme, .notReverseDNS: return value(app, "app", link.app)
+    case .missingURL, .invalidURL: return value(url, "URL", link.url)
+    case .badTweetIdentifier:
+      return value(tweet, "tweet_id", link[AttributedLink.Name.tweetIdentifier])
+    default: return "\(file)the link"
+    }
   }
 
   private static let manual = ManualText(
@@ -347,7 +448,8 @@ enum LinkMakeCommand: Command {
     can be a scheme; and the other parameters from what 'link apply' has kept. Options override them.
     User name and password are removed from the URL, unless --keep-private is given.
 
-    A link that 'link check' would refuse is not printed. Doubts are reported as warnings.
+    A link that 'link check' would refuse is not printed. What is wrong is reported of the option, or
+    of FILE, whose value it is; doubts are reported as warnings.
     """,
     exitStatus: [
       .noSource: "The marks of FILE do not name an app and a URL.",

@@ -17,9 +17,13 @@ struct IntentCandidate {
   let identity: String
   let name: String
   let way: Way
+  /// The arguments that it has no place for.
+  var leftOut: [String] = []
   var isFirstParty = false
   /// The default of the desktop.
   var isDefault = false
+  /// Whether the desktop's list of defaults can name it.
+  var isOfDesktop = false
 }
 
 /// Who can carry a command out, and who does.
@@ -33,6 +37,8 @@ struct IntentWork {
   /// In words that stand alone.
   struct Failure: Error {
     let reason: String
+    /// Whether the command line names an application that nobody knows.
+    var isUnknownApplication = false
   }
 
   private var command: String { request.command.name }
@@ -47,7 +53,7 @@ struct IntentWork {
       do throws(IntentFailure) {
         switch try self.way(way, of: application) {
         case .url(let url, nil):
-          waiting.append((application, url, String(url.prefix { $0 != ":" })))
+          waiting.append((application, url, url.prefix { $0 != ":" }.lowercased()))
         case .url(let url, let identifier?):
           let entries = DesktopEntries(BaseDirectories.current())
           guard let name = FileName(DesktopLaunch.shortened(identifier)),
@@ -73,7 +79,9 @@ struct IntentWork {
         candidates.append(
           candidate(one.application, .url(one.url, application: nil), firstParty))
       }
-      if case .success(let url)? = ofDesktop { candidates += try applications(for: url) }
+      if case .success(let (url, leftOut))? = ofDesktop {
+        candidates += try applications(for: url, leftOut)
+      }
     } catch {
       throw Failure(reason: error.description)
     }
@@ -83,11 +91,13 @@ struct IntentWork {
   }
 
   /// The URL that the desktop's applications get; `nil` where the class has none.
-  private func urlForDesktop() -> Result<String, Failure>? {
+  private func urlForDesktop() -> Result<(url: String, leftOut: [String]), Failure>? {
     for application in linux.applications {
       guard let way = application.way(of: command) else { continue }
       do throws(IntentFailure) {
-        if case .url(let url, _) = try self.way(way, of: application) { return .success(url) }
+        if case .url(let url, _) = try self.way(way, of: application) {
+          return .success((url, leftOut(of: way, application)))
+        }
       } catch {
         return .failure(Failure(reason: "cannot perform \(command): \(error)"))
       }
@@ -97,14 +107,14 @@ struct IntentWork {
 
   /// The installed applications that are registered for a URL.
   private func applications(
-    for url: String
+    for url: String, _ leftOut: [String]
   ) throws(ChildProcess.Failure) -> [IntentCandidate] {
     // From a sandbox no application is seen; the portal chooses one.
     if DesktopLaunch.isSandboxed {
       return [
         IntentCandidate(
           identity: "portal", name: "Desktop portal", way: .url(url, application: nil),
-          isDefault: true)
+          leftOut: leftOut, isDefault: true)
       ]
     }
     var candidates: [IntentCandidate] = []
@@ -114,7 +124,7 @@ struct IntentWork {
       candidates.append(
         IntentCandidate(
           identity: identifier, name: record[2], way: .url(url, application: identifier),
-          isDefault: record[0] == "default"))
+          leftOut: leftOut, isDefault: record[0] == "default", isOfDesktop: true))
     }
     return candidates
   }
@@ -125,7 +135,20 @@ struct IntentWork {
     let isFirst = firstParty != nil && application.name(in: ["en"]) == firstParty
     return IntentCandidate(
       identity: application.identity, name: application.name(in: languages), way: way,
+      leftOut: application.way(of: command).map { leftOut(of: $0, application) } ?? [],
       isFirstParty: isFirst)
+  }
+
+  /// The arguments that were asked for and that an application has no place for, such as a mode.
+  func leftOut(of way: IntentApplication.Way, _ application: IntentApplication) -> [String] {
+    let arguments = request.arguments.filter { request.given.contains($0.key) }
+    switch way {
+    case .url(let template): return application.leftOut(template, arguments)
+    case .program(let words):
+      let used = words.flatMap(\.keys)
+      return arguments.keys.filter { !used.contains($0) }.sorted()
+    case .text: return []
+    }
   }
 
   /// How an application carries the command out, with the arguments in it.
@@ -153,15 +176,20 @@ struct IntentWork {
     }
   }
 
-  /// The page of the web where the command can be carried out without an application.
-  func fallback() throws(Failure) -> String? {
+  /// The page of the web where the command can be carried out without an application, and the
+  /// arguments that it has no place for. As in IntentKit, a page that nobody opens with a callback is
+  /// opened without.
+  func fallback() throws(Failure) -> (url: String, leftOut: [String])? {
+    if command == Self.openingWithCallback, let url = request.arguments["url"] {
+      return (url, ["callback", "source"].filter(request.given.contains))
+    }
     for catalogue in [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)] {
-      guard let template = catalogue.defaults(of: request.intent)?.fallback(command) else {
-        continue
-      }
       do throws(IntentFailure) {
-        let url = try template.filledForWeb(request.arguments)
-        return url
+        if let defaults = catalogue.defaults(of: request.intent),
+          let page = try defaults.page(for: command, request.arguments)
+        {
+          return (page.url, page.leftOut.filter(request.given.contains))
+        }
       } catch {
         throw Failure(reason: "the page for '\(command)': \(error)")
       }
@@ -181,9 +209,36 @@ struct IntentWork {
 }
 
 extension IntentWork {
+  /// The work on a command with arguments of no meaning, to see who would do it.
+  init?(sampleOf command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue)
+  {
+    let words = Dictionary(
+      command.arguments.map { argument in
+        let isNumber = argument == "number" || argument == "recipient" && intent.name == "message"
+        return (argument, argument == "mode" ? "driving" : isNumber ? "0" : "example.org")
+      }
+    ) { one, _ in one }
+    guard let request = try? IntentRequest(command.name, words) else { return nil }
+    self.init(request: request, installed: installed)
+  }
+
+  /// Whether an application of a catalogue can carry out commands of a class here.
+  static func isAble(
+    _ application: IntentApplication, _ intent: IntentClass, _ installed: IntentCatalogue
+  ) throws(Failure) -> Bool {
+    let command = intent.commands.first { application.way(of: $0.name) != nil }
+    guard let command, let work = IntentWork(sampleOf: command, of: intent, installed) else {
+      return false
+    }
+    return try work.candidates().contains { $0.identity == application.identity }
+  }
+
+  private static let openingWithCallback = "openURL:withCallback:"
+
   /// The template of `fallback()`.
   var fallbackTemplate: String? {
-    [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)].lazy
+    if request.command.name == Self.openingWithCallback { return "{{{url}}}" }
+    return [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)].lazy
       .compactMap { $0.defaults(of: request.intent)?.fallback(request.command.name)?.text }.first
   }
 }

@@ -77,14 +77,20 @@ private func check(_ template: IntentTemplate) {
     return (try? IntentApplication.words(words, values))?.last?.utf8.count
   }
   let keys = template.keys
-  guard let none = length(""), let letter = length("a"), let percent = length("%") else { return }
+  guard let none = length(""), let letter = length("a"), let percent = length("%"),
+    let at = length("@")
+  else { return }
   claim(letter - none == keys.count, "a value is not in its place")
   // An encoded percent sign has three bytes.
   let encoded = (percent - none - keys.count) / 2
   claim((0...keys.count).contains(encoded), "\(encoded) of \(keys.count) values are encoded")
+  // An @ stays in the places for addresses, whose braces have one as well.
+  let addresses = encoded - (at - none - keys.count) / 2
+  claim((0...encoded).contains(addresses), "\(addresses) of \(encoded) values are addresses")
   let names = keys.reduce(0) { $0 + $1.utf8.count }
   claim(
-    none == template.text.utf8.count - names - 4 * encoded - 6 * (keys.count - encoded),
+    none == template.text.utf8.count - names - 4 * encoded - addresses
+      - 6 * (keys.count - encoded),
     "a place is left")
   let braces = length("{{{\(keys.first ?? "a")}}}")
   claim(

@@ -1,0 +1,52 @@
+/// Telephone numbers as people write them, and `tel:` URLs (RFC 3966).
+package enum TelephoneNumber {
+  /// The digits of a number, with a `+` before them if it is a global one.
+  ///
+  /// - Parameter text: a number whose digits `-.() ` may separate, or a `tel:` URL, whose parameters
+  ///   behind `?` do not count.
+  /// - Returns: `nil` for anything else: letters, digits of other scripts, more than 24 digits.
+  package static func digits(of text: String) -> String? {
+    let scheme = "tel:"
+    guard text.utf8.prefix(scheme.utf8.count).map(lowered).elementsEqual(scheme.utf8) else {
+      return digits(ofNumber: text.utf8)
+    }
+    let rest = Array(text.utf8.dropFirst(scheme.utf8.count).drop { $0 == UInt8(ascii: "/") })
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    return PercentEncoding.decoded(path).flatMap { digits(ofNumber: $0.utf8) }
+  }
+
+  private static func digits(ofNumber text: String.UTF8View) -> String? {
+    let digits = text.filter { !"-.() ".utf8.contains($0) }
+    let rest = digits.dropFirst(digits.first == UInt8(ascii: "+") ? 1 : 0)
+    guard (1...24).contains(rest.count), rest.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+/// The percent-encoding of URLs (RFC 3986, section 2.1), undone.
+package enum PercentEncoding {
+  /// The text that percent-encoded bytes stand for; a `%` without two hexadecimal digits stands for
+  /// itself.
+  ///
+  /// - Returns: `nil` if the bytes are not UTF-8 or contain a NUL.
+  package static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
+        digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+}
