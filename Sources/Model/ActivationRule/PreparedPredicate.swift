@@ -19,6 +19,8 @@ public struct PreparedPredicate: Sendable {
   let lowercased: [String]
   /// The first part that is not evaluated here, if there is one: the predicate never matches then.
   private let unevaluated: EvaluationError?
+  /// Patterns of comparisons by MATCHES, by the number of the comparison.
+  let patterns: [Int: Result<TextPattern, TextPattern.Failure>]
 
   /// The most steps of an evaluation, which take half a second: with subqueries in each other, the
   /// work could grow with the power of their number.
@@ -29,10 +31,22 @@ public struct PreparedPredicate: Sendable {
     self.tree = tree
     codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }
     lowercased = predicate.texts.map(\.lowercasedASCII)
-    unevaluated = predicate.unevaluated.first.map { part in
+    var patterns: [Int: Result<TextPattern, TextPattern.Failure>] = [:]
+    var unevaluated = predicate.unevaluated.first.map { part in
       EvaluationError(
         reason: predicate.unevaluatedReason(Int(part)), place: predicate.place(of: Int(part)))
     }
+    predicate.readPatterns { number, pattern in
+      patterns[number] = pattern
+      if case .failure(.unsupported) = pattern, case .failure(let failure) = pattern,
+        unevaluated == nil
+      {
+        unevaluated = EvaluationError(
+          reason: failure.reason, place: predicate.place(of: number))
+      }
+    }
+    self.patterns = patterns
+    self.unevaluated = unevaluated
   }
 
   /// Whether content meets the predicate.

@@ -10,6 +10,7 @@ public struct RuleFinding: Hashable, Sendable {
     case unknownPublicType = "E-unknown-public-uti"
     case unknownKey = "E-unknown-key"
     case never = "E-never"
+    case pattern = "E-pattern"
     case vacuous = "W-vacuous-empty-item"
     case acceptsUnrelated = "W-accepts-unrelated-type"
     case urlSwallowsFiles = "W-url-swallows-files"
@@ -30,6 +31,8 @@ public struct RuleFinding: Hashable, Sendable {
       case .unknownPublicType: "No type of the system has this identifier beginning with public."
       case .unknownKey: "The key has no meaning in an activation rule."
       case .never: "The rule accepts nothing, so the extension is never offered."
+      case .pattern:
+        "MATCHES has a pattern that is no regular expression, so that no text can be compared."
       case .vacuous: "The rule accepts an item without attachments."
       case .acceptsUnrelated:
         "The rule accepts a type that it does not mention: a count of at most n is met by 0 as well."
@@ -208,7 +211,17 @@ private struct PredicateLint {
     for part in predicate.unevaluated {
       add(.notEvaluated, at: Int(part), predicate.unevaluatedReason(Int(part)))
     }
-    if predicate.unevaluated.isEmpty { examineBehaviour() }
+    var isEvaluated = predicate.unevaluated.isEmpty
+    predicate.readPatterns { number, pattern in
+      guard case .failure(let failure) = pattern else { return }
+      switch failure {
+      case .unsupported:
+        isEvaluated = false
+        add(.notEvaluated, at: number, failure.reason)
+      case .malformed: add(.pattern, at: number, failure.reason)
+      }
+    }
+    if isEvaluated { examineBehaviour() }
     found.sort { ($0.offset, $0.code.rawValue) < ($1.offset, $1.code.rawValue) }
     // All places in one pass over the text.
     var places = TextPlaces(predicate.text)

@@ -136,6 +136,8 @@ public struct RulePredicate: Sendable {
   let keys: [String]
   /// The parts that NSPredicate has and that are not evaluated here, in their order.
   let unevaluated: [Int32]
+  /// The comparisons by MATCHES with a pattern that stands in the predicate, in their order.
+  let patterns: [Int32]
 
   /// Reads a predicate.
   public init(_ text: String) throws(SyntaxError) {
@@ -148,6 +150,7 @@ public struct RulePredicate: Sendable {
     numbers = parser.numbers
     keys = parser.keys
     unevaluated = parser.unevaluated
+    patterns = parser.patterns
   }
 
   var root: Int { nodes.count - 1 }
@@ -177,10 +180,33 @@ public struct RulePredicate: Sendable {
       switch node.kind {
       case .variable: "the variable $\(keyName(node.name)), which belongs to no SUBQUERY around it,"
       case .aggregate: aggregate(of: node)?.name ?? ""
-      case .comparison: Comparison(packed: node.value).op.text
       default: function(of: node)?.name ?? ""
       }
     return "\(what) is valid, but not evaluated here"
+  }
+
+  /// Reads the patterns of the predicate, which have a limit of instructions together.
+  ///
+  /// - Parameter body: gets the comparison and what its pattern is.
+  func readPatterns(
+    _ body: (Int, Result<TextPattern, TextPattern.Failure>) -> Void
+  ) {
+    var rest = 5 * TextPattern.instructionLimit
+    for number in patterns {
+      let node = nodes[Int(number)]
+      let text = texts[Int(nodes[part(1, of: node)].value)]
+      let comparison = Comparison(packed: node.value)
+      let limit = min(rest, TextPattern.instructionLimit)
+      do throws(TextPattern.Failure) {
+        let pattern = try TextPattern(text, comparison, limit: limit)
+        rest -= pattern.instructionCount
+        body(Int(number), .success(pattern))
+      } catch {
+        // What was too large took the time of all that it was allowed.
+        if case .unsupported = error { rest -= limit }
+        body(Int(number), .failure(error))
+      }
+    }
   }
 
   /// Where a part begins.

@@ -28,6 +28,30 @@ import Testing
     }
   }
 
+  @Test func seed002_17_patternsAreMatchedOrReportedAsValid() throws {
+    let type = "ANY extensionItems[0].attachments[0].registeredTypeIdentifiers"
+    #expect(try status(of: #"\#(type) MATCHES 'public\\.(plain-)?text'"#) == 0)
+    #expect(try status(of: #"\#(type) MATCHES[c] 'PUBLIC\\..*'"#) == 0)
+    #expect(try status(of: "\(type) MATCHES 'public'") == 1)
+    // What takes others years.
+    let text = "'\(String(repeating: "a", count: 4000))'"
+    #expect(try status(of: "\(text) MATCHES '(a*)*b' OR \(text) MATCHES '(a|aa)+$'") == 0)
+    #expect(try codes(of: "'a' MATCHES '(a)\\\\1'") == ["W-not-evaluated:"])
+    #expect(try codes(of: "'a' MATCHES '(a'").contains("E-pattern:"))
+    let match = try run("rule", "match", "-e", "'a' MATCHES '(?=a)a'", "--as=text")
+    #expect(
+      match.errors == """
+        docsource: predicate: cannot be evaluated: line 1, column 1: MATCHES with a look ahead is \
+        valid, but not evaluated here
+
+        """)
+    #expect(match.text == "predicate: does not match\n")
+    #expect(match.status == 1)
+    #expect(
+      try run("rule", "explain", "-e", "'ab' MATCHES 'a.'", "--as=text").text
+        == "predicate: matches\n  yes  \"ab\" MATCHES \"a.\" (1:1)\n")
+  }
+
   @Test func seed002_18_arithmeticIsEvaluated() throws {
     #expect(try status(of: "extensionItems.@count + 1 == 2 * 1") == 0)
     #expect(try status(of: "extensionItems.@count - 1 == 2 ** 2") == 1)

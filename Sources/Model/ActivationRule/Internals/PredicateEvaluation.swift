@@ -389,7 +389,9 @@ struct PredicateEvaluation {
       return low >= 0 && high <= 0
     case .isIn: return try holds(right, left, comparison, at: number)
     case .contains: return try holds(left, right, comparison, at: number)
-    case .matches: throw failure(prepared.predicate.unevaluatedReason(number), at: number)
+    case .matches:
+      guard let (text, pattern) = try texts(left, right, at: number) else { return false }
+      return try matchesPattern(text, pattern, comparison, at: number)
     case .beginsWith, .endsWith, .like:
       guard let (text, pattern) = try texts(left, right, at: number) else { return false }
       return try matches(text, pattern, comparison, at: number)
@@ -536,6 +538,35 @@ struct PredicateEvaluation {
       guard part.count <= bytes.count else { return false }
       return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
     }
+  }
+
+  /// Whether the whole of a text has the form of a regular expression.
+  private mutating func matchesPattern(
+    _ text: PredicateText, _ pattern: PredicateText, _ comparison: RulePredicate.Comparison,
+    at number: Int
+  ) throws(EvaluationError) -> Bool {
+    let expression: TextPattern
+    // A pattern that is not of the predicate is read as often as it is asked for.
+    let isKnown = prepared.patterns[number] != nil
+    if !isKnown { try charge(string(pattern).utf8.count << 2, at: number) }
+    do throws(TextPattern.Failure) {
+      if let known = prepared.patterns[number] {
+        expression = try known.get()
+      } else {
+        expression = try TextPattern(string(pattern), comparison)
+      }
+    } catch {
+      throw failure(error.reason, at: number)
+    }
+    if !isKnown { try charge(expression.instructionCount, at: number) }
+    var whole = string(text)
+    if comparison.ignoresDiacritics {
+      try charge(whole.utf8.count, at: number)
+      whole = TextFolding.folded(whole, false, true)
+    }
+    let answer = expression.matches(whole, limit: PreparedPredicate.stepLimit - steps)
+    try charge(answer.steps, at: number)
+    return answer.isMatch ?? false
   }
 
   /// The texts as they are compared.

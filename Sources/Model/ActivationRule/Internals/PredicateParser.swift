@@ -13,6 +13,8 @@ struct PredicateParser {
   private(set) var keys: [String] = []
   /// The parts that are not evaluated.
   private(set) var unevaluated: [Int32] = []
+  /// The comparisons by MATCHES with a pattern that is known before evaluation.
+  private(set) var patterns: [Int32] = []
   private var keyNumbers: [String: Int32] = [:]
   private var scanner: PredicateScanner
   private var token = PredicateToken.end
@@ -241,7 +243,7 @@ struct PredicateParser {
       throw scanner.failure("BETWEEN takes two bounds", at: Int(nodes[Int(right)].offset))
     }
     let node = add(.comparison, at: offset, [left, right], value: comparison.packed)
-    if op == .matches { unevaluated.append(node) }
+    if op == .matches, nodes[Int(right)].kind == .text { patterns.append(node) }
     return node
   }
 

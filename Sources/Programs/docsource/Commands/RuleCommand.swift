@@ -116,8 +116,8 @@ enum RuleCommand: Command {
     """
     Conditions are TRUEPREDICATE, FALSEPREDICATE and comparisons, combined by NOT (!), AND (&&) and
     OR (||), in this order of precedence, and by parentheses. A comparison has two values around
-    one of ==, !=, <, <=, >, >=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE, IN, BETWEEN, UTI-EQUALS and
-    UTI-CONFORMS-TO; ANY, SOME, ALL or NONE before it compares each element of the first value.
+    one of ==, !=, <, <=, >, >=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE, MATCHES, IN, BETWEEN,
+    UTI-EQUALS and UTI-CONFORMS-TO; ANY, SOME, ALL or NONE before it compares each element of the first value.
     Operators on text take [c] to ignore case and [d] to ignore diacritics of Latin letters.
 
     Values are texts in quotes, numbers, also as 0x1F, 0o17 or 0b11, TRUE, FALSE, NULL, lists in
@@ -133,8 +133,16 @@ enum RuleCommand: Command {
     divide:by:(A, B), modulus:by:(A, B) and raise:toPower:(A, B). A division by zero, a result beyond
     64 bits and a value of the wrong kind have no answer, and the rule does not match.
 
+    MATCHES takes a regular expression in the syntax of ICU, which the whole text must match: groups,
+    alternatives, repetitions, sets with [:alpha:], && and --, \\d, \\w, \\s, \\h, \\v, \\p{...} with a
+    general category, ^, $, \\A, \\z, \\Z, \\b, \\B, \\Q...\\E and the flags i, m, s and x. It is matched in a
+    time that is linear in the length of the text, so that backreferences, (?=...), (?!...), (?<=...),
+    (?<!...), (?>...), possessive repetitions, \\R, \\X, \\N and other properties are not evaluated. A
+    pattern has at most 64 KiB, and 10,000 steps when repetitions such as a{1,9} are written out; the
+    patterns of a rule have 50,000 together.
+
     What else NSPredicate has is read, but not evaluated, so that a rule with it never matches here:
-    FUNCTION, CAST, FETCH, variables without a SUBQUERY, other functions of NSExpression, and other
+    such patterns, FUNCTION, CAST, FETCH, variables without a SUBQUERY, other functions of NSExpression, and other
     operators on collections, such as @unionOfObjects. docsource-rule-lint(1) reports it as
     W-not-evaluated. No function calls a program.
 
