@@ -100,8 +100,10 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case collision
     /// Another row of the table is that of the same activity.
     case secondRow(String)
-    /// Documents or pictures, of which there are so many, are left out.
+    /// Documents, of which there are so many, are left out.
     case documents(Int)
+    /// Thumbnails, of which there are so many, are left out.
+    case thumbnails(Int)
   }
 
   /// The keys and positions that lead to the value.
@@ -117,7 +119,7 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
   public var isLoss: Bool {
     switch reason {
     case .type, .noURL, .attachment, .secondRow: false
-    case .plainText, .tag, .credentials, .query, .appURL, .collision, .documents: true
+    case .plainText, .tag, .credentials, .query, .appURL, .collision, .documents, .thumbnails: true
     }
   }
 
@@ -136,6 +138,8 @@ public struct ItemFlaw: Hashable, Sendable, CustomStringConvertible {
     case .secondRow(let activity): "another row is that of \(activity), too; ignored"
     case .documents(1): "the document is left out"
     case .documents(let count): "\(count) documents are left out"
+    case .thumbnails(1): "the thumbnail is left out"
+    case .thumbnails(let count): "\(count) thumbnails are left out"
     }
   }
 

@@ -113,25 +113,37 @@ extension ShareItem {
   /// out of the item.
   private func activitiesWithoutDocuments() -> (PropertyList.Dictionary, losses: [ItemFlaw]) {
     var losses: [ItemFlaw] = []
-    func lose(_ value: PropertyList?, butFor kept: Int = 0, _ keyPath: String) {
+    func lose(
+      _ reason: (Int) -> ItemFlaw.Reason, _ value: PropertyList?, butFor kept: Int = 0,
+      _ keyPath: String
+    ) {
       let count: Int
       switch value {
       case .array(let elements)?: count = elements.count - kept
       case nil: count = 0
       default: count = 1
       }
-      if count > 0 { losses.append(ItemFlaw(.documents(count), at: keyPath)) }
+      if count > 0 { losses.append(ItemFlaw(reason(count), at: keyPath)) }
     }
-    lose(userInfo[Key.attachments], butFor: 1, "." + Key.attachments)
-    lose(userInfo[Key.thumbnails], "." + Key.thumbnails)
+    lose(ItemFlaw.Reason.documents, userInfo[Key.attachments], butFor: 1, "." + Key.attachments)
+    lose(ItemFlaw.Reason.thumbnails, userInfo[Key.thumbnails], "." + Key.thumbnails)
     var kept = PropertyList.Dictionary()
-    for entry in values.dictionary(Key.activities)?.entries ?? [] {
+    let table = values.dictionary(Key.activities) ?? PropertyList.Dictionary()
+    for entry in table.entries {
+      // A row that does not count must not do so in the attribute.
+      if let activity = ActivityType(named: entry.key),
+        !Self.counts(entry.key, as: activity, in: table)
+      {
+        continue
+      }
       guard case .dictionary(var row) = entry.value else {
         kept[entry.key] = entry.value
         continue
       }
       for key in PartKey.documents {
-        lose(row[key], ".\(Key.activities).\(entry.key).\(key)")
+        lose(
+          key == PartKey.thumbnails ? ItemFlaw.Reason.thumbnails : ItemFlaw.Reason.documents,
+          row[key], ".\(Key.activities).\(entry.key).\(key)")
         row[key] = nil
       }
       if !row.isEmpty { kept[entry.key] = .dictionary(row) }

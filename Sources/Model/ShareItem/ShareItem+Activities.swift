@@ -101,7 +101,8 @@ extension ShareItem {
     return OwnParts(row)
   }
 
-  private static func key(
+  /// The key of the row that counts for an activity.
+  static func key(
     of activity: ActivityType, in table: PropertyList.Dictionary
   ) -> String? {
     if table[activity.rawValue] != nil { return activity.rawValue }
@@ -109,6 +110,13 @@ extension ShareItem {
     if table[canonical.rawValue] != nil { return canonical.rawValue }
     // Only what is known has other names.
     return canonical.isKnown ? table.keys.first { ActivityType(named: $0) == canonical } : nil
+  }
+
+  /// Whether a row counts: of several rows of one activity one does.
+  static func counts(
+    _ key: String, as activity: ActivityType, in table: PropertyList.Dictionary
+  ) -> Bool {
+    activity.rawValue == key || self.key(of: activity, in: table) == key
   }
 
   /// Sets what an activity has of its own, in the row of its identifier: rows that are called by
@@ -176,8 +184,7 @@ extension ShareItem {
       guard case .dictionary(let row) = entry.value,
         let activity = ActivityType(named: entry.key)
       else { return [ItemFlaw(.type(expected: "an activity's dictionary"), at: path)] }
-      // Of several rows of one activity one counts.
-      if activity.rawValue != entry.key, Self.key(of: activity, in: table) != entry.key {
+      if !Self.counts(entry.key, as: activity, in: table) {
         return [ItemFlaw(.secondRow(activity.rawValue), at: path)]
       }
       return flaws(of: row, at: path)

@@ -421,7 +421,8 @@ struct AttachedFiles {
       item.thumbnails = try place.places(of: item.thumbnails, &open).map {
         thumbnail throws(Refusal) in
         guard case .path(let path) = thumbnail.attachment.content else { return thumbnail }
-        guard let made = self.thumbnail(at: FilePath(path), console) else {
+        guard let made = self.thumbnail(at: FilePath(path), named: Array(path.utf8)[...], console)
+        else {
           throw Refusal(reason: "\(EscapedText(quoting: path)): not a thumbnail")
         }
         return made
@@ -459,17 +460,22 @@ struct AttachedFiles {
       console.report(path.bytes, "cannot attach: no such file or directory")
       return nil
     }
-    return thumbnail(at: real, console)
+    return thumbnail(at: real, named: path.bytes, console)
   }
 
-  private func thumbnail(at path: FilePath, _ console: Console) -> ShareItem.Thumbnail? {
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - name: as the user calls it, for messages.
+  private func thumbnail(
+    at path: FilePath, named name: ArraySlice<UInt8>, _ console: Console
+  ) -> ShareItem.Thumbnail? {
     let content = InstalledFile(path: path).content(limit: ShareItem.Thumbnail.sizeLimit)
     guard let content, let format = ShareItem.Thumbnail.Format(content) else {
-      console.report(path.bytes, "cannot attach: \(ItemFailure.Reason.thumbnail)")
+      console.report(name, "cannot attach: \(ItemFailure.Reason.thumbnail)")
       return nil
     }
     guard let recorded = String(validating: recorded(path), as: UTF8.self) else {
-      console.report(path.bytes, Self.notUTF8)
+      console.report(name, Self.notUTF8)
       return nil
     }
     return try? ShareItem.Thumbnail(

@@ -9,6 +9,8 @@ import TextFormats
 public func fuzzShareItem(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   _ = RichText.plainText(of: input)
+  _ = ShareItem.Thumbnail.Size(ofPicture: input)
+  _ = ShareItem.Thumbnail.Size(String(decoding: input, as: UTF8.self))
   _ = RichText.plainText(of: Array("{\\rtf".utf8) + input)
   if let item = try? ShareItem(input) { check(item) }
   if let item = try? ShareItem(mark: input) { check(item) }
@@ -17,8 +19,20 @@ public func fuzzShareItem(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
 
 private func check(_ item: ShareItem) {
   _ = item.flaws
-  for activity in item.activities + [.mail, .postToTwitter] { _ = item.handover(to: activity) }
   var copy = item
+  for activity in item.activities + [.mail, .postToTwitter] {
+    let parts = item.parts(for: activity)
+    claim(
+      (item.handover(to: activity) == .nothing) == parts.receivesNothing,
+      "an activity that receives nothing receives something")
+    copy.setParts(parts, for: activity)
+    claim(copy.parts(for: activity) == parts, "parts change when they are set")
+    if case .item(let own)? = item.handover(to: activity) {
+      claim(own.activities.isEmpty, "an activity sees what others receive")
+    }
+  }
+  copy.thumbnails = item.thumbnails
+  claim(copy.thumbnails == item.thumbnails, "thumbnails change when they are set")
   copy.attachments = item.attachments
   claim(copy.attachments == item.attachments, "attachments change when they are set")
   copy.referrer = item.referrer
@@ -34,6 +48,11 @@ private func check(_ item: ShareItem) {
   }
   claim(kept.tags == item.tags, "tags are lost")
   claim(kept.referrer.appName == item.referrer.appName, "the referrer is lost")
+  for activity in item.activities {
+    let (own, former) = (kept.parts(for: activity), item.parts(for: activity))
+    claim(own.contentText == former.contentText, "the text for an activity is lost")
+    claim(own.main == nil && own.additions == nil, "an attribute has documents")
+  }
   if let again = try? kept.mark().bytes {
     claim((try? ShareItem(mark: again)) == kept, "an attribute changes when it is written again")
   }
