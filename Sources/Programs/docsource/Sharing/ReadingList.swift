@@ -47,8 +47,11 @@ struct ReadingList {
       [Array(job.rawValue.utf8)], input: HandoverConversation.words(words) + list
     ).wait()
     guard ending.status == .done else {
-      let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last
-      throw Refusal(reason: "cannot be read: \(words ?? "")")
+      // What docsource-share says begins with the tool's name, as this program's message does.
+      let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last ?? ""
+      let lead = "\(Tool.name): "
+      throw Refusal(
+        reason: "cannot be read: \(words.hasPrefix(lead) ? words.dropFirst(lead.count) : words)")
     }
     return ending.output
   }

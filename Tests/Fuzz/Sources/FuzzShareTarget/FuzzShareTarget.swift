@@ -1,3 +1,4 @@
+import Applications
 import FuzzInput
 import LinuxSystem
 import ShareItem
