@@ -65,7 +65,7 @@ let package = Package(
     fuzzer("FuzzMark", of: provenance, foreign, linux, xattr),
     fuzzer("FuzzShareItem", of: shareItems, propertyLists, texts),
     fuzzer("FuzzAttributedLink", of: shareItems),
-    fuzzer("FuzzShareTarget", of: shareTargets, shareItems, linux),
+    fuzzer("FuzzShareTarget", of: applications, shareTargets, shareItems, linux),
     fuzzer("FuzzIntentCatalogue", of: intents, propertyLists, listTexts, xml),
     fuzzer("FuzzDefaultApplications", of: applications),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),

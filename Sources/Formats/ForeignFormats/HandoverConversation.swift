@@ -9,6 +9,11 @@ package enum HandoverConversation {
     /// empty, then the list as XBEL, or nothing. The answer is the new list; status 2 with words on
     /// standard error where the list cannot be read.
     case bookmark
+    /// Reads such a list, which is all of standard input. The answer is the URL, title and description
+    /// of each page, perhaps empty, each with a NUL behind it.
+    case bookmarks
+    /// Removes a page from a list: its URL, then the list. The answer is the new list.
+    case removal
   }
 
   package static func words(_ texts: [[UInt8]]) -> [UInt8] {

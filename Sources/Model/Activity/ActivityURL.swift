@@ -205,6 +205,16 @@ public enum ActivityURL {
 
   // MARK: Parts
 
+  /// A URL of mail, messages, calls or places without the slashes behind the scheme that some apps of
+  /// iOS write: these URLs have no host. Others stay as they are.
+  public static func withoutSlashes(_ url: String) -> String {
+    guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")),
+      ["mailto", "sms", "tel", "geo"].contains(url[..<colon].lowercased())
+    else { return url }
+    let rest = url[url.utf8.index(after: colon)...]
+    return String(url[...colon] + rest.drop { $0 == "/" })
+  }
+
   /// The path and the query of a URL of a scheme, percent-encoding undone in the query's values.
   private static func parts(
     of url: String, _ scheme: String

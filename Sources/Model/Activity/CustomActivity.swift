@@ -12,6 +12,7 @@ public import ShareItem
 ///     Category=action
 ///     Accepts=url
 ///     Extensions=jpg;png
+///     Options=style=handlebar
 ///     Exec=mustachify %u
 ///     Returns=url
 public struct CustomActivity: Sendable {
@@ -49,6 +50,8 @@ public struct CustomActivity: Sendable {
   public let returns: Returns
   /// The predicate of an activation rule.
   public let activation: String?
+  /// What the user can set for one hand-over.
+  public let options: [HandoverOption]
   private let accepted: ActivityKinds
   private let extensions: [String]
   private let mediaTypes: [String]
@@ -101,6 +104,11 @@ public struct CustomActivity: Sendable {
     }
     self.accepted =
       accepted.isEmpty ? Self.kinds.reduce(into: []) { $0.insert($1.1) } : accepted
+    do throws(HandoverOption.Failure) {
+      options = try HandoverOption.all(in: file, group: Self.group, languages: locale.languages)
+    } catch {
+      throw Failure(description: error.description)
+    }
     extensions = file.list("Extensions", in: Self.group).map { $0.lowercased() }
     mediaTypes = file.list("MimeType", in: Self.group)
   }

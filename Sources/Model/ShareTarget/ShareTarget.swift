@@ -51,12 +51,6 @@ public struct ShareTarget: Sendable {
     case all
   }
 
-  /// Something that users can set for one hand-over.
-  public struct Option: Hashable, Sendable {
-    public let name: String
-    public let standard: String?
-  }
-
   /// The rule that decides what the target is offered for.
   public enum Rule: Hashable, Sendable {
     case predicate(String)
@@ -82,7 +76,7 @@ public struct ShareTarget: Sendable {
   /// Empty where the target takes everything.
   public let kinds: [Kind]
   public let rule: Rule?
-  public let options: [Option]
+  public let options: [HandoverOption]
   public let attachmentForm: AttachmentForm
   /// The size of thumbnails that the target wants; `nil` if it takes all.
   public let thumbnailSize: ShareItem.Thumbnail.Size?
@@ -119,7 +113,11 @@ public struct ShareTarget: Sendable {
     }
     self.kinds = kinds
     rule = try Self.rule(value("Rule"), value("RuleFile"), path)
-    options = try Self.options(file.list("Options", in: Self.group))
+    do throws(HandoverOption.Failure) {
+      options = try HandoverOption.all(in: file, group: Self.group, languages: locale)
+    } catch {
+      throw Failure(description: error.description)
+    }
     if let form = value("Attachments") {
       guard let known = AttachmentForm(rawValue: form) else {
         throw Failure(description: "Attachments is neither paths nor descriptors")
@@ -172,36 +170,18 @@ public struct ShareTarget: Sendable {
         ? FilePath(file) : directory.appending(FilePath(file)))
   }
 
-  private static func options(_ words: [String]) throws(Failure) -> [Option] {
-    var options: [Option] = []
-    for word in words {
-      let equals = word.firstIndex(of: "=")
-      let name = String(word[..<(equals ?? word.endIndex)])
-      guard !name.isEmpty, !options.contains(where: { $0.name == name }) else {
-        throw Failure(description: "Options: a name is missing or given twice")
-      }
-      options.append(
-        Option(name: name, standard: equals.map { String(word[word.index(after: $0)...]) }))
-    }
-    return options
-  }
-
   /// The words `NAME=VALUE` that the target gets behind its arguments, in the order of the
   /// description; options without a value are left out.
   ///
-  /// - Throws: `Failure` for a name that the target does not declare.
+  /// - Throws: `Failure` for a name that the target does not declare, or a value that is none of the
+  ///   option's.
   public func arguments(
     _ given: [(name: String, value: String)]
   ) throws(Failure) -> [String] {
-    for (name, _) in given where !options.contains(where: { $0.name == name }) {
-      let known = options.map(\.name).joined(separator: ", ")
-      throw Failure(
-        description: "'\(name)' is not an option of the target"
-          + (known.isEmpty ? "" : "; it has \(known)"))
-    }
-    return options.compactMap { option in
-      let value = given.last { $0.name == option.name }?.value ?? option.standard
-      return value.map { "\(option.name)=\($0)" }
+    do throws(HandoverOption.Failure) {
+      return try HandoverOption.arguments(given, of: options, owner: "target")
+    } catch {
+      throw Failure(description: error.description)
     }
   }
 

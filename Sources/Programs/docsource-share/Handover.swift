@@ -22,6 +22,17 @@ enum Handover {
     switch job {
     case .mail: return mail(input).bytes
     case .bookmark: return try bookmark(input)
+    case .bookmarks:
+      return try unsafe answer { length, failure in
+        unsafe withText(input) { unsafe cgio_bookmarks($0, gsize(input.count), length, failure) }
+      }
+    case .removal:
+      let (words, list) = try split(input, 1)
+      return try unsafe answer { length, failure in
+        unsafe withText(list) {
+          unsafe cgio_bookmark_removed($0, gsize(list.count), words[0], length, failure)
+        }
+      }
     }
   }
 
@@ -35,23 +46,42 @@ enum Handover {
   }
 
   private static func bookmark(_ input: [UInt8]) throws(DesktopFailure) -> [UInt8] {
+    let (words, list) = try split(input, 4)
+    return try unsafe answer { length, failure in
+      unsafe withText(list) {
+        unsafe cgio_bookmark(
+          $0, gsize(list.count), words[0], words[1], words[2], words[3], length, failure)
+      }
+    }
+  }
+
+  /// The words at the beginning of a request, and what follows them.
+  private static func split(
+    _ input: [UInt8], _ count: Int
+  ) throws(DesktopFailure) -> (words: [String], rest: [UInt8]) {
     var rest = input[...]
     var words: [String] = []
-    while words.count < 4 {
+    while words.count < count {
       guard let end = rest.firstIndex(of: 0) else {
         throw DesktopFailure("docsource has a different version")
       }
       words.append(String(decoding: rest[..<end], as: UTF8.self))
       rest = rest[(end + 1)...]
     }
+    return (words, Array(rest))
+  }
+
+  /// The bytes that GLib returns, with their length, or its failure.
+  private static func answer(
+    _ body: (UnsafeMutablePointer<gsize>, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>)
+      -> UnsafeMutablePointer<CChar>?
+  ) throws(DesktopFailure) -> [UInt8] {
     var failure: UnsafeMutablePointer<GError>?
     var length: gsize = 0
-    let list = unsafe withText(Array(rest)) {
-      unsafe cgio_bookmark(
-        $0, gsize(rest.count), words[0], words[1], words[2], words[3], &length, &failure)
+    guard let bytes = unsafe body(&length, &failure) else {
+      throw unsafe DesktopFailure(failure)
     }
-    guard let list = unsafe list else { throw unsafe DesktopFailure(failure) }
-    defer { unsafe g_free(list) }
-    return unsafe Array(UnsafeRawBufferPointer(start: list, count: Int(length)))
+    defer { unsafe g_free(bytes) }
+    return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
   }
 }

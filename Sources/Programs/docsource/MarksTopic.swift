@@ -30,6 +30,12 @@ enum MarksTopic {
         modification time, mode and other attributes of the file stay as they are. If two processes
         change the value at the same moment, the later write replaces the earlier one completely.
 
+        On Apple's systems the attribute is called x-document-source: on Linux, attributes of users begin
+        with user. There, the app that provides a document writes the attribute when it grants another
+        app access; here, docsource-tag(1), docsource-watch(1), the C library and its Python and Swift
+        interfaces write it. iCloud Drive shows the name of an app's container; Linux has no containers
+        of apps, so name is all that people see.
+
         Samba keeps the attributes that its clients write as streams. If a file has the stream
         user.DosStream.x-document-source:$DATA but not the attribute, docsource reads the stream;
         writing updates both.

@@ -105,3 +105,45 @@ static inline char *cgio_bookmark(
   g_bookmark_file_free(file);
   return result;
 }
+
+/// The URI, title and description of each of a list's bookmarks, perhaps empty, each with a NUL behind
+/// it, to be freed; NULL with an error.
+///
+/// - list: XBEL, perhaps empty.
+static inline char *cgio_bookmarks(
+    const char *list, gsize size, gsize *length, GError **error) {
+  GBookmarkFile *file = g_bookmark_file_new();
+  GString *texts = NULL;
+  if (size == 0 || g_bookmark_file_load_from_data(file, list, size, error)) {
+    texts = g_string_new(NULL);
+    gsize count = 0;
+    char **uris = g_bookmark_file_get_uris(file, &count);
+    for (gsize index = 0; index < count; index++) {
+      char *title = g_bookmark_file_get_title(file, uris[index], NULL);
+      char *description = g_bookmark_file_get_description(file, uris[index], NULL);
+      const char *words[] = {uris[index], title, description};
+      for (int word = 0; word < 3; word++) {
+        g_string_append(texts, words[word] == NULL ? "" : words[word]);
+        g_string_append_c(texts, 0);
+      }
+      g_free(title), g_free(description);
+    }
+    g_strfreev(uris);
+  }
+  g_bookmark_file_free(file);
+  if (texts == NULL) return NULL;
+  *length = texts->len;
+  return g_string_free(texts, FALSE);
+}
+
+/// A list of bookmarks without the one of a URI, to be freed; NULL with an error.
+static inline char *cgio_bookmark_removed(
+    const char *list, gsize size, const char *url, gsize *length, GError **error) {
+  GBookmarkFile *file = g_bookmark_file_new();
+  char *result = NULL;
+  if (g_bookmark_file_load_from_data(file, list, size, error) &&
+      g_bookmark_file_remove_item(file, url, error))
+    result = g_bookmark_file_to_data(file, length, error);
+  g_bookmark_file_free(file);
+  return result;
+}

@@ -69,6 +69,21 @@ import Testing
         == "'sms:1' is not a telephone number")
   }
 
+  @Test(arguments: ["tel:%00", "tel:1%00", "tel:%ff", "tel:%2", "tel:1;ext=5", "tel", "Tel:a"])
+  func whatIsNoNumberInAURLIsRefused(_ url: String) {
+    #expect(throws: ActivityURL.Failure.self) { try ActivityURL.tel(url) }
+  }
+
+  @Test(arguments: [
+    ("MailTo://x@y.z", "MailTo:x@y.z"), ("sms:///1", "sms:1"), ("tel:/1", "tel:1"),
+    ("geo://1,2?q=a//b", "geo:1,2?q=a//b"), ("maps://?q=a", "maps://?q=a"),
+    ("https://e.org//", "https://e.org//"), ("mailto:a//b", "mailto:a//b"), ("mailto", "mailto"),
+    (":", ":"), ("mailto:", "mailto:"), ("mailto://", "mailto:"), ("//sms:1", "//sms:1"),
+  ])
+  func slashesOfURLsWithoutAHostAreRemoved(_ url: String, _ mended: String) {
+    #expect(ActivityURL.withoutSlashes(url) == mended)
+  }
+
   @Test(arguments: [
     ("52.5,13.4", "geo:52.5,13.4"), ("-33.9, -151.2, 12", "geo:-33.9,-151.2,12"),
     ("Unter den  Linden\n77, Berlin", "geo:0,0?q=Unter%20den%20Linden%2077%2C%20Berlin"),

@@ -80,7 +80,7 @@ import Testing
     #expect(lint.status == 1)
     let lines = lint.text.split(separator: "\n").map { String($0.dropFirst(apps.utf8.count + 1)) }
     #expect(
-      lines.first?.hasPrefix("IntentKitBundle-Info.plist: IntentKitBundle-Info: no-name:") == true)
+      lines.contains { $0.hasPrefix("IntentKitBundle-Info.plist: IntentKitBundle-Info: no-name:") })
     #expect(lines.count { $0.contains(": single-braces \"listId\":") } == 1)
     #expect(lines.count == 16)
     // First-party applications are hidden, so that the page of the web is what is left.

@@ -255,7 +255,8 @@ import Testing
     let mail = try place.share("--to", "message", "--recipient", "a@b.org", "--text", "x")
     #expect(
       mail.errors
-        == "docsource: text: cannot hand over to Message: 'a@b.org' is not a telephone number\n")
+        == "docsource: text: cannot hand over to Message: 'a@b.org' is not a telephone number; for a mail address, choose mail\n"
+    )
   }
 
   @Test func clipboardGetsFilesOrTextByStandardInput() throws {

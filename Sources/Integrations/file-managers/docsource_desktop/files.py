@@ -13,7 +13,7 @@ from docsource_desktop.slow_files import slow_files
 def local_path(file: GObject.Object) -> Optional[bytes]:
     """The path of a local file; None for others, including those that GVfs only shows as local."""
     uri = file.get_uri()
-    if not uri.startswith("file:///"):
+    if uri[:len("file:///")].lower() != "file:///":
         return None
     path = urllib.parse.unquote_to_bytes(uri[len("file://"):])
     return None if mounts.is_foreign(path) else path

@@ -394,7 +394,8 @@ enum IntentDefaultChooseCommand: Command {
     let lines = applications.map { one in
       "\(one.name) (\(one.identifier))" + (one.identifier == former ? ", default" : "")
     }
-    let chosen = TerminalMenu.choose("\(intent.title):", among: lines + ["No default"])
+    let chosen = TerminalMenu.choose(
+      "Which application for \(intent.title)?", among: lines + ["No default"])
     guard let chosen else {
       console.say("cancelled")
       return .noSource

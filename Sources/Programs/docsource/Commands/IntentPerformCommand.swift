@@ -93,8 +93,8 @@ enum IntentPerformCommand: Command {
     """
     If one application can carry the command out, it does; if several can, the default does, which is
     the desktop's for classes with a scheme. Without a default, and with --ask, the user chooses on
-    the terminal, and is asked whether the choice becomes the default if there is none; elsewhere
-    --app is needed. With --remember, the application that carries the command out becomes the
+    the terminal, and is asked whether the choice becomes the default if the user has set none;
+    elsewhere --app is needed. With --remember, the application that carries the command out becomes the
     default without a question. If no application can, the page of the web for the command is opened
     in the desktop's default browser; with --ask, the user chooses among several browsers.
 
@@ -200,7 +200,8 @@ private struct Performance {
       if let fallback { return try open(fallback) }
     case .choose(let identities, let remembers):
       let offered = candidates.filter { identities.contains($0.identity) }
-      return try choose(offered, remembers)
+      let isFree = try work.isWithoutOwnDefault()
+      return try choose(offered, remembers || isFree)
     case .nothing: break
     }
     throw IntentWork.Failure(

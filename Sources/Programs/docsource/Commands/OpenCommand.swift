@@ -69,7 +69,7 @@ enum OpenCommand: Command {
         try work.openInSource(
           arguments.operands, root: arguments.bytes(root).flatMap { FilePath(bytes: $0) })
       } else {
-        work.resolve(arguments.operands)
+        work.resolve(arguments.operands, translates: application == nil)
         if arguments.has(list) {
           try work.list(all: arguments.has(all))
         } else if application != nil {
@@ -92,7 +92,10 @@ enum OpenCommand: Command {
     The default application is the one that 'gio mime' tells for the file's type. Files with the same
     application are handed over together. Nothing is started by a shell, and what the application
     writes is discarded. A URL such as https://example.com/ is opened by the application for its
-    scheme; file: URLs are not taken.
+    scheme; file: URLs are not taken. Slashes behind mailto:, sms:, tel: and geo:, which have no host,
+    are removed: mailto://ann@example.org is opened as mailto:ann@example.org. If no application is
+    registered for maps:, a scheme of Apple's systems, the geo: URL for the same place is opened;
+    --with passes it on as it is.
 
     With --source, the identifier in the document source of FILE chooses the application: an installed
     desktop entry of that name, in any case, or the flatpak of that name. It is started only if it

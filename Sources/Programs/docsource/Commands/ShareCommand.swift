@@ -46,7 +46,12 @@ enum ShareCommand: Command {
     "vcard", value: "FILE", help: "with --to=contact: the contact, a vCard 4.0")
   private static let option = OptionDeclaration(
     "option", value: "NAME=VALUE", repeats: true,
-    help: "set an option of a share target; repeatable")
+    help: "set an option of a target or activity; repeatable")
+  private static let readingList = OptionDeclaration(
+    "reading-list", help: "list the reading list instead")
+  private static let remove = OptionDeclaration(
+    "remove", value: "URL", repeats: true,
+    help: "with --reading-list: remove URL from it; repeatable")
   private static let portal = OptionDeclaration(
     "portal", help: "let the desktop portal do it, as in a sandbox")
   private static let osc52 = OptionDeclaration(
@@ -70,7 +75,8 @@ enum ShareCommand: Command {
       """,
     options: [
       to, list, explain, all, exclude, table, text, subject, recipient, cc, bcc, into, vcard,
-      option, portal, osc52, anyPath, keepProvenance, BulkChange.dryRun, BulkChange.quiet,
+      option, readingList, remove, portal, osc52, anyPath, keepProvenance, BulkChange.dryRun,
+      BulkChange.quiet,
       BulkChange.json, OutputFile.option, FileList.option,
     ],
     examples: [
@@ -80,6 +86,9 @@ enum ShareCommand: Command {
     manual: manual)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
+    if arguments.has(readingList) || arguments.has(remove) {
+      return try read(arguments, console)
+    }
     let isList = arguments.has(list) || arguments.has(explain)
     guard !isList || !arguments.has(to) else {
       throw UsageError("--to and --\(arguments.has(list) ? "list" : "explain") exclude each other")
@@ -109,7 +118,7 @@ enum ShareCommand: Command {
       console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
     }
     if isList { return list(offers, explains: arguments.has(explain), console) }
-    let handover = Handover(
+    var handover = Handover(
       things: things, options: try options(arguments),
       targetOptions: try arguments.pairs(option).map { key, value throws(UsageError) in
         (name: key, value: try Arguments.text(value, of: option))
@@ -126,11 +135,26 @@ enum ShareCommand: Command {
     }
     let chosen = TerminalMenu.choose(
       "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
-    guard let chosen else {
+    guard let chosen, handover.askForOptions(of: fitting[chosen]) else {
       console.say("cancelled")
       return .noSource
     }
     return try handover.run(fitting[chosen])
+  }
+
+  /// Lists the reading list, or removes pages from it.
+  private static func read(
+    _ arguments: Arguments, _ console: Console
+  ) throws(UsageError) -> ExitStatus {
+    guard arguments.has(readingList) else { throw UsageError("--remove needs --reading-list") }
+    let others = [to, list, explain, text].filter(arguments.has)
+    guard others.isEmpty, arguments.operands.isEmpty else {
+      let other = others.first.map { "--\($0.long)" } ?? "a file"
+      throw UsageError("--reading-list and \(other) exclude each other")
+    }
+    guard let list = ReadingList(BaseDirectories.current(), console) else { return .failed }
+    guard arguments.has(remove) else { return list.show() }
+    return list.remove(arguments.values(remove), isDry: arguments.has(BulkChange.dryRun))
   }
 
   private static func options(_ arguments: Arguments) throws(UsageError) -> ActivityOptions {
@@ -175,20 +199,30 @@ enum ShareCommand: Command {
       mail          the portal Email in a sandbox or with --portal; otherwise xdg-email for
                     files, which some programs leave out (Sylpheed does), and the program
                     for mailto: without files
-      message       text and URLs to telephone numbers, by the program for sms:
+      message       text and URLs to telephone numbers, by the program for sms:; mail addresses
+                    are refused
       call          a number or tel: URL, by the program for tel:
       map           a geo: or maps: URL, two numbers or words, by the program for geo:
       copy          to the clipboard: by wl-copy or xclip, or with --osc52 by the terminal;
                     files as text/uri-list, in one form only
       save          pictures, films and other files to your directory for them, which
                     user-dirs.dirs names, by default Pictures, Videos and Downloads if they are
-                    there, or to --into; never over a file
+                    there, or to --into; never over a file: the second is NAME (2).EXT
       reading-list  web pages to docsource/reading-list.xbel below $XDG_DATA_HOME
       print         texts, pictures, PDF and PostScript by lp
-      contact       a picture into the contact that --vcard names
-      airdrop       files by bluetooth-sendto
+      contact       a picture into the contact that --vcard names, as its PHOTO
+      airdrop       files by bluetooth-sendto; text and URLs are refused
       twitter, facebook, weibo
-                    text and a URL, on the page of the service, where you post it yourself
+                    text and a URL, on the page of the service, where you post it yourself;
+                    facebook takes the URL only, and text is left out and reported; files
+                    and pictures are refused
+
+    Tencent Weibo was closed in 2020, and Flickr and Vimeo have no page that takes files from other
+    programs: tencent-weibo, flickr and vimeo are unavailable.
+
+    --reading-list lists the pages of the reading list, also those that other programs have added with
+    GLib: each line has URL and title, each object of --json url, title and description. With --remove,
+    pages are removed from it; each object then has url and outcome, removed or unchanged.
 
     --explain also lists what is unavailable. --table=nshipster takes what activities accept from
     NSHipster's article of 2014 instead of Apple's documentation. --exclude leaves something out
@@ -226,19 +260,38 @@ enum ShareCommand: Command {
       Extensions=jpg;png
       MimeType=image/*
       Activation=SUBQUERY(extensionItems, $i, $i.attachments.@count > 0).@count == 1
+      Icon=face-moustache
+      Options=style=handlebar
       Exec=mustachify %u
       Returns=url
 
-    Only Exec is required. Accepts lists kinds: string, attributed, url, file-url, data, image and
+      [Option style]
+      Name=Moustache
+      Values=handlebar;walrus
+
+      [Option style=walrus]
+      Name=Walrus
+      Icon=moustache-walrus
+
+    Only Exec is required. Icon is the name or path of an icon, for --list --json and the dialog. Accepts lists kinds: string, attributed, url, file-url, data, image and
     asset, a picture or film of your collection. The activity is offered if it takes at least one of
     the things; it gets those that it takes, texts on standard input. %u and %f stand for the first,
     %U and %F for all. Status 0 means done, 1 cancelled, and any other failed. Returns says what the
-    program writes to standard output: text, url, file, item or nothing.
+    program writes to standard output: text, url, file, item or nothing. An activity has no view of its
+    own (activityViewController in Apple's interfaces): what comes back is printed.
+
+    Options lists names, each with its default if it has one. The program gets NAME=VALUE behind its
+    arguments for those that --option sets or that have a default. A group [Option NAME] can have
+    Name, Icon and Values, the only values that the option can have; [Option NAME=VALUE] can have Name
+    and Icon of a value. In the menu on a terminal, you choose the values that --option does not set.
+    Share targets have options of the same form.
 
     With --json, an object has target, kind, name, activity (the original's identifier), outcome
     (done, cancelled, refused or failed), completed, item, which came back, and error. With --dry-run
     it has arguments and input, programs (of several, an object with the arguments of each), call,
-    mail, terminal, saved or content. With --list, an object has fits and reason instead.
+    mail, terminal, saved or content; leftOut is an array of what was left out. With --list, an object
+    has fits and reason instead, and options, if there are any: an array of objects with name, title,
+    icon, default and values, an array of objects with value, title and icon.
     """,
     exitStatus: [
       .done: "Handed over, or with --list: something fits.",
@@ -261,7 +314,7 @@ private struct Handover {
   let things: SharedThings
   let options: ActivityOptions
   /// Those of a share target.
-  let targetOptions: [(name: String, value: String)]
+  var targetOptions: [(name: String, value: String)]
   let places: BaseDirectories
   let console: Console
   let isQuiet: Bool
@@ -301,16 +354,32 @@ private struct Handover {
     return tell(completion, offer)
   }
 
-  /// The arguments of a share target besides its own.
+  /// Lets the user choose the values of options that have a list of them and are not given.
+  ///
+  /// - Returns: whether the user has chosen all.
+  mutating func askForOptions(of offer: ShareOffer) -> Bool {
+    for option in offer.options ?? []
+    where !option.values.isEmpty && !targetOptions.contains(where: { $0.name == option.name }) {
+      let chosen = TerminalMenu.choose(
+        "\(EscapedText(option.title)):", among: option.values.map(\.title))
+      guard let chosen else { return false }
+      targetOptions.append((name: option.name, value: option.values[chosen].word))
+    }
+    return true
+  }
+
+  /// The arguments of a share target, or of the user's own activity, besides its own.
   private func targetWords(of offer: ShareOffer) throws(UsageError) -> [String] {
-    guard case .target(let target) = offer.work else {
+    guard let options = offer.options else {
       guard targetOptions.isEmpty else {
         throw UsageError("--option: '\(EscapedText(offer.identifier))' is no share target")
       }
       return []
     }
-    do throws(ShareTarget.Failure) {
-      return try target.arguments(targetOptions)
+    var owner = "target"
+    if case .custom = offer.work { owner = "activity" }
+    do throws(HandoverOption.Failure) {
+      return try HandoverOption.arguments(targetOptions, of: options, owner: owner)
     } catch {
       throw UsageError("--option: \(EscapedText("\(error)"))")
     }
@@ -323,7 +392,7 @@ private struct Handover {
     case .application(let identifier): return try launch(identifier)
     case .sendTo(let entry): return try launch(entry.path.description)
     case .target(let target): return try send(target, words)
-    case .custom(let activity): return try perform(activity)
+    case .custom(let activity): return try perform(activity, words)
     case .activity(let activity):
       return try ActivityWork(
         activity: activity, things: try things.things(for: activity.type),
@@ -399,7 +468,9 @@ private struct Handover {
     }
   }
 
-  private func perform(_ activity: CustomActivity) throws(Refusal) -> ShareCompletion {
+  private func perform(
+    _ activity: CustomActivity, _ ownOptions: [String]
+  ) throws(Refusal) -> ShareCompletion {
     let own = try things.things(for: activity.type)
     let taken = activity.taken(of: own.map(\.custom)).map { own[$0] }
     var files: [String] = []
@@ -415,7 +486,7 @@ private struct Handover {
         urls.append(url)
       }
     }
-    let words = activity.words(files: files, urls: urls).map { Array($0.utf8) }
+    let words = (activity.words(files: files, urls: urls) + ownOptions).map { Array($0.utf8) }
     let texts =
       taken.filter { $0.target == nil }.compactMap(\.words)
       + [things.text(for: activity.type)].compactMap(\.self)
@@ -466,6 +537,9 @@ private struct Handover {
     case .cancelled: (word, status) = ("cancelled", .noSource)
     case .refused(let words): (word, status, reason) = ("refused", .failed, words)
     case .failed(let words): (word, status, reason) = ("failed", .failed, words)
+    }
+    for loss in completion.losses {
+      console.report(things.name[...], "left out: \(EscapedText(loss))")
     }
     if let item = completion.item, output != nil {
       do throws(ItemFailure) {

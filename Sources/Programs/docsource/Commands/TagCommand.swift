@@ -142,8 +142,8 @@ enum TagCommand: Command {
     unknown for the application is removed from the file, except for the path, and values given by
     other options take precedence.
 
-    With --root, a file's path is its real path below DIR, without symbolic links; files that are
-    not below DIR fail. A symbolic link named on the command line is followed; with --no-dereference
+    With --root, a file's path is its real path below DIR, without symbolic links and without a slash
+    at the beginning (a/b.md), which the code of the original has; files that are not below DIR fail. A symbolic link named on the command line is followed; with --no-dereference
     it fails, since symbolic links cannot have user attributes.
 
     With --recursive, files below a directory are tagged; directories are not, unless --type=d is

@@ -199,9 +199,25 @@ struct IntentWork {
 
   /// The user's default for the class, where the desktop has none.
   func stored() throws(Failure) -> String? {
+    try standard { (places) throws(UserFile.Failure) in
+      try DefaultApplications.own(places).application(for: request.intent.name)
+    }
+  }
+
+  /// Whether the class is the desktop's and the user has set no default: the desktop's is then the first
+  /// application that is registered.
+  func isWithoutOwnDefault() throws(Failure) -> Bool {
+    guard let scheme = request.intent.schemes.first else { return false }
+    return try standard { (places) throws(UserFile.Failure) in
+      try DefaultApplications.ofDesktop(places).application(for: "x-scheme-handler/\(scheme)")
+    } == nil
+  }
+
+  private func standard(
+    _ read: (BaseDirectories) throws(UserFile.Failure) -> String?
+  ) throws(Failure) -> String? {
     do throws(UserFile.Failure) {
-      let list = try DefaultApplications.own(BaseDirectories.current())
-      return try list.application(for: request.intent.name)
+      return try read(BaseDirectories.current())
     } catch {
       throw Failure(reason: "\(error.path.map { "\($0): " } ?? "")\(error.reason)")
     }

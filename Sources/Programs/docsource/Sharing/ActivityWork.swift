@@ -37,6 +37,8 @@ struct ShareCompletion {
   var members: [(key: String, value: String)] = []
   /// The same for people.
   var lines: [String] = []
+  /// What the receiver has no place for.
+  private(set) var losses: [String] = []
 
   init(_ outcome: Outcome = .done) { self.outcome = outcome }
 
@@ -44,6 +46,12 @@ struct ShareCompletion {
   init(wouldRun words: [[UInt8]], input: [UInt8] = []) {
     addStart(words)
     addInput(input)
+  }
+
+  fileprivate mutating func lose(_ what: String) {
+    losses.append(what)
+    members = members.filter { $0.key != "leftOut" }
+    members.append(("leftOut", JSONText.array(losses.map(JSONText.string))))
   }
 
   fileprivate static func shown(_ words: [[UInt8]]) -> String {
@@ -323,20 +331,20 @@ struct ActivityWork {
   }
 
   private func map() throws -> ShareCompletion {
-    let words = things[0].words ?? ""
-    // What Apple's systems alone know is translated, unless somebody here knows it.
-    if words.lowercased().hasPrefix("maps:"), try !DesktopLaunch.handlers(of: ["maps"]).isEmpty {
-      return try open(words)
-    }
-    return try open(ActivityURL.geo(words))
+    let words = try DesktopTarget.translated(things[0].words ?? "")
+    return try open(DesktopTarget.isMaps(words) ? words : ActivityURL.geo(words))
   }
 
   private func post() throws -> ShareCompletion {
     let texts = [text].compactMap(\.self) + things.filter { $0.url == nil }.compactMap(\.words)
-    return try open(
+    var completion = try open(
       ActivityURL.post(
         to: activity.word, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
         url: things.lazy.compactMap(\.url).first))
+    if activity.word == "facebook", !texts.isEmpty {
+      completion.lose("the text, which Facebook's page does not take")
+    }
+    return completion
   }
 
   // MARK: Clipboard
@@ -425,26 +433,17 @@ struct ActivityWork {
   }
 
   private func readingList() throws -> ShareCompletion {
-    guard let home = places.dataHome else {
-      throw Refusal(reason: "neither XDG_DATA_HOME nor HOME is set to an absolute path")
+    guard let path = ReadingList.path(in: places) else {
+      throw Refusal(reason: ReadingList.noPlace)
     }
-    let path = home.appending(FilePath("docsource/reading-list.xbel"))
-    let file = UserFile(private: path, limit: 32 << 20)
+    let file = ReadingList.file(path)
     var completion = ShareCompletion()
     func added(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8] {
       var list = list ?? []
       do {
         for url in things.compactMap(\.url) {
           let words = [url, things.count == 1 ? title : nil, text, "text/html"]
-          let input = HandoverConversation.words(words.map { Array(($0 ?? "").utf8) })
-          let ending = try CompanionProgram.desktop.start(
-            [Array(HandoverConversation.Job.bookmark.rawValue.utf8)], input: input + list
-          ).wait()
-          guard ending.status == .done else {
-            let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last
-            throw Refusal(reason: "cannot be read: \(words ?? "")")
-          }
-          list = ending.output
+          list = try ReadingList.ask(.bookmark, words.map { Array(($0 ?? "").utf8) }, list)
         }
       } catch {
         throw UserFile.Failure(path: path, reason: (error as? Refusal)?.reason ?? "\(error)")

@@ -1,3 +1,4 @@
+import Activity
 import Applications
 import CommandLineInterface
 import ForeignFormats
@@ -177,7 +178,7 @@ enum DesktopTarget {
     if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
       if let absolute = absolute(path) { return absolute }
     } else if isURL(operand) {
-      return operand
+      return Array(ActivityURL.withoutSlashes(String(decoding: operand, as: UTF8.self)).utf8)
     }
     let reason = Errno.current.description.lowercased()
     let isFileURL = operand.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
@@ -186,6 +187,17 @@ enum DesktopTarget {
       "cannot open: \(isFileURL ? "a URL of a file is not followed; give its path" : reason)")
     return nil
   }
+
+  /// What Apple's systems alone know is translated, unless somebody here knows it: a URL of `maps:`
+  /// becomes one of `geo:`.
+  ///
+  /// - Throws: `ChildProcess.Failure`, or `ActivityURL.Failure` for a URL that says no place.
+  static func translated(_ url: String) throws -> String {
+    guard isMaps(url), try DesktopLaunch.handlers(of: ["maps"]).isEmpty else { return url }
+    return try ActivityURL.geo(url)
+  }
+
+  static func isMaps(_ url: String) -> Bool { url.lowercased().hasPrefix("maps:") }
 
   /// Whether a word is a URL that applications are registered for. One of a file is none: what it
   /// names need not be there.

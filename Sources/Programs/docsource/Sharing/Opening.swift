@@ -50,14 +50,23 @@ struct Opening {
   }
 
   /// Finds the files and URLs that operands name, after reporting those that are not there.
-  mutating func resolve(_ operands: [[UInt8]]) {
+  ///
+  /// - Parameter translates: whether a URL that no application here knows may become another one.
+  mutating func resolve(_ operands: [[UInt8]], translates: Bool) {
     for operand in operands {
       guard let target = DesktopTarget.target(operand, console) else {
         status = .failed
         continue
       }
-      names[target] = operand
-      targets.append(target)
+      do {
+        let text = translates ? String(validating: target, as: UTF8.self) : nil
+        let place = try text.map { Array(try DesktopTarget.translated($0).utf8) } ?? target
+        names[place] = operand
+        targets.append(place)
+      } catch {
+        console.fail(operand[...], "cannot open: \(error)")
+        status = .failed
+      }
     }
   }
 

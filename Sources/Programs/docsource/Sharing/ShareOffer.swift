@@ -73,6 +73,32 @@ struct ShareOffer {
     }
   }
 
+  /// What the user can set; `nil` for what never has options.
+  var options: [HandoverOption]? {
+    switch work {
+    case .target(let target): target.options
+    case .custom(let activity): activity.options
+    case .application, .sendTo, .activity: nil
+    }
+  }
+
+  private var optionMembers: [(key: String, value: String)] {
+    guard let options, !options.isEmpty else { return [] }
+    let objects = options.map { option in
+      let values = option.values.map { value in
+        JSONText.object(
+          JSONText.member("value", value.word) + JSONText.member("title", value.title)
+            + JSONText.member("icon", value.icon))
+      }
+      let members =
+        JSONText.member("name", option.name) + JSONText.member("title", option.title)
+        + JSONText.member("icon", option.icon) + JSONText.member("default", option.standard)
+      return JSONText.object(
+        members + (values.isEmpty ? [] : [("values", JSONText.array(values))]))
+    }
+    return [("options", JSONText.array(objects))]
+  }
+
   fileprivate var category: String? {
     switch work {
     case .activity(let activity): activity.category.rawValue
@@ -92,7 +118,8 @@ struct ShareOffer {
   func write(explains: Bool, _ console: Console) {
     if console.writesObjects {
       console.write(
-        members + [("fits", fits ? "true" : "false")] + JSONText.member("reason", reason))
+        members + optionMembers + [("fits", fits ? "true" : "false")]
+          + JSONText.member("reason", reason))
     } else {
       let end = explains ? "\t\(fits ? "fits" : "does not fit"): \(EscapedText(reason))" : ""
       console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))" + end)

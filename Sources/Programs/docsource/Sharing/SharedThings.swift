@@ -193,7 +193,8 @@ struct SharedThings {
   }
 
   /// A URL of a known scheme, without a user's name and password.
-  private mutating func checked(_ url: String) throws(Refusal) -> String {
+  private mutating func checked(_ text: String) throws(Refusal) -> String {
+    let url = ActivityURL.withoutSlashes(text)
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard Self.schemes.contains(scheme) else {
       throw Refusal(

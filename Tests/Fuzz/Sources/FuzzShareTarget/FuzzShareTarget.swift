@@ -1,3 +1,4 @@
+import Applications
 import FuzzInput
 import LinuxSystem
 import ShareItem
@@ -15,7 +16,7 @@ public func fuzzShareTarget(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
     else { continue }
     claim(target.command.first?.isEmpty == false, "a target has no program")
     claim(target.validation?.isEmpty != true, "a check has no program")
-    let given = target.options.map { ($0.name, "value") }
+    let given = target.options.map { ($0.name, $0.values.first?.word ?? "value") }
     claim(
       (try? target.arguments(given))?.count == target.options.count, "an option is not taken")
     _ = target.accepts([.text("a"), .url("a:b")]) { $0 == $1 }

@@ -1,0 +1,150 @@
+import Applications
+import CommandLineInterface
+import ForeignFormats
+import LinuxSystem
+import TextFormats
+
+/// The user's reading list: bookmarks as GLib has them, which docsource-share reads and writes.
+struct ReadingList {
+  /// Why there is none.
+  static let noPlace = "neither XDG_DATA_HOME nor HOME is set to an absolute path"
+  /// More bytes than any list has.
+  private static let limit = 32 << 20
+
+  /// Where the list is; `nil` if nothing says where the user's data are.
+  static func path(in places: BaseDirectories) -> FilePath? {
+    places.dataHome?.appending(FilePath("docsource/reading-list.xbel"))
+  }
+
+  static func file(_ path: FilePath) -> UserFile { UserFile(private: path, limit: limit) }
+
+  private struct Page {
+    let url: String
+    let title: String
+    let description: String
+  }
+
+  private let path: FilePath
+  private let console: Console
+
+  /// `nil` after reporting why there is none.
+  init?(_ places: BaseDirectories, _ console: Console) {
+    guard let path = Self.path(in: places) else {
+      console.say("cannot locate the reading list: \(Self.noPlace)")
+      return nil
+    }
+    self.path = path
+    self.console = console
+  }
+
+  /// Has docsource-share read a list or change it.
+  ///
+  /// - Throws: `Refusal`, or the failure of the program's start.
+  static func ask(
+    _ job: HandoverConversation.Job, _ words: [[UInt8]], _ list: [UInt8]
+  ) throws -> [UInt8] {
+    let ending = try CompanionProgram.desktop.start(
+      [Array(job.rawValue.utf8)], input: HandoverConversation.words(words) + list
+    ).wait()
+    guard ending.status == .done else {
+      // What docsource-share says begins with the tool's name, as this program's message does.
+      let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last ?? ""
+      let lead = "\(Tool.name): "
+      throw Refusal(
+        reason: "cannot be read: \(words.hasPrefix(lead) ? words.dropFirst(lead.count) : words)")
+    }
+    return ending.output
+  }
+
+  private func pages(_ list: [UInt8]) throws(UserFile.Failure) -> [Page] {
+    let texts: [String]
+    do {
+      texts = try Self.ask(.bookmarks, [], list)
+        .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        .map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw failure(error)
+    }
+    return stride(from: 0, to: texts.count - texts.count % 3, by: 3).map {
+      Page(url: texts[$0], title: texts[$0 + 1], description: texts[$0 + 2])
+    }
+  }
+
+  private func failure(_ error: any Error) -> UserFile.Failure {
+    UserFile.Failure(path: path, reason: (error as? Refusal)?.reason ?? "\(error)")
+  }
+
+  private func report(_ failure: UserFile.Failure) -> ExitStatus {
+    console.fail((failure.path ?? path).bytes, failure.reason)
+    return .failed
+  }
+
+  /// Writes the pages.
+  func show() -> ExitStatus {
+    do throws(UserFile.Failure) {
+      for page in try pages(try Self.file(path).content() ?? []) {
+        if console.writesObjects {
+          console.write(
+            JSONText.member("url", page.url)
+              + (page.title.isEmpty ? [] : JSONText.member("title", page.title))
+              + (page.description.isEmpty
+                ? [] : JSONText.member("description", page.description)))
+        } else {
+          let title = page.title.isEmpty ? "" : "\t\(EscapedText(page.title))"
+          console.output.writeLine("\(EscapedText(page.url))\(title)")
+        }
+      }
+      return .done
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Removes pages, and says which ones.
+  func remove(_ urls: [[UInt8]], isDry: Bool) -> ExitStatus {
+    var removed: Set<[UInt8]> = []
+    /// The list without the pages; `nil` if it has none of them.
+    func without(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8]? {
+      guard var list else { return nil }
+      let known = Set(try pages(list).map { Array($0.url.utf8) })
+      removed = known.intersection(urls)
+      guard !removed.isEmpty else { return nil }
+      do {
+        for url in known.intersection(urls).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+          list = try Self.ask(.removal, [url], list)
+        }
+      } catch {
+        throw failure(error)
+      }
+      return list
+    }
+    do throws(UserFile.Failure) {
+      let file = Self.file(path)
+      if isDry {
+        _ = try without(try file.content())
+      } else {
+        try file.edit { content throws(UserFile.Failure) in try without(content) }
+      }
+    } catch {
+      return report(error)
+    }
+    return urls.reduce(.done) { status, url in
+      let isRemoved = removed.contains(url)
+      write(url, isRemoved, isDry)
+      return isRemoved ? status : status.combined(with: .noSource)
+    }
+  }
+
+  private func write(_ url: [UInt8], _ isRemoved: Bool, _ isDry: Bool) {
+    if console.writesObjects {
+      console.write(
+        JSONText.path(url[...], key: "url")
+          + JSONText.member("outcome", isRemoved ? "removed" : "unchanged")
+          + (isDry ? [("dryRun", "true")] : []))
+    } else if isRemoved {
+      console.output.writeLine("\(EscapedText(url)): \(isDry ? "would be removed" : "removed")")
+    } else {
+      console.report(url[...], "not in the reading list")
+    }
+  }
+}
