@@ -14,7 +14,8 @@ package enum TypeConversation {
   }
 
   package enum Answer: Hashable, Sendable {
-    /// - Parameter nameType: the MIME type by the name alone.
+    /// - Parameter nameType: the MIME type by the name alone; empty if the file is empty, and GIO
+    ///   took its type from that.
     case type(String, nameType: String, Classes)
     case failed(String)
 

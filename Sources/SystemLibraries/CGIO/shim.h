@@ -8,10 +8,20 @@ static inline GFile *cgio_local_file(const char *path) {
 /// The kind of file by its name and content, and by its name alone; NULL with an error.
 static inline GFileInfo *cgio_content_type(GFile *file, gboolean follows, GError **error) {
   return g_file_query_info(
-      file, G_FILE_ATTRIBUTE_STANDARD_CONTENT_TYPE "," G_FILE_ATTRIBUTE_STANDARD_FAST_CONTENT_TYPE,
+      file, G_FILE_ATTRIBUTE_STANDARD_CONTENT_TYPE "," G_FILE_ATTRIBUTE_STANDARD_FAST_CONTENT_TYPE
+      "," G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_SIZE
+      "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
       follows ? G_FILE_QUERY_INFO_NONE : G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, error);
 }
 
+/// NULL for a regular file that GIO knows by its size alone: it is empty, and its name is not that of a
+/// text.
 static inline const char *cgio_name_type(GFileInfo *info) {
+  if (g_file_info_get_file_type(info) == G_FILE_TYPE_REGULAR && g_file_info_get_size(info) == 0) {
+    char *guess = g_content_type_guess(g_file_info_get_name(info), NULL, 0, NULL);
+    gboolean is_same = g_content_type_equals(guess, g_file_info_get_content_type(info));
+    g_free(guess);
+    if (!is_same) return NULL;
+  }
   return g_file_info_get_attribute_string(info, G_FILE_ATTRIBUTE_STANDARD_FAST_CONTENT_TYPE);
 }

@@ -51,6 +51,25 @@ import Testing
     #expect(drawn.count == Set(drawn).count)
   }
 
+  /// Each feature of the systems whose forms docsource carries over has a test that is called by its
+  /// number, `seed000_1_…` or, of several features, `seed004_17_18_…`.
+  @Test(.enabled(if: SharedReference.exists("sharing/seeds-rows.md"), "needs ../shared"))
+  func everyRowOfTheSharingReferenceHasATest() throws {
+    let rows = String(decoding: try SharedReference.data("sharing/seeds-rows.md"), as: UTF8.self)
+      .matches(of: /(?m)^\| (\d{3}\.\d+) \|/).map { String($0.1) }
+    #expect(rows.count > 80)
+    var tested: Set<String> = []
+    let tests = Fixture.root.appending(path: "Tests/Programs/docsourceTests")
+    for name in try FileManager.default.contentsOfDirectory(atPath: tests.path)
+    where name.hasPrefix("Seed") {
+      let text = try String(contentsOf: tests.appending(path: name), encoding: .utf8)
+      for test in text.matches(of: /func seed(\d{3})((?:_\d+)+)_/) {
+        for row in test.2.split(separator: "_") { tested.insert("\(test.1).\(row)") }
+      }
+    }
+    #expect(rows.filter { !tested.contains($0) } == [])
+  }
+
   @Test func noArrowPointsUpAFloor() {
     var upward: Set<String> = []
     for target in targets.values {

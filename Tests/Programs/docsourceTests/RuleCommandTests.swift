@@ -276,7 +276,7 @@ import Testing
     for (content, reason) in [
       ("", "cannot read: the file is empty"), ("words", "cannot read as JSON: line 1, column 5: "),
       ("<plist><dict><key>a</key></dict></plist>", "cannot read XML property list: "),
-      ("bplist00", "cannot read as a binary property list: "), ("{\"a\":1}", "no activation rule"),
+      ("bplist00", "cannot read as a binary property list: "),
     ] {
       _ = try directory.file("Info.plist", content)
       let found = try run("rule", "lint", "Info.plist")
@@ -288,6 +288,12 @@ import Testing
         "\(object.text)")
       #expect(object.errors == found.errors)
     }
+    _ = try directory.file("Info.plist", "{\"a\":1}")
+    let without = try run("rule", "match", "--json", "Info.plist", "--as=text")
+    #expect(
+      without.text == #"{"file":"Info.plist","matches":null,"error":"no activation rule"}"# + "\n")
+    #expect(without.errors == "docsource: Info.plist: no activation rule\n")
+    #expect(without.status == 2)
     #expect(try run("rule", "match").status == 64)
     #expect(try run("rule", "match", "Info.plist", "--as=sound").status == 64)
   }

@@ -127,4 +127,139 @@ import Testing
       try run("rule", "lint", "-e", "a == 0xg").text
         == "predicate:1:8: E-parse: expected digits of base 16\n")
   }
+
+  /// A rule of two keys, and what the manual says of it.
+  @Test func seed002_7_minimumAloneAcceptsNothing() throws {
+    _ = try directory.file(
+      "min.json",
+      #"{"NSExtensionActivationRule":{"NSExtensionActivationSupportsAttachmentsWithMinCount":1}}"#)
+    for kind in ["text", "url", "image"] {
+      #expect(try run("rule", "match", "-q", "min.json", "--as=\(kind)").status == 1, "\(kind)")
+    }
+    #expect(
+      try ManualWords.of("rule").contains(
+        "A dictionary with AttachmentsWithMinCount alone accepts nothing"))
+  }
+
+  @Test func seed002_23_moreThanSixtyFourParenthesesAreRefused() throws {
+    func nested(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "1 == 1" + String(repeating: ")", count: count)
+    }
+    #expect(try status(of: nested(63)) == 0)
+    let refused = try run("rule", "match", "-e", nested(65), "--as=text")
+    #expect(refused.errors.contains("nested deeper than 64 levels"))
+    #expect(refused.status == 2)
+    #expect(
+      try ManualWords.of("rule").contains(
+        "A predicate has at most 64 KiB and 64 levels"))
+  }
+
+  @Test func seed002_24_ruleIsHeldAgainstAShareItem() throws {
+    let types = "ANY extensionItems[0].attachments[0].registeredTypeIdentifiers"
+    _ = try directory.file("pic.png", "x")
+    let made = try run(
+      "item", "make", "--url", "https://example.com/a", "--attach", "pic.png", "--title", "Apples",
+      "--content", "Red", "-o", "flow.xei")
+    #expect(made.errors == "" && made.status == 0)
+    let rule =
+      "extensionItems.@count == 1 AND extensionItems[0].attachments.@count == 2"
+      + " AND extensionItems[0].attributedTitle == 'Apples'"
+      + " AND extensionItems[0].attributedContentText == 'Red'"
+      + " AND extensionItems[0].attachments[0].registeredTypeIdentifiers[0] == 'public.url'"
+    let match = try run("rule", "match", "-e", rule, "flow.xei")
+    #expect(match.text == "predicate: matches\n" && match.errors == "" && match.status == 0)
+    #expect(try run("rule", "explain", "-e", rule, "flow.xei").status == 0)
+    // Of two items and a file there are three.
+    let mixed = try run(
+      "rule", "match", "-e",
+      "extensionItems.@count == 3 AND extensionItems[1].attachments.@count == 2", "flow.xei",
+      "pic.png", "flow.xei", "pic.png")
+    #expect(mixed.text == "predicate: matches\n" && mixed.errors == "", "\(mixed.errors)")
+    // A dictionary, as an extension has it.
+    _ = try directory.file(
+      "Info.json",
+      #"{"NSExtensionActivationRule":{"NSExtensionActivationSupportsWebURLWithMaxCount":1}}"#)
+    #expect(try run("rule", "match", "Info.json", "flow.xei").text == "Info.json: does not match\n")
+    // What the marks of a file say.
+    #expect(try run("item", "apply", "-q", "flow.xei", "pic.png").status == 0)
+    let own =
+      "extensionItems[0].attributedTitle == 'Apples' AND \(types) UTI-CONFORMS-TO 'public.image'"
+    #expect(try run("rule", "match", "--item", "-e", own, "pic.png").status == 0)
+    #expect(try run("rule", "match", "-e", own, "pic.png").status == 1)
+    let context = try run("rule", "match", "-e", own, "--context", "flow.xei")
+    #expect(
+      context.errors
+        == "docsource: flow.xei: cannot read content: it is a share item; give it as FILE, called"
+        + " NAME.xei\n")
+    #expect(context.status == 2)
+    #expect(
+      try run("rule", "match", "-e", own, "--item", "--as=text", "pic.png").errors
+        == "docsource: rule match: --as and --item exclude each other; see 'docsource help rule"
+        + " match'\n")
+    _ = try directory.file("bad.xei", "hello")
+    let bad = try run("rule", "match", "-e", own, "bad.xei")
+    #expect(bad.errors.hasPrefix("docsource: bad.xei: "), "\(bad.errors)")
+    #expect(bad.status == 2)
+  }
+
+  @Test func seed002_26_listsWithoutARuleArePassedOver() throws {
+    _ = try directory.file("none/Info.plist", #"{"CFBundleName":"App"}"#)
+    _ = try directory.file(
+      "rule/Info.plist",
+      #"{"NSExtensionActivationRule":{"NSExtensionActivationDictionaryVersion":2,"#
+        + #""NSExtensionActivationSupportsText":true}}"#)
+    let both = try run("rule", "lint", "none/Info.plist", "rule/Info.plist")
+    #expect(both.text == "")
+    #expect(both.errors == "docsource: none/Info.plist: no activation rule; passed over\n")
+    #expect(both.status == 0)
+    let json = try run("rule", "lint", "--json", "none/Info.plist")
+    #expect(
+      json.text
+        == #"{"file":"none/Info.plist","code":null,"reason":"no activation rule; passed over"}"#
+        + "\n")
+    #expect(json.status == 1)
+    // What cannot be read is still a failure.
+    #expect(try run("rule", "lint", "none/Info.plist", "missing", "rule/Info.plist").status == 2)
+    #expect(
+      try run("rule", "lint", "--sarif", "none/Info.plist").text.contains(#""results":[]"#))
+  }
+
+  private func absent(_ name: String) throws {
+    #expect(try ManualWords.of("sharing").contains(name))
+  }
+
+  @Test func seed002_28_previewsAreAbsent() throws { try absent("loadPreviewView") }
+  @Test func seed002_32_reloadingIsAbsent() throws { try absent("reloadConfigurationItems") }
+  @Test func seed002_33_animationsAreAbsent() throws {
+    try absent("presentationAnimationDidFinish")
+  }
+
+  @Test func seed002_39_permissionsStandForEntitlements() throws {
+    #expect(
+      try ManualWords.of("rule").contains("On iOS, entitlements keep an extension apart"))
+    let made = try run("item", "container", "--set", "a=1", "group.org.example")
+    #expect(made.status == 0, "\(made.errors)")
+    let status = try FileManager.default.attributesOfItem(
+      atPath: directory.path("data/app-groups/group.org.example"))
+    #expect(status[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func seed004_42_typeOfAnEmptyFileIsGivenByItsSize() throws {
+    _ = try directory.file("z.mov", "")
+    _ = try directory.file("z.txt", "")
+    let movie = try run("rule", "type", "z.mov")
+    #expect(movie.text.contains("  mime type    text/plain, by the size, which is 0\n"))
+    #expect(try run("rule", "type", "z.txt").text.contains("text/plain, by the name\n"))
+    #expect(try run("rule", "type", "--json", "z.mov").text.contains(#""mimeTypeBy":"size""#))
+  }
+
+  @Test func unknownTypeIsANegativeAnswer() throws {
+    let unknown = try run("rule", "type", "--type", "public.nonsense")
+    #expect(unknown.text == "public.nonsense\n")
+    #expect(unknown.errors == "docsource: public.nonsense: unknown type\n")
+    #expect(unknown.status == 1)
+    #expect(try run("rule", "type", "--type", "public.png").status == 0)
+    #expect(
+      try run("rule", "match", "-e", "1 == 1", "--as=text", "--type", "public.png").status == 64)
+  }
 }

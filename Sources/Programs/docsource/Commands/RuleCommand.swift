@@ -70,9 +70,13 @@ enum RuleCommand: Command {
 
   /// Works on the rules of one operand after the other, so that one that fails does not stop the rest.
   ///
-  /// - Parameter work: on one rule.
+  /// - Parameters:
+  ///   - passOver: what is done about an operand without a rule; `nil` if that is a failure.
+  ///   - work: on one rule.
   static func forEachRule(
-    _ arguments: Arguments, _ console: Console, _ work: (NamedRule) -> ExitStatus
+    _ arguments: Arguments, _ console: Console,
+    passingOver passOver: ((ArraySlice<UInt8>) -> Void)? = nil,
+    _ work: (NamedRule) -> ExitStatus
   ) throws(UsageError) -> ExitStatus {
     let predicate = try arguments.text(expression)
     guard predicate == nil || arguments.operands.isEmpty else {
@@ -80,9 +84,10 @@ enum RuleCommand: Command {
     }
     let operands = arguments.operands.isEmpty ? [[]] : arguments.operands.map { [$0] }
     return operands.reduce(.done) { status, operand in
-      guard let rules = RuleSource.rules(operand, predicate: predicate, console) else {
-        return .failed
-      }
+      guard
+        let rules = RuleSource.rules(
+          operand, predicate: predicate, console, passingOver: passOver)
+      else { return .failed }
       return rules.reduce(status) { $0.combined(with: work($1)) }
     }
   }
@@ -106,7 +111,12 @@ enum RuleCommand: Command {
     NSExtensionActivationSupportsAttachmentsWithMaxCount is above 0. No limit may be exceeded. In
     version 1, and with NSExtensionActivationUsesStrictMatching, every attachment must be accepted;
     otherwise one is enough, if none is refused by an explicit 0. AttachmentsWithMaxCount and
-    AttachmentsWithMinCount count images, movies and files, so that a minimum of 1 refuses text.
+    AttachmentsWithMinCount count images, movies and files, so that a minimum of 1 refuses text. A
+    dictionary with AttachmentsWithMinCount alone accepts nothing, since it has no limit above 0.
+
+    On iOS, entitlements keep an extension apart from other programs. Here, a rule decides only what
+    is offered: programs are kept apart by the permissions of files, as docsource-item-container(1)
+    says.
     """,
     exitStatus: [.noSource: ""], sections: [predicates, context],
     seeAlso: ["docsource-find(1)"])
@@ -157,8 +167,11 @@ enum RuleCommand: Command {
     A FILE is an attachment that is offered by its uniform type and as public.file-url, as by the app
     Files; several are attachments of one item. With --as=image, the file is offered by its type
     alone, as from a library of pictures; with --as=text, url or web-page, FILE is any word that
-    stands for a text, a URL or a web page. --type gives the types of each FILE. With --as and
-    --type, FILE can be left out. --context reads any other content, such as two items:
+    stands for a text, a URL or a web page. --type gives the types of each FILE; it and --as exclude
+    each other, and with either FILE can be left out. A FILE called NAME.xei is a share item, with
+    its title, text and attachments; see docsource-item(1). With --item, each FILE is an item with
+    what its own marks say and the file as its attachment, as 'docsource share' hands it over.
+    --context reads any other content, such as two items:
 
       {"extensionItems":[
         {"attachments":[{"registeredTypeIdentifiers":["public.url"]},

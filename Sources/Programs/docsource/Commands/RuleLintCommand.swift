@@ -37,9 +37,14 @@ enum RuleLintCommand: Command {
     extensionPoint say where the rule is; code, severity (error, warning or note), detail and message
     what is wrong; line and column where that is in the file; predicateLine, predicateColumn and
     predicateOffset, in bytes, where it is in the predicate, or key the key of the dictionary.
+
+    A property list, bundle or archive without a rule is passed over, and reported, so that
+    */Info.plist can be given; with --json its code is null, and reason says why. If no RULE has a
+    rule, the status is 1.
     """,
     exitStatus: [
-      .done: "No errors or warnings were found.", .noSource: "Errors or warnings were found.",
+      .done: "No errors or warnings were found.",
+      .noSource: "Errors or warnings were found, or no rule.",
       .failed: "Some file could not be read. The others were checked.",
     ],
     environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
@@ -55,7 +60,17 @@ enum RuleLintCommand: Command {
     }
     guard let types = DeclaredTypes(arguments, console) else { return .failed }
     var all: [PlacedFinding] = []
-    let status = try RuleCommand.forEachRule(arguments, console) { rule in
+    var hasRule = false
+    func passOver(_ name: ArraySlice<UInt8>) {
+      let reason = "no activation rule; passed over"
+      if arguments.has(json) {
+        console.write(
+          JSONText.path(name) + [("code", "null")] + JSONText.member("reason", reason))
+      }
+      console.report(name, reason)
+    }
+    var status = try RuleCommand.forEachRule(arguments, console, passingOver: passOver) { rule in
+      hasRule = true
       let findings = findings(of: rule, in: types.tree(adding: rule.declarations))
       if arguments.has(sarif) {
         all += findings
@@ -66,6 +81,7 @@ enum RuleLintCommand: Command {
       }
       return findings.contains { $0.finding.code.severity != .note } ? .noSource : .done
     }
+    if !hasRule { status = status.combined(with: .noSource) }
     if arguments.has(sarif) { console.output.writeLine(SARIFReport.text(of: all)) }
     return status
   }

@@ -44,12 +44,14 @@ enum RuleTypeCommand: Command {
     With --json, each object has mimeType, type, conformsTo with the types above, the nearest first,
     and reason: declared-mime-type and declared-extension for types that were added, mime-type if
     the uniform type itself has the MIME type, only-extension if an extension of the type belongs to
-    no other MIME type, chosen for what is set by hand, and class. mimeTypeBy is name, content or,
-    for directories, devices and the like, kind.
-    With --conforms-to, the member conforms is true or false.
+    no other MIME type, chosen for what is set by hand, and class. mimeTypeBy is name, content, size for
+    an empty file, which GIO takes for a text whatever its name says, or, for directories, devices
+    and the like, kind. With --conforms-to, the member conforms is true or false.
     """,
     exitStatus: [
-      .noSource: "With --conforms-to: some file or type is no TYPE.",
+      .noSource: """
+      Some TYPE is not known or, with --conforms-to, some file or type is not one.
+      """,
       .failed: "Some file could not be read. Everything else was done.",
     ],
     environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
@@ -79,6 +81,7 @@ enum RuleTypeCommand: Command {
       for type in types {
         if !typeTree.contains(type) {
           console.report(Array(type.utf8)[...], "unknown type")
+          status = status.combined(with: .noSource)
         }
         status = status.combined(with: report.write(type: type))
       }
@@ -229,6 +232,7 @@ private struct TypeReport {
     switch basis {
     case .name: "name"
     case .content: "content"
+    case .size: "size, which is 0"
     case .kind: "kind of file"
     }
   }

@@ -1,11 +1,14 @@
 import ActivationRule
+import BinaryPropertyList
 import CommandLineInterface
 import LinuxSystem
 import PropertyListText
+import ShareItem
 import TextFormats
 import UniformType
 
-/// The content that rules are held against: files, words of the command line, or a JSON document.
+/// The content that rules are held against: files, share items, words of the command line, or a JSON
+/// document.
 struct RuleContent {
   static let context = OptionDeclaration(
     "context", value: "FILE", help: "take the content from FILE, a JSON document")
@@ -15,13 +18,22 @@ struct RuleContent {
   static let type = OptionDeclaration(
     "type", value: "TYPE", repeats: true, help: "the uniform type of each FILE, by its identifier")
 
-  static let options = [context, kind, type, Operands.noDereference, DeclaredTypes.option]
+  static let item = OptionDeclaration(
+    "item", help: "take each FILE with what its own marks say, as one item")
+
+  static let options = [context, kind, type, item, Operands.noDereference, DeclaredTypes.option]
+
+  /// An item, and files that are attached to it.
+  private struct Shared {
+    var item = ShareItem()
+    var files: [(type: DetectedType, path: FilePath)] = []
+  }
 
   private enum Form {
     case content(SharedContent)
     /// Each operand has these types, and need not be a file.
     case types([[String]])
-    case files([DetectedType], [FilePath], isPicture: Bool)
+    case items([Shared], isPicture: Bool)
   }
 
   private let form: Form
@@ -32,7 +44,7 @@ struct RuleContent {
   static func given(
     by operands: ArraySlice<[UInt8]>, _ arguments: Arguments, _ console: Console
   ) throws(UsageError) -> RuleContent? {
-    let given = [context, kind, type].filter(arguments.has)
+    let given = [context, kind, type, item].filter(arguments.has)
     if given.count > 1 {
       throw UsageError(
         given.map { "--\($0.long)" }.joined(separator: " and ") + " exclude each other")
@@ -63,12 +75,45 @@ struct RuleContent {
     guard !operands.isEmpty else {
       throw UsageError("no file given; use --as, --type or --context for other content")
     }
-    let paths = operands.compactMap { FilePath(bytes: $0) }
-    let links: Links = arguments.has(Operands.noDereference) ? .noFollow : .follow
-    guard let detected = TypeDetection.types(of: paths, links: links, console) else { return nil }
-    let known = detected.compactMap(\.self)
-    guard known.count == paths.count else { return nil }
-    return RuleContent(form: .files(known, paths, isPicture: kind == "image"))
+    return shared(
+      operands, isPicture: kind == "image", takesMarks: arguments.has(item),
+      arguments.has(Operands.noDereference) ? .noFollow : .follow, console)
+  }
+
+  /// What files stand for: share items are items, and all other files the attachments of one.
+  ///
+  /// - Parameter takesMarks: whether each file is an item of its own, with what its marks say.
+  /// - Returns: `nil` after saying what cannot be read.
+  private static func shared(
+    _ operands: ArraySlice<[UInt8]>, isPicture: Bool, takesMarks: Bool, _ links: Links,
+    _ console: Console
+  ) -> RuleContent? {
+    var shared: [Shared] = []
+    var files: [(path: FilePath, owner: Int)] = []
+    var common: Int?
+    for operand in operands {
+      guard takesMarks || operand.suffix(4).elementsEqual(".xei".utf8) else {
+        if common == nil {
+          common = shared.count
+          shared.append(Shared())
+        }
+        if let path = FilePath(bytes: operand), let common { files.append((path, common)) }
+        continue
+      }
+      guard let input = ItemInput.read(operand, links: links, console) else { return nil }
+      shared.append(Shared(item: input.handedOn))
+      if case .marks = input, let path = FilePath(bytes: operand) {
+        files.append((path, shared.count - 1))
+      }
+    }
+    let detected =
+      files.isEmpty ? [] : TypeDetection.types(of: files.map(\.path), links: links, console)
+    guard let detected else { return nil }
+    for (file, type) in zip(files, detected) {
+      guard let type else { return nil }
+      shared[file.owner].files.append((type, file.path))
+    }
+    return RuleContent(form: .items(shared, isPicture: isPicture))
   }
 
   /// The types that an option names.
@@ -87,6 +132,11 @@ struct RuleContent {
     guard let bytes = input.read(console),
       let list = PropertyListForm(of: bytes).value(of: bytes, input.name, console)
     else { return nil }
+    if case .dictionary(let dictionary) = list, ShareItem.isItem(dictionary) {
+      console.fail(
+        input.name, "cannot read content: it is a share item; give it as FILE, called NAME.xei")
+      return nil
+    }
     do throws(SharedContent.Failure) {
       let content = try SharedContent(list)
       return RuleContent(form: .content(content))
@@ -102,10 +152,15 @@ struct RuleContent {
     switch form {
     case .content(let given): content = given
     case .types(let types): content = SharedContent(types)
-    case .files(let detected, let paths, let isPicture):
+    case .items(let shared, let isPicture):
       content = SharedContent(
-        zip(detected, paths).map { detected, path in
-          Self.types(of: detected.type(of: path, in: tree).identifier, isPicture: isPicture)
+        items: shared.map { shared in
+          var item = SharedContent.Item(shared.item)
+          item.attachments += shared.files.map { file in
+            let type = file.type.type(of: file.path, in: tree).identifier
+            return SharedContent.Attachment(Self.types(of: type, isPicture: isPicture))
+          }
+          return item
         })
     }
     do throws(SharedContent.Failure) {
@@ -120,5 +175,14 @@ struct RuleContent {
   /// alone.
   static func types(of type: String, isPicture: Bool = false) -> [String] {
     isPicture ? [type] : [type, "public.file-url"]
+  }
+}
+
+extension SharedContent.Item {
+  /// A share item as rules address it.
+  init(_ item: ShareItem) {
+    self.init(
+      title: item.title, text: item.contentText, userInfo: item.userInfo,
+      attachments: item.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
   }
 }

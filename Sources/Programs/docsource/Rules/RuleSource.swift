@@ -39,6 +39,9 @@ struct NamedRule {
 struct RuleSource {
   let input: InputFile
   let console: Console
+  /// What is done about an operand without a rule, which is called by its name; `nil` if that is a
+  /// failure.
+  var passOver: ((ArraySlice<UInt8>) -> Void)?
 
   /// The largest property list, and the most bundles that are looked at.
   private static let listLimit = 16 << 20
@@ -48,7 +51,8 @@ struct RuleSource {
   ///
   /// - Returns: `nil` after saying why one of them cannot be read.
   static func rules(
-    _ operands: [[UInt8]], predicate: String?, _ console: Console
+    _ operands: [[UInt8]], predicate: String?, _ console: Console,
+    passingOver passOver: ((ArraySlice<UInt8>) -> Void)? = nil
   ) -> [NamedRule]? {
     if let predicate {
       guard let found = FoundRule(in: .string(predicate)) else { return [] }
@@ -59,7 +63,8 @@ struct RuleSource {
     var rules: [NamedRule] = []
     var isComplete = true
     for input in InputFile.named(operands) {
-      if let found = RuleSource(input: input, console: console).rules() {
+      let source = RuleSource(input: input, console: console, passOver: passOver)
+      if let found = source.rules() {
         rules += found
       } else {
         isComplete = false
@@ -81,15 +86,22 @@ struct RuleSource {
     guard let bytes = input.read(console) else { return nil }
     if Self.isArchive(bytes) { return archiveRules(bytes) }
     guard let list = list(bytes, input.name) else { return nil }
-    guard let found = FoundRule(in: list) else {
-      console.fail(input.name, "no activation rule")
-      return nil
-    }
+    guard let found = FoundRule(in: list) else { return none("no activation rule") }
     return [
       NamedRule(
         file: input.name, entry: nil, source: Self.source(bytes), found: found,
         declarations: declarations(list, input.name))
     ]
+  }
+
+  /// - Returns: no rules if the operand is passed over, `nil` after saying that it has none.
+  private func none(_ reason: String) -> [NamedRule]? {
+    guard let passOver else {
+      console.fail(input.name, reason)
+      return nil
+    }
+    passOver(input.name)
+    return []
   }
 
   private static func source(_ bytes: [UInt8]) -> [UInt8]? {
@@ -184,10 +196,7 @@ struct RuleSource {
           declarations: []))
     }
     guard isComplete else { return nil }
-    guard !rules.isEmpty else {
-      console.fail(input.name, "no extension with an activation rule")
-      return nil
-    }
+    guard !rules.isEmpty else { return none("no extension with an activation rule") }
     // On a device, the types of an app and all its extensions are known.
     return rules.map { rule in
       NamedRule(

@@ -9,7 +9,7 @@ import UniformType
 /// What the desktop's database says of a file.
 struct DetectedType: Sendable {
   let mime: String
-  /// The MIME type by the file's name alone.
+  /// The MIME type by the file's name alone; empty if the file is empty, and that decides.
   let nameMIME: String
   let classes: MIMEClasses
 
@@ -22,12 +22,15 @@ struct DetectedType: Sendable {
   /// What told the MIME type.
   enum Basis: String {
     case name, content
+    /// That there is no content: GIO takes an empty file for a text, whatever its name says.
+    case size
     /// That it is a directory, a device or another file without content.
     case kind
   }
 
   var basis: Basis {
     if mime.utf8.starts(with: "inode/".utf8) { return .kind }
+    if nameMIME.isEmpty { return .size }
     return mime == nameMIME ? .name : .content
   }
 

@@ -66,12 +66,7 @@ struct TargetChoice {
   /// Whether an activation rule matches an item.
   static func matches(_ rule: PropertyList, _ item: ShareItem) -> Verdict {
     do {
-      let content = try PreparedContent(
-        SharedContent(items: [
-          SharedContent.Item(
-            title: item.title, text: item.contentText, userInfo: item.userInfo,
-            attachments: item.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
-        ]))
+      let content = try PreparedContent(SharedContent(items: [SharedContent.Item(item)]))
       let isTaken = try PreparedRule(ActivationRule(rule)).matches(content)
       return isTaken ? .taken : .refused("the rule of the target does not match the item")
     } catch {
