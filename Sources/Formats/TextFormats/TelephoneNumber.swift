@@ -27,6 +27,28 @@ package enum TelephoneNumber {
   }
 }
 
+/// Mail addresses, as far as programs that get them have to be protected from others.
+package enum MailAddress {
+  /// Whether a text is one address: something on both sides of one `@`, nothing that separates
+  /// addresses or lines, and no beginning of an option.
+  package static func isValid(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+      && text.utf8.first != UInt8(ascii: "-")
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !",;:<>()[]\\\"".utf8.contains($0) }
+  }
+
+  /// A subject in one line: control characters become spaces, since a line break would begin another
+  /// field of the mail's head.
+  package static func oneLine(_ subject: String) -> String {
+    subject.split { character in
+      character.unicodeScalars.contains {
+        $0.value < 0x20 || 0x7f...0x9f ~= $0.value || 0x2028...0x2029 ~= $0.value
+      }
+    }.joined(separator: " ")
+  }
+}
+
 /// The percent-encoding of URLs (RFC 3986, section 2.1), undone.
 package enum PercentEncoding {
   /// The text that percent-encoded bytes stand for; a `%` without two hexadecimal digits stands for

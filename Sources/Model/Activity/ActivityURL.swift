@@ -52,12 +52,8 @@ public enum ActivityURL {
     public var to: [String] = []
     public var cc: [String] = []
     public var bcc: [String] = []
-    /// Control characters become spaces: a line break would begin another field of the mail's head.
-    public var subject: String? {
-      didSet {
-        subject = subject?.split(whereSeparator: ActivityURL.isControl).joined(separator: " ")
-      }
-    }
+    /// In one line.
+    public var subject: String? { didSet { subject = subject.map(MailAddress.oneLine) } }
     public var body: String?
 
     public init() {}
@@ -83,19 +79,11 @@ public enum ActivityURL {
     }
   }
 
-  private static func isControl(_ character: Character) -> Bool {
-    character.unicodeScalars.contains {
-      $0.value < 0x20 || 0x7f...0x9f ~= $0.value || 0x2028...0x2029 ~= $0.value
-    }
-  }
-
   /// An address is one argument of a program, and one of several in a list.
   private static func checkAddress(_ address: String) throws(Failure) {
-    let bytes = Array(address.utf8)
-    let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, bytes[0] != UInt8(ascii: "-"),
-      bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f && !",;:<>()[]\\\"".utf8.contains($0) })
-    else { throw Failure("'\(EscapedText(address))' is not a mail address") }
+    guard MailAddress.isValid(address) else {
+      throw Failure("'\(EscapedText(address))' is not a mail address")
+    }
   }
 
   // MARK: Telephone
@@ -190,7 +178,7 @@ public enum ActivityURL {
     return known.isEmpty ? "" : "?" + known.joined(separator: "&")
   }
 
-  /// Apple's `maps:` has what is searched for in `q`, and a place in `ll`.
+  /// Apple's `maps:` has what is searched for in `q`, a place in `ll`, and the zoom in `z`.
   private static func geo(ofMaps url: String) throws(Failure) -> String {
     let query = try parts(of: url, "maps").query
     let place = try query.first { $0.name == "ll" }.flatMap { (field) throws(Failure) in
@@ -200,7 +188,9 @@ public enum ActivityURL {
     guard place != nil || !words.isEmpty else {
       throw Failure("'\(EscapedText(url))' has neither q nor ll")
     }
-    return try "geo:" + (place ?? "0,0") + search(words.prefix(1).map { $0 })
+    let zoom = query.first { $0.name == "z" && isNumber($0.value) }
+    return try "geo:" + (place ?? "0,0")
+      + search(words.prefix(1) + (zoom.map { [($0.name, $0.value)] } ?? []))
   }
 
   // MARK: Parts

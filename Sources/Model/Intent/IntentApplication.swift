@@ -11,6 +11,13 @@ public struct IntentApplication: Sendable {
     case program([IntentTemplate])
     /// In the program itself, which IntentKit calls a presenter: as text on standard output.
     case text
+
+    /// Whether a secure address would be opened insecurely: an `http:` template of the command for
+    /// those.
+    public func isInsecure(for command: String) -> Bool {
+      guard case .url(let template) = self, command == "openHttpsURL:" else { return false }
+      return template.scheme?.lowercased() == "http"
+    }
   }
 
   /// What tells it from others, and stands for it in defaults.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A class of intents, which IntentKit calls a handler: the commands that applications of one kind
 /// carry out, and their arguments.
 public struct IntentClass: Hashable, Sendable {
@@ -176,6 +178,13 @@ public struct IntentRequest: Hashable, Sendable {
   ) throws(IntentFailure) {
     for (key, value) in arguments where value.utf8.contains(0) {
       throw .badArgument(key, "it has a NUL character")
+    }
+    if intent.name == "mail" {
+      for address in (arguments["recipient"] ?? "").split(separator: ",")
+      where !MailAddress.isValid(String(address.drop { $0 == " " })) {
+        throw .badArgument("recipient", "'\(address)' is not a mail address")
+      }
+      arguments["subject"] = arguments["subject"].map(MailAddress.oneLine)
     }
     guard intent.name == "maps" else { return }
     if let mode = arguments["mode"], !["driving", "transit", "walking"].contains(mode) {

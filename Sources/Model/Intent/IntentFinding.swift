@@ -12,6 +12,7 @@ public struct IntentFinding: Hashable, Sendable {
     case singleBraces = "single-braces"
     case noScheme = "no-scheme"
     case refusedScheme = "refused-scheme"
+    case insecure = "insecure"
     case rawValue = "raw-value"
     case optionalPart = "optional-part"
     case fallbackNotWeb = "fallback-not-web"
@@ -32,6 +33,7 @@ public struct IntentFinding: Hashable, Sendable {
       case .singleBraces: "single braces are no place for a value"
       case .noScheme: "the template does not begin with a scheme, so that nothing can open it"
       case .refusedScheme: "URLs of this scheme are never opened"
+      case .insecure: "a secure address would be opened by http:, so that it is never opened"
       case .rawValue: "a value other than a URL stands as it is"
       case .optionalPart: "an optional part begins with neither & nor ?, or lacks its value"
       case .fallbackNotWeb: "the fallback is not a page of the web"
@@ -96,6 +98,7 @@ extension IntentCatalogue {
         add(.ignoredArgument, command, key)
       }
       for template in templates { findings += Self.lint(template, subject, command) }
+      if way.isInsecure(for: command) { add(.insecure, command) }
       if case .url(let template) = way { findings += Self.lintURL(template, subject, command) }
     }
     let known = Set(

@@ -116,5 +116,9 @@ int clinux_file_link(int file, int directory, const char *to) {
 }
 
 int clinux_file_memory(const char *name) {
-  return (int)RETRIED(memfd_create(name, MFD_CLOEXEC));
+  return (int)RETRIED(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+int clinux_file_seal(int file) {
+  return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW) == 0 ? 0 : -errno;
 }

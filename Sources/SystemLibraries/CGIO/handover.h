@@ -83,6 +83,19 @@ static inline int cgio_portal_email(
   return result;
 }
 
+/// Gives each bookmark an application that has none: GLib writes no others.
+static inline void cgio_keep_bookmarks(GBookmarkFile *file) {
+  gsize count = 0;
+  char **uris = g_bookmark_file_get_uris(file, &count);
+  for (gsize index = 0; index < count; index++) {
+    gsize known = 0;
+    g_strfreev(g_bookmark_file_get_applications(file, uris[index], &known, NULL));
+    if (known == 0)
+      g_bookmark_file_add_application(file, uris[index], "docsource", "docsource open %u");
+  }
+  g_strfreev(uris);
+}
+
 /// A list of bookmarks with one that is added or brought up to date, to be freed; NULL with an error.
 ///
 /// - list: XBEL, perhaps empty.
@@ -100,6 +113,7 @@ static inline char *cgio_bookmark(
       g_bookmark_file_add_group(file, url, "reading-list");
     g_bookmark_file_add_application(file, url, "docsource", "docsource open %u");
     g_bookmark_file_set_is_private(file, url, TRUE);
+    cgio_keep_bookmarks(file);
     result = g_bookmark_file_to_data(file, length, error);
   }
   g_bookmark_file_free(file);
@@ -142,8 +156,10 @@ static inline char *cgio_bookmark_removed(
   GBookmarkFile *file = g_bookmark_file_new();
   char *result = NULL;
   if (g_bookmark_file_load_from_data(file, list, size, error) &&
-      g_bookmark_file_remove_item(file, url, error))
+      g_bookmark_file_remove_item(file, url, error)) {
+    cgio_keep_bookmarks(file);
     result = g_bookmark_file_to_data(file, length, error);
+  }
   g_bookmark_file_free(file);
   return result;
 }

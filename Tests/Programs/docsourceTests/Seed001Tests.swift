@@ -12,6 +12,19 @@ enum ManualWords {
       input: page.output)
     return shown.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
+
+  @Test func parameterThatIsGivenTwiceIsRefused() throws {
+    for more in [
+      ["--parameter", "url=https://evil"], ["--parameter", "a=1", "--parameter", "a=2"],
+      ["--attribution", "x", "--parameter", "attribution_detail=y"],
+    ] {
+      let run = try Execution.run(
+        [Docsource.path, "link", "make", "--app", "a.b", "--url", "https://e.com"] + more)
+      #expect(run.errors.contains("is given twice"), "\(run.errors)")
+      #expect(run.status == 64)
+    }
+  }
+
 }
 
 /// Rows of Pocket's helper for host apps, and of its links.
@@ -163,5 +176,25 @@ enum ManualWords {
     #expect(
       try ManualWords.of("link").contains(
         "Pocket was shut down in July 2025, so no app receives such links as Pocket any more"))
+  }
+
+  /// `activityViewController:itemForActivityType:` of the original's example.
+  @Test func seed001_23_pocketReceivesTheLinkAndOthersThePlainURL() throws {
+    let directory = try TemporaryDirectory()
+    func item(_ words: String...) throws -> Execution {
+      try Execution.run([Docsource.path, "item"] + words, in: directory.root)
+    }
+    let link = "com.me.app://extensionsave?url=https%3A%2F%2Fexample.com%2Fa"
+    let made = try item(
+      "make", "--url", "https://example.com/a", "--url-for", "pocket=\(link)", "-o", "m.xei")
+    #expect(made.errors == "" && made.status == 0)
+    for (activity, url) in [
+      ("pocket", link), ("com.ideashower.ReadItLaterPro.AddToPocketExtension", link),
+      ("com.example.other", "https://example.com/a"), ("mail", "https://example.com/a"),
+    ] {
+      let shown = try item("show", "--for", activity, "m.xei")
+      #expect(shown.text.contains(" \"\(url)\" (public.url)\n"), "\(activity): \(shown.text)")
+    }
+    #expect(try Self.link("can", "com.ideashower.ReadItLaterPro.AddToPocketExtension").status == 0)
   }
 }

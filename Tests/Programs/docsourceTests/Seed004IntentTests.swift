@@ -463,4 +463,37 @@ import Testing
     )
     #expect(run.status == 64 && list.status == 64)
   }
+
+  @Test(arguments: [
+    "--foo", "Ann <a@b.c>", "a@b.c\nBcc: e@f.g", "a@b.c,x",
+  ])
+  func whatIsNoMailAddressIsRefused(_ recipient: String) throws {
+    let world = try Self.world(("post", "mailto"))
+    let run = try perform(world, "--print", "sendMailTo:", "recipient=\(recipient)")
+    #expect(run.text == "")
+    #expect(run.errors.contains("is not a mail address"), "\(run.errors)")
+    #expect(run.status == 64)
+  }
+
+  @Test func subjectOfAMailIsOneLine() throws {
+    let world = try Self.world(("post", "mailto"))
+    let run = try perform(
+      world, "--print", "sendMailTo:", "recipient=a@b.c, d@e.f", "subject=x\r\nBcc: y\u{1b}z")
+    #expect(run.text == "mailto:a@b.c%2C%20d@e.f?subject=x%20Bcc%3A%20y%20z\n")
+    #expect(run.status == 0)
+  }
+
+  @Test func secureAddressIsNotOpenedByAnInsecureTemplate() throws {
+    let world = try Self.world(("web", "http,https"))
+    _ = try world.directory.file(
+      "z.json", #"{"name":"Z","actions":{"openHttpsURL:":"http://{{url}}"}}"#)
+    let lint = try world.run([Docsource.path, "intent", "lint", "z.json"])
+    #expect(lint.text.contains("insecure: "), "\(lint.text)")
+    let named = try perform(
+      world, "--catalogue=z.json", "-n", "--app", "Z", "openURL:", "url=https://e.org/login")
+    #expect(!named.text.contains("http:") && named.status != 0, "\(named.text)")
+    let other = try perform(
+      world, "--catalogue=z.json", "--print", "openURL:", "url=https://e.org/login")
+    #expect(other.text == "https://e.org/login\n", "\(other.errors)")
+  }
 }

@@ -365,4 +365,69 @@ import Testing
     let alone = try bare.world.run("open", "maps://?q=x")
     #expect(alone.errors == "docsource: maps://?q=x: no application opens geo: URLs\n")
   }
+
+  /// `<info>` is optional in XBEL, and GLib writes no bookmark without an application.
+  @Test func bookmarksOfOthersStayInTheReadingList() throws {
+    let place = try Self.place()
+    func marks(_ letters: String...) -> String {
+      letters.map { "<bookmark href=\"https://\($0).com/\"><title>\($0)</title></bookmark>" }
+        .joined()
+    }
+    _ = try place.file(
+      "home/docsource/reading-list.xbel",
+      "<?xml version=\"1.0\"?><xbel version=\"1.0\">\(marks("a", "b", "c"))</xbel>")
+    #expect(try place.share("--reading-list", "--remove", "https://a.com/").status == 0)
+    #expect(try place.share("-q", "--to", "reading-list", "https://n.com/").status == 0)
+    #expect(
+      try place.share("--reading-list").text
+        == "https://b.com/\tb\nhttps://c.com/\tc\nhttps://n.com/\n")
+  }
+
+  @Test func whatAnActivityDoesNotGetIsReported() throws {
+    let place = try Self.place()
+    _ = try place.file("env.sh", "x")
+    _ = try place.file(
+      "home/docsource/activities/only.activity",
+      "[Activity]\nTitle=Only\nAccepts=url\nExec=echo %u\n")
+    let path = place.directory.path("env.sh")
+    let run = try place.share("-n", "--to", "only", "https://e.com", "https://e.org", "env.sh")
+    #expect(run.text == "would run: echo https://e.com\n")
+    #expect(
+      run.errors == """
+        docsource: https://e.com: left out: https://e.org
+        docsource: https://e.com: left out: \(path)
+
+        """)
+    let json = try place.share(
+      "-n", "--json", "--to", "only", "https://e.com", "https://e.org", "env.sh")
+    #expect(json.text.contains(#""leftOut":["https://e.org","\#(path)"]"#), "\(json.text)")
+    _ = try place.file(
+      "home/docsource/activities/bad.activity",
+      "[Activity]\nTitle=Bad\nAccepts=urls\nExec=echo %u\n")
+    let bad = try place.share("-n", "--to", "bad", "https://e.com")
+    #expect(bad.errors.contains("bad.activity: Accepts: unknown kind 'urls'"), "\(bad.errors)")
+    #expect(bad.status == 2)
+  }
+
+  @Test func activityThatWritesWithoutEndIsEnded() throws {
+    let place = try Self.place()
+    // What writes is not the program itself.
+    let script = try place.file("endless", "yes &\nwait\n")
+    _ = try place.file(
+      "home/docsource/activities/endless.activity",
+      "[Activity]\nTitle=Endless\nAccepts=url\nReturns=text\nExec=sh \(script) %u\n")
+    let run = try place.share("--to", "endless", "https://e.com")
+    #expect(
+      run.errors
+        == "docsource: https://e.com: cannot hand over to Endless: the program has written more than"
+        + " 32 MiB\n")
+    #expect(run.status == 2)
+  }
+
+  @Test func zoomOfAMapIsKept() throws {
+    let place = try Self.place("geo")
+    #expect(
+      try place.share("-n", "--to", "map", "maps://?ll=52.5,13.4&z=12&q=x").text
+        == "would run: app geo:52.5,13.4?q=x&z=12\n")
+  }
 }

@@ -386,6 +386,10 @@ enum LinkMakeCommand: Command {
       }
     }
     let given = (app: try arguments.text(app), url: try arguments.text(url))
+    var names = Set(given.url == nil ? [] : [AttributedLink.Name.url])
+    for parameter in parameters where !names.insert(parameter.name).inserted {
+      throw UsageError("the parameter '\(EscapedText(parameter.name))' is given twice")
+    }
     if let app = given.app, let flaw = AttributedLink.schemeFlaw(app) {
       throw UsageError(
         "--app: \(EscapedText(quoting: app)) cannot be the scheme of a URL: \(flaw)")

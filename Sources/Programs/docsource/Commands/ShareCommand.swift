@@ -330,6 +330,12 @@ private struct Handover {
     do throws(UsageError) {
       identifier = try installedApplication(Array(word.utf8), console)
     } catch {
+      // A description that cannot be read is no unknown word.
+      let flaws = offers.flaws.filter { flaw in
+        flaw.path.lastComponent.starts(with: Array("\(word).".utf8))
+      }
+      for flaw in flaws { console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))") }
+      guard flaws.isEmpty else { return .failed }
       let hint = Spelling.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
       throw UsageError("--to: no target '\(EscapedText(word))'\(hint)")
     }
@@ -472,7 +478,8 @@ private struct Handover {
     _ activity: CustomActivity, _ ownOptions: [String]
   ) throws(Refusal) -> ShareCompletion {
     let own = try things.things(for: activity.type)
-    let taken = activity.taken(of: own.map(\.custom)).map { own[$0] }
+    let places = activity.taken(of: own.map(\.custom))
+    let taken = places.map { own[$0] }
     var files: [String] = []
     var urls: [String] = []
     for thing in taken {
@@ -491,9 +498,22 @@ private struct Handover {
       taken.filter { $0.target == nil }.compactMap(\.words)
       + [things.text(for: activity.type)].compactMap(\.self)
     let input = Array(texts.map { $0 + "\n" }.joined().utf8)
-    if options.isDry { return ShareCompletion(wouldRun: words, input: input) }
+    // What it does not take, and what its command line has no place for: %u and %f are the first.
+    let left = own.indices.filter { place in
+      guard let target = own[place].target else { return !places.contains(place) }
+      let forms = [target, Array("file://".utf8) + ActivityWork.encoded(target)]
+      return !words.contains { word in forms.contains { word.suffix($0.count).elementsEqual($0) } }
+    }.map { place in
+      own[place].target.map { String(decoding: $0, as: UTF8.self) } ?? own[place].words ?? "data"
+    }
+    if options.isDry {
+      var completion = ShareCompletion(wouldRun: words, input: input)
+      for name in left { completion.lose(name) }
+      return completion
+    }
     let (ending, output) = try Recipient.run(words, input)
     var completion = ShareCompletion()
+    for name in left { completion.lose(name) }
     switch ending {
     case .status(0): completion.item = try returned(output, activity)
     case .status(1): completion.outcome = .cancelled

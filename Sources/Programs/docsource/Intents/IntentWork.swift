@@ -49,7 +49,7 @@ struct IntentWork {
     var waiting: [(application: IntentApplication, url: String, scheme: String)] = []
     let firstParty = installed.defaults(of: request.intent)?.firstParty
     for application in installed.applications {
-      guard let way = application.way(of: command) else { continue }
+      guard let way = application.way(of: command), !way.isInsecure(for: command) else { continue }
       do throws(IntentFailure) {
         switch try self.way(way, of: application) {
         case .url(let url, nil):
@@ -156,6 +156,9 @@ struct IntentWork {
     _ way: IntentApplication.Way, of application: IntentApplication
   ) throws(IntentFailure) -> IntentCandidate.Way {
     let arguments = request.arguments
+    guard !way.isInsecure(for: command) else {
+      throw .noURL("its template would open a secure address by http:")
+    }
     switch way {
     case .url(let template):
       return .url(

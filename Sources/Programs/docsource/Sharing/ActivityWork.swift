@@ -48,7 +48,7 @@ struct ShareCompletion {
     addInput(input)
   }
 
-  fileprivate mutating func lose(_ what: String) {
+  mutating func lose(_ what: String) {
     losses.append(what)
     members = members.filter { $0.key != "leftOut" }
     members.append(("leftOut", JSONText.array(losses.map(JSONText.string))))

@@ -1,4 +1,5 @@
 import BinaryPropertyList
+import CLinux
 import FileTree
 import Glibc
 import LinuxSystem
@@ -121,16 +122,19 @@ enum Recipient {
   static func run(_ words: [[UInt8]], _ input: [UInt8]) throws(Refusal) -> End {
     let name = EscapedText(words[0])
     do {
-      let (source, sink) = (try TemporaryFile.open(), try TemporaryFile.open())
-      defer { for file in [source, sink] { TemporaryFile.close(file) } }
+      let source = try TemporaryFile.open()
+      defer { TemporaryFile.close(source) }
+      // In memory, so that it can be closed for all who have it, such as children of the program.
+      let sink = clinux_file_memory("output")
+      guard sink >= 0 else { throw Errno(rawValue: -sink) }
+      defer { close(sink) }
       try Descriptor.write(input, to: source)
       lseek(source, 0, SEEK_SET)
       let program = Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched)
-      let ending = try program.start(input: .descriptor(source), output: .descriptor(sink)).wait()
+      let running = try program.start(input: .descriptor(source), output: .descriptor(sink))
+      let ending = try end(of: running, writingTo: sink)
       lseek(sink, 0, SEEK_SET)
-      guard let output = try Descriptor.read(sink, limit: InputFile.limit) else {
-        throw Refusal(reason: "the target has written more than \(InputFile.limit >> 20) MiB")
-      }
+      guard let output = try Descriptor.read(sink, limit: InputFile.limit) else { throw tooMuch }
       return (ending, output)
     } catch let refusal as Refusal {
       throw refusal
@@ -138,6 +142,29 @@ enum Recipient {
       throw Refusal(reason: "cannot start '\(name)': \(errno.description.lowercased())")
     } catch {
       throw Refusal(reason: "cannot start '\(name)': \(error)")
+    }
+  }
+
+  private static let tooMuch = Refusal(
+    reason: "the program has written more than \(InputFile.limit >> 20) MiB")
+
+  /// How often the size of what has been written is looked at; in microseconds.
+  private static let interval: UInt32 = 5000
+
+  /// Waits for the end of a program, and ends one that writes without end.
+  private static func end(
+    of program: RunningProgram, writingTo sink: CInt
+  ) throws(Refusal) -> RunningProgram.Ending {
+    while true {
+      if let ending = program.endingSoFar() { return ending }
+      var status = stat()
+      if unsafe fstat(sink, &status) == 0, status.st_size > InputFile.limit {
+        program.kill()
+        clinux_file_seal(sink)
+        _ = program.wait()
+        throw tooMuch
+      }
+      usleep(interval)
     }
   }
 }

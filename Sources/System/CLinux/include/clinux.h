@@ -119,6 +119,9 @@ int clinux_file_link(int file, int directory, const char *_Nonnull to);
 /// memfd_create(2): a file in memory, which no path leads to.
 int clinux_file_memory(const char *_Nonnull name);
 
+/// Lets nobody write to a file in memory any more, whoever has it open: fcntl(2) with F_ADD_SEALS.
+int clinux_file_seal(int file);
+
 // File events and their writers: fanotify.c
 
 /// fanotify_init(2): a group that is told of files after the fact, so that nobody waits for it.
