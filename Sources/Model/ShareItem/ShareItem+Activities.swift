@@ -51,6 +51,8 @@ extension ShareItem {
         case (PartKey.thumbnails, .array(let elements)):
           thumbnails = elements.compactMap { try? Thumbnail($0) }
         case (PartKey.nothing, .boolean(true)): receivesNothing = true
+        // A number is a truth value on Apple's systems.
+        case (PartKey.nothing, .integer(let number)) where number != 0: receivesNothing = true
         default: others[entry.key] = entry.value
         }
       }
@@ -105,11 +107,16 @@ extension ShareItem {
   static func key(
     of activity: ActivityType, in table: PropertyList.Dictionary
   ) -> String? {
-    if table[activity.rawValue] != nil { return activity.rawValue }
+    // What is no row counts as missing.
+    func isRow(_ key: String) -> Bool {
+      if case .dictionary? = table[key] { true } else { false }
+    }
+    if isRow(activity.rawValue) { return activity.rawValue }
     let canonical = activity.canonical
-    if table[canonical.rawValue] != nil { return canonical.rawValue }
+    if isRow(canonical.rawValue) { return canonical.rawValue }
     // Only what is known has other names.
-    return canonical.isKnown ? table.keys.first { ActivityType(named: $0) == canonical } : nil
+    guard canonical.isKnown else { return nil }
+    return table.keys.first { ActivityType(named: $0) == canonical && isRow($0) }
   }
 
   /// Whether a row counts: of several rows of one activity one does.

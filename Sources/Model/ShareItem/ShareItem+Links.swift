@@ -69,10 +69,14 @@ extension ShareItem {
       item.referrer[field] = nil
       lose(.appURL, lead + field.key)
     }
+    item.dropUnreadFields(lose)
     func strip(_ attachment: Attachment, _ keyPath: String, isURL: Bool = false) -> Attachment {
-      guard isURL || attachment.typeIdentifiers.contains(Attachment.WellKnownType.url),
-        case .text(let url) = attachment.content, AbsoluteURL.hasCredentials(url)
+      guard isURL || attachment.typeIdentifiers.contains(where: Self.isURLType),
+        let text = attachment.text
       else { return attachment }
+      // Browsers pass over what stands before.
+      let url = String(text.drop { $0 <= " " })
+      guard AbsoluteURL.hasCredentials(url) else { return attachment }
       lose(.credentials, keyPath)
       var attachment = attachment
       attachment.content = .text(AbsoluteURL.withoutCredentials(url))
@@ -86,25 +90,59 @@ extension ShareItem {
       if case .dictionary(let row) = entry.value { (entry.key, OwnParts(row)) } else { nil }
     }
     // What is a text for all may be said to be a URL for one.
-    let isURLForOne = rows.contains { $0.parts.type == Attachment.WellKnownType.url }
+    let isURLForOne = rows.contains { $0.parts.type.map(Self.isURLType) ?? false }
     let attachments = attachments
     var stripped = strip(attachments, "." + Key.attachments)
     if isURLForOne, let main = stripped.first {
       stripped[0] = strip(main, ".\(Key.attachments)[0]", isURL: true)
     }
-    if stripped != attachments { item.attachments = stripped }
+    // Also without a change: malformed ones, which nobody reads, go.
+    item.attachments = stripped
     var bareTable = table
     for (key, parts) in rows {
       let keyPath = ".\(Key.activities).\(key)."
       var bare = parts
       bare.main = parts.main.map { main in
-        strip(
-          main, keyPath + PartKey.main, isURL: parts.type == Attachment.WellKnownType.url)
+        strip(main, keyPath + PartKey.main, isURL: parts.type.map(Self.isURLType) ?? false)
       }
       bare.additions = parts.additions.map { strip($0, keyPath + PartKey.attachments) }
       if bare != parts { bareTable[key] = .dictionary(bare.dictionary) }
     }
     if bareTable != table { item.userInfo[Key.activities] = .dictionary(bareTable) }
     return (item, losses)
+  }
+
+  /// Uniform types have no case.
+  private static func isURLType(_ type: String) -> Bool {
+    ["public.url", "public.file-url"].contains(type.lowercased())
+  }
+
+  /// Drops the fields that are URLs and hold no text that is one: they count as missing, and can hold
+  /// anything.
+  private mutating func dropUnreadFields(_ lose: (ItemFlaw.Reason, String) -> Void) {
+    guard let generic else {
+      userInfo[Key.item] = nil
+      return
+    }
+    var fields = generic.dictionary
+    for key in [Key.sourceURL] + Referrer.Field.allCases.filter(\.isURL).map(\.key)
+    where fields[key] != nil && generic.url(key) == nil {
+      fields[key] = nil
+      lose(.noURL, ".\(Key.item).\(key)")
+    }
+    if fields != generic.dictionary {
+      userInfo[Key.item] = fields.isEmpty ? nil : .dictionary(fields)
+    }
+  }
+}
+
+extension ShareItem.Attachment {
+  /// The content as text, whether or not it is data; `nil` for a path and for other data.
+  fileprivate var text: String? {
+    switch content {
+    case .text(let text): text
+    case .data(let bytes): String(validating: bytes, as: UTF8.self)
+    case .path: nil
+    }
   }
 }

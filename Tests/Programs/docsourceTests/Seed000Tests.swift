@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -915,6 +916,66 @@ import Testing
       let wrong = try place.run(words)
       #expect(wrong.status == 64, "\(words)")
       #expect(wrong.errors.contains("'no.such.app'"))
+    }
+  }
+
+  /// What counts as missing when it is read is not handed over either.
+  @Test func malformedPartsReachNoTarget() throws {
+    let place = try Place()
+    try place.keeper("keep")
+    try place.keeper("url", "Accepts=url")
+    let secret = "https://user:pw@e.org/"
+    let types = #""registeredTypeIdentifiers":["public.url"]"#
+    for item in [
+      #""NSExtensionItemAttachmentsKey":[{\#(types),"path":"/etc/passwd","value":"x"}]"#,
+      #""NSExtensionItemAttachmentsKey":{\#(types),"value":"\#(secret)"}"#,
+      #""x-extension-item":{"source-url":["\#(secret)"],"referrer-ios-app-url":{"a":"\#(secret)"}}"#,
+      #""x-extension-item":[{"source-url":"\#(secret)"}]"#,
+    ] {
+      try place.file("m.xei", #"{"NSExtensionItemAttributedTitleKey":"t",\#(item)}"#)
+      let sent = try place.run("item", "send", "--to", "keep", "m.xei")
+      #expect(sent.status == 0, "\(sent.errors)")
+      #expect(try place.got("keep") == "  Title        \"t\"\n", "\(item)")
+      // Nothing is no document of a kind.
+      #expect(
+        try place.run("item", "send", "--to", "url", "m.xei").errors.hasSuffix(
+          "docsource: m.xei: cannot hand over: the item has no attachment\n"))
+    }
+    for type in ["Public.URL", "public.file-url"] {
+      try place.file(
+        "m.xei",
+        #"{"NSExtensionItemAttachmentsKey":[{"registeredTypeIdentifiers":["\#(type)"],"value":" \#(secret)"}]}"#
+      )
+      _ = try place.run("item", "send", "--to", "keep", "m.xei")
+      #expect(
+        try place.got("keep") == "  Attachment   1: \"https://e.org/\" (\(type))\n", "\(type)")
+    }
+  }
+
+  @Test func rowThatIsNoneDoesNotHideAnother() throws {
+    let place = try Place()
+    try place.keeper("keep", "Activity=mail")
+    for nothing in ["true", "1"] {
+      try place.file(
+        "m.xei",
+        #"{"NSExtensionItemAttributedTitleKey":"t","x-extension-item-activities":"#
+          + #"{"com.apple.UIKit.activity.Mail":1,"mail":{"nothing":\#(nothing)}}}"#)
+      let sent = try place.run("item", "send", "--to", "keep", "m.xei")
+      #expect(
+        sent.errors
+          == "docsource: m.xei: cannot hand over: the item has nothing for this activity\n")
+      #expect(sent.status == 2)
+    }
+  }
+
+  @Test func pipeThatIsCalledLikeAnItemIsRefused() throws {
+    let place = try Place()
+    #expect(mkfifo(place.directory.path("f.xei"), 0o600) == 0)
+    for words in [["show", "f.xei"], ["make", "--text", "x", "--item-for", "mail=f.xei", "-n"]] {
+      let read = try Execution.run(
+        [Docsource.path, "item"] + words, in: place.directory.root)
+      #expect(read.errors == "docsource: f.xei: cannot read share item: not a regular file\n")
+      #expect(read.status == 2)
     }
   }
 }

@@ -253,6 +253,16 @@ import Testing
     #expect(try run("rule", "type", "--json", "z.mov").text.contains(#""mimeTypeBy":"size""#))
   }
 
+  @Test func integersBeyondRealOnesAreComparedExactly() throws {
+    for (predicate, expected) in [
+      ("9007199254740993 == 9007199254740992.0", 1), ("9007199254740993 > 9007199254740992.0", 0),
+      ("9223372036854775807 == 9223372036854775808.0", 1), ("3 == 3.0", 0), ("3 < 3.5", 0),
+      ("-3 > -3.5", 0), ("9223372036854775807 < 1e300", 0), ("0 - 5 > -1e300", 0),
+    ] as [(String, Int32)] {
+      #expect(try status(of: predicate) == expected, "\(predicate)")
+    }
+  }
+
   @Test func unknownTypeIsANegativeAnswer() throws {
     let unknown = try run("rule", "type", "--type", "public.nonsense")
     #expect(unknown.text == "public.nonsense\n")

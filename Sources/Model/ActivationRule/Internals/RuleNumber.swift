@@ -43,16 +43,26 @@ enum RuleNumber {
 
   /// Negative, zero or positive; zero as well where one of both is no number.
   func order(to other: RuleNumber) -> Int {
-    if case .integer(let one) = self, case .integer(let other) = other {
-      return one < other ? -1 : one > other ? 1 : 0
+    switch (self, other) {
+    case (.integer(let one), .integer(let other)): return one < other ? -1 : one > other ? 1 : 0
+    case (.integer(let one), .real(let other)): return Self.order(one, other)
+    case (.real(let one), .integer(let other)): return -Self.order(other, one)
+    case (.real(let one), .real(let other)): return one < other ? -1 : one > other ? 1 : 0
     }
-    let (one, other) = (double, other.double)
-    return one < other ? -1 : one > other ? 1 : 0
+  }
+
+  /// Exactly: as a real number, an integer beyond 2^53 would lose its last digits.
+  private static func order(_ one: Int64, _ other: Double) -> Int {
+    guard other < 0x1p63 else { return -1 }
+    guard other >= -0x1p63 else { return 1 }
+    let whole = Int64(other.rounded(.towardZero))
+    guard one == whole else { return one < whole ? -1 : 1 }
+    let rest = other - Double(whole)
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
   func isEqual(to other: RuleNumber) -> Bool {
-    if case .integer(let one) = self, case .integer(let other) = other { return one == other }
-    return double == other.double
+    order(to: other) == 0
   }
 
   /// As it is printed: a real number always with a point or an exponent.

@@ -27,6 +27,13 @@ enum ItemInput {
       return item(bytes, input, console).map { .item($0) }
     }
     let isNamedSo = path.bytes.suffix(4).elementsEqual(".xei".utf8)
+    // A FIFO would be waited for.
+    if isNamedSo, let status = try? FileStatus(path, links: .follow),
+      ![.file, .directory].contains(status.kind)
+    {
+      console.fail(input.name, "cannot read share item: not a regular file")
+      return nil
+    }
     if isNamedSo || mayBeItem(path) {
       guard let bytes = input.read(console) else { return nil }
       if isNamedSo { return item(bytes, input, console).map { .item($0) } }

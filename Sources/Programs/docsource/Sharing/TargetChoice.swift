@@ -47,6 +47,9 @@ struct TargetChoice {
     if target.match == .main, mainDocuments == .first, attachments.count > 1 {
       own.attachments = [attachments[0]]
     }
+    guard !attachments.isEmpty || target.kinds.isEmpty else {
+      return .refused("the item has no attachment")
+    }
     guard target.accepts(own.attachments, conforms: { TypeTree.builtIn.conforms($0, to: $1) })
     else {
       let kinds = target.kinds.map(\.rawValue).joined(separator: ", ")

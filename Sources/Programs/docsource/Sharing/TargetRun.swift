@@ -47,8 +47,8 @@ struct TargetRun {
     _ item: ShareItem, _ open: inout [ItemFiles.OpenFile]
   ) throws(Refusal) -> ShareItem {
     var item = item
-    let attachments = try files.places(of: item.attachments, &open)
-    if !attachments.isEmpty { item.attachments = attachments }
+    // Also none, so that malformed ones, whose paths nobody has looked at, are left out.
+    item.attachments = try files.places(of: item.attachments, &open)
     var thumbnails = item.thumbnails
     if let size = target.thumbnailSize {
       thumbnails = ShareItem.Thumbnail.best(of: thumbnails, for: size).map { [$0] } ?? []
@@ -125,7 +125,7 @@ enum Recipient {
       let source = try TemporaryFile.open()
       defer { TemporaryFile.close(source) }
       // In memory, so that it can be closed for all who have it, such as children of the program.
-      let sink = clinux_file_memory("output")
+      let sink = unsafe clinux_file_memory("output")
       guard sink >= 0 else { throw Errno(rawValue: -sink) }
       defer { close(sink) }
       try Descriptor.write(input, to: source)
