@@ -12,6 +12,15 @@ enum ManualWords {
       input: page.output)
     return shown.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
+}
+
+/// Rows of Pocket's helper for host apps, and of its links.
+@Suite struct Seed001Tests {
+  private static func link(_ words: String..., input: String = "") throws -> Execution {
+    try Execution.run([Docsource.path, "link"] + words, input: Array(input.utf8))
+  }
+
+  private static let hint = "see 'docsource help link make'"
 
   @Test func parameterThatIsGivenTwiceIsRefused() throws {
     for more in [
@@ -24,16 +33,6 @@ enum ManualWords {
       #expect(run.status == 64)
     }
   }
-
-}
-
-/// Rows of Pocket's helper for host apps, and of its links.
-@Suite struct Seed001Tests {
-  private static func link(_ words: String..., input: String = "") throws -> Execution {
-    try Execution.run([Docsource.path, "link"] + words, input: Array(input.utf8))
-  }
-
-  private static let hint = "see 'docsource help link make'"
 
   @Test func seed001_8_templateIsNoLinkButLenientReadsIt() throws {
     let template = "com.app.name://extensionsave?tweet_id=TWEET_ID&url=URL_ENCODED_URL"
