@@ -321,6 +321,33 @@ class DialogTests(unittest.TestCase):
                 screen.press("Escape")
                 self.assertEqual(self.ended(), "")
 
+    def test_picture_of_a_share_item_stands_beside_its_name(self) -> None:
+        colour = 17, 201, 34
+        picture, item = f"{session.home}/picture.png", f"{session.home}/pictured.xei"
+        session.run("convert", "-size", "120x60", "xc:rgb(17,201,34)", picture)
+        session.docsource(
+            "item", "make", "--url=https://example.com/a", f"--thumbnail={picture}", "-o", item)
+        for version in VERSIONS:
+            def count(name: str) -> int:
+                shown = f"{session.kept}/dialog-{name}-{version}.png"
+                screen.photograph(shown)
+                return screen.count_pixels(shown, (0, 0, 1280, 800), colour)
+
+            with self.subTest(version):
+                session.run("convert", "-size", "120x60", "xc:rgb(17,201,34)", picture)
+                self.start("share", f"--gtk={version}", item)
+                wait(rows, "the list")
+                wait(lambda: count("thumbnail") == 96 * 48, "the picture")
+                screen.press("Escape")
+                self.assertEqual(self.ended(), "")
+                os.unlink(picture)
+                self.start("share", f"--gtk={version}", item)
+                wait(rows, "the list without the picture")
+                screen.settle(2)
+                self.assertEqual(count("no-thumbnail"), 0)
+                screen.press("Escape")
+                self.assertEqual(self.ended(), "")
+
     def test_without_the_list_of_applications_that_is_said(self) -> None:
         program = f"{session.prefix}/bin/docsource"
         os.rename(program, f"{program}.kept")

@@ -7,9 +7,12 @@ import contextlib
 import io
 import json
 import os
+import plistlib
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from typing import Optional
 from unittest import mock
@@ -21,7 +24,8 @@ import gi  # noqa: E402
 
 gi.require_version("Gio", "2.0")
 import documentsource  # noqa: E402
-from docsource_desktop import answer, application_list, settings, sort_key, words  # noqa: E402
+from docsource_desktop import (  # noqa: E402
+    answer, application_list, places, settings, sort_key, thumbnail, words)
 from docsource_desktop.answer import Answer, Refusal  # noqa: E402
 from docsource_desktop.application_list import Application  # noqa: E402
 from docsource_desktop.backlog import Backlog  # noqa: E402
@@ -31,6 +35,7 @@ from docsource_desktop.websites import website  # noqa: E402
 from documentsource import Part, PartKind, Source, Status, Subject  # noqa: E402
 from gi.repository import GLib  # noqa: E402
 
+PICTURE = f"{os.path.dirname(os.path.realpath(__file__))}/../../Fixtures/Pictures/scaling.png"
 TABLE = b"""\
 22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
 30 22 0:40 / /home/me/a\\040b rw master:2 shared:5 - fuse.sshfs me@host: rw
@@ -303,6 +308,136 @@ class ModuleTests(unittest.TestCase):
             with open(f"{place}/docsource/file-managers.json", "w", encoding="utf-8") as kept:
                 kept.write("[]")
             self.assertTrue(settings.asks_before_removing())
+
+    # The pictures of share items
+
+    def item_with(self, place: str, *pictures: object) -> bytes:
+        """A share item whose pictures are data or paths."""
+        path = f"{place}/item.xei"
+        with open(path, "wb") as file:
+            plistlib.dump({
+                "NSExtensionItemAttachmentsKey": [{
+                    "registeredTypeIdentifiers": ["public.url"], "value": "https://example.com/a"}],
+                "x-extension-item-thumbnail": [{
+                    "registeredTypeIdentifiers": ["public.png"],
+                    "value" if isinstance(one, bytes) else "path": one} for one in pictures],
+            }, file, fmt=plistlib.FMT_BINARY)
+        return path.encode()
+
+    def test_picture_of_an_item_is_rendered_to_fit(self) -> None:
+        with tempfile.TemporaryDirectory() as place, open(PICTURE, "rb") as file:
+            data = file.read()
+            item = self.item_with(place, data)
+            for scale in 1, 2:
+                with self.subTest(scale):
+                    found = thumbnail.thumbnail([item], scale)
+                    self.assertEqual((found.width, found.height), (76, 48))
+                    self.assertTrue(thumbnail._is_drawn(found.png, 76 * scale))
+            made = f"{place}/made.xei"
+            subprocess.run(
+                [f"{PREFIX}/bin/docsource", "item", "make", "--url=https://example.com/a",
+                 f"--thumbnail={PICTURE}", "--embed", "-o", made], check=True)
+            again = thumbnail.thumbnail([made.encode()])
+            self.assertEqual(again, thumbnail.thumbnail([item]))
+            for files in [item, item], [made.encode(), item], [f"{place}/made.txt".encode()], []:
+                shutil.copy(made, f"{place}/made.txt")
+                with self.subTest(files):
+                    self.assertIsNone(thumbnail.thumbnail(files))
+
+    def test_pictures_are_read_below_the_directory_of_the_item_alone(self) -> None:
+        with tempfile.TemporaryDirectory() as outer:
+            place = f"{outer}/place"
+            os.makedirs(f"{place}/below")
+            for name in "outside.png", "place/inside.png", "place/below/deep.png":
+                shutil.copy(PICTURE, f"{outer}/{name}")
+            for link, target in {
+                "link.png": "../outside.png", "up": "..", "near.png": "inside.png",
+                "whole": outer,
+            }.items():
+                os.symlink(target, f"{place}/{link}")
+            for name in "pipe.png", "filled.png":
+                os.mkfifo(f"{place}/{name}")
+            filled = os.open(f"{place}/filled.png", os.O_RDWR)
+            self.addCleanup(os.close, filled)
+            with open(PICTURE, "rb") as file:
+                os.write(filled, file.read())
+            os.mkdir(f"{place}/directory.png")
+            for path, is_shown in {
+                "inside.png": True, "below/deep.png": True, "../outside.png": False,
+                "below/../../outside.png": False, "below/../inside.png": False,
+                f"{outer}/outside.png": False, f"{place}/inside.png": False, "link.png": False,
+                "up/outside.png": False, "whole/outside.png": False, "near.png": False,
+                "pipe.png": False, "filled.png": False, "directory.png": False,
+                "missing.png": False, "": False,
+            }.items():
+                with self.subTest(path):
+                    found = thumbnail.thumbnail([self.item_with(place, path)])
+                    self.assertEqual(found is not None, is_shown)
+            self.assertIsNotNone(
+                thumbnail.thumbnail([self.item_with(place, "link.png", "inside.png")]))
+            item = self.item_with(place, "inside.png")
+            with contextlib.ExitStack() as back:
+                back.callback(os.chdir, os.getcwd())
+                os.chdir(place)
+                self.assertIsNotNone(thumbnail.thumbnail([os.path.basename(item)]))
+
+    def test_what_is_no_small_png_is_not_shown(self) -> None:
+        with open(PICTURE, "rb") as file:
+            png = file.read()
+        # What follows the picture is not looked at.
+        full = png + bytes(thumbnail._INPUT_LIMIT - len(png))
+        with tempfile.TemporaryDirectory() as place:
+            for name, data, is_shown in (
+                ("full", full, True), ("oversized", full + b"x", False),
+                ("JPEG", b"\xff\xd8\xff\xe0" + bytes(100), False), ("garbage", b"x" * 100, False),
+                ("cut off", png[:len(png) // 2], False), ("a head", png[:20], False),
+                ("empty", b"", False), ("damaged", png[:60] + b"xxxx" + png[64:], False),
+                ("huge", png[:16] + b"\x7f\xff\xff\xff" * 2 + png[24:], False),
+            ):
+                with open(f"{place}/picture", "wb") as file:
+                    file.write(data)
+                for form in data, "picture":
+                    with self.subTest(name, form=type(form)):
+                        found = thumbnail.thumbnail([self.item_with(place, form)])
+                        self.assertEqual(found is not None, is_shown)
+            for content in b"no item", b"", b"bplist00nonsense":
+                with self.subTest(content), open(f"{place}/none.xei", "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    self.assertIsNone(thumbnail.thumbnail([file.name.encode()]))
+            self.assertIsNone(thumbnail.thumbnail([self.item_with(place)]))
+            self.assertIsNone(thumbnail.thumbnail([f"{place}/missing.xei".encode()]))
+
+    def test_without_an_answer_of_the_programs_there_is_no_picture(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            shutil.copy(PICTURE, f"{place}/a.png")
+            item = self.item_with(place, "a.png")
+            for script in (
+                None, "exit 1", "echo nonsense", "exec sleep 60", "exec cat /dev/zero",
+                f"exec cat '{PICTURE}'", "exec <&-; exec sleep 60", "exec >&-; exec sleep 60",
+            ):
+                with open(f"{place}/program", "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/sh\n{script}\n")
+                os.chmod(f"{place}/program", 0o755)
+                for name in "docsource", "docsource-fetch":
+                    def program(wanted: str) -> str:
+                        if wanted != name:
+                            return places.program(wanted)
+                        return f"{place}/program" if script else f"{place}/missing"
+
+                    with self.subTest(name, script=script), mock.patch.object(
+                            thumbnail, "program", program), mock.patch.object(
+                            thumbnail, "_SECONDS", 0.5):
+                        start = time.monotonic()
+                        self.assertIsNone(thumbnail.thumbnail([item]))
+                        self.assertLess(time.monotonic() - start, 20)
+
+    def test_largest_enough_of_several_pictures_is_taken(self) -> None:
+        pictures = [{"width": side, "height": side} for side in (16, 512, 64, 48, 32)] + [{}]
+        self.assertEqual(
+            [one.get("width") for one in thumbnail._fitting(pictures, 1)],
+            [48, 64, 512, 32, 16, None])
+        self.assertEqual(thumbnail._fitting(pictures, 2)[0]["width"], 512)
 
     def test_most_of_many_files_wait_until_the_rush_is_over(self) -> None:
         done = []

@@ -64,9 +64,10 @@ class ApplicationDialog:
     def _content(self, files: List[bytes]) -> "Gtk.Widget":
         count = len(files)
         name = escaped(os.fsdecode(os.path.basename(files[0])))
-        subject = Gtk.Label(
+        self._subject = Gtk.Box(spacing=12)
+        gtk.append(self._subject, Gtk.Label(
             label=name if count == 1 else _n("{} file", "{} files", count).format(count),
-            xalign=0, ellipsize=Pango.EllipsizeMode.MIDDLE)
+            xalign=0, ellipsize=Pango.EllipsizeMode.MIDDLE))
         self._search = Gtk.SearchEntry()
         self._search.set_property("placeholder-text", self.search)
         self._search.connect("search-changed", lambda _: self._list())
@@ -97,7 +98,7 @@ class ApplicationDialog:
 
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
         gtk.margin(box, 12)
-        for widget in subject, self._search, self._empty:
+        for widget in self._subject, self._search, self._empty:
             gtk.append(box, widget)
         gtk.append(box, self._scrolled, expand=True)
         gtk.append(box, buttons)

@@ -44,6 +44,15 @@ def append(box: "Gtk.Box", child: "Gtk.Widget", expand: bool = False) -> None:
         box.pack_start(child, expand, True, 0)
 
 
+def prepend(box: "Gtk.Box", child: "Gtk.Widget") -> None:
+    if is_4():
+        box.prepend(child)
+    else:
+        child.show_all()
+        box.pack_start(child, False, True, 0)
+        box.reorder_child(child, 0)
+
+
 def clear(rows: "Gtk.ListBox") -> None:
     while row := rows.get_row_at_index(0):
         rows.remove(row)
@@ -73,6 +82,32 @@ def image(icon: str) -> "Gtk.Image":
     else:
         made = Gtk.Image.new_from_gicon(found, Gtk.IconSize.DND)
     made.set_pixel_size(32)
+    return made
+
+
+def middle(png: bytes, width: int, height: int) -> "Gtk.Widget":
+    """The middle of a square picture, so many points wide and high, at the screen's scale."""
+    from gi.repository import Gio, GLib
+    side = max(width, height)
+    left, top = (width - side) // 2, (height - side) // 2
+    data = GLib.Bytes.new(png)
+    if is_4():
+        from gi.repository import Graphene
+        drawing = Gtk.Snapshot()
+        drawing.push_clip(Graphene.Rect().init(0, 0, width, height))
+        drawing.append_texture(
+            Gdk.Texture.new_from_bytes(data), Graphene.Rect().init(left, top, side, side))
+        drawing.pop()
+        return Gtk.Picture(
+            paintable=drawing.to_paintable(Graphene.Size().init(width, height)), can_shrink=False,
+            halign=Gtk.Align.START, valign=Gtk.Align.CENTER,
+            accessible_role=Gtk.AccessibleRole.PRESENTATION)
+    shown = Gtk.Image.new_from_gicon(Gio.BytesIcon.new(data), Gtk.IconSize.DIALOG)
+    shown.set_pixel_size(side)
+    # It cuts off what is outside of it.
+    made = Gtk.Layout(halign=Gtk.Align.START, valign=Gtk.Align.CENTER)
+    made.set_size_request(width, height)
+    made.put(shown, left, top)
     return made
 
 

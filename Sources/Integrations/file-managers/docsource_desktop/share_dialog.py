@@ -1,24 +1,52 @@
 """The dialog for choosing what files are shared with."""
 
-from typing import Any
+import threading
+from typing import Any, Callable, List, Optional
 
 from documentsource import escaped
-from gi.repository import Gtk
+from gi.repository import GLib, Gtk
 
 from docsource_desktop import gtk
 from docsource_desktop.application_dialog import ApplicationDialog, list_row
 from docsource_desktop.places import text as _
 from docsource_desktop.share_list import Offer, reason
+from docsource_desktop.thumbnail import Thumbnail, thumbnail
 
 
 class ShareDialog(ApplicationDialog):
-    """What `docsource share --list` offers, in its order, with the reasons."""
+    """What `docsource share --list` offers, in its order, with the reasons.
+
+    Beside the name of a share item stands its picture, as soon as that is rendered.
+    """
 
     title = _("Share")
     accept = _("_Share")
     search = _("Search")
     nothing = _("Nothing has “{}” in its name")
     takes_identifiers = False
+
+    def __init__(
+        self, application: "Gtk.Application", files: List[bytes], offered: List[Any],
+        parent: Optional[str], choose: Callable[["Gtk.Window", Any], None],
+    ) -> None:
+        super().__init__(application, files, offered, parent, choose)
+        self._is_open = True
+        self.window.connect("destroy", lambda _: self._closed())
+        scale = self.window.get_scale_factor()
+        threading.Thread(
+            target=lambda: GLib.idle_add(self._illustrate, thumbnail(files, scale)),
+            daemon=True).start()
+
+    def _closed(self) -> None:
+        self._is_open = False
+
+    def _illustrate(self, found: Optional[Thumbnail]) -> bool:
+        if found is not None and self._is_open:
+            try:
+                gtk.prepend(self._subject, gtk.middle(*found))
+            except GLib.Error:  # the renderer was taken over
+                pass
+        return False
 
     @staticmethod
     def _row(one: Offer, _is_typed: bool) -> "Gtk.Widget":
