@@ -181,7 +181,7 @@ public struct IntentRequest: Hashable, Sendable {
     }
     if intent.name == "mail" {
       for address in (arguments["recipient"] ?? "").split(separator: ",")
-      where !MailAddress.isValid(String(address.drop { $0 == " " })) {
+      where MailAddress.isUnsafe(String(address.drop { $0 == " " })) {
         throw .badArgument("recipient", "'\(address)' is not a mail address")
       }
       arguments["subject"] = arguments["subject"].map(MailAddress.oneLine)

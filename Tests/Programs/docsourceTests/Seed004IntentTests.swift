@@ -465,7 +465,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "--foo", "Ann <a@b.c>", "a@b.c\nBcc: e@f.g", "a@b.c,x",
+    "--foo", "a@b.c\nBcc: e@f.g", "a@b.c,-x",
   ])
   func whatIsNoMailAddressIsRefused(_ recipient: String) throws {
     let world = try Self.world(("post", "mailto"))
@@ -479,7 +479,7 @@ import Testing
     let world = try Self.world(("post", "mailto"))
     let run = try perform(
       world, "--print", "sendMailTo:", "recipient=a@b.c, d@e.f", "subject=x\r\nBcc: y\u{1b}z")
-    #expect(run.text == "mailto:a@b.c%2C%20d@e.f?subject=x%20Bcc%3A%20y%20z\n")
+    #expect(run.text == "mailto:a@b.c,%20d@e.f?subject=x%20Bcc%3A%20y%20z\n")
     #expect(run.status == 0)
   }
 

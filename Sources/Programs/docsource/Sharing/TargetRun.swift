@@ -134,7 +134,7 @@ enum Recipient {
       let running = try program.start(input: .descriptor(source), output: .descriptor(sink))
       let ending = try end(of: running, writingTo: sink)
       lseek(sink, 0, SEEK_SET)
-      guard let output = try Descriptor.read(sink, limit: InputFile.limit) else { throw tooMuch }
+      guard let output = try Descriptor.read(sink, limit: limit) else { throw tooMuch }
       return (ending, output)
     } catch let refusal as Refusal {
       throw refusal
@@ -146,7 +146,10 @@ enum Recipient {
   }
 
   private static let tooMuch = Refusal(
-    reason: "the program has written more than \(InputFile.limit >> 20) MiB")
+    reason: "the program has written more than \(limit >> 20) MiB")
+
+  /// More bytes than a target or an activity hands back; they are in memory.
+  private static let limit = 64 << 20
 
   /// How often the size of what has been written is looked at; in microseconds.
   private static let interval: UInt32 = 5000
@@ -158,7 +161,7 @@ enum Recipient {
     while true {
       if let ending = program.endingSoFar() { return ending }
       var status = stat()
-      if unsafe fstat(sink, &status) == 0, status.st_size > InputFile.limit {
+      if unsafe fstat(sink, &status) == 0, status.st_size > limit {
         program.kill()
         clinux_file_seal(sink)
         _ = program.wait()
