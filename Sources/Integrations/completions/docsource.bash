@@ -128,8 +128,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource share')
       members=()
-      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
-      repeated=(exclude recipient cc bcc option)
+      options=(to::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo list:l: explain:: all:: exclude::target=mail,message,call,map,copy,save,reading-list,print,contact,airdrop,twitter,facebook,weibo table::=apple,nshipster text::text subject::text recipient::text cc::text bcc::text into::directory vcard::file option::text reading-list:: remove::text portal:: osc52:: any-path:: keep-provenance:: dry-run:n: quiet:q: json:: output:o:file files0-from::file help:h:)
+      repeated=(exclude recipient cc bcc option remove)
       operands=(file) ;;
     'docsource intent')
       members=(list perform lint default)
@@ -143,7 +143,7 @@ __docsource_declared() {
       operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
     'docsource intent perform')
       members=()
-      options=(app::text print:: ask:: no-fallback:: show-first-party:: no-in-app:: catalogue::file dry-run:n: json:: help:h:)
+      options=(app::text print:: ask:: remember:: no-fallback:: show-first-party:: no-in-app:: catalogue::file dry-run:n: json:: help:h:)
       repeated=(catalogue)
       operands=(=openHttpURL:,openHttpsURL:,openURL:withCallback:,sendMailTo:,searchForLocation:,directionsFrom:to:mode:,call:,sendMessageTo:,openDocument:,showTweetWithId:,showUserWithScreenName:,showUserWithId:,showTimeline,showMentions,showDirectMessages,sendDirectMessageToScreenName:,searchFor:,tweetMessage:,tweetMessage:inReplyTo:,showRetweets,showFavorites,showLists,showListWithId:,tweetSearchPage,followUser:,unfollowUser:,favoriteTweetWithId:,unfavoriteTweetWithId:,retweetTweetWithId:,showProfileWithId:,showEventWithId:,showGPlusProfileWithId:,showGPlusProfileWithName:,showGPlusEventWithId:,showGPlusCommunityWithId:) ;;
     'docsource intent lint')
@@ -152,7 +152,7 @@ __docsource_declared() {
       repeated=()
       operands=(file) ;;
     'docsource intent default')
-      members=(get set remove)
+      members=(get set choose remove)
       options=(help:h:)
       repeated=()
       operands=() ;;
@@ -163,9 +163,14 @@ __docsource_declared() {
       operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
     'docsource intent default set')
       members=()
-      options=(help:h:)
-      repeated=()
+      options=(catalogue::file help:h:)
+      repeated=(catalogue)
       operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus identifier) ;;
+    'docsource intent default choose')
+      members=()
+      options=(catalogue::file help:h:)
+      repeated=(catalogue)
+      operands=(=browser,mail,maps,call,message,document,twitter,facebook,gplus) ;;
     'docsource intent default remove')
       members=()
       options=(help:h:)
@@ -183,8 +188,8 @@ __docsource_declared() {
       operands=(file) ;;
     'docsource item make')
       members=()
-      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-app::identifier referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text attach-for::text content-for::text custom::text from::file embed:: keep-private:: dry-run:n: output:o:file help:h:)
-      repeated=(tag attach attach-for content-for custom)
+      options=(url::text text::text file::file type::text title::text content::text tag::text source-url::text referrer-app::identifier referrer-name::text referrer-app-store-id::text referrer-google-play-id::text referrer-web-url::text referrer-ios-app-url::text referrer-android-app-url::text attach::text custom::text from::file embed:: keep-private:: url-for::text text-for::text file-for::text item-for::text nothing-for::text type-for::text attach-for::text content-for::text subject-for::text thumbnail::file thumbnail-for::text dry-run:n: output:o:file help:h:)
+      repeated=(type tag attach custom url-for text-for file-for item-for nothing-for type-for attach-for content-for subject-for thumbnail thumbnail-for)
       operands=() ;;
     'docsource item apply')
       members=()
@@ -207,7 +212,7 @@ __docsource_declared() {
       repeated=(set unset)
       operands=(text) ;;
     'docsource link')
-      members=(make parse check apply)
+      members=(make parse check can apply)
       options=(help:h:)
       repeated=()
       operands=() ;;
@@ -226,6 +231,11 @@ __docsource_declared() {
       options=(any-url:: quiet:q: json:: help:h:)
       repeated=()
       operands=() ;;
+    'docsource link can')
+      members=()
+      options=(app::identifier quiet:q: json:: help:h:)
+      repeated=(app)
+      operands=() ;;
     'docsource link apply')
       members=()
       options=(tweet:: lenient:: any-url:: source:: force:f: no-dereference:: dry-run:n: quiet:q: json:: files0-from::file help:h:)
@@ -238,12 +248,12 @@ __docsource_declared() {
       operands=() ;;
     'docsource rule match')
       members=()
-      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: quiet:q: help:h:)
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text item:: no-dereference:: declarations::file json:: quiet:q: help:h:)
       repeated=(type declarations)
       operands=(file) ;;
     'docsource rule explain')
       members=()
-      options=(expression:e:text context::file as::=text,url,image,web-page type::text no-dereference:: declarations::file json:: help:h:)
+      options=(expression:e:text context::file as::=text,url,image,web-page type::text item:: no-dereference:: declarations::file json:: help:h:)
       repeated=(type declarations)
       operands=(file) ;;
     'docsource rule lint')
