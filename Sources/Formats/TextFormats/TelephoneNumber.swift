@@ -38,12 +38,6 @@ package enum MailAddress {
       && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !",;:<>()[]\\\"".utf8.contains($0) }
   }
 
-  /// Whether a text cannot even be handed to a mail program to be looked at: it would be an option, or
-  /// begin another field of the mail's head.
-  package static func isUnsafe(_ text: String) -> Bool {
-    text.utf8.first == UInt8(ascii: "-") || oneLine(text) != text
-  }
-
   /// A subject in one line: control characters become spaces, since a line break would begin another
   /// field of the mail's head.
   package static func oneLine(_ subject: String) -> String {

@@ -464,17 +464,6 @@ import Testing
     #expect(run.status == 64 && list.status == 64)
   }
 
-  @Test(arguments: [
-    "--foo", "a@b.c\nBcc: e@f.g", "a@b.c,-x",
-  ])
-  func whatIsNoMailAddressIsRefused(_ recipient: String) throws {
-    let world = try Self.world(("post", "mailto"))
-    let run = try perform(world, "--print", "sendMailTo:", "recipient=\(recipient)")
-    #expect(run.text == "")
-    #expect(run.errors.contains("is not a mail address"), "\(run.errors)")
-    #expect(run.status == 64)
-  }
-
   @Test func subjectOfAMailIsOneLine() throws {
     let world = try Self.world(("post", "mailto"))
     let run = try perform(

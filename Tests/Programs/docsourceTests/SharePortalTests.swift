@@ -223,9 +223,18 @@ import Testing
     let path = try place.file("a b.txt", "x")
     let script = """
       '\(Docsource.path)' share -q --to copy "a b.txt" || exit
-      xclip -selection clipboard -o -t text/uri-list > files
-      printf 'ü\\n-\\n' > text; '\(Docsource.path)' share -q --to copy --text "$(cat text)" || exit
-      xclip -selection clipboard -o > back
+      # xclip answers when it has gone to the background.
+      for i in $(seq 200); do
+        xclip -selection clipboard -o -t text/uri-list > files 2>/dev/null && break
+        sleep 0.05
+      done
+      printf 'ü\\n-\\n' > text; printf 'ü\\n-' > wanted
+      '\(Docsource.path)' share -q --to copy --text "$(cat text)" || exit
+      for i in $(seq 200); do
+        xclip -selection clipboard -o > back 2>/dev/null
+        cmp -s back wanted && break
+        sleep 0.05
+      done
       """
     let run = try Execution.run(
       ["xvfb-run", "-a", "sh", "-c", script], in: place.directory.root,
