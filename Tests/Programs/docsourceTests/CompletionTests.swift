@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["source \(script)\n", bashCompletion])
+  @Test(arguments: ["source '\(script)'\n", bashCompletion])
   func keysOnATerminalCompleteAwkwardNames(_ loading: String) throws {
     let place = try CompletionPlace()
     let settings = try place.file("bashrc", "\(loading)PS1='READY>'\nbind 'set bell-style none'\n")
@@ -105,7 +105,7 @@ import Testing
 
   /// As Debian's package loads it, when docsource is first completed.
   private static let bashCompletion = """
-    mkdir -p ~/share/completions && cp \(script) ~/share/completions/docsource
+    mkdir -p ~/share/completions && cp '\(script)' ~/share/completions/docsource
     BASH_COMPLETION_USER_DIR=~/share
     source /usr/share/bash-completion/bash_completion
 
@@ -175,7 +175,7 @@ import Testing
     _ lines: [String], in place: CompletionPlace
   ) throws -> [[(candidate: String, description: String)]] {
     let script = """
-      source \(CompletionPlace.scripts.path)/docsource.fish
+      source '\(CompletionPlace.scripts.path)/docsource.fish'
       for line in $argv
         echo "# $line"
         complete -C "docsource $line"
@@ -218,7 +218,7 @@ import Testing
 
   @Test func commandIsFoundAsItIsTyped() throws {
     let script = """
-      source \(CompletionPlace.scripts.path)/docsource.fish
+      source '\(CompletionPlace.scripts.path)/docsource.fish'
       complete -C '~/docsource tag -i '
       complete -C '$HOME/docsource tag -i '
       """
@@ -299,8 +299,8 @@ import Testing
 
   /// Loaded by the completion system, and sourced as the help of `completions` says.
   @Test(arguments: [
-    "fpath=(\(CompletionPlace.scripts.path) $fpath); autoload -Uz compinit; compinit -D -u\n",
-    "autoload -Uz compinit; compinit -D -u; source \(CompletionPlace.scripts.path)/_docsource\n",
+    "fpath=('\(CompletionPlace.scripts.path)' $fpath); autoload -Uz compinit; compinit -D -u\n",
+    "autoload -Uz compinit; compinit -D -u; source '\(CompletionPlace.scripts.path)/_docsource'\n",
   ])
   func keysOnATerminalCompleteAwkwardNames(_ loading: String) throws {
     let place = try CompletionPlace()

@@ -78,7 +78,7 @@ import Testing
     let apps = Fixture.root.appending(path: "Fixtures/Sharing/IntentKit/Apps").path
     let lint = try intent(world, "lint", apps)
     #expect(lint.status == 1)
-    let lines = lint.text.split(separator: "\n").map { String($0.dropFirst(apps.utf8.count + 1)) }
+    let lines = lint.text.split(separator: "\n").map { String($0.dropFirst(apps.count + 1)) }
     #expect(
       lines.contains { $0.hasPrefix("IntentKitBundle-Info.plist: IntentKitBundle-Info: no-name:") })
     #expect(lines.count { $0.contains(": single-braces \"listId\":") } == 1)

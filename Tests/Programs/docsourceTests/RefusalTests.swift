@@ -190,7 +190,8 @@ import Testing
       (["show", "-q", path], nil), (["show", "-r", system.root], nil),
       (["remove", path], lack), (["remove", "-n", path], lack), (["remove", "-q", path], nil),
       (["copy", path, other], "\(lack); nothing was copied"), (["find", path], nil),
-      (["export", path], "no document source found"), (["icon", "--offline", path], lack),
+      (["export", "--root", system.root, path], "no document source found"),
+      (["icon", "--offline", path], lack),
       (["trace", "--no-recent", path], "\(path): no mark of origin"),
     ] as [([String], String?)] {
       let execution = try Execution.run([Docsource.path] + arguments)

@@ -700,7 +700,7 @@ import Testing
     #expect(path.text == "\(directory)\n" && path.status == 0)
     // An app writes a file there, a target reads it.
     try Data("hello".utf8).write(to: URL(filePath: directory + "/demo.txt"))
-    try place.target("read", "cat \"$(\(Docsource.path) item container \(group))/demo.txt\" >&2")
+    try place.target("read", "cat \"$('\(Docsource.path)' item container \(group))/demo.txt\" >&2")
     try place.make("--text", "a", "-o", "m.xei")
     #expect(try place.run("item", "send", "--to", "read", "m.xei").errors == "hello")
   }
