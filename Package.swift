@@ -18,7 +18,6 @@ let package = Package(
     .executable(name: "docsource-share", targets: ["docsource-share"]),
     .executable(name: "docsource-xml", targets: ["docsource-xml"]),
     .library(name: "ActivationRule", targets: ["ActivationRule"]),
-    .library(name: "Activity", targets: ["Activity"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .library(name: "Applications", targets: ["Applications"]),
     .library(name: "Archive", targets: ["Archive"]),
@@ -27,14 +26,13 @@ let package = Package(
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .library(name: "FileTree", targets: ["FileTree"]),
     .library(name: "ForeignFormats", targets: ["ForeignFormats"]),
+    .library(name: "Handoff", targets: ["Handoff"]),
     .library(name: "IconFetch", targets: ["IconFetch"]),
-    .library(name: "Intent", targets: ["Intent"]),
     .library(name: "LinuxSystem", targets: ["LinuxSystem"]),
     .library(name: "Manifest", targets: ["Manifest"]),
     .library(name: "PropertyListText", targets: ["PropertyListText"]),
     .library(name: "Provenance", targets: ["Provenance"]),
     .library(name: "ShareItem", targets: ["ShareItem"]),
-    .library(name: "ShareTarget", targets: ["ShareTarget"]),
     .library(name: "TextFormats", targets: ["TextFormats"]),
     .library(name: "UniformType", targets: ["UniformType"]),
     .library(name: "Watching", targets: ["Watching"]),
@@ -125,24 +123,15 @@ let package = Package(
       path: "Sources/Model/Watching",
       swiftSettings: strict),
     .target(
-      name: "ShareTarget",
+      name: "Handoff",
       dependencies: [
         "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "TextFormats",
       ],
-      path: "Sources/Model/ShareTarget",
-      swiftSettings: strict),
-    .target(
-      name: "Activity",
-      dependencies: ["Applications", "LinuxSystem", "ShareItem", "TextFormats"],
-      path: "Sources/Model/Activity",
+      path: "Sources/Model/Handoff",
       swiftSettings: strict),
     .target(
       name: "UniformType", dependencies: ["BinaryPropertyList"],
       path: "Sources/Model/UniformType",
-      swiftSettings: strict),
-    .target(
-      name: "Intent", dependencies: ["BinaryPropertyList", "TextFormats"],
-      path: "Sources/Model/Intent",
       swiftSettings: strict),
     .target(
       name: "ActivationRule", dependencies: ["BinaryPropertyList", "UniformType"],
@@ -157,10 +146,10 @@ let package = Package(
     .executableTarget(
       name: "docsource",
       dependencies: [
-        "ActivationRule", "Activity", "AppIcon", "Applications", "BinaryPropertyList", "CLinux",
-        "CStart", "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Intent",
-        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "ShareTarget",
-        "TextFormats", "UniformType", "Watching", "Xattr",
+        "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
+        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Handoff",
+        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
+        "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource",
       swiftSettings: strict),
     .target(
@@ -311,16 +300,12 @@ let package = Package(
       dependencies: ["BinaryPropertyList", "ShareItem", "TestSupport", "TextFormats"],
       path: "Tests/Model/ShareItemTests"),
     .testTarget(
-      name: "ShareTargetTests",
+      name: "HandoffTests",
       dependencies: [
-        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "ShareTarget",
-        "TestSupport",
+        "Applications", "BinaryPropertyList", "Handoff", "LinuxSystem", "PropertyListText",
+        "ShareItem", "TestSupport", "XMLFormats",
       ],
-      path: "Tests/Model/ShareTargetTests"),
-    .testTarget(
-      name: "ActivityTests",
-      dependencies: ["Activity", "Applications", "LinuxSystem", "ShareItem", "TestSupport"],
-      path: "Tests/Model/ActivityTests"),
+      path: "Tests/Model/HandoffTests"),
     .testTarget(
       name: "ManifestTests",
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
@@ -328,12 +313,6 @@ let package = Package(
     .testTarget(
       name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
       path: "Tests/Model/UniformTypeTests"),
-    .testTarget(
-      name: "IntentTests",
-      dependencies: [
-        "BinaryPropertyList", "Intent", "PropertyListText", "TestSupport", "XMLFormats",
-      ],
-      path: "Tests/Model/IntentTests"),
     .testTarget(
       name: "ActivationRuleTests",
       dependencies: ["ActivationRule", "BinaryPropertyList", "TestSupport", "UniformType"],

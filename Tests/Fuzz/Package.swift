@@ -19,8 +19,7 @@ let appIcon: Target.Dependency = .product(name: "AppIcon", package: "docsource")
 let manifests: Target.Dependency = .product(name: "Manifest", package: "docsource")
 let provenance: Target.Dependency = .product(name: "Provenance", package: "docsource")
 let shareItems: Target.Dependency = .product(name: "ShareItem", package: "docsource")
-let shareTargets: Target.Dependency = .product(name: "ShareTarget", package: "docsource")
-let intents: Target.Dependency = .product(name: "Intent", package: "docsource")
+let handoff: Target.Dependency = .product(name: "Handoff", package: "docsource")
 let foreign: Target.Dependency = .product(name: "ForeignFormats", package: "docsource")
 let listTexts: Target.Dependency = .product(name: "PropertyListText", package: "docsource")
 let rules: Target.Dependency = .product(name: "ActivationRule", package: "docsource")
@@ -65,8 +64,8 @@ let package = Package(
     fuzzer("FuzzMark", of: provenance, foreign, linux, xattr),
     fuzzer("FuzzShareItem", of: shareItems, propertyLists, texts),
     fuzzer("FuzzAttributedLink", of: shareItems),
-    fuzzer("FuzzShareTarget", of: applications, shareTargets, shareItems, linux),
-    fuzzer("FuzzIntentCatalogue", of: intents, propertyLists, listTexts, xml),
+    fuzzer("FuzzShareTarget", of: applications, handoff, shareItems, linux),
+    fuzzer("FuzzIntentCatalogue", of: handoff, propertyLists, listTexts, xml),
     fuzzer("FuzzDefaultApplications", of: applications),
     fuzzer("FuzzArchive", of: archives, foreign, xattr),
     fuzzer("FuzzPredicate", of: rules, propertyLists),

@@ -1,5 +1,5 @@
 import CommandLineInterface
-import Intent
+import Handoff
 import LinuxSystem
 import TextFormats
 

@@ -1,7 +1,7 @@
 import Applications
 import CommandLineInterface
 import ForeignFormats
-import Intent
+import Handoff
 import LinuxSystem
 import TextFormats
 

@@ -1,7 +1,7 @@
 import CommandLineInterface
 import ForeignFormats
 import Glibc
-import Intent
+import Handoff
 import LinuxSystem
 import TextFormats
 

@@ -2,9 +2,9 @@ import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import ForeignFormats
+import Handoff
 import LinuxSystem
 import PropertyListText
-import ShareTarget
 import TextFormats
 
 /// `docsource item container`: the directory and settings that an app and its targets share.

@@ -1,9 +1,9 @@
 import Applications
 import CommandLineInterface
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem
-import ShareTarget
 import TextFormats
 
 /// `docsource item send`: hands an item over to a share target.

@@ -1,13 +1,12 @@
-import Activity
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import ForeignFormats
 import Glibc
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem
-import ShareTarget
 import TextFormats
 import Xattr
 

@@ -2,7 +2,7 @@ import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import FileTree
-import Intent
+import Handoff
 import LinuxSystem
 import PropertyListText
 import TextFormats

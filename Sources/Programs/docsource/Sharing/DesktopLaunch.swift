@@ -1,8 +1,8 @@
-import Activity
 import Applications
 import CommandLineInterface
 import ForeignFormats
 import Glibc
+import Handoff
 import LinuxSystem
 import TextFormats
 

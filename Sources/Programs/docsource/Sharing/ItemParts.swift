@@ -1,9 +1,9 @@
 import Applications
 import CommandLineInterface
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem
-import ShareTarget
 import TextFormats
 import UniformType
 

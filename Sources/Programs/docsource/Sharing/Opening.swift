@@ -4,7 +4,7 @@ import DocumentSource
 import FileTree
 import ForeignFormats
 import Glibc
-import Intent
+import Handoff
 import LinuxSystem
 import TextFormats
 

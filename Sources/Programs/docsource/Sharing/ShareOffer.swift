@@ -1,12 +1,11 @@
 import ActivationRule
-import Activity
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import ForeignFormats
+import Handoff
 import LinuxSystem
 import ShareItem
-import ShareTarget
 import TextFormats
 
 /// Something that can be done with what is shared, and why or why not.

@@ -1,12 +1,11 @@
-import Activity
 import Applications
 import CommandLineInterface
 import ForeignFormats
 import Glibc
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem
-import ShareTarget
 import TextFormats
 import UniformType
 

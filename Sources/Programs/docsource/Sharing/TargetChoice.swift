@@ -1,10 +1,10 @@
 import ActivationRule
 import BinaryPropertyList
 import CommandLineInterface
+import Handoff
 import LinuxSystem
 import PropertyListText
 import ShareItem
-import ShareTarget
 import UniformType
 
 /// Whether a share target takes an item: by the kinds that it accepts, and by its rule.

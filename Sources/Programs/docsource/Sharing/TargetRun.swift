@@ -2,9 +2,9 @@ import BinaryPropertyList
 import CLinux
 import FileTree
 import Glibc
+import Handoff
 import LinuxSystem
 import ShareItem
-import ShareTarget
 import TextFormats
 
 /// One hand-over of an item to a share target.

@@ -1,6 +1,6 @@
 import BinaryPropertyList
 import FuzzInput
-import Intent
+import Handoff
 import PropertyListText
 import XMLFormats
 

@@ -1,8 +1,8 @@
 import Applications
 import FuzzInput
+import Handoff
 import LinuxSystem
 import ShareItem
-import ShareTarget
 
 /// Reads an input as the description of a share target: what is read has a program, and options that
 /// can be given.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import XMLFormats
 
-@testable import Intent
+@testable import Handoff
 
 /// Catalogues as property lists in XML, binary form and JSON.
 @Suite struct CatalogueFormatTests {

@@ -1,4 +1,4 @@
-import Activity
+import Handoff
 import ShareItem
 import TestSupport
 import Testing

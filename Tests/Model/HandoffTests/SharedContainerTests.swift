@@ -1,8 +1,8 @@
 import Applications
 import BinaryPropertyList
 import Glibc
+import Handoff
 import LinuxSystem
-import ShareTarget
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import PropertyListText
 import TestSupport
 import Testing
 
-@testable import Intent
+@testable import Handoff
 
 enum JSONList {
   static func read(_ json: String) throws -> PropertyList {

@@ -1,7 +1,7 @@
 import Applications
+import Handoff
 import LinuxSystem
 import ShareItem
-import ShareTarget
 import TestSupport
 import Testing
 

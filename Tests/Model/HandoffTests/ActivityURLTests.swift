@@ -1,4 +1,4 @@
-import Activity
+import Handoff
 import Testing
 
 /// The URLs of mail, messages, calls, maps and services.

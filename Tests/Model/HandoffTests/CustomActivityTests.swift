@@ -1,6 +1,6 @@
-import Activity
 import Applications
 import Foundation
+import Handoff
 import LinuxSystem
 import ShareItem
 import TestSupport

@@ -2,7 +2,7 @@ import BinaryPropertyList
 import TestSupport
 import Testing
 
-@testable import Intent
+@testable import Handoff
 
 @Suite struct IntentCatalogueTests {
   private static func application(_ json: String) throws -> IntentApplication {
