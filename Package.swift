@@ -125,7 +125,8 @@ let package = Package(
     .target(
       name: "Handoff",
       dependencies: [
-        "Applications", "BinaryPropertyList", "LinuxSystem", "ShareItem", "TextFormats",
+        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "ShareItem",
+        "TextFormats",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),

@@ -3,7 +3,7 @@
 package enum HandoverConversation {
   package enum Job: String {
     /// Lets the portal write a mail: `to`, `cc`, `bcc`, `subject`, `body` or `attach`, and the value
-    /// of each. The answer is a record `portal` or `failed` of `LaunchConversation`.
+    /// of each. The answer is a record `portal` or `failed` of `DesktopProtocol`.
     case mail
     /// Adds a web page to a list: URL, title, description and MIME type, the second and third perhaps
     /// empty, then the list as XBEL, or nothing. The answer is the new list; status 2 with words on

@@ -1,4 +1,5 @@
 import CGIO
+import ForeignFormats
 import Glibc
 import LinuxSystem
 
@@ -178,26 +179,26 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
   func flush() { unsafe _ = g_dbus_connection_flush_sync(pointer, nil, nil) }
 
   /// Lets the portal write a mail, and waits for the user's decision.
-  ///
-  /// - Returns: as in `PortalAnswer`.
-  func mail(_ words: [UInt8]) throws(DesktopFailure) -> CInt {
+  func mail(_ words: [UInt8]) throws(DesktopFailure) -> DesktopProtocol.PortalAnswer {
     var failure: UnsafeMutablePointer<GError>?
     let response = unsafe withText(words) {
       unsafe cgio_portal_email(pointer, $0, gsize(words.count), &failure)
     }
     if response < 0 { throw unsafe DesktopFailure(failure) }
-    return response
+    return Self.answer(response)
   }
 
-  /// What the user has decided of a target that the portal was asked to open.
-  struct PortalAnswer {
-    let method: String
-    /// 0 done, 1 cancelled, 2 ended in another way.
-    let response: CInt
+  /// What a response of the portal's means: 0 done, 1 cancelled, 2 ended in another way.
+  private static func answer(_ response: CInt) -> DesktopProtocol.PortalAnswer {
+    UInt8(exactly: response).flatMap(DesktopProtocol.PortalAnswer.init) ?? .failed
   }
 
   /// Lets the portal open a target, and waits for the user's decision.
-  func open(_ target: [UInt8], asks: Bool) throws(DesktopFailure) -> PortalAnswer {
+  ///
+  /// - Returns: the portal's method, and its answer.
+  func open(
+    _ target: [UInt8], asks: Bool
+  ) throws(DesktopFailure) -> (method: String, answer: DesktopProtocol.PortalAnswer) {
     let opening = unsafe withText(target) { unsafe cgio_opening($0) }
     guard let method = unsafe opening.method else {
       throw DesktopFailure("cannot open: \(Errno.current.description.lowercased())")
@@ -210,7 +211,7 @@ func withText<Result>(_ text: [UInt8], _ body: (UnsafePointer<CChar>) -> Result)
     guard response >= 0 else {
       throw DesktopFailure("the portal refuses: \(unsafe DesktopFailure(failure))")
     }
-    return unsafe PortalAnswer(method: String(cString: method), response: response)
+    return unsafe (String(cString: method), Self.answer(response))
   }
 }
 

@@ -36,12 +36,12 @@ enum Handover {
     }
   }
 
-  private static func mail(_ words: [UInt8]) -> LaunchConversation.Record {
+  private static func mail(_ words: [UInt8]) -> DesktopProtocol.Record {
     do throws(DesktopFailure) {
       let response = try SessionBus().mail(words)
-      return LaunchConversation.Record(.portal, "ComposeEmail", "", "\(response)")
+      return .outcome(.portal(method: "ComposeEmail", target: [], answer: response))
     } catch {
-      return LaunchConversation.Record(.failed, "", error.description)
+      return .outcome(.failed(targets: [], reason: error.description))
     }
   }
 

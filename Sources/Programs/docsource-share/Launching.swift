@@ -2,25 +2,26 @@ import ForeignFormats
 import Glibc
 import LinuxSystem
 
-/// Applications and how they are started, as `LaunchConversation` asks for them.
+/// Applications and how they are started, as `DesktopProtocol` asks for them.
 struct Launching {
-  typealias Record = LaunchConversation.Record
+  private typealias Record = DesktopProtocol.Record
+  private typealias Identity = DesktopProtocol.Application
 
-  private let options: LaunchConversation.Options
+  private let options: DesktopProtocol.Options
   private var records: [Record] = []
 
   /// Answers one request.
   ///
-  /// - Parameter words: those behind the job's.
+  /// - Parameter words: those after the job's.
   /// - Returns: `nil` for words that are no request.
-  static func answer(_ job: LaunchConversation.Job, _ words: ArraySlice<[UInt8]>) -> [UInt8]? {
+  static func answer(_ job: DesktopProtocol.Job, _ words: ArraySlice<[UInt8]>) -> [UInt8]? {
     switch job {
-    case .words: return Record(.started, Array(words)).bytes
+    case .words: return Record.words(Array(words)).bytes
     case .handler: return words.compactMap(handler).flatMap(\.bytes)
     case .launch, .applications:
       let count = job == .launch ? 2 : 1
       guard words.count > count, let first = words.first,
-        let options = LaunchConversation.Options(word: String(decoding: first, as: UTF8.self))
+        let options = DesktopProtocol.Options(word: String(decoding: first, as: UTF8.self))
       else { return nil }
       var launching = Launching(options: options)
       let targets = words.dropFirst(count)
@@ -35,7 +36,7 @@ struct Launching {
     }
   }
 
-  private init(options: LaunchConversation.Options) { self.options = options }
+  private init(options: DesktopProtocol.Options) { self.options = options }
 
   // MARK: Starting
 
@@ -51,7 +52,7 @@ struct Launching {
       for target in targets {
         guard let type = type(of: target) else { continue }
         guard let application = DesktopApplication(defaultFor: type) else {
-          fail(target, "no application opens \(Self.words(for: type))")
+          fail([target], "no application opens \(Self.words(for: type))")
           continue
         }
         let known = application.identifier
@@ -73,59 +74,67 @@ struct Launching {
   private mutating func takes(_ application: DesktopApplication, _ target: [UInt8]) -> Bool {
     // A file stands at the end where the Exec line has no place for it.
     guard target.first == UInt8(ascii: "/") || application.takesURIs else {
-      fail(target, "\(application.name) does not open URLs")
+      fail([target], "\(application.name) does not open URLs")
       return false
     }
     guard options.contains(.declared) else { return true }
     guard let type = type(of: target) else { return false }
     if application.declares(type) { return true }
-    fail(target, "\(application.name) does not open \(Self.words(for: type))")
+    fail([target], "\(application.name) does not open \(Self.words(for: type))")
     return false
   }
 
   private mutating func start(_ application: DesktopApplication, _ targets: [[UInt8]]) {
     let list = TargetList(targets)
-    records.append(Record(.targets, [Array(application.identifier.utf8)] + targets))
-    var head = [application.identifier, application.name].map { Array($0.utf8) }
+    let identity = Identity(identifier: application.identifier, name: application.name)
+    func started(_ arguments: [[UInt8]]) -> Record {
+      .outcome(
+        .started(
+          identity, targets: targets, isInTerminal: application.isInTerminal, arguments: arguments))
+    }
+    func called(_ uris: [[UInt8]]) -> Record {
+      .outcome(.called(identity, targets: targets, uris: uris))
+    }
     let isCalled = application.isActivatable && (try? SessionBus()) != nil
     do {
       var program = application
       if isCalled {
         if options.contains(.dryRun) {
-          records.append(Record(.called, head + list.uris))
+          records.append(called(list.uris))
           return
         }
         do throws(DesktopFailure) {
           try application.activate(list)
-          records.append(Record(.called, head))
+          records.append(called([]))
           return
         } catch {
           // As the specification has it: nobody on the bus may have that name.
           program = try application.copy(recorder: nil)
         }
       }
-      head.append(Array((application.isInTerminal ? "terminal" : "").utf8))
       if options.contains(.dryRun) {
-        records += try rehearsed(application, list).map { Record(.started, head + $0.texts) }
+        records += try rehearsed(application, list).map(started)
       } else {
         try program.start(list)
-        records.append(Record(.started, head))
+        records.append(started([]))
       }
     } catch {
-      fail([], "cannot start \(application.name): \(error)")
+      fail(targets, "cannot start \(application.name): \(error)")
     }
   }
 
   /// Has GIO start this program in the place of the application's, to see the arguments.
   private func rehearsed(
     _ application: DesktopApplication, _ targets: TargetList
-  ) throws -> [Record] {
+  ) throws -> [[[UInt8]]] {
     let file = try TemporaryFile.open()
     defer { close(file) }
     try application.copy(recorder: Program.ownExecutable).start(targets, output: file)
     lseek(file, 0, SEEK_SET)
     let written = try Descriptor.read(file, limit: 64 << 20) ?? []
-    return LaunchConversation.records(written) ?? []
+    return (DesktopProtocol.records(written) ?? []).compactMap { record in
+      if case .words(let words) = record { words } else { nil }
+    }
   }
 
   private mutating func askPortal(_ targets: ArraySlice<[UInt8]>) {
@@ -134,15 +143,15 @@ struct Launching {
       for target in targets {
         guard let bus else {
           let method = target.first == UInt8(ascii: "/") ? "OpenFile" : "OpenURI"
-          records.append(Record(.portal, [Array(method.utf8), target, []]))
+          records.append(.outcome(.portal(method: method, target: target, answer: nil)))
           continue
         }
         do throws(DesktopFailure) {
           let answer = try bus.open(target, asks: options.contains(.ask))
           records.append(
-            Record(.portal, [Array(answer.method.utf8), target, Array("\(answer.response)".utf8)]))
+            .outcome(.portal(method: answer.method, target: target, answer: answer.answer)))
         } catch {
-          fail(target, error.description)
+          fail([target], error.description)
         }
       }
     } catch {
@@ -152,49 +161,48 @@ struct Launching {
 
   // MARK: Lists
 
-  private static let roles = ["default", "recommended", "fallback", "other"]
-
-  private static func rank(_ record: Record) -> Int { roles.firstIndex(of: record[0]) ?? 0 }
+  private typealias Found = (application: Identity, role: DesktopProtocol.Role, icon: String)
 
   /// The applications that open all targets; of two roles the lesser one counts.
   private mutating func list(_ targets: ArraySlice<[UInt8]>) {
-    var found: [String: [Record]] = [:]
-    var common: [Record]?
+    var found: [String: [Found]] = [:]
+    var common: [Found]?
     for target in targets {
       guard let type = type(of: target) else { continue }
-      let kinds = "\(classes(of: type).rawValue)"
-      records.append(Record(.type, [target] + [type, kinds].map { Array($0.utf8) }))
+      records.append(.type(target: target, type, classes(of: type)))
       let own = found[type] ?? applications(for: type)
       found[type] = own
-      let byIdentifier = Dictionary(own.map { ($0[1], $0) }, uniquingKeysWith: { one, _ in one })
+      let roles = Dictionary(
+        own.map { ($0.application.identifier, $0.role) }, uniquingKeysWith: { one, _ in one })
       common =
         common?.compactMap { one in
-          byIdentifier[one[1]].map { Self.rank($0) > Self.rank(one) ? $0 : one }
+          roles[one.application.identifier].map { (one.application, max($0, one.role), one.icon) }
         } ?? own
     }
     let sorted = (common ?? []).enumerated().sorted {
-      (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset)
+      ($0.element.role, $0.offset) < ($1.element.role, $1.offset)
     }
-    records += sorted.map(\.element)
+    records += sorted.map {
+      .application($0.element.application, $0.element.role, icon: $0.element.icon)
+    }
   }
 
-  private func applications(for type: String) -> [Record] {
-    var records: [Record] = []
+  private func applications(for type: String) -> [Found] {
+    var list: [Found] = []
     var seen: Set<String> = []
-    func add(_ role: String, _ application: DesktopApplication) {
-      let identifier = application.identifier
-      guard seen.insert(identifier).inserted else { return }
-      records.append(
-        Record(.application, role, identifier, application.name, application.icon))
+    func add(_ role: DesktopProtocol.Role, _ application: DesktopApplication) {
+      guard seen.insert(application.identifier).inserted else { return }
+      let identity = Identity(identifier: application.identifier, name: application.name)
+      list.append((identity, role, application.icon))
     }
-    if let application = DesktopApplication(defaultFor: type) { add(Self.roles[0], application) }
-    for one in DesktopApplication.list(for: type, .recommended) { add(Self.roles[1], one) }
-    for one in DesktopApplication.list(for: type, .fallback) { add(Self.roles[2], one) }
+    if let application = DesktopApplication(defaultFor: type) { add(.standard, application) }
+    for one in DesktopApplication.list(for: type, .recommended) { add(.recommended, one) }
+    for one in DesktopApplication.list(for: type, .fallback) { add(.fallback, one) }
     if options.contains(.all) {
       for one in DesktopApplication.list(for: type, .all)
-      where one.takesFiles && one.isShownInMenus { add(Self.roles[3], one) }
+      where one.takesFiles && one.isShownInMenus { add(.other, one) }
     }
-    return records
+    return list
   }
 
   private static func handler(_ scheme: [UInt8]) -> Record? {
@@ -202,8 +210,8 @@ struct Launching {
     let isType = scheme.contains(UInt8(ascii: "/"))
     let type = isType ? word : "x-scheme-handler/\(word.lowercased())"
     guard let application = DesktopApplication(defaultFor: type) else { return nil }
-    return Record(
-      .handler, [scheme] + [application.identifier, application.name].map { Array($0.utf8) })
+    return .handler(
+      of: word, Identity(identifier: application.identifier, name: application.name))
   }
 
   // MARK: Parts
@@ -213,13 +221,14 @@ struct Launching {
     do throws(DesktopFailure) {
       return try desktopType(of: target)
     } catch {
-      fail(target, error.description)
+      fail([target], error.description)
       return nil
     }
   }
 
-  private mutating func fail(_ target: [UInt8], _ reason: String) {
-    records.append(Record(.failed, [target, Array(reason.utf8)]))
+  /// - Parameter targets: none if the launch fails as a whole.
+  private mutating func fail(_ targets: [[UInt8]], _ reason: String) {
+    records.append(.outcome(.failed(targets: targets, reason: reason)))
   }
 
   private static func words(for type: String) -> String {

@@ -4,7 +4,7 @@
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
 // links no GIO; with the verbs of `SecretConversation`, to ask the Secret Service; and with the jobs
-// of `LaunchConversation`, for applications, and of `HandoverConversation`. Exit status: 0 done, 2
+// of `DesktopProtocol`, for applications, and of `HandoverConversation`. Exit status: 0 done, 2
 // failed.
 
 import CGIO
@@ -80,7 +80,7 @@ func run() -> Never {
     let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
   }
-  let job = LaunchConversation.Job(rawValue: verb)
+  let job = DesktopProtocol.Job(rawValue: verb)
   if job != .launch { leaveModulesOut() }
   if let job,
     let answer = Launching.answer(job, words.dropFirst())

@@ -81,8 +81,9 @@ enum IntentDefaultCommand: Command {
     func checkIsKnown() throws(UsageError) {
       let isOfClass = IntentClass.all.contains { $0.schemes.contains(word.lowercased()) }
       guard intent == nil, !isOfClass, !DefaultApplications.isType(word) else { return }
-      let records = try? DesktopLaunch.applications(for: [Array("\(word):x".utf8)])
-      if records?.contains(where: { $0.kind == .application }) ?? true { return }
+      let listing = try? ShareCompanion()
+        .applications(for: [Array("\(word):x".utf8)], others: false)
+      if listing?.applications.isEmpty != true { return }
       let hint = Spelling.nearest(to: word, among: IntentClass.all.map(\.name))
       throw UsageError(
         "'\(EscapedText(word))' is no class of intents, and no application here is registered for"
@@ -117,7 +118,7 @@ enum IntentDefaultCommand: Command {
       return report(error, console)
     }
     guard key.isOfDesktop, let application else { return .done }
-    do throws(ChildProcess.Failure) {
+    do throws(DesktopFailure) {
       for type in key.types {
         let found = try IntentDefaultGetCommand.desktopDefault(of: type)
         guard found?.identifier == application else {
@@ -191,7 +192,7 @@ enum IntentDefaultGetCommand: Command {
           let found =
             key.isOfDesktop
             ? try desktopDefault(of: type)
-            : try key.list().application(for: type).map { (identifier: $0, name: $0) }
+            : try key.list().application(for: type).map { .init(identifier: $0, name: $0) }
           if found == nil { status = .noSource }
           write(key, type, found, console)
         }
@@ -206,7 +207,7 @@ enum IntentDefaultGetCommand: Command {
   }
 
   private static func write(
-    _ key: IntentDefaultCommand.Key, _ type: String, _ found: (identifier: String, name: String)?,
+    _ key: IntentDefaultCommand.Key, _ type: String, _ found: DesktopProtocol.Application?,
     _ console: Console
   ) {
     if console.writesObjects {
@@ -225,9 +226,8 @@ enum IntentDefaultGetCommand: Command {
   /// What GIO says.
   static func desktopDefault(
     of type: String
-  ) throws(ChildProcess.Failure) -> (identifier: String, name: String)? {
-    let records = try DesktopLaunch.handlers(of: [type])
-    return records.first.map { (DesktopLaunch.shortened($0[1]), $0[2]) }
+  ) throws(DesktopFailure) -> DesktopProtocol.Application? {
+    try ShareCompanion().handlers(of: [type]).values.first
   }
 }
 
@@ -360,10 +360,10 @@ enum IntentDefaultChooseCommand: Command {
 
   private static func standard(
     of intent: IntentClass
-  ) throws -> (identifier: String, name: String)? {
+  ) throws -> DesktopProtocol.Application? {
     let key = IntentDefaultCommand.Key(intent)
     guard key.isOfDesktop else {
-      return try key.list().application(for: key.types[0]).map { ($0, $0) }
+      return try key.list().application(for: key.types[0]).map { .init(identifier: $0, name: $0) }
     }
     return try IntentDefaultGetCommand.desktopDefault(of: key.types[0])
   }
@@ -378,13 +378,10 @@ enum IntentDefaultChooseCommand: Command {
       }
     } else {
       let targets = intent.schemes.map { Array("\($0):x".utf8) }
-      for record in try DesktopLaunch.applications(for: targets) where record.kind == .application {
-        let identifier = DesktopLaunch.shortened(record[1])
-        // The list cannot hold a semicolon.
-        if !identifier.utf8.contains(UInt8(ascii: ";")) {
-          applications.append((identifier, record[2]))
-        }
-      }
+      let listing = try ShareCompanion().applications(for: targets, others: false)
+      // The list cannot hold a semicolon.
+      applications = listing.applications.map { ($0.application.identifier, $0.application.name) }
+        .filter { !$0.identifier.utf8.contains(UInt8(ascii: ";")) }
     }
     guard !applications.isEmpty else {
       console.say("no application here can be the default for \(intent.name)")

@@ -142,7 +142,7 @@ private struct Performance {
   /// Lets an application do it that the user has named.
   func run(in name: String) throws(IntentWork.Failure) -> ExitStatus {
     let candidates = try work.candidates()
-    let wanted = DesktopLaunch.shortened(name).lowercased()
+    let wanted = DesktopProtocol.Application.shortened(name).lowercased()
     let found =
       candidates.first { $0.identity.lowercased() == wanted }
       ?? candidates.first { $0.name.lowercased() == wanted }
@@ -281,20 +281,20 @@ private struct Performance {
     switch one.way {
     case .text: return write(one)
     case .url(let url, let application):
-      let isSandboxed = DesktopLaunch.isSandboxed
-      var options: DesktopLaunch.Options = isDry ? .dryRun : []
+      let isSandboxed = work.desktop.isSandboxed
+      var options: DesktopProtocol.Options = isDry ? .dryRun : []
       if isSandboxed { options.insert(.portal) }
-      let records: [DesktopLaunch.Record]
-      do throws(ChildProcess.Failure) {
-        records = try DesktopLaunch.launch(
+      let outcomes: [DesktopProtocol.Outcome]
+      do throws(DesktopFailure) {
+        outcomes = try work.desktop.launch(
           isSandboxed ? nil : application, [Array(url.utf8)], options)
       } catch {
         throw IntentWork.Failure(reason: error.description)
       }
       guard console.writesObjects else {
-        return DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: true, console)
+        return LaunchReport.write(outcomes, names: [:], isDry: isDry, isQuiet: true, console)
       }
-      return try write(one, records)
+      return try write(one, outcomes)
     case .program(let words):
       if isDry { return write(one) }
       try IntentWork.start(words)
@@ -304,17 +304,17 @@ private struct Performance {
 
   /// Writes the object of a URL that was handed over, or of one that the user has turned down.
   private func write(
-    _ one: IntentCandidate, _ records: [DesktopLaunch.Record]
+    _ one: IntentCandidate, _ outcomes: [DesktopProtocol.Outcome]
   ) throws(IntentWork.Failure) -> ExitStatus {
-    for record in records {
-      if record.kind == .failed { throw IntentWork.Failure(reason: record[1]) }
-      guard record.kind == .portal else { continue }
-      switch record[2] {
-      case "", "0": continue
-      case "1":
+    for outcome in outcomes {
+      switch outcome {
+      case .failed(_, let reason): throw IntentWork.Failure(reason: reason)
+      case .portal(_, _, .cancelled):
         _ = write(one, outcome: "cancelled")
         return .noSource
-      default: throw IntentWork.Failure(reason: "the portal could not open it")
+      case .portal(_, _, .failed):
+        throw IntentWork.Failure(reason: "the portal could not open it")
+      case .portal, .started, .called: continue
       }
     }
     return write(one)

@@ -4,6 +4,7 @@ import DocumentSource
 import FileTree
 import ForeignFormats
 import Glibc
+import Handoff
 import LinuxSystem
 import TextFormats
 
@@ -64,7 +65,7 @@ enum OpenCommand: Command {
       application = try installedApplication(word, console)
       if application == nil { return .failed }
     }
-    do throws(ChildProcess.Failure) {
+    do throws(DesktopFailure) {
       if arguments.has(source) {
         try work.openInSource(
           arguments.operands, root: arguments.bytes(root).flatMap { FilePath(bytes: $0) })
@@ -74,7 +75,7 @@ enum OpenCommand: Command {
           try work.list(all: arguments.has(all))
         } else if application != nil {
           try work.open(in: application)
-        } else if arguments.has(portal) || DesktopLaunch.isSandboxed {
+        } else if arguments.has(portal) || ShareCompanion().isSandboxed {
           try work.open(in: nil, arguments.has(ask) ? [.portal, .ask] : .portal)
         } else {
           try work.open(in: nil)

@@ -102,8 +102,8 @@ enum ShareCommand: Command {
     things.title = try arguments.text(subject)
     if arguments.operands.isEmpty { things.add(text: given ?? "") } else { things.text = given }
     guard things.resolve(arguments.operands, console) else { return .failed }
-    do throws(ChildProcess.Failure) {
-      try things.examine(all: arguments.has(all), in: places)
+    do throws(DesktopFailure) {
+      try things.examine(all: arguments.has(all), in: places, ShareCompanion())
     } catch {
       console.say(error.description)
       return .failed
@@ -166,7 +166,7 @@ enum ShareCommand: Command {
     options.recipients = try texts(recipient)
     options.cc = try texts(cc)
     options.bcc = try texts(bcc)
-    options.usesPortal = arguments.has(portal) || DesktopLaunch.isSandboxed
+    options.usesPortal = arguments.has(portal) || ShareCompanion().isSandboxed
     options.usesTerminal = arguments.has(osc52)
     options.directory = arguments.bytes(into).flatMap { FilePath(bytes: $0) }
     options.card = arguments.bytes(vcard)
@@ -409,12 +409,10 @@ private struct Handover {
   }
 
   private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
-    let isEntry = application.hasPrefix("/")
-    do throws(ChildProcess.Failure) {
+    do throws(DesktopFailure) {
       return ShareCompletion(
-        try DesktopLaunch.launch(
-          isEntry ? nil : application, entry: isEntry ? application : nil,
-          things.all.compactMap(\.target), options.isDry ? .dryRun : []),
+        try ShareCompanion().launch(
+          application, things.all.compactMap(\.target), options.isDry ? .dryRun : []),
         isDry: options.isDry)
     } catch {
       throw Refusal(reason: error.description)

@@ -31,6 +31,7 @@ struct IntentWork {
   let request: IntentRequest
   /// The user's and the system's.
   let installed: IntentCatalogue
+  var desktop: any DesktopClient = ShareCompanion()
   var linux: IntentCatalogue { IntentCatalogues.builtIn(BuiltInIntents.linux) }
   var languages: [String] { IntentCatalogues.languages }
 
@@ -56,7 +57,7 @@ struct IntentWork {
           waiting.append((application, url, url.prefix { $0 != ":" }.lowercased()))
         case .url(let url, let identifier?):
           let entries = DesktopEntries(BaseDirectories.current())
-          guard let name = FileName(DesktopLaunch.shortened(identifier)),
+          guard let name = FileName(DesktopProtocol.Application.shortened(identifier)),
             let entry = entries.match(name)
           else { continue }
           candidates.append(
@@ -72,10 +73,9 @@ struct IntentWork {
       }
     }
     let ofDesktop = urlForDesktop()
-    do throws(ChildProcess.Failure) {
-      let known = Set(
-        try DesktopLaunch.handlers(of: Array(Set(waiting.map(\.scheme))).sorted()).map { $0[0] })
-      for one in waiting where known.contains(one.scheme) {
+    do throws(DesktopFailure) {
+      let known = try desktop.handlers(of: Array(Set(waiting.map(\.scheme))).sorted())
+      for one in waiting where known[one.scheme] != nil {
         candidates.append(
           candidate(one.application, .url(one.url, application: nil), firstParty))
       }
@@ -108,25 +108,21 @@ struct IntentWork {
   /// The installed applications that are registered for a URL.
   private func applications(
     for url: String, _ leftOut: [String]
-  ) throws(ChildProcess.Failure) -> [IntentCandidate] {
+  ) throws(DesktopFailure) -> [IntentCandidate] {
     // From a sandbox no application is seen; the portal chooses one.
-    if DesktopLaunch.isSandboxed {
+    if desktop.isSandboxed {
       return [
         IntentCandidate(
           identity: "portal", name: "Desktop portal", way: .url(url, application: nil),
           leftOut: leftOut, isDefault: true)
       ]
     }
-    var candidates: [IntentCandidate] = []
-    for record in try DesktopLaunch.applications(for: [Array(url.utf8)])
-    where record.kind == .application {
-      let identifier = DesktopLaunch.shortened(record[1])
-      candidates.append(
-        IntentCandidate(
-          identity: identifier, name: record[2], way: .url(url, application: identifier),
-          leftOut: leftOut, isDefault: record[0] == "default", isOfDesktop: true))
+    return try desktop.applications(for: [Array(url.utf8)], others: false).applications.map {
+      IntentCandidate(
+        identity: $0.application.identifier, name: $0.application.name,
+        way: .url(url, application: $0.application.identifier), leftOut: leftOut,
+        isDefault: $0.role == .standard, isOfDesktop: true)
     }
-    return candidates
   }
 
   private func candidate(
@@ -286,7 +282,9 @@ extension IntentWork {
     guard let request = try IntentRequest(command, ["path": path]) else { return nil }
     let work = IntentWork(request: request, installed: catalogue)
     for application in catalogue.applications {
-      let own = application.desktopIdentifier.map(DesktopLaunch.shortened) ?? application.identity
+      let own =
+        application.desktopIdentifier.map(DesktopProtocol.Application.shortened)
+        ?? application.identity
       guard own == identifier || application.identity == identifier,
         let way = application.way(of: command)
       else { continue }

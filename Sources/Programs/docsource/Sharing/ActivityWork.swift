@@ -82,39 +82,40 @@ struct ShareCompletion {
     members += JSONText.path(input[...], key: "input")
   }
 
-  /// Of what docsource-share did, or would do.
-  init(_ records: [DesktopLaunch.Record], isDry: Bool) {
-    let starts = records.filter { isDry && $0.kind == .started }.map { $0.texts.dropFirst(3) }
-      .map { Self.members(Array($0), "arguments") }
-    if starts.count == 1 {
-      members += starts[0]
-    } else if !starts.isEmpty {
-      members.append(("programs", JSONText.array(starts.map { JSONText.object($0) })))
+  /// Of what the desktop did, or would do.
+  init(_ outcomes: [DesktopProtocol.Outcome], isDry: Bool) {
+    let starts = outcomes.compactMap { outcome in
+      if isDry, case .started(_, _, _, let words) = outcome { words } else { nil }
     }
-    for record in records {
-      switch record.kind {
-      case .started where isDry:
-        let place = record[2].isEmpty ? "" : " in a terminal"
-        lines.append("would run\(place): \(Self.shown(Array(record.texts.dropFirst(3))))")
-      case .called where isDry:
-        let uris = Array(record.texts.dropFirst(2))
-        lines.append("would call \(EscapedText(record[0])) with: \(Self.shown(uris))")
+    if starts.count == 1 {
+      members += Self.members(starts[0], "arguments")
+    } else if !starts.isEmpty {
+      let objects = starts.map { JSONText.object(Self.members($0, "arguments")) }
+      members.append(("programs", JSONText.array(objects)))
+    }
+    for outcome in outcomes {
+      switch outcome {
+      case .started(_, _, let isInTerminal, let words) where isDry:
+        let place = isInTerminal ? " in a terminal" : ""
+        lines.append("would run\(place): \(Self.shown(words))")
+      case .called(let application, _, let uris) where isDry:
+        lines.append(
+          "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
+            + " with: \(Self.shown(uris))")
         members += Self.members(uris, "call")
-      case .started, .called:
+      case .started(let application, _, _, _), .called(let application, _, _):
         // Once for each program that was started.
         if !members.contains(where: { $0.key == "identifier" }) {
-          members += JSONText.member("identifier", DesktopLaunch.shortened(record[0]))
-          lines.append("\(EscapedText(record[1]))")
+          members += JSONText.member("identifier", application.identifier)
+          lines.append("\(EscapedText(application.name))")
         }
-      case .portal where isDry:
-        let target = record.texts.dropFirst().prefix(1).map { $0 }
-        lines.append("would call the portal's \(record[0]) with: \(Self.shown(target))")
-        members += Self.members(target, "call")
-      case .portal where record[2] == "1": outcome = .cancelled
-      case .portal where record[2] != "0":
-        outcome = .failed("the portal has ended the request")
-      case .failed: outcome = .failed(record[1])
-      default: continue
+      case .portal(let method, let target, _) where isDry:
+        lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
+        members += Self.members([target], "call")
+      case .portal(_, _, .cancelled): self.outcome = .cancelled
+      case .portal(_, _, .failed): self.outcome = .failed("the portal has ended the request")
+      case .portal: continue
+      case .failed(_, let reason): self.outcome = .failed(reason)
       }
     }
   }
@@ -131,6 +132,7 @@ struct ActivityWork {
   let options: ActivityOptions
   let keepsPrivate: Bool
   let places: BaseDirectories
+  var desktop: any DesktopClient = ShareCompanion()
 
   private static let printable = [
     "public.image", "public.text", "com.adobe.pdf", "com.adobe.postscript",
@@ -219,10 +221,10 @@ struct ActivityWork {
   // MARK: Programs and URLs
 
   private func open(_ url: String) throws -> ShareCompletion {
-    var launch: DesktopLaunch.Options = options.isDry ? .dryRun : []
+    var launch: DesktopProtocol.Options = options.isDry ? .dryRun : []
     if options.usesPortal { launch.insert(.portal) }
     return ShareCompletion(
-      try DesktopLaunch.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
+      try desktop.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
   }
 
   /// How long to wait for a program that may stay as long as its window; in milliseconds. Failures are
@@ -285,7 +287,7 @@ struct ActivityWork {
   private func portalMail(
     _ mail: ActivityURL.Mail, _ files: [[UInt8]]
   ) throws -> ShareCompletion {
-    var words: [(String, [UInt8])] = []
+    var words: [(name: String, value: [UInt8])] = []
     for (name, values) in [
       ("to", mail.to), ("cc", mail.cc), ("bcc", mail.bcc),
       ("subject", [mail.subject].compactMap(\.self)), ("body", [mail.body].compactMap(\.self)),
@@ -296,22 +298,15 @@ struct ActivityWork {
     if options.isDry {
       var completion = ShareCompletion()
       completion.lines = ["would call the portal's ComposeEmail with:"]
-      completion.lines += words.map { "  \($0.0): \(EscapedText(quoting: $0.1[...]))" }
+      completion.lines += words.map { "  \($0.name): \(EscapedText(quoting: $0.value[...]))" }
       completion.members.append(
         (
           "mail",
-          JSONText.array(words.map { JSONText.object(JSONText.path($0.1[...], key: $0.0)) })
+          JSONText.array(words.map { JSONText.object(JSONText.path($0.value[...], key: $0.name)) })
         ))
       return completion
     }
-    let input = HandoverConversation.words(words.flatMap { [Array($0.0.utf8), $0.1] })
-    let ending = try CompanionProgram.desktop.start(
-      [Array(HandoverConversation.Job.mail.rawValue.utf8)], input: input
-    ).wait()
-    guard let records = LaunchConversation.records(ending.output) else {
-      throw Refusal(reason: "docsource-share has a different version")
-    }
-    return ShareCompletion(records, isDry: false)
+    return ShareCompletion(try desktop.compose(mail: words), isDry: false)
   }
 
   private func message() throws -> ShareCompletion {
@@ -331,7 +326,7 @@ struct ActivityWork {
   }
 
   private func map() throws -> ShareCompletion {
-    let words = try DesktopTarget.translated(things[0].words ?? "")
+    let words = try DesktopTarget.translated(things[0].words ?? "", desktop)
     return try open(DesktopTarget.isMaps(words) ? words : ActivityURL.geo(words))
   }
 
@@ -440,13 +435,14 @@ struct ActivityWork {
     var completion = ShareCompletion()
     func added(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8] {
       var list = list ?? []
-      do {
+      do throws(DesktopFailure) {
         for url in things.compactMap(\.url) {
-          let words = [url, things.count == 1 ? title : nil, text, "text/html"]
-          list = try ReadingList.ask(.bookmark, words.map { Array(($0 ?? "").utf8) }, list)
+          let page = Bookmark(
+            url: url, title: (things.count == 1 ? title : nil) ?? "", description: text ?? "")
+          list = try desktop.adding(page, to: list)
         }
       } catch {
-        throw UserFile.Failure(path: path, reason: (error as? Refusal)?.reason ?? "\(error)")
+        throw UserFile.Failure(path: path, reason: error.description)
       }
       return list
     }

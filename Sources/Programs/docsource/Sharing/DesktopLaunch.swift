@@ -6,163 +6,103 @@ import Handoff
 import LinuxSystem
 import TextFormats
 
-/// Asks docsource-share, which links GIO, about applications, and has it start them.
-enum DesktopLaunch {
-  typealias Record = LaunchConversation.Record
-  typealias Options = LaunchConversation.Options
-
-  /// Has applications started.
-  ///
-  /// - Parameters:
-  ///   - application: its desktop entry's identifier, with or without `.desktop`; `nil` for the
-  ///     default application of each target.
-  ///   - entry: the absolute path of an entry instead.
-  ///   - targets: absolute paths and URIs.
-  static func launch(
-    _ application: String?, entry: String? = nil, _ targets: [[UInt8]], _ options: Options
-  ) throws(ChildProcess.Failure) -> [Record] {
-    let ending = ".desktop"
-    let named = application.map { $0.hasSuffix(ending) ? $0 : $0 + ending }
-    let identifier = named ?? entry ?? ""
-    let words = [options.word, identifier].map { Array($0.utf8) }
-    return try ask(.launch, words + targets)
-  }
-
-  /// The applications that open all targets.
-  static func applications(
-    for targets: [[UInt8]], _ options: Options = []
-  ) throws(ChildProcess.Failure) -> [Record] {
-    try ask(.applications, [Array(options.word.utf8)] + targets)
-  }
-
-  /// The default applications of schemes and MIME types, in their order, without those that have
-  /// none.
-  static func handlers(of schemes: [String]) throws(ChildProcess.Failure) -> [Record] {
-    schemes.isEmpty ? [] : try ask(.handler, schemes.map { Array($0.utf8) })
-  }
-
-  private static func ask(
-    _ job: LaunchConversation.Job, _ words: [[UInt8]]
-  ) throws(ChildProcess.Failure) -> [Record] {
-    let ending = try CompanionProgram.desktop.start([Array(job.rawValue.utf8)] + words).wait()
-    guard ending.status == .done, let records = LaunchConversation.records(ending.output) else {
-      throw ChildProcess.Failure(description: "docsource-share has a different version")
-    }
-    return records
-  }
-
-  /// Whether this process is in a sandbox, from which only a portal reaches the applications of the
-  /// user: flatpak's or snap's.
-  static var isSandboxed: Bool {
-    unsafe InstalledFile(path: FilePath("/.flatpak-info")).exists
-      || getenv("SNAP_NAME") != nil && getenv("SNAP_REVISION") != nil
-  }
+/// Says what became of launches.
+enum LaunchReport {
+  typealias Outcome = DesktopProtocol.Outcome
 
   /// Writes what was done, or would be, and reports what failed.
   ///
-  /// - Parameter names: what the user calls the targets, where that is something else.
+  /// - Parameter names: what the user calls the targets, if that is something else.
   static func write(
-    _ records: [Record], names: [[UInt8]: [UInt8]], isDry: Bool, isQuiet: Bool,
+    _ outcomes: [Outcome], names: [[UInt8]: [UInt8]], isDry: Bool, isQuiet: Bool,
     _ console: Console
   ) -> ExitStatus {
     var status = ExitStatus.done
-    var targets: [[UInt8]] = []
     func name(_ target: [UInt8]) -> [UInt8] { names[target] ?? target }
-    for record in records {
-      switch record.kind {
-      case .targets: targets = Array(record.texts.dropFirst())
-      case .started, .called:
-        let words = Array(record.texts.dropFirst(record.kind == .started ? 3 : 2))
-        if console.writesObjects {
-          console.write(members(of: record, words, targets.map(name), isDry: isDry))
-        } else if isDry {
-          let place = record[2] == "terminal" && record.kind == .started ? " in a terminal" : ""
-          let shown = words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
-          let what =
-            record.kind == .started
-            ? "start\(place)" : "call \(EscapedText(shortened(record[0]))) with"
-          console.output.writeLine("would \(what): \(shown)")
-        } else if !isQuiet {
-          for target in targets {
-            console.output.writeLine(
-              "\(EscapedText(name(target))): opened in \(EscapedText(record[1]))"
-                + " (\(EscapedText(shortened(record[0]))))")
-          }
+    /// What was opened in an application, or the words by which it would be.
+    func opened(
+      _ targets: [[UInt8]], _ application: DesktopProtocol.Application, _ words: [[UInt8]],
+      _ what: String, _ members: @autoclosure () -> [(key: String, value: String)]
+    ) {
+      if console.writesObjects {
+        var all = [("files", texts(targets.map(name)))]
+        all += JSONText.member("identifier", application.identifier)
+        all += JSONText.member("name", application.name) + JSONText.member("outcome", "opened")
+        if isDry { all += [("dryRun", "true")] + members() }
+        console.write(all)
+      } else if isDry {
+        let shown = words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
+        console.output.writeLine("would \(what): \(shown)")
+      } else if !isQuiet {
+        for target in targets {
+          console.output.writeLine(
+            "\(EscapedText(name(target))): opened in \(EscapedText(application.name))"
+              + " (\(EscapedText(application.identifier)))")
         }
-      case .portal:
-        status = status.combined(with: write(portal: record, name, isDry, isQuiet, console))
-      case .failed:
+      }
+    }
+    for outcome in outcomes {
+      switch outcome {
+      case .started(let application, let targets, let isInTerminal, let words):
+        opened(
+          targets, application, words, isInTerminal ? "start in a terminal" : "start",
+          [("terminal", isInTerminal ? "true" : "false"), ("arguments", texts(words))]
+            + exact(words))
+      case .called(let application, let targets, let uris):
+        opened(
+          targets, application, uris, "call \(EscapedText(application.identifier)) with",
+          [("call", texts(uris))])
+      case .portal(let method, let target, let answer):
+        status = status.combined(
+          with: write(method, target, name(target), answer, isDry, isQuiet, console))
+      case .failed(let targets, let reason):
         status = .failed
-        if record.texts.first?.isEmpty == false {
-          console.fail(name(record.texts[0])[...], record[1])
-        } else if targets.isEmpty {
-          console.say("\(EscapedText(record[1]))")
-        } else {
-          for target in targets { console.fail(name(target)[...], record[1]) }
-        }
-      case .type, .application, .handler: continue
+        if targets.isEmpty { console.say("\(EscapedText(reason))") }
+        for target in targets { console.fail(name(target)[...], reason) }
       }
     }
     return status
-  }
-
-  /// The identifier as docsource has it elsewhere.
-  static func shortened(_ identifier: String) -> String {
-    identifier.hasSuffix(".desktop") ? String(identifier.dropLast(".desktop".count)) : identifier
-  }
-
-  private static func members(
-    of record: Record, _ words: [[UInt8]], _ files: [[UInt8]], isDry: Bool
-  ) -> [(key: String, value: String)] {
-    var members = [("files", texts(files))]
-    members += JSONText.member("identifier", shortened(record[0]))
-    members += JSONText.member("name", record[1])
-    members += JSONText.member("outcome", "opened")
-    guard isDry else { return members }
-    members.append(("dryRun", "true"))
-    guard record.kind == .started else { return members + [("call", texts(words))] }
-    members.append(("terminal", record[2].isEmpty ? "false" : "true"))
-    members.append(("arguments", texts(words)))
-    if words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) {
-      let exact = words.map { JSONText.string(Base64.text(of: $0[...])) }
-      members.append(("argumentsBase64", JSONText.array(exact)))
-    }
-    return members
   }
 
   private static func texts(_ words: [[UInt8]]) -> String {
     JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })
   }
 
+  private static func exact(_ words: [[UInt8]]) -> [(key: String, value: String)] {
+    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
+      return []
+    }
+    return [
+      (
+        "argumentsBase64",
+        JSONText.array(words.map { JSONText.string(Base64.text(of: $0[...])) })
+      )
+    ]
+  }
+
   private static func write(
-    portal record: Record, _ name: ([UInt8]) -> [UInt8], _ isDry: Bool, _ isQuiet: Bool,
-    _ console: Console
+    _ method: String, _ target: [UInt8], _ name: [UInt8], _ answer: DesktopProtocol.PortalAnswer?,
+    _ isDry: Bool, _ isQuiet: Bool, _ console: Console
   ) -> ExitStatus {
-    let target = record.texts.count > 1 ? record.texts[1] : []
-    let outcome =
-      switch record[2] {
-      case "", "0": "opened"
-      case "1": "cancelled"
-      default: "failed"
-      }
-    if outcome == "failed" {
-      console.fail(name(target)[...], "the portal could not open it")
+    guard answer != .failed else {
+      console.fail(name[...], "the portal could not open it")
       return .failed
     }
+    let isCancelled = answer == .cancelled
     if console.writesObjects {
-      var members = [("files", texts([name(target)]))] + JSONText.member("portal", record[0])
-      members += JSONText.member("outcome", outcome)
+      var members = [("files", texts([name]))] + JSONText.member("portal", method)
+      members += JSONText.member("outcome", isCancelled ? "cancelled" : "opened")
       if isDry { members += [("dryRun", "true"), ("call", texts([target]))] }
       console.write(members)
     } else if isDry {
       console.output.writeLine(
-        "would call the portal's \(record[0]) with: \(EscapedText(word: target))")
-    } else if outcome == "cancelled" {
-      console.report(name(target)[...], "cancelled")
+        "would call the portal's \(method) with: \(EscapedText(word: target))")
+    } else if isCancelled {
+      console.report(name[...], "cancelled")
     } else if !isQuiet {
-      console.output.writeLine("\(EscapedText(name(target))): opened by the portal")
+      console.output.writeLine("\(EscapedText(name)): opened by the portal")
     }
-    return outcome == "cancelled" ? .noSource : .done
+    return isCancelled ? .noSource : .done
   }
 }
 
@@ -191,9 +131,9 @@ enum DesktopTarget {
   /// What Apple's systems alone know is translated, unless somebody here knows it: a URL of `maps:`
   /// becomes one of `geo:`.
   ///
-  /// - Throws: `ChildProcess.Failure`, or `ActivityURL.Failure` for a URL that says no place.
-  static func translated(_ url: String) throws -> String {
-    guard isMaps(url), try DesktopLaunch.handlers(of: ["maps"]).isEmpty else { return url }
+  /// - Throws: `DesktopFailure`, or `ActivityURL.Failure` for a URL that says no place.
+  static func translated(_ url: String, _ desktop: any DesktopClient) throws -> String {
+    guard isMaps(url), try desktop.handlers(of: ["maps"]).isEmpty else { return url }
     return try ActivityURL.geo(url)
   }
 

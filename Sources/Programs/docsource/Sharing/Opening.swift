@@ -16,7 +16,9 @@ func installedApplication(
 ) throws(UsageError) -> String? {
   let entries = DesktopEntries(BaseDirectories.current())
   let text = String(decoding: word, as: UTF8.self)
-  if let name = FileName(DesktopLaunch.shortened(text)), let entry = entries.match(name) {
+  if let name = FileName(DesktopProtocol.Application.shortened(text)),
+    let entry = entries.match(name)
+  {
     return entry.identifier
   }
   guard let known = KnownApplications.ofUser(console) else { return nil }
@@ -37,6 +39,7 @@ struct Opening {
   let isDry: Bool
   let isQuiet: Bool
   let console: Console
+  var desktop: any DesktopClient = ShareCompanion()
 
   private(set) var status = ExitStatus.done
   private var targets: [[UInt8]] = []
@@ -60,7 +63,7 @@ struct Opening {
       }
       do {
         let text = translates ? String(validating: target, as: UTF8.self) : nil
-        let place = try text.map { Array(try DesktopTarget.translated($0).utf8) } ?? target
+        let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
         names[place] = operand
         targets.append(place)
       } catch {
@@ -74,41 +77,36 @@ struct Opening {
   ///
   /// - Parameter application: `nil` for the default ones.
   mutating func open(
-    in application: String?, _ options: DesktopLaunch.Options = []
-  ) throws(ChildProcess.Failure) {
+    in application: String?, _ options: DesktopProtocol.Options = []
+  ) throws(DesktopFailure) {
     guard !targets.isEmpty else { return }
-    let records = try DesktopLaunch.launch(
+    let outcomes = try desktop.launch(
       application, targets, isDry ? options.union(.dryRun) : options)
     status = status.combined(
-      with: DesktopLaunch.write(
-        records, names: names, isDry: isDry, isQuiet: isQuiet, console))
+      with: LaunchReport.write(
+        outcomes, names: names, isDry: isDry, isQuiet: isQuiet, console))
   }
 
   /// Lists the applications that open all that was found.
-  mutating func list(all: Bool) throws(ChildProcess.Failure) {
+  mutating func list(all: Bool) throws(DesktopFailure) {
     guard !targets.isEmpty else { return }
-    var isFound = false
-    for record in try DesktopLaunch.applications(for: targets, all ? .all : []) {
-      switch record.kind {
-      case .application:
-        isFound = true
-        let identifier = DesktopLaunch.shortened(record[1])
-        if console.writesObjects {
-          var members = JSONText.member("identifier", identifier)
-          members += JSONText.member("name", record[2]) + JSONText.member("role", record[0])
-          console.write(members + (record[3].isEmpty ? [] : JSONText.member("icon", record[3])))
-        } else {
-          console.output.writeLine(
-            "\(EscapedText(identifier))\t\(EscapedText(record[2]))\t\(record[0])")
-        }
-      case .failed:
-        status = .failed
-        let target = record.texts.first ?? []
-        console.fail((names[target] ?? target)[...], record[1])
-      default: continue
+    let listing = try desktop.applications(for: targets, others: all)
+    for (target, reason) in listing.failures {
+      status = .failed
+      console.fail((names[target] ?? target)[...], reason)
+    }
+    for entry in listing.applications {
+      let (identifier, name) = (entry.application.identifier, entry.application.name)
+      let role = entry.role.rawValue
+      if console.writesObjects {
+        var members = JSONText.member("identifier", identifier)
+        members += JSONText.member("name", name) + JSONText.member("role", role)
+        console.write(members + (entry.icon.isEmpty ? [] : JSONText.member("icon", entry.icon)))
+      } else {
+        console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))\t\(role)")
       }
     }
-    if !isFound { status = status.combined(with: .noSource) }
+    if listing.applications.isEmpty { status = status.combined(with: .noSource) }
   }
 }
 
@@ -117,7 +115,7 @@ extension Opening {
   /// - Parameter root: where paths of documents begin.
   mutating func openInSource(
     _ operands: [[UInt8]], root: FilePath?
-  ) throws(ChildProcess.Failure) {
+  ) throws(DesktopFailure) {
     let entries = DesktopEntries(BaseDirectories.current())
     let catalogue = IntentCatalogues.installed([], console) ?? IntentCatalogue()
     var groups: [(application: String?, targets: [[UInt8]])] = []
@@ -180,13 +178,12 @@ extension Opening {
       }
     }
     // What docsource-share would say of an application.
-    let name = [application?.identity ?? "", application?.name ?? "", ""]
-    let records = [
-      DesktopLaunch.Record(.targets, [[], operand]),
-      DesktopLaunch.Record(.started, (name + words).map { Array($0.utf8) }),
-    ]
+    let identity = DesktopProtocol.Application(
+      identifier: application?.identity ?? "", name: application?.name ?? "")
+    let outcome = DesktopProtocol.Outcome.started(
+      identity, targets: [operand], isInTerminal: false, arguments: words.map { Array($0.utf8) })
     status = status.combined(
-      with: DesktopLaunch.write(records, names: [:], isDry: isDry, isQuiet: isQuiet, console))
+      with: LaunchReport.write([outcome], names: [:], isDry: isDry, isQuiet: isQuiet, console))
   }
 
   /// `nil` after reporting that there is none.

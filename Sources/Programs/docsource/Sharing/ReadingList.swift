@@ -1,6 +1,6 @@
 import Applications
 import CommandLineInterface
-import ForeignFormats
+import Handoff
 import LinuxSystem
 import TextFormats
 
@@ -18,14 +18,9 @@ struct ReadingList {
 
   static func file(_ path: FilePath) -> UserFile { UserFile(private: path, limit: limit) }
 
-  private struct Page {
-    let url: String
-    let title: String
-    let description: String
-  }
-
   private let path: FilePath
   private let console: Console
+  private let desktop: any DesktopClient = ShareCompanion()
 
   /// `nil` after reporting why there is none.
   init?(_ places: BaseDirectories, _ console: Console) {
@@ -37,41 +32,12 @@ struct ReadingList {
     self.console = console
   }
 
-  /// Has docsource-share read a list or change it.
-  ///
-  /// - Throws: `Refusal`, or the failure of the program's start.
-  static func ask(
-    _ job: HandoverConversation.Job, _ words: [[UInt8]], _ list: [UInt8]
-  ) throws -> [UInt8] {
-    let ending = try CompanionProgram.desktop.start(
-      [Array(job.rawValue.utf8)], input: HandoverConversation.words(words) + list
-    ).wait()
-    guard ending.status == .done else {
-      // What docsource-share says begins with the tool's name, as this program's message does.
-      let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last ?? ""
-      let lead = "\(Tool.name): "
-      throw Refusal(
-        reason: "cannot be read: \(words.hasPrefix(lead) ? words.dropFirst(lead.count) : words)")
-    }
-    return ending.output
-  }
-
-  private func pages(_ list: [UInt8]) throws(UserFile.Failure) -> [Page] {
-    let texts: [String]
-    do {
-      texts = try Self.ask(.bookmarks, [], list)
-        .split(separator: 0, omittingEmptySubsequences: false).dropLast()
-        .map { String(decoding: $0, as: UTF8.self) }
+  private func pages(_ list: [UInt8]) throws(UserFile.Failure) -> [Bookmark] {
+    do throws(DesktopFailure) {
+      return try desktop.bookmarks(in: list)
     } catch {
-      throw failure(error)
+      throw UserFile.Failure(path: path, reason: error.description)
     }
-    return stride(from: 0, to: texts.count - texts.count % 3, by: 3).map {
-      Page(url: texts[$0], title: texts[$0 + 1], description: texts[$0 + 2])
-    }
-  }
-
-  private func failure(_ error: any Error) -> UserFile.Failure {
-    UserFile.Failure(path: path, reason: (error as? Refusal)?.reason ?? "\(error)")
   }
 
   private func report(_ failure: UserFile.Failure) -> ExitStatus {
@@ -109,12 +75,12 @@ struct ReadingList {
       let known = Set(try pages(list).map { Array($0.url.utf8) })
       removed = known.intersection(urls)
       guard !removed.isEmpty else { return nil }
-      do {
+      do throws(DesktopFailure) {
         for url in known.intersection(urls).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-          list = try Self.ask(.removal, [url], list)
+          list = try desktop.removing(url: String(decoding: url, as: UTF8.self), from: list)
         }
       } catch {
-        throw failure(error)
+        throw UserFile.Failure(path: path, reason: error.description)
       }
       return list
     }

@@ -208,17 +208,19 @@ struct ShareOffers {
 
   private mutating func addApplications() {
     let others = things.all.contains { $0.target == nil }
-    let types = Set(things.records.filter { $0.kind == .type }.map { $0[1] })
+    let types = Set(things.listing.kinds.values.map(\.mediaType))
     let type = types.count == 1 ? types.first ?? "" : "all of these types"
-    let roles: [String: (rank: Int, reason: String)] = [
-      "default": (1, "default application for \(type)"), "recommended": (2, "declares \(type)"),
-      "fallback": (10, "opens a more general type than \(type)"), "other": (11, "opens files"),
-    ]
-    for record in things.records where record.kind == .application {
-      let (rank, reason) = roles[record[0]] ?? (11, "")
-      let identifier = DesktopLaunch.shortened(record[1])
+    for entry in things.listing.applications {
+      let (rank, reason) =
+        switch entry.role {
+        case .standard: (1, "default application for \(type)")
+        case .recommended: (2, "declares \(type)")
+        case .fallback: (10, "opens a more general type than \(type)")
+        case .other: (11, "opens files")
+        }
+      let identifier = entry.application.identifier
       add(
-        identifier, record[2], record[3], .application(identifier), rank: rank,
+        identifier, entry.application.name, entry.icon, .application(identifier), rank: rank,
         others ? Verdict(not: "applications open files and URLs only") : Verdict(reason))
     }
   }
@@ -308,7 +310,7 @@ struct ShareOffers {
       return offers.first { $0.type == activity.type }
     }
     func first(_ isMeant: (ShareOffer) -> Bool) -> ShareOffer? { offers.first(where: isMeant) }
-    let shortened = DesktopLaunch.shortened(word)
+    let shortened = DesktopProtocol.Application.shortened(word)
     return first { if case .application = $0.work { false } else { $0.identifier == word } }
       ?? first { if case .custom(let own) = $0.work { own.type.rawValue == word } else { false } }
       ?? first { $0.identifier == shortened } ?? first { $0.name == word }

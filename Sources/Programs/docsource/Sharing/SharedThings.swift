@@ -116,7 +116,7 @@ struct SharedThings {
   /// What was left out of the marks of the one file, which only share targets receive.
   private(set) var lossesOfMarks: [String] = []
   /// The applications that open all of it, and the types of its files.
-  private(set) var records: [DesktopLaunch.Record] = []
+  private(set) var listing = DesktopListing()
 
   var title: String?
   var text: String?
@@ -230,29 +230,26 @@ struct SharedThings {
 
   var isEmpty: Bool { things.isEmpty }
 
-  /// Asks docsource-share for the types of files and for applications.
+  /// Asks the desktop for the types of files and for applications.
   mutating func examine(
-    all: Bool, in places: BaseDirectories
-  ) throws(ChildProcess.Failure) {
+    all: Bool, in places: BaseDirectories, _ desktop: any DesktopClient
+  ) throws(DesktopFailure) {
     let targets = things.compactMap(\.target)
     guard !targets.isEmpty else { return }
-    records = try DesktopLaunch.applications(for: targets, all ? .all : [])
-    let types = Dictionary(
-      records.filter { $0.kind == .type }.map { ($0.texts.first ?? [], $0) },
-      uniquingKeysWith: { first, _ in first })
+    listing = try desktop.applications(for: targets, others: all)
     let directories = UserDirectories(places)
     let collection = ["PICTURES", "VIDEOS"].compactMap {
       directories.path($0, in: places).map { Array($0.bytes) + [UInt8(ascii: "/")] }
     }
     things = things.map { thing in
-      guard let path = thing.file, let record = types[path] else { return thing }
-      let classes = MIMEClasses(rawValue: UInt8(record[2]) ?? 0)
+      guard let path = thing.file, let kind = listing.kinds[path] else { return thing }
+      let classes = MIMEClasses(rawValue: kind.classes.rawValue)
       let detected = TypeTree.builtIn.type(
-        ofMIME: record[1],
+        ofMIME: kind.mediaType,
         fileName: FilePath(bytes: path).map { String(decoding: $0.lastComponent, as: UTF8.self) }
           ?? "", classes: classes)
       var typed = thing
-      typed.mediaType = record[1]
+      typed.mediaType = kind.mediaType
       typed.type = detected.identifier
       typed.isAsset =
         collection.contains { path.starts(with: $0) } && (typed.isImage || typed.isMovie)

@@ -1,0 +1,104 @@
+import CommandLineInterface
+import ForeignFormats
+import Glibc
+import Handoff
+import LinuxSystem
+
+/// The desktop, asked by docsource-share, which links GIO.
+struct ShareCompanion: DesktopClient {
+  var isSandboxed: Bool {
+    unsafe InstalledFile(path: FilePath("/.flatpak-info")).exists
+      || getenv("SNAP_NAME") != nil && getenv("SNAP_REVISION") != nil
+  }
+
+  func applications(
+    for targets: [[UInt8]], others: Bool
+  ) throws(DesktopFailure) -> DesktopListing {
+    let options: LaunchOptions = others ? .all : []
+    return DesktopListing(try ask(.applications, [Array(options.word.utf8)] + targets))
+  }
+
+  func handlers(of keys: [String]) throws(DesktopFailure) -> [String: Application] {
+    guard !keys.isEmpty else { return [:] }
+    return try ask(.handler, keys.map { Array($0.utf8) }).reduce(into: [:]) { handlers, record in
+      if case .handler(let key, let application) = record { handlers[key] = application }
+    }
+  }
+
+  func launch(
+    _ application: String?, _ targets: [[UInt8]], _ options: LaunchOptions
+  ) throws(DesktopFailure) -> [LaunchOutcome] {
+    let entry = application.map { $0.hasPrefix("/") ? $0 : Application.entry($0) } ?? ""
+    return outcomes(of: try ask(.launch, [options.word, entry].map { Array($0.utf8) } + targets))
+  }
+
+  func compose(
+    mail fields: [(name: String, value: [UInt8])]
+  ) throws(DesktopFailure) -> [LaunchOutcome] {
+    let words = fields.flatMap { [Array($0.name.utf8), $0.value] }
+    return outcomes(of: try records(try handover(.mail, words)))
+  }
+
+  func bookmarks(in list: [UInt8]) throws(DesktopFailure) -> [Bookmark] {
+    let texts = try handover(.bookmarks, [], list)
+      .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+    return stride(from: 0, to: texts.count - texts.count % 3, by: 3).map {
+      Bookmark(url: texts[$0], title: texts[$0 + 1], description: texts[$0 + 2])
+    }
+  }
+
+  func adding(_ page: Bookmark, to list: [UInt8]) throws(DesktopFailure) -> [UInt8] {
+    let words = [page.url, page.title, page.description, "text/html"]
+    return try handover(.bookmark, words.map { Array($0.utf8) }, list)
+  }
+
+  func removing(url: String, from list: [UInt8]) throws(DesktopFailure) -> [UInt8] {
+    try handover(.removal, [Array(url.utf8)], list)
+  }
+
+  private static let otherVersion = DesktopFailure("docsource-share has a different version")
+
+  private func ask(
+    _ job: DesktopProtocol.Job, _ words: [[UInt8]]
+  ) throws(DesktopFailure) -> [DesktopProtocol.Record] {
+    let ending = try end([Array(job.rawValue.utf8)] + words)
+    guard ending.status == .done else { throw Self.otherVersion }
+    return try records(ending.output)
+  }
+
+  private func records(_ bytes: [UInt8]) throws(DesktopFailure) -> [DesktopProtocol.Record] {
+    guard let records = DesktopProtocol.records(bytes) else { throw Self.otherVersion }
+    return records
+  }
+
+  private func outcomes(of records: [DesktopProtocol.Record]) -> [LaunchOutcome] {
+    records.compactMap { if case .outcome(let outcome) = $0 { outcome } else { nil } }
+  }
+
+  /// What docsource-share answers to a request on its standard input.
+  private func handover(
+    _ job: HandoverConversation.Job, _ words: [[UInt8]], _ list: [UInt8] = []
+  ) throws(DesktopFailure) -> [UInt8] {
+    let ending = try end([Array(job.rawValue.utf8)], HandoverConversation.words(words) + list)
+    guard ending.status == .done else {
+      guard job != .mail else { throw Self.otherVersion }
+      // What docsource-share says begins with the tool's name, as this program's message does.
+      let words = String(decoding: ending.errors, as: UTF8.self).split(separator: "\n").last ?? ""
+      let lead = "\(Tool.name): "
+      throw DesktopFailure(
+        "cannot be read: \(words.hasPrefix(lead) ? words.dropFirst(lead.count) : words)")
+    }
+    return ending.output
+  }
+
+  private func end(
+    _ words: [[UInt8]], _ input: [UInt8] = []
+  ) throws(DesktopFailure) -> ChildProcess.Ending {
+    do throws(ChildProcess.Failure) {
+      return try CompanionProgram.desktop.start(words, input: input).wait()
+    } catch {
+      throw DesktopFailure(error.description)
+    }
+  }
+}
