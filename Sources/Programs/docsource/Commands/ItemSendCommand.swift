@@ -60,12 +60,10 @@ enum ItemSendCommand: Command {
       console.report(shown, "no share item")
       return .noSource
     }
-    var item = input.handedOn
-    if !arguments.has(keepPrivate) {
-      let (stripped, losses) = item.withoutPrivateParts()
-      item = stripped
-      for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
-    }
+    let (item, losses) =
+      arguments.has(keepPrivate)
+      ? input.handedOn.withoutUnreadFields() : input.handedOn.withoutPrivateParts()
+    for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
     guard let target else { return TargetList(console: console).write(for: item) }
     let words: [String]
     do throws(ShareTarget.Failure) {

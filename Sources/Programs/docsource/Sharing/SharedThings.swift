@@ -186,8 +186,8 @@ struct SharedThings {
   }
 
   private func privately(_ item: ShareItem) -> (ShareItem, losses: [String]) {
-    if keepsPrivate { return (item, []) }
-    let (stripped, losses) = item.withoutPrivateParts()
+    let (stripped, losses) =
+      keepsPrivate ? item.withoutUnreadFields() : item.withoutPrivateParts()
     return (stripped, losses.map { "\($0)" })
   }
 
