@@ -32,6 +32,16 @@ package struct AbsoluteURL {
     try Self.checkRest(bytes[authority.endIndex...])
   }
 
+  /// What is wrong with the characters of a URL, of any scheme; `nil` if nothing is.
+  package static func characterFlaw(_ text: String) -> Flaw? {
+    do throws(Flaw) {
+      try checkCharacters(Array(text.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// RFC 3986, section 2: ASCII only, everything else percent-encoded.
   private static func checkCharacters(_ bytes: [UInt8]) throws(Flaw) {
     for (position, byte) in bytes.enumerated() {
