@@ -32,6 +32,16 @@ package struct AbsoluteURL {
     try Self.checkRest(bytes[authority.endIndex...])
   }
 
+  /// What is wrong with the characters of a URL, of any scheme; `nil` if nothing is.
+  package static func characterFlaw(_ text: String) -> Flaw? {
+    do throws(Flaw) {
+      try checkCharacters(Array(text.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// RFC 3986, section 2: ASCII only, everything else percent-encoded.
   private static func checkCharacters(_ bytes: [UInt8]) throws(Flaw) {
     for (position, byte) in bytes.enumerated() {
@@ -144,25 +154,89 @@ extension AbsoluteURL {
 
   /// Whether a URL names a user, perhaps with a password.
   package static func hasCredentials(_ url: String) -> Bool {
-    credentials(in: Array(url.utf8)) != nil
+    credentials(in: Array(url.utf8)[...]) != nil
   }
 
   /// The URL without a user's name and password.
   package static func withoutCredentials(_ url: String) -> String {
     let bytes = Array(url.utf8)
-    guard let range = credentials(in: bytes) else { return url }
+    guard let range = credentials(in: bytes[...]) else { return url }
     return String(decoding: bytes[..<range.lowerBound] + bytes[range.upperBound...], as: UTF8.self)
   }
 
+  /// The text with all URLs in it without users' names and passwords.
+  package static func withoutCredentials(inText text: String) -> String {
+    // A URL as a whole can have spaces in the password.
+    let bytes = Array(withoutCredentials(text).utf8)
+    var kept: [UInt8] = []
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let isEnd: (UInt8) -> Bool = { $0 <= 0x20 || "\"<>".utf8.contains($0) }
+      let end = bytes[start...].firstIndex(where: isEnd) ?? bytes.endIndex
+      appendWord(bytes[start..<end], to: &kept)
+      if end < bytes.endIndex { kept.append(bytes[end]) }
+      start = end + 1
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Appends a word without names and passwords; it can have something before its URL, such as a
+  /// parenthesis.
+  private static func appendWord(_ word: ArraySlice<UInt8>, to kept: inout [UInt8]) {
+    var rest = word
+    var name = word.startIndex
+    for position in word.indices where position >= rest.startIndex {
+      let byte = word[position]
+      if byte == UInt8(ascii: ":"), name < position, position + 1 < word.endIndex,
+        "/\\".utf8.contains(word[position + 1]),
+        let range = credentials(in: word[name...], isExact: true)
+      {
+        kept += rest[..<range.lowerBound]
+        rest = word[range.upperBound...]
+        name = rest.startIndex
+      } else if !isLetter(byte), name == position || !isScheme([UInt8(ascii: "a"), byte]) {
+        name = position + 1
+      }
+    }
+    kept += rest
+  }
+
+  /// Schemes in whose URLs browsers read any number of slashes and backslashes as the two slashes
+  /// before the host (WHATWG's URL Standard, "special authority slashes state").
+  private static let browsedSchemes = ["http", "https", "ftp", "ws", "wss"]
+
   /// Where the user's name and password stand, with the `@` behind them: the last one before the
   /// path, as browsers read it.
-  private static func credentials(in bytes: [UInt8]) -> Range<Int>? {
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]),
-      bytes[(colon + 1)...].starts(with: "//".utf8)
-    else { return nil }
-    let start = colon + 3
-    let authority = bytes[start...].prefix { !"/?#".utf8.contains($0) }
-    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
-    return start..<(at + 1)
+  ///
+  /// - Parameter isExact: whether it is left out that other programs do not end the host at a
+  ///   backslash.
+  private static func credentials(
+    in bytes: ArraySlice<UInt8>, isExact: Bool = false
+  ) -> Range<Int>? {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else {
+      return nil
+    }
+    var rest = bytes[(colon + 1)...]
+    let isBrowsed =
+      browsedSchemes.contains(String(decoding: bytes[..<colon], as: UTF8.self).lowercased())
+    guard isBrowsed || rest.starts(with: "//".utf8) else { return nil }
+    rest = isBrowsed ? rest.drop(while: isSlash) : rest.dropFirst(2)
+    let start = rest.startIndex
+    let ends = isBrowsed ? isExact ? ["/\\?#"] : ["/\\?#", "/?#"] : ["/?#"]
+    // What is left must not have any, either: `https://a@/b@c` is read as `https://b@c` without `a@`.
+    while let at = ends.lazy.compactMap({ last(rest, before: $0) }).first {
+      rest = bytes[(at + 1)...]
+      if isBrowsed { rest = rest.drop(while: isSlash) }
+    }
+    return rest.startIndex == start ? nil : start..<rest.startIndex
+  }
+
+  /// The last `@` before a byte that ends the host.
+  private static func last(_ bytes: ArraySlice<UInt8>, before ends: String) -> Int? {
+    bytes.prefix { !ends.utf8.contains($0) }.lastIndex(of: UInt8(ascii: "@"))
+  }
+
+  private static func isSlash(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 }

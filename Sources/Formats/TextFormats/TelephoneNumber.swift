@@ -2,8 +2,7 @@
 package enum TelephoneNumber {
   /// The digits of a number, with a `+` before them if it is a global one.
   ///
-  /// - Parameter text: a number whose digits `-.() ` may separate, or a `tel:` URL, whose parameters
-  ///   behind `?` do not count.
+  /// - Parameter text: a number whose digits `-.() ` may separate, or a `tel:` URL without a query.
   /// - Returns: `nil` for anything else: letters, digits of other scripts, more than 24 digits.
   package static func digits(of text: String) -> String? {
     let scheme = "tel:"
@@ -11,8 +10,7 @@ package enum TelephoneNumber {
       return digits(ofNumber: text.utf8)
     }
     let rest = Array(text.utf8.dropFirst(scheme.utf8.count).drop { $0 == UInt8(ascii: "/") })
-    let path = rest.prefix { $0 != UInt8(ascii: "?") }
-    return PercentEncoding.decoded(path).flatMap { digits(ofNumber: $0.utf8) }
+    return PercentEncoding.decoded(rest[...]).flatMap { digits(ofNumber: $0.utf8) }
   }
 
   private static func digits(ofNumber text: String.UTF8View) -> String? {

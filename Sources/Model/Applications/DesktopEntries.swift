@@ -157,6 +157,9 @@ public struct DesktopEntry {
   /// The program without which the application counts as not installed.
   package var requiredProgram: String? { file.string("TryExec", in: Self.group) }
 
+  /// The types of files and URLs that the application opens.
+  package var mediaTypes: [String] { file.list("MimeType", in: Self.group) }
+
   package var categories: [String] { file.list("Categories", in: Self.group) }
 
   /// Whether the application may be started over D-Bus, by its identifier as the bus name.

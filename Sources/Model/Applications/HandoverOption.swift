@@ -61,6 +61,16 @@ public struct HandoverOption: Hashable, Sendable {
     return options
   }
 
+  /// The keys that are read of the groups of a description's options.
+  package static func keys(of options: [HandoverOption]) -> [String: Set<String>] {
+    var keys: [String: Set<String>] = [:]
+    for option in options {
+      keys["Option \(option.name)"] = ["Name", "Icon", "Values"]
+      for value in option.values { keys["Option \(option.name)=\(value.word)"] = ["Name", "Icon"] }
+    }
+    return keys
+  }
+
   private init(_ name: String, standard: String?, in file: KeyFile, _ languages: [String]) {
     func title(_ group: String) -> String? {
       languages.lazy.compactMap { file.string("Name[\($0)]", in: group) }.first

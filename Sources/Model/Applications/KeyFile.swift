@@ -63,6 +63,42 @@ package struct KeyFile {
     UInt8(ascii: "r"): 0x0d, UInt8(ascii: "\\"): UInt8(ascii: "\\"),
   ]
 
+  /// Whether a group has a key, if only with an empty value.
+  package func has(_ key: String, in group: String) -> Bool { keys(in: group).contains(key) }
+
+  /// The keys of a group as they are written, in their order.
+  private func keys(in group: String) -> [String] {
+    (groups[group] ?? []).flatMap { range in
+      Lines(content: content, position: range.lowerBound, end: range.upperBound)
+        .compactMap { line -> String? in
+          let line = content[line]
+          guard line.first != UInt8(ascii: "#"), let equals = line.firstIndex(of: UInt8(ascii: "="))
+          else { return nil }
+          return String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
+        }
+    }
+  }
+
+  /// The groups and keys that nobody reads, in words that follow the path of the file: those that are
+  /// not known, and do not begin with `X-`. At most ten.
+  ///
+  /// - Parameter known: the keys of each group, without languages.
+  package func unread(besides known: [String: Set<String>]) -> [String] {
+    var words: [String] = []
+    for group in groups.keys.sorted() where !group.hasPrefix("X-") {
+      guard let known = known[group] else {
+        words.append("unknown group [\(group)]")
+        continue
+      }
+      for key in keys(in: group) where !key.hasPrefix("X-") {
+        if !known.contains(String(key.prefix { $0 != "[" })) {
+          words.append("unknown key '\(key)' in [\(group)]")
+        }
+      }
+    }
+    return Array(words.prefix(10))
+  }
+
   /// Whether a key holds `true`.
   func flag(_ key: String, in group: String) -> Bool {
     bytes(key, in: group).map { $0.elementsEqual("true".utf8) } ?? false

@@ -86,6 +86,22 @@ extension ShareItem {
       dictionary[key] = .string(AbsoluteURL.withoutCredentials(url))
       losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(key)"))
     }
+    if let name = referrer.appName {
+      let bare = AbsoluteURL.withoutCredentials(inText: name)
+      dictionary[Referrer.Field.appName.key] = .string(bare)
+      if bare != name {
+        losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Referrer.Field.appName.key)"))
+      }
+    }
+    if let tags = generic?.array(Key.tags) {
+      let bare = tags.map { tag in
+        TypedValues.string(tag).map { .string(AbsoluteURL.withoutCredentials(inText: $0)) } ?? tag
+      }
+      dictionary[Key.tags] = .array(bare)
+      if bare != tags {
+        losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Key.tags)"))
+      }
+    }
     for (key, markKey) in [(Key.title, MarkKey.title), (Key.contentText, MarkKey.contentText)] {
       guard let text = values.text(key) else { continue }
       dictionary[markKey] = .string(text.text)
@@ -202,14 +218,20 @@ extension ShareItem {
     }
     add(.sourceURL, url: sourceURL, Key.sourceURL)
     add(.referrerURL, url: referrer.webURL, Referrer.Field.webURL.key)
-    let tags = tags ?? []
+    let named = tags ?? []
+    let tags = named.map { AbsoluteURL.withoutCredentials(inText: $0) }
+    if tags != named { losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Key.tags)")) }
     for tag in tags where !TagList.canHold(tag) {
       losses.append(ItemFlaw(.tag(tag), at: ".\(Key.item).\(Key.tags)"))
     }
     add(.tags, TagList.text(of: tags))
     add(.title, title)
     add(.contentText, contentText)
-    add(.referrerName, referrer.appName)
+    let name = referrer.appName.map { AbsoluteURL.withoutCredentials(inText: $0) }
+    if name != referrer.appName {
+      losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Referrer.Field.appName.key)"))
+    }
+    add(.referrerName, name)
     if includesMediaType { add(.mediaType, attachments.first?.mediaType) }
     return (notes, losses)
   }

@@ -53,6 +53,8 @@ extension ShareItem {
     func lose(_ reason: ItemFlaw.Reason, _ keyPath: String) {
       losses.append(ItemFlaw(reason, at: keyPath))
     }
+    // First, since setting one field drops those that cannot be read.
+    item.dropUnreadFields(lose)
     let lead = ".\(Key.item)."
     if let url = sourceURL, AbsoluteURL.hasCredentials(url) {
       item.sourceURL = AbsoluteURL.withoutCredentials(url)
@@ -69,7 +71,16 @@ extension ShareItem {
       item.referrer[field] = nil
       lose(.appURL, lead + field.key)
     }
-    item.dropUnreadFields(lose)
+    if let name = referrer.appName {
+      let bare = AbsoluteURL.withoutCredentials(inText: name)
+      item.referrer.appName = bare
+      if bare != name { lose(.credentials, lead + Referrer.Field.appName.key) }
+    }
+    if let tags {
+      let bare = tags.map { AbsoluteURL.withoutCredentials(inText: $0) }
+      item.tags = bare
+      if bare != tags { lose(.credentials, lead + Key.tags) }
+    }
     func strip(_ attachment: Attachment, _ keyPath: String, isURL: Bool = false) -> Attachment {
       guard isURL || attachment.typeIdentifiers.contains(where: Self.isURLType),
         let text = attachment.text
@@ -117,10 +128,22 @@ extension ShareItem {
     ["public.url", "public.file-url"].contains(type.lowercased())
   }
 
-  /// Drops the fields that are URLs and hold no text that is one: they count as missing, and can hold
-  /// anything.
+  /// The item without fields of the item's own that nobody reads, as they have another type: they can
+  /// hold anything.
+  ///
+  /// - Returns: the item, and what was left out.
+  public func withoutUnreadFields() -> (item: ShareItem, losses: [ItemFlaw]) {
+    var item = self
+    var losses: [ItemFlaw] = []
+    item.dropUnreadFields { losses.append(ItemFlaw($0, at: $1)) }
+    return (item, losses)
+  }
+
+  /// Drops the fields of another type, and those that are URLs and hold no text that is one: they
+  /// count as missing, and can hold anything.
   private mutating func dropUnreadFields(_ lose: (ItemFlaw.Reason, String) -> Void) {
     guard let generic else {
+      if userInfo[Key.item] != nil { lose(.type(expected: "a dictionary"), "." + Key.item) }
       userInfo[Key.item] = nil
       return
     }
@@ -129,6 +152,21 @@ extension ShareItem {
     where fields[key] != nil && generic.url(key) == nil {
       fields[key] = nil
       lose(.noURL, ".\(Key.item).\(key)")
+    }
+    for key in Referrer.Field.allCases.filter({ !$0.isURL }).map(\.key)
+    where fields[key] != nil && generic.string(key) == nil {
+      fields[key] = nil
+      lose(.type(expected: "a text"), ".\(Key.item).\(key)")
+    }
+    if let tags = fields[Key.tags] {
+      let texts = generic.array(Key.tags)?.filter { TypedValues.string($0) != nil }
+      if texts == nil { lose(.type(expected: "an array"), ".\(Key.item).\(Key.tags)") }
+      for (position, tag) in (generic.array(Key.tags) ?? []).enumerated()
+      where TypedValues.string(tag) == nil {
+        lose(.type(expected: "a text"), ".\(Key.item).\(Key.tags)[\(position)]")
+      }
+      let read = texts.map { PropertyList.array($0) }
+      if read != tags { fields[Key.tags] = read }
     }
     if fields != generic.dictionary {
       userInfo[Key.item] = fields.isEmpty ? nil : .dictionary(fields)

@@ -96,6 +96,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("maps:?q=a&near=b%20c&sll=1,2&t=h&z=3", ["near=b c", "sll=1,2", "t=h"]),
+    ("maps:?address=a&q=b&ll=1,2&ll=3,4", ["q=b", "ll=3,4"]), ("geo:1,2?q=a&x=y", ["x=y"]),
+    ("maps:?q=a", []), ("1,2", []), ("https://e.org/?near=a", []),
+  ])
+  func whatAPlaceLosesIsNamed(_ text: String, _ lost: [String]) {
+    #expect(ActivityURL.leftOut(ofPlace: text) == lost)
+  }
+
+  @Test(arguments: [
     "", " \n", "91,0", "0,181", "geo:a", "geo:1,2;x=y", "geo:1,2;u=-1", "maps:", "maps:?x=y",
     "geo:1,2?q=%ff", "geo:1",
   ])

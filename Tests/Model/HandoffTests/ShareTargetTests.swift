@@ -55,6 +55,7 @@ struct ShareTargetTests {
     ("[Desktop Entry]\nExec=a", "the group [Share Target] has no key Exec"),
     ("[Share Target]\nExec=\"\"", "Exec names no program"),
     ("[Share Target]\nExec=a\nValidate=\"\" b", "Validate names no program"),
+    ("[Share Target]\nExec=a\nValidate= ", "Validate names no program"),
     (
       "[Share Target]\nExec=a\nAccepts=url;sound",
       "Accepts: unknown kind 'sound'; known are text, url, file, image, movie, web-page"
@@ -85,6 +86,37 @@ struct ShareTargetTests {
       (error as? ShareTarget.Failure)?.description
         == "'other' is not an option of the target; it has folder, visibility"
     }
+  }
+
+  @Test func unknownKeysAndGroupsAreNamed() throws {
+    let target = try Self.target(
+      """
+      [Share Target]
+      Name[de]=A
+      Exec=a
+      Colour=red
+      X-Own=1
+      # Comment=x
+      Options=o
+
+      [Option o]
+      Name[de]=O
+      Values=v
+      Default=v
+
+      [Option o=v]
+      Icon=i
+
+      [Option p]
+      [X-Group]
+      y=1
+      """)
+    #expect(
+      target.warnings == [
+        "unknown key 'Default' in [Option o]", "unknown group [Option p]",
+        "unknown key 'Colour' in [Share Target]",
+      ])
+    #expect(try Self.target("[Share Target]\nExec=a\nActivity=b\nThumbnailSize=1x1").warnings == [])
   }
 
   @Test func kindsDecideByTypes() throws {

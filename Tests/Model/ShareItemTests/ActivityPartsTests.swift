@@ -160,6 +160,56 @@ struct ActivityPartsTests {
       ])
   }
 
+  @Test func passwordsInNamesAndTagsStayHere() throws {
+    var item = ShareItem()
+    item.referrer.appName = "A https://me:secret@e.org"
+    item.tags = ["a@b", "https:/me:secret@e.org"]
+    let (bare, losses) = item.withoutPrivateParts()
+    #expect(bare.referrer.appName == "A https://e.org")
+    #expect(bare.tags == ["a@b", "https:/e.org"])
+    let end = "the user name and password in the URL are left out"
+    let words = [
+      ".x-extension-item.referrer-name: \(end)", ".x-extension-item.tags: \(end)",
+    ]
+    #expect(losses.map(\.description) == words)
+    let mark = try item.mark()
+    #expect(mark.losses.map(\.description) == words)
+    let copy = try ShareItem(mark: mark.bytes)
+    #expect(copy.referrer == bare.referrer && copy.tags == bare.tags)
+    let notes = item.notes()
+    #expect(notes.losses.map(\.description) == words.reversed())
+    #expect(notes.notes.map(\.value) == ["a@b,https:/e.org", "A https://e.org"])
+  }
+
+  @Test func fieldsThatNobodyReadsAreLeftOutAndReported() throws {
+    let item = try ShareItem(userInfo: [
+      "x-extension-item": .dictionary([
+        "source-url": .string("secret"), "referrer-name": .data([1]),
+        "tags": .array([.string("a"), .integer(1)]), "own": .integer(1),
+        "referrer-web-url": .string("https://e.org"),
+      ])
+    ])
+    let words = [
+      ".x-extension-item.source-url: not an absolute URL; ignored",
+      ".x-extension-item.referrer-name: not a text; ignored",
+      ".x-extension-item.tags[1]: not a text; ignored",
+    ]
+    for (bare, losses) in [item.withoutUnreadFields(), item.withoutPrivateParts()] {
+      #expect(losses.map(\.description) == words)
+      #expect(
+        bare.userInfo["x-extension-item"]
+          == .dictionary([
+            "tags": .array([.string("a")]), "own": .integer(1),
+            "referrer-web-url": .string("https://e.org"),
+          ]))
+    }
+    let other = try ShareItem(userInfo: ["x-extension-item": .string("secret")])
+    for (bare, losses) in [other.withoutUnreadFields(), other.withoutPrivateParts()] {
+      #expect(losses.map(\.description) == [".x-extension-item: not a dictionary; ignored"])
+      #expect(bare.userInfo.isEmpty)
+    }
+  }
+
   @Test func tenThousandActivitiesTakeNoTime() throws {
     var table = PropertyList.Dictionary()
     for number in 0..<10_000 {

@@ -247,8 +247,9 @@ import Testing
     let refused = try intent(world, "perform", "openURL:", "url=http://a.example/`")
     #expect(
       refused.errors
-        == "docsource: cannot perform openHttpURL:: the URL contains '`' at byte 17; percent-encode it\n"
+        == "docsource: intent perform: cannot perform openHttpURL:: the URL contains '`' at byte 17; percent-encode it; see 'docsource help intent perform'\n"
     )
+    #expect(refused.status == 64)
     #expect(try world.records(0) == [])
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("hacked")))
   }

@@ -62,6 +62,27 @@ import Testing
         """#)
   }
 
+  @Test func whatNobodyReadsIsNotHandedOver() throws {
+    let place = try Place()
+    try place.target("keep", "cat > got")
+    _ = try place.directory.file(
+      "a.xei",
+      #"{"NSExtensionItemAttributedTitleKey":"T","x-extension-item":{"source-url":5,"referrer-name":"A"}}"#
+    )
+    let sent = try place.run(["send", "--keep-private", "--to", "keep", "a.xei"])
+    #expect(
+      sent.errors
+        == "docsource: a.xei: .x-extension-item.source-url: not an absolute URL; ignored\n")
+    #expect(sent.status == 0)
+    let shown = try place.run(["show", "--json", "got"])
+    #expect(!shown.text.contains("source-url") && shown.text.contains(#""A""#), "\(shown.text)")
+    _ = try place.directory.file(
+      "b.xei", #"{"NSExtensionItemAttributedTitleKey":"T","x-extension-item":"secret"}"#)
+    let other = try place.run(["send", "--to", "keep", "b.xei"])
+    #expect(other.errors == "docsource: b.xei: .x-extension-item: not a dictionary; ignored\n")
+    #expect(!(try place.run(["show", "--json", "got"])).text.contains("secret"))
+  }
+
   @Test func doneCancelledAndFailedAreToldApart() throws {
     let place = try Place()
     try place.item("--text", "a")
@@ -86,7 +107,7 @@ import Testing
       ),
       (
         "invalid", 2, "failed",
-        "docsource: item.xei: cannot hand over: the target refuses the item (status 5)\n"
+        "docsource: item.xei: cannot hand over: the check Validate of the target failed (status 5)\n"
       ),
       (
         "gone", 2, "failed",

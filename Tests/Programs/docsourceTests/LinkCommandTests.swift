@@ -124,7 +124,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let made = try Execution.run([
       Docsource.path, "link", "make", "--app", "org.example.reader", "--url",
-      "https://example.com/ä?x=1&y=2 3", "--attribution", "it's %41",
+      "https://example.com/ä?x=1&y=2%203", "--attribution", "it's %41",
     ])
     let program = try directory.file("program", "printf '%s\\n' \"$1\" >new && mv new received\n")
     _ = try directory.file(

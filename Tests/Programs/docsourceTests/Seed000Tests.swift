@@ -670,7 +670,8 @@ import Testing
     #expect(shared.status == 2)
     let broken = try place.run("item", "send", "--json", "--to", "broken", "m.xei")
     #expect(
-      broken.text.contains(#""outcome":"failed","error":"the target refuses the item (status 3)""#))
+      broken.text.contains(
+        #""outcome":"failed","error":"the check Validate of the target failed (status 3)""#))
     #expect(!FileManager.default.fileExists(atPath: place.directory.path("started")))
     #expect(
       try Self.manual("item", "send").contains(

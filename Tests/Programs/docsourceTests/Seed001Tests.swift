@@ -158,7 +158,24 @@ enum ManualWords {
     let app = try Self.link("can", "--json", "--app", "com.ideashower.ReadItLaterPro")
     #expect(app.text == #"{"app":"com.ideashower.ReadItLaterPro","canUse":true}"# + "\n")
     #expect(app.status == 0)
-    #expect(try Self.link("can", "-q", "--app", "com.ideashower").status == 1)
+    let unknown = try Self.link("can", "-q", "--app", "com.ideashower")
+    #expect(
+      unknown.errors
+        == "docsource: link can: --app: no known application 'com.ideashower'; see 'docsource help link can'\n"
+    )
+    #expect(unknown.text == "" && unknown.status == 64)
+    for (url, reason) in [
+      (
+        "https://e.org/a b",
+        "the URL contains a space, control or non-ASCII character at byte 15; percent-encode it"
+      ),
+      ("https://e.org/\"", "the URL contains '\"' at byte 14; percent-encode it"),
+    ] {
+      let made = try Self.link("make", "--app", "com.example.reader", "--url", url)
+      #expect(
+        made.errors == "docsource: link make: --url: \(reason); see 'docsource help link make'\n")
+      #expect(made.text == "" && made.status == 64)
+    }
     let none = try Self.link("can")
     #expect(
       none.errors == "docsource: link can: no activity given; see 'docsource help link can'\n")

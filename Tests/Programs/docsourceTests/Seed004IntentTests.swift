@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("HTTPS://example.com/login", "https://example.com/login"),
-    ("hTTpS://example.com", "https://example.com"), ("https:example.com", "https://example.com"),
+    ("hTTpS://example.com", "https://example.com"),
     ("HTTP://example.com/", "http://example.com/"),
   ])
   func seed004_44_secureAddressIsOpenedSecurely(_ url: String, _ opened: String) throws {
@@ -275,9 +275,40 @@ import Testing
       try standard(world, "set", "mial", "post").errors
         == "docsource: intent default set: 'mial' is \(message) mial: URLs; did you mean 'mail'?\n")
     #expect(!FileManager.default.fileExists(atPath: world.directory.path("config/mimeapps.list")))
+    for verb in ["get", "remove"] {
+      let run = try standard(world, verb, "nokey")
+      #expect(
+        run.errors
+          == "docsource: intent default \(verb): 'nokey' is \(message) nokey: URLs; see 'docsource help intent default \(verb)'\n"
+      )
+      #expect(run.text == "" && run.status == 64)
+    }
+    _ = try world.directory.file(
+      "config/mimeapps.list", "[Default Applications]\nx-scheme-handler/gone=gone.desktop\n")
+    #expect(try standard(world, "remove", "gone").status == 0)
+    #expect(try world.directory.text("config/mimeapps.list") == "[Default Applications]\n")
     for key in ["own", "x-scheme-handler/nokey", "GEO", "text/plain"] {
       #expect(try standard(world, "set", key, "post").status == 0, "\(key)")
     }
+  }
+
+  @Test func defaultCanDoWhatItsClassAsksFor() throws {
+    let world = try Self.world(("post", "mailto"), ("half", "http"))
+    try world.entry("none", "Name=None\nExec=app\n")
+    for (key, application, message) in [
+      ("mail", "half", "mailto: URLs; it offers x-scheme-handler/http"),
+      ("browser", "half", "https: URLs; it offers x-scheme-handler/http"),
+      ("mail", "none", "mailto: URLs; it offers no type of files or URLs"),
+    ] {
+      let run = try standard(world, "set", key, application)
+      #expect(
+        run.errors
+          == "docsource: intent default set: '\(application)' is not registered for \(message); \(Self.hintOfSet)\n"
+      )
+      #expect(run.status == 64)
+    }
+    #expect(!FileManager.default.fileExists(atPath: world.directory.path("config/mimeapps.list")))
+    #expect(try standard(world, "set", "mail", "post").status == 0)
   }
 
   @Test func seed004_61_defaultIsChosenFromAMenu() throws {
@@ -296,7 +327,11 @@ import Testing
     #expect(!browser.text.contains("(half)"))
     #expect(browser.text.hasSuffix("browser: The web\r\n"), "\(browser.text.debugDescription)")
     let none = try typing(world, "Which ", ["3"], "default", "choose", "mail")
-    #expect(none.text.hasSuffix("mail: no default\r\n"))
+    let left = try standard(world, "get", "mail").text.split(separator: "\t").dropFirst()
+    #expect(
+      none.text.hasSuffix(
+        "mail: no default of your own; \(left.last?.dropLast() ?? "") (\(left.first ?? "")) stays in force\r\n"
+      ), "\(none.text.debugDescription)")
     #expect(
       try world.directory.text("config/mimeapps.list").contains("mailto") == false)
     let cancelled = try typing(world, "Which ", ["q"], "default", "choose", "mail")
@@ -401,9 +436,44 @@ import Testing
         """)
   }
 
+  @Test func linterNamesWhatIsPassedOver() throws {
+    let world = try Self.world()
+    let file = try world.directory.file(
+      "wrong.json",
+      #"{"name":"A","actions":{"call:":"tel:{{number}","openHttpURL:":"b:{\"x\":{{url}}"},"#
+        + #""exec":5,"desktopId":["d"],"values":{"mode":"car"},"defaultValues":{"number":7},"#
+        + #""colour":"red"}"#)
+    let run = try world.run("intent", "lint", file)
+    for line in [
+      "wrong: wrong-type \"exec\": the value has another type than expected, and is passed over",
+      "wrong: wrong-type \"desktopId\": the value has another type than expected, and is passed over",
+      "wrong mode: wrong-type \"values\": the value has another type than expected, and is passed over",
+      "wrong number: wrong-type \"defaultValues\": the value has another type than expected, and is passed over",
+      "wrong: unknown-key \"colour\": there is no such key, and it is passed over",
+      "A call:: unclosed-braces \"number\": braces are not closed, or no name is between them",
+    ] {
+      #expect(run.text.contains("\(file): \(line)\n"), "\(run.text)")
+    }
+    #expect(!run.text.contains("openHttpURL:: unclosed-braces"))
+    #expect(run.errors == "" && run.status == 1)
+  }
+
+  @Test func urlOfAPageNeedsTwoSlashes() throws {
+    let world = try Self.world(("web", "http,https"))
+    for url in ["HTTPS:evil", "http:/evil", "https:\\\\evil"] {
+      let run = try perform(world, "openURL:", "url=\(url)")
+      #expect(
+        run.errors
+          == "docsource: intent perform: openURL:: url: '//' must follow the scheme; see 'docsource help intent perform'\n"
+      )
+      #expect(run.text == "" && run.status == 64)
+    }
+    #expect(try world.records(0) == [])
+  }
+
   @Test(arguments: [
     ("+1 (555) 123", "tel:+1555123"), ("tel:+1-201-555", "tel:+1201555"),
-    ("TEL://%2B1.2?x", "tel:+12"), ("030 1", "tel:0301"),
+    ("TEL://%2B1.2", "tel:+12"), ("030 1", "tel:0301"),
   ])
   func seed004_67_callTakesWhatShareTakes(_ number: String, _ url: String) throws {
     let world = try Self.world(("phone", "tel"))
@@ -415,17 +485,23 @@ import Testing
     #expect(try world.records(1) == [[url]])
   }
 
-  @Test(arguments: ["abc", "", "+", "1;ext=2", "1,2", "tel:", "1\n2", "１２", "\u{1b}"])
+  @Test(arguments: [
+    "abc", "", "+", "1;ext=2", "1,2", "tel:", "1\n2", "１２", "\u{1b}", "tel:+1?x=y", "tel:1?",
+  ])
   func seed004_67_badNumberIsNamedAsOne(_ number: String) throws {
     let world = try Self.world(("phone", "tel,sms"))
     let run = try perform(world, "call:", "number=\(number)")
-    #expect(run.errors.hasPrefix("docsource: cannot perform call:: number: '"), "\(run.errors)")
-    #expect(run.errors.hasSuffix("' is not a telephone number\n"), "\(run.errors)")
-    #expect(run.status == 2)
+    let lead = "docsource: intent perform: cannot perform call:: number: '"
+    let end = "; see 'docsource help intent perform'\n"
+    #expect(run.errors.hasPrefix(lead), "\(run.errors)")
+    #expect(run.errors.hasSuffix("' is not a telephone number\(end)"), "\(run.errors)")
+    #expect(run.text == "" && run.status == 64)
+    #expect(try world.records(0) == [])
     let message = try perform(world, "sendMessageTo:", "recipient=1,x", "body=hi")
     #expect(
       message.errors
-        == "docsource: cannot perform sendMessageTo:: recipient: 'x' is not a telephone number\n")
+        == "docsource: intent perform: cannot perform sendMessageTo:: recipient: 'x' is not a telephone number\(end)"
+    )
     #expect(try perform(world, "sendMessageTo:", "recipient=+1 2,3-4", "body=a b").status == 0)
     #expect(try world.records(1) == [["sms:+12,34?body=a%20b"]])
   }

@@ -282,8 +282,13 @@ import Testing
     let file = try place.file("home/docsource/activities/f.activity", flawed)
     let list = try place.share("--list", "a.txt")
     #expect(
-      list.errors == "docsource: \(file): Options: 'x' is no value of 'a'; it can have y\n")
-    #expect(list.status == 2)
+      list.errors == "docsource: \(file): warning: Options: 'x' is no value of 'a'; it can have y\n"
+    )
+    #expect(list.text.hasPrefix("reader\t") && list.status == 0)
+    let asked = try place.share("--to", "f", "a.txt")
+    #expect(
+      asked.errors == "docsource: \(file): Options: 'x' is no value of 'a'; it can have y\n")
+    #expect(asked.status == 2)
   }
 
   @Test func seed004_32_valuesAreChosenOnATerminal() throws {

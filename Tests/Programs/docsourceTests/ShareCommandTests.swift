@@ -97,7 +97,14 @@ import Testing
     #expect(list.status == 0 && list.errors == "")
     let some = try place.share(
       "--explain", "--exclude", "com.apple.UIKit.activity.Mail", "--exclude", "exact",
-      "--exclude=nothing", "p.png")
+      "p.png")
+    let unknown = try place.share("--explain", "--exclude=nothing", "p.png")
+    #expect(unknown.status == 64 && unknown.text == "")
+    #expect(
+      unknown.errors
+        == "docsource: share: --exclude: no target 'nothing'; see 'docsource help share'\n")
+    let installed = try place.share("--list", "--exclude", "org.example.Two.desktop", "p.png")
+    #expect(installed.status == 0 && !installed.text.contains("org.example.Two"))
     let lines = some.text.split(separator: "\n").map(String.init)
     #expect(
       Array(lines.prefix(9)) == [
@@ -409,6 +416,141 @@ import Testing
     let done = try place.share("--to", "one", "--json", "a.txt", "b.txt")
     #expect(done.text.contains(#""completed":true,"identifier":"one","item":null}"#))
     #expect(try place.world.records(2).sorted { $0[0] < $1[0] } == paths.map { [$0] })
+  }
+
+  @Test func whatTheReceiverDoesNotTakeIsReported() throws {
+    let place = try Place()
+    try place.world.program("app")
+    try place.world.entry(
+      "web",
+      "Name=Web\nExec=app %u\nMimeType=x-scheme-handler/https;x-scheme-handler/sms;x-scheme-handler/geo;text/plain;"
+    )
+    try place.world.updateDatabases()
+    _ = try place.file("a.txt", "x\n")
+    let given = ["--subject", "S", "--text", "T", "--recipient", "1", "--cc", "a@b.org"]
+    for (target, operand, losses) in [
+      ("twitter", "https://e.org/", ["the subject", "the address 1", "the address a@b.org"]),
+      ("weibo", "https://e.org/", ["the subject", "the address 1", "the address a@b.org"]),
+      ("message", "https://e.org/", ["the subject", "the address a@b.org"]),
+      ("map", "geo:1,2", ["the subject", "the text", "the address 1", "the address a@b.org"]),
+      ("copy", "a.txt", ["the subject", "the text", "the address 1", "the address a@b.org"]),
+      ("web", "a.txt", ["the subject", "the text", "the address 1", "the address a@b.org"]),
+    ] {
+      let words = ["share", "-n", "--osc52", "--to", target] + given + [operand]
+      let texts = losses.map { "\($0), which \(target) does not take" }
+      let run = try Execution.run(
+        [Docsource.path] + words, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(
+        run.errors == texts.map { "docsource: \(operand): left out: \($0)\n" }.joined())
+      let array = texts.map { "\"\($0)\"" }.joined(separator: ",")
+      #expect(try Self.leftOut(words + ["--json"], place) == "[\(array)]")
+    }
+    let mail = try place.share(
+      "-n", "--portal", "--to", "mail", "--subject", "S", "--cc", "a@b.org", "--text", "T", "a.txt")
+    #expect(mail.errors == "" && mail.status == 0)
+  }
+
+  private static func leftOut(
+    _ words: [String], _ place: Place
+  ) throws -> String? {
+    let json = try Execution.run(
+      [Docsource.path] + words, in: place.directory.root, environment: place.world.environment)
+    let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
+    let array = try #require(object?["leftOut"] as? [String])
+    return "[" + array.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+  }
+
+  @Test func placeLosesWhatGeoURLsDoNotHave() throws {
+    let place = try Place()
+    try place.world.program("app")
+    try place.world.entry("places", "Name=Places\nExec=app %u\nMimeType=x-scheme-handler/geo;")
+    try place.world.updateDatabases()
+    let url = "maps:?q=a&near=b"
+    let run = try place.share("-n", "--json", "--to", "map", url)
+    #expect(run.text.contains(#""arguments":["app","geo:0,0?q=a"]"#), "\(run.text)")
+    #expect(
+      run.text.contains(#""leftOut":["near=b, which geo: URLs do not have"]"#) && run.status == 0)
+    #expect(
+      run.errors == "docsource: \(url): left out: near=b, which geo: URLs do not have\n")
+    let opened = try Execution.run(
+      [Docsource.path, "open", "-n", url], in: place.directory.root,
+      environment: place.world.environment)
+    #expect(opened.errors == run.errors && opened.status == 0)
+  }
+
+  @Test func descriptionsAreReportedAndOthersListed() throws {
+    let place = try Place()
+    let flawed = try place.file("home/docsource/activities/bad.activity", "[Activity]\nTitle=B\n")
+    let odd = try place.file(
+      "home/docsource/activities/odd.activity", "[Activity]\nExec=app\nColour=red\nX-A=1\n[B]\n")
+    let list = try place.share("-l", "--text", "x")
+    #expect(
+      list.errors == """
+        docsource: \(flawed): warning: the group [Activity] has no key Exec with a program
+        docsource: \(odd): warning: unknown key 'Colour' in [Activity]
+        docsource: \(odd): warning: unknown group [B]
+
+        """)
+    #expect(list.text.hasPrefix("odd\todd\n") && list.status == 0)
+    let asked = try place.share("--to", "bad", "--text", "x")
+    #expect(asked.status == 2)
+  }
+
+  @Test func givenSubjectAndTextStandInTheItemOfATarget() throws {
+    let place = try Place()
+    _ = try place.file("home/docsource/targets/t.target", "[Share Target]\nExec=app\n")
+    _ = try place.file("a.xei", #"{"NSExtensionItemAttributedTitleKey":"old"}"#)
+    let run = try place.share(
+      "-n", "--json", "--to", "t", "--subject", "new", "--text", "said", "a.xei")
+    #expect(run.errors == "" && run.status == 0)
+    #expect(run.text.contains("new") && run.text.contains("said") && !run.text.contains("old"))
+  }
+
+  @Test func readingListTakesNoOtherOptions() throws {
+    let place = try Place()
+    for (words, name) in [
+      (["-o", "x"], "output"), (["--subject", "S"], "subject"), (["--exclude", "mail"], "exclude"),
+      (["--portal"], "portal"), (["--keep-provenance"], "keep-provenance"),
+      (["--recipient", "a"], "recipient"), (["--into", "x"], "into"),
+    ] {
+      let run = try Execution.run(
+        [Docsource.path, "share", "--reading-list"] + words, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(run.status == 64 && run.text == "")
+      #expect(
+        run.errors
+          == "docsource: share: --reading-list and --\(name) exclude each other; see 'docsource help share'\n"
+      )
+    }
+  }
+
+  @Test func whatIsNoListIsNoEmptyOne() throws {
+    let place = try Place()
+    let path = try place.file("home/docsource/reading-list.xbel", "")
+    #expect(try place.share("--reading-list").status == 0)
+    unlink(path)
+    symlink("nowhere", path)
+    for words in [[], ["--remove", "x"]] as [[String]] {
+      func run() throws -> Execution {
+        try Execution.run(
+          [Docsource.path, "share", "--reading-list"] + words, in: place.directory.root,
+          environment: place.world.environment)
+      }
+      let link = try run()
+      #expect(link.errors == "docsource: \(path): cannot read: the link leads nowhere\n")
+      #expect(link.text == "" && link.status == 2)
+    }
+    unlink(path)
+    mkfifo(path, 0o600)
+    for words in [["--reading-list"], ["--reading-list", "--remove", "x"]] {
+      let pipe = try Execution.run(
+        [Docsource.path, "share"] + words, in: place.directory.root,
+        environment: place.world.environment)
+      #expect(pipe.errors == "docsource: \(path): cannot read: not a regular file\n")
+      #expect(pipe.text == "" && pipe.status == 2)
+    }
   }
 
   @Test func contactGetsThePicture() throws {

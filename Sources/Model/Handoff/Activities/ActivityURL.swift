@@ -193,6 +193,31 @@ public enum ActivityURL {
       + search(words.prefix(1) + (zoom.map { [($0.name, $0.value)] } ?? []))
   }
 
+  /// What a `maps:` or `geo:` URL asks for and `geo(_:)` has no place for, as `NAME=VALUE`, in the
+  /// order of the URL.
+  public static func leftOut(ofPlace text: String) -> [String] {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    guard ["geo", "maps"].contains(scheme), let query = try? parts(of: text, scheme).query else {
+      return []
+    }
+    var known = ["q", "z"]
+    if scheme == "maps" {
+      known.append("ll")
+      // The words are the first of both.
+      if let first = query.first(where: { ["q", "address"].contains($0.name) }) {
+        known = known.filter { $0 != "q" } + [first.name]
+      }
+    }
+    return query.compactMap { field in
+      if known.contains(field.name) {
+        // Of several with one name, a maps: URL's first counts.
+        if scheme == "maps" { known.removeAll { $0 == field.name } }
+        return nil
+      }
+      return "\(field.name)=\(field.value)"
+    }
+  }
+
   // MARK: Parts
 
   /// A URL of mail, messages, calls or places without the slashes behind the scheme that some apps of

@@ -52,12 +52,18 @@ public struct CustomActivity: Sendable {
   public let activation: String?
   /// What the user can set for one hand-over.
   public let options: [HandoverOption]
+  /// What the description has that nobody reads, in words that follow its path.
+  public let warnings: [String]
   private let accepted: ActivityKinds
   private let extensions: [String]
   private let mediaTypes: [String]
   private let command: String
 
   private static let group = "Activity"
+  private static let keys: Set<String> = [
+    "Title", "Type-Id", "Category", "Accepts", "Extensions", "MimeType", "Activation", "Icon",
+    "Options", "Exec", "Returns",
+  ]
   private static let kinds: [(String, ActivityKinds)] = [
     ("string", .string), ("attributed", .attributed), ("url", .url), ("file-url", .file),
     ("data", .data), ("image", .image), ("asset", .asset),
@@ -111,6 +117,8 @@ public struct CustomActivity: Sendable {
     }
     extensions = file.list("Extensions", in: Self.group).map { $0.lowercased() }
     mediaTypes = file.list("MimeType", in: Self.group)
+    warnings = file.unread(
+      besides: HandoverOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
   }
 
   /// The positions of the things that the activity takes; it can be performed where there is one.

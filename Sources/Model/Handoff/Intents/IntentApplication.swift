@@ -238,11 +238,66 @@ public struct IntentCatalogue: Sendable {
     }
   }
 
+  /// What a key of a list has to be.
+  private enum Form {
+    case text, texts, tables
+    /// Also a text, or an array of texts.
+    case any
+    /// Of arrays, which are checked as they are read.
+    case programs
+  }
+
+  private static let keysOfParts: [String: Form] = [
+    "optional": .texts, "defaultValues": .texts, "values": .tables,
+  ]
+  private static let keysOfApplications = keysOfParts.merging([
+    "name": .any, "actions": .any, "exec": .programs, "internalName": .text, "className": .text,
+    "desktopId": .text,
+  ]) { $1 }
+  private static let keysOfDefaults = keysOfParts.merging([
+    "default": .text, "firstPartyAppName": .text, "fallbackUrls": .texts,
+  ]) { $1 }
+
+  /// The keys of a list that nobody reads, and the values of another type than expected.
+  private static func typeFindings(
+    of list: PropertyList.Dictionary, _ subject: String, known: [String: Form]
+  ) -> [IntentFinding] {
+    var findings: [IntentFinding] = []
+    for entry in list.entries {
+      guard let form = known[entry.key] else {
+        findings.append(IntentFinding(.unknownKey, subject, nil, entry.key))
+        continue
+      }
+      let entries = entry.value.dictionary?.entries
+      switch form {
+      case .any: break
+      case .text:
+        if entry.value.text == nil {
+          findings.append(IntentFinding(.wrongType, subject, nil, entry.key))
+        }
+      case .texts, .tables, .programs:
+        if entries == nil { findings.append(IntentFinding(.wrongType, subject, nil, entry.key)) }
+        for one in entries ?? [] {
+          let isRight: Bool
+          switch form {
+          case .texts: isRight = one.value.text != nil
+          case .tables:
+            isRight = one.value.dictionary?.entries.allSatisfy { $0.value.text != nil } ?? false
+          case .any, .text, .programs: isRight = true
+          }
+          if !isRight { findings.append(IntentFinding(.wrongType, subject, one.key, entry.key)) }
+        }
+      }
+    }
+    return findings
+  }
+
   private mutating func readDefaults(_ value: PropertyList, _ handler: String) {
     guard let list = value.dictionary, IntentClass.named(handler) != nil else {
       findings.append(IntentFinding(.unknownHandler, handler))
       return
     }
+    findings += Self.typeFindings(of: list, handler, known: Self.keysOfDefaults)
     let fallbacks = list["fallbackUrls"]?.dictionary?.entries ?? []
     defaults.append(
       IntentDefaults(
@@ -265,6 +320,7 @@ public struct IntentCatalogue: Sendable {
       findings.append(IntentFinding(.noName, key))
       return
     }
+    findings += Self.typeFindings(of: list, key, known: Self.keysOfApplications)
     let className = list["className"]?.word
     var actions: [(String, IntentApplication.Way)] = []
     switch list["actions"] {
@@ -277,7 +333,10 @@ public struct IntentCatalogue: Sendable {
     default: break
     }
     for entry in list["exec"]?.dictionary?.entries ?? [] {
-      guard case .array(let words) = entry.value, !words.isEmpty else { continue }
+      guard case .array(let words) = entry.value, !words.isEmpty else {
+        findings.append(IntentFinding(.badProgram, key, entry.key))
+        continue
+      }
       let templates = words.compactMap(\.text).map { IntentTemplate($0) }
       // The program itself is never a value.
       guard templates.count == words.count, templates[0].keys.isEmpty, !templates[0].text.isEmpty

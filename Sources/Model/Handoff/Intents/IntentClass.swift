@@ -150,8 +150,11 @@ public struct IntentRequest: Hashable, Sendable {
         throw .badArgument("url", "it is no http: or https: URL")
       }
       let rest = url[url.utf8.index(after: colon)...]
+      guard rest.utf8.starts(with: "//".utf8) else {
+        throw .badArgument("url", "'//' must follow the scheme")
+      }
       name = scheme.lowercased() == "https" ? "openHttpsURL:" : "openHttpURL:"
-      arguments["url"] = String(rest.utf8.starts(with: "//".utf8) ? rest.dropFirst(2) : rest)
+      arguments["url"] = String(rest.dropFirst(2))
     case "directionsFrom:to:", "directionsFrom:to":
       name = "directionsFrom:to:mode:"
       if arguments["mode"] == nil { arguments["mode"] = "driving" }

@@ -19,6 +19,9 @@ public struct IntentFinding: Hashable, Sendable {
     case trailingMark = "trailing-question-mark"
     case closedService = "closed-service"
     case unknownApplication = "unknown-application"
+    case wrongType = "wrong-type"
+    case unknownKey = "unknown-key"
+    case unclosedBraces = "unclosed-braces"
 
     public var meaning: String {
       switch self {
@@ -40,6 +43,9 @@ public struct IntentFinding: Hashable, Sendable {
       case .trailingMark: "the query ends with a question mark"
       case .closedService: "the service is closed"
       case .unknownApplication: "no application of the catalogue has that name"
+      case .wrongType: "the value has another type than expected, and is passed over"
+      case .unknownKey: "there is no such key, and it is passed over"
+      case .unclosedBraces: "braces are not closed, or no name is between them"
       }
     }
   }
@@ -174,10 +180,15 @@ extension IntentCatalogue {
       var rest = Array(text.utf8)[...]
       while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
         rest = rest[(start + 1)...]
+        let isDouble = rest.first == UInt8(ascii: "{")
+        if isDouble { rest = rest.drop { $0 == UInt8(ascii: "{") } }
         let name = rest.prefix(while: IntentTemplate.isNameByte)
-        guard !name.isEmpty, rest[name.endIndex...].first == UInt8(ascii: "}") else { continue }
-        findings.append(
-          IntentFinding(.singleBraces, subject, part, String(decoding: name, as: UTF8.self)))
+        let isClosed = rest[name.endIndex...].first == UInt8(ascii: "}")
+        // Other braces may be those of JSON.
+        guard isDouble || !name.isEmpty || rest.isEmpty else { continue }
+        let code = isDouble || !isClosed ? IntentFinding.Code.unclosedBraces : .singleBraces
+        let word = String(decoding: name, as: UTF8.self)
+        findings.append(IntentFinding(code, subject, part, word.isEmpty ? nil : word))
       }
     }
     for key in template.rawKeys where !["url", "number", "recipient"].contains(key) {

@@ -82,8 +82,14 @@ public struct ShareTarget: Sendable {
   public let thumbnailSize: ShareItem.Thumbnail.Size?
   /// What items have parts for; that of the identifier where nothing else is given.
   public let activity: ActivityType
+  /// What the description has that nobody reads, in words that follow its path.
+  public let warnings: [String]
 
   private static let group = "Share Target"
+  private static let keys: Set<String> = [
+    "Name", "Exec", "Accepts", "Rule", "RuleFile", "Options", "Match", "Validate", "Attachments",
+    "ThumbnailSize", "Activity",
+  ]
 
   /// Reads a description.
   ///
@@ -98,8 +104,9 @@ public struct ShareTarget: Sendable {
       throw Failure(description: "the group [\(Self.group)] has no key Exec")
     }
     command = try Self.words(line, "Exec")
-    validation =
-      if let line = value("Validate") { try Self.words(line, "Validate") } else { nil }
+    // An empty check is no check that passes.
+    let check = value("Validate") ?? (file.has("Validate", in: Self.group) ? "" : nil)
+    validation = if let check { try Self.words(check, "Validate") } else { nil }
     self.identifier = identifier
     self.path = path
     name = locale.lazy.compactMap { value("Name[\($0)]") }.first ?? value("Name") ?? identifier
@@ -147,6 +154,8 @@ public struct ShareTarget: Sendable {
       throw Failure(description: "Activity is not the identifier of an activity")
     }
     self.activity = activity
+    warnings = file.unread(
+      besides: HandoverOption.keys(of: options).merging([Self.group: Self.keys]) { $1 })
   }
 
   private static func words(_ line: String, _ key: String) throws(Failure) -> [String] {

@@ -79,6 +79,8 @@ enum IntentDefaultCommand: Command {
     ///
     /// - Throws: `UsageError` for such a word.
     func checkIsKnown() throws(UsageError) {
+      let isListed = try? list().application(for: types[0]) != nil
+      if isListed == true { return }
       let isOfClass = IntentClass.all.contains { $0.schemes.contains(word.lowercased()) }
       guard intent == nil, !isOfClass, !DefaultApplications.isType(word) else { return }
       let listing = try? ShareCompanion()
@@ -185,6 +187,7 @@ enum IntentDefaultGetCommand: Command {
       arguments.operands.isEmpty
       ? IntentClass.all.map { Array($0.name.utf8) } : arguments.operands
     let keys = try words.map { (word) throws(UsageError) in try IntentDefaultCommand.Key(word) }
+    for key in keys { try key.checkIsKnown() }
     var status = ExitStatus.done
     do {
       for key in keys {
@@ -249,7 +252,8 @@ enum IntentDefaultSetCommand: Command {
       by its internalName or English name; if it can do nothing here, since nothing opens its URLs or
       its program is not installed, a warning says that the default has no effect.
 
-      A KEY or an APP that nobody knows is an error of the command line. A scheme that no installed
+      A KEY or an APP that nobody knows is an error of the command line, and so is an APP that is not
+      registered for the schemes of the class. A scheme that no installed
       application is registered for is not known; x-scheme-handler/SCHEME sets its default anyway.
       """,
       exitStatus: [.noSource: ""], files: IntentDefaultCommand.files,
@@ -269,7 +273,29 @@ enum IntentDefaultSetCommand: Command {
     guard !identifier.utf8.contains(UInt8(ascii: ";")) else {
       throw UsageError("'\(EscapedText(identifier))' has a semicolon, which the list cannot hold")
     }
+    if let intent = key.intent { try check(identifier, opens: intent.schemes) }
     return IntentDefaultCommand.change(key, to: identifier, console)
+  }
+
+  /// Checks that an application can do what a class asks for.
+  ///
+  /// - Throws: `UsageError` for one that is not registered for the schemes of the class.
+  private static func check(_ identifier: String, opens schemes: [String]) throws(UsageError) {
+    for scheme in schemes {
+      guard let records = try? DesktopLaunch.applications(for: [Array("\(scheme):x".utf8)]) else {
+        return
+      }
+      let isRegistered = records.contains {
+        $0.kind == .application && DesktopLaunch.shortened($0[1]) == identifier
+      }
+      if isRegistered { continue }
+      let entries = DesktopEntries(BaseDirectories.current())
+      let types = FileName(identifier).flatMap { entries.entry($0) }?.mediaTypes ?? []
+      let offered = types.isEmpty ? "no type of files or URLs" : types.joined(separator: ", ")
+      throw UsageError(
+        "'\(EscapedText(identifier))' is not registered for \(scheme): URLs; it offers"
+          + " \(EscapedText(offered))")
+    }
   }
 
   /// The application of a catalogue that a word means, after warning if it can do nothing here.
@@ -315,7 +341,8 @@ enum IntentDefaultChooseCommand: Command {
       """
       Without CLASS, you choose the class first. The applications are those that are registered for
       the schemes of the class or, if it has none, those of catalogues that can carry out one of its
-      commands here. The last line of the menu removes the default. Choose with the arrow keys and
+      commands here. The last line of the menu removes the default; the application that the system
+      uses then is printed. Choose with the arrow keys and
       Enter, or by a number; q, Escape or Ctrl-C cancels. If standard input or standard error is not a
       terminal, choosing is an error of the command line.
       """,
@@ -401,8 +428,13 @@ enum IntentDefaultChooseCommand: Command {
     let status = IntentDefaultCommand.change(
       IntentDefaultCommand.Key(intent), to: one?.identifier, console)
     if status == .done {
-      console.output.writeLine(
-        "\(intent.name): \(one.map { "\(EscapedText($0.name))" } ?? "no default")")
+      var words = one.map { "\(EscapedText($0.name))" } ?? "no default"
+      if one == nil, let left = try standard(of: intent) {
+        words =
+          "no default of your own; \(EscapedText(left.name)) (\(EscapedText(left.identifier)))"
+          + " stays in force"
+      }
+      console.output.writeLine("\(intent.name): \(words)")
     }
     return status
   }
@@ -427,6 +459,7 @@ enum IntentDefaultRemoveCommand: Command {
     let keys = try arguments.operands.map { (word) throws(UsageError) in
       try IntentDefaultCommand.Key(word)
     }
+    for key in keys { try key.checkIsKnown() }
     return keys.reduce(.done) {
       $0.combined(with: IntentDefaultCommand.change($1, to: nil, console))
     }

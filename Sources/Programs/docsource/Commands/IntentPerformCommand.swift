@@ -62,6 +62,7 @@ enum IntentPerformCommand: Command {
       if error.isUnknownApplication {
         throw UsageError("--app: \(EscapedText(error.reason))")
       }
+      if error.isBadValue { throw UsageError("\(EscapedText(error.reason))") }
       if console.writesObjects {
         console.write(
           JSONText.member("command", request.command.name)
@@ -107,6 +108,9 @@ enum IntentPerformCommand: Command {
     Arguments that an application or a page has no place for are left out, and reported. The pages of
     OpenStreetMap know no public transport (mode=transit), and do not take center and zoom; a geo:
     URL takes both. mailto: URLs have no isHtml.
+
+    A value that makes no URL, such as a number with letters, is an error of the command line, as an
+    unknown argument is.
 
     IntentKit's settings are options here: alwaysShowActivityView is --ask, useFallback is off with
     --no-fallback, disableInAppOption is --no-in-app and showFirstPartyApp is --show-first-party.
@@ -170,7 +174,7 @@ private struct Performance {
     do throws(IntentFailure) {
       filled = try work.way(way, of: application)
     } catch {
-      throw IntentWork.Failure(reason: "\(error)")
+      throw IntentWork.Failure(error, of: application.identity)
     }
     return try perform(
       IntentCandidate(

@@ -60,12 +60,10 @@ enum ItemSendCommand: Command {
       console.report(shown, "no share item")
       return .noSource
     }
-    var item = input.handedOn
-    if !arguments.has(keepPrivate) {
-      let (stripped, losses) = item.withoutPrivateParts()
-      item = stripped
-      for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
-    }
+    let (item, losses) =
+      arguments.has(keepPrivate)
+      ? input.handedOn.withoutUnreadFields() : input.handedOn.withoutPrivateParts()
+    for loss in losses { console.report(shown, EscapedText("\(loss)").description) }
     guard let target else { return TargetList(console: console).write(for: item) }
     let words: [String]
     do throws(ShareTarget.Failure) {
@@ -98,7 +96,9 @@ enum ItemSendCommand: Command {
       name.utf8.contains(UInt8(ascii: "/"))
       ? ShareTargets.read(FilePath(name)) : targets.target(name)
     switch entry {
-    case .success(let target)?: return target
+    case .success(let target)?:
+      report(warningsOf: target, console)
+      return target
     case .failure(let flaw)?:
       console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
       return nil
@@ -106,6 +106,12 @@ enum ItemSendCommand: Command {
       let known = targets.all().compactMap { try? $0.get().identifier }
       let hint = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
       throw UsageError("--to: no target '\(EscapedText(name))'\(hint)")
+    }
+  }
+
+  fileprivate static func report(warningsOf target: ShareTarget, _ console: Console) {
+    for warning in target.warnings {
+      console.report(target.path.bytes, "warning: \(EscapedText(warning))")
     }
   }
 
@@ -231,7 +237,8 @@ enum ItemSendCommand: Command {
 
     The target reads the item as a binary property list from standard input. Attachments that are
     files have absolute paths in it or, with Attachments=descriptors, paths such as /dev/fd/5 of files
-    that are open for reading. If Validate is given, that command gets the same input first: status 0
+    that are open for reading. Groups and keys that are not known are reported as warnings, unless they
+    begin with X-. If Validate is given, that command gets the same input first: status 0
     means that the target takes the item, 1 that the target refuses it, and any other that the check
     failed. Of Exec, status 0 means done, 1 cancelled by the user, and any other status that the target
     failed; it says why on standard error. What the target writes to standard output is the item that it hands back.
@@ -271,6 +278,7 @@ private struct TargetList {
         console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
         status = .failed
       case .success(let target):
+        ItemSendCommand.report(warningsOf: target, console)
         let verdict = TargetChoice(target).verdict(on: item)
         if case .unknown(let reason) = verdict {
           console.report(target.path.bytes, "\(EscapedText(reason))")

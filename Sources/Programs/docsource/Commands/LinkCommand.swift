@@ -1,3 +1,4 @@
+import Applications
 import CommandLineInterface
 import LinuxSystem
 import Provenance
@@ -294,6 +295,15 @@ enum LinkCanCommand: Command {
     guard !arguments.operands.isEmpty || !apps.isEmpty else {
       throw UsageError("no activity given")
     }
+    for bytes in apps where !bytes.elementsEqual(AttributedLink.receiver.utf8) {
+      let word = try ApplicationWord(bytes)
+      guard let known = KnownApplications.ofUser(console) else { return .failed }
+      do throws(ApplicationWord.Failure) {
+        _ = try word.application(among: known)
+      } catch {
+        throw UsageError("--app: \(error.reason)")
+      }
+    }
     var status = ExitStatus.done
     func write(_ bytes: [UInt8], _ key: String, _ canUse: Bool) {
       if !canUse { status = .noSource }
@@ -322,8 +332,8 @@ enum LinkCanCommand: Command {
       \(AttributedLink.activityType)
 
     Identifiers must be the same, letter for letter. With --app, the answer is whether the extension
-    belongs to APP, which \(AttributedLink.receiver) has. With --json, each object has activity or app,
-    and canUse.
+    belongs to APP, which \(AttributedLink.receiver) has; an APP that nobody knows is an error of the
+    command line. With --json, each object has activity or app, and canUse.
     """,
     exitStatus: [
       .done: "All of them understand attributed links.",
@@ -386,6 +396,11 @@ enum LinkMakeCommand: Command {
       }
     }
     let given = (app: try arguments.text(app), url: try arguments.text(url))
+    // Letters of other scripts are percent-encoded by whoever opens the URL.
+    let ascii = given.url.map { String($0.map { $0.isASCII ? $0 : "x" }) }
+    if let flaw = ascii.flatMap(AbsoluteURL.characterFlaw) {
+      throw UsageError("--url: \(flaw.reason)")
+    }
     var names = Set(given.url == nil ? [] : [AttributedLink.Name.url])
     for parameter in parameters where !names.insert(parameter.name).inserted {
       throw UsageError("the parameter '\(EscapedText(parameter.name))' is given twice")
@@ -452,7 +467,8 @@ enum LinkMakeCommand: Command {
     can be a scheme; and the other parameters from what 'link apply' has kept. Options override them.
     User name and password are removed from the URL, unless --keep-private is given.
 
-    A link that 'link check' would refuse is not printed. What is wrong is reported of the option, or
+    A URL with spaces, quotes or other characters that have to be percent-encoded is an error of the
+    command line. A link that 'link check' would refuse is not printed. What is wrong is reported of the option, or
     of FILE, whose value it is; doubts are reported as warnings.
     """,
     exitStatus: [

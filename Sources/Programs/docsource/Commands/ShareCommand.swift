@@ -113,8 +113,15 @@ enum ShareCommand: Command {
     let offers = ShareOffers(
       for: things, excluding: words,
       by: try arguments.choice(table).flatMap { ActivityTable(rawValue: $0) } ?? .apple, in: places)
-    for flaw in offers.flaws where isList {
-      console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))")
+    for word in words where !offers.knows(excluded: word) {
+      do throws(UsageError) {
+        _ = try installedApplication(Array(word.utf8), console)
+      } catch {
+        throw UsageError("--exclude: no target '\(EscapedText(word))'")
+      }
+    }
+    for flaw in offers.flaws + offers.warnings where isList {
+      console.report(flaw.path.bytes, "warning: \(EscapedText(flaw.reason))")
     }
     if isList { return list(offers, explains: arguments.has(explain), console) }
     var handover = Handover(
@@ -146,7 +153,10 @@ enum ShareCommand: Command {
     _ arguments: Arguments, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     guard arguments.has(readingList) else { throw UsageError("--remove needs --reading-list") }
-    let others = [to, list, explain, text].filter(arguments.has)
+    let own = [readingList, remove, BulkChange.dryRun, BulkChange.quiet, BulkChange.json]
+    let others = declaration.options.filter { option in
+      arguments.has(option) && !own.contains { $0.long == option.long }
+    }
     guard others.isEmpty, arguments.operands.isEmpty else {
       let other = others.first.map { "--\($0.long)" } ?? "a file"
       throw UsageError("--reading-list and \(other) exclude each other")
@@ -179,8 +189,7 @@ enum ShareCommand: Command {
   ) -> ExitStatus {
     let shown = explains ? offers.offers : offers.offers.filter(\.fits)
     for offer in shown { offer.write(explains: explains, console) }
-    let status: ExitStatus = offers.flaws.isEmpty ? .done : .failed
-    return shown.contains(where: \.fits) ? status : status.combined(with: .noSource)
+    return shown.contains(where: \.fits) ? .done : .noSource
   }
 
   private static let manual = ManualText(
@@ -201,7 +210,8 @@ enum ShareCommand: Command {
       message       text and URLs to telephone numbers, by the program for sms:; mail addresses
                     are refused
       call          a number or tel: URL, by the program for tel:
-      map           a geo: or maps: URL, two numbers or words, by the program for geo:
+      map           a geo: or maps: URL, two numbers or words, by the program for geo:;
+                    what geo: URLs do not have, such as near, is left out and reported
       copy          to the clipboard: by wl-copy or xclip, or with --osc52 by the terminal;
                     files as text/uri-list, in one form only
       save          pictures, films and other files to your directory for them, which
@@ -225,7 +235,8 @@ enum ShareCommand: Command {
 
     --explain also lists what is unavailable. --table=nshipster takes what activities accept from
     NSHipster's article of 2014 instead of Apple's documentation. --exclude leaves something out
-    before anything is matched; unknown words are ignored.
+    before anything is matched; a word that means nothing here is an error of the command line. A
+    description that cannot be read is left out with a warning.
 
     An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text,
     documents and subject that it has for the activity; mail, message, print, copy, contact, save,
@@ -249,7 +260,8 @@ enum ShareCommand: Command {
 
     Your own activities are described by files NAME.activity in docsource/activities below
     $XDG_DATA_HOME (by default ~/.local/share) and the directories in $XDG_DATA_DIRS, with the syntax
-    of desktop entries:
+    of desktop entries; --list and --explain warn of groups and keys that are not known, unless they
+    begin with X-:
 
       [Activity]
       Title=Mustachify
@@ -288,7 +300,8 @@ enum ShareCommand: Command {
     With --json, an object has target, kind, name, activity (the original's identifier), outcome
     (done, cancelled, refused or failed), completed, item, which came back, and error. With --dry-run
     it has arguments and input, programs (of several, an object with the arguments of each), call,
-    mail, terminal, saved or content; leftOut is an array of what was left out. With --list, an object
+    mail, terminal, saved or content; leftOut is an array of what was left out, also of what the
+    command line gives and the receiver does not take, such as a subject. With --list, an object
     has fits and reason instead, and options, if there are any: an array of objects with name, title,
     icon, default and values, an array of objects with value, title and icon.
     """,
@@ -356,7 +369,36 @@ private struct Handover {
     } catch {
       completion = ShareCompletion(.failed(error.reason))
     }
+    if case .failed = completion.outcome {
+    } else {
+      for loss in unused(by: offer) { completion.lose(loss) }
+    }
     return tell(completion, offer)
+  }
+
+  /// What the command line gives and the receiver has no place for.
+  private func unused(by offer: ShareOffer) -> [String] {
+    var takesSubject = false
+    var takesText = false
+    var word = ""
+    switch offer.work {
+    case .target: (takesSubject, takesText) = (true, true)
+    case .custom: takesText = true
+    case .application, .sendTo: break
+    case .activity(let activity):
+      word = activity.word
+      takesSubject = word == "mail" || word == "reading-list" && things.all.count == 1
+      // Facebook's page says it itself.
+      takesText = ["mail", "message", "reading-list", "twitter", "facebook", "weibo"].contains(word)
+    }
+    var unused: [String] = []
+    if things.isTitleGiven, !takesSubject { unused.append("the subject") }
+    if things.isTextGiven, !takesText { unused.append("the text") }
+    let copies = options.cc + options.bcc
+    let addresses =
+      word == "mail" ? [] : word == "message" ? copies : options.recipients + copies
+    unused += addresses.map { "the address \($0)" }
+    return unused.map { "\($0), which \(offer.identifier) does not take" }
   }
 
   /// Lets the user choose the values of options that have a list of them and are not given.

@@ -40,6 +40,22 @@ struct IntentWork {
     let reason: String
     /// Whether the command line names an application that nobody knows.
     var isUnknownApplication = false
+    /// Whether a value of the command line is wrong.
+    var isBadValue = false
+
+    init(reason: String, isUnknownApplication: Bool = false) {
+      (self.reason, self.isUnknownApplication) = (reason, isUnknownApplication)
+    }
+
+    /// - Parameter lead: what the failure is about.
+    init(_ failure: IntentFailure, of lead: String) {
+      reason = "\(lead): \(failure)"
+      switch failure {
+      case .badArgument, .noURL, .option, .unknownArgument: isBadValue = true
+      // The template of a catalogue is wrong.
+      case .missingArgument, .noScheme, .refusedScheme: break
+      }
+    }
   }
 
   private var command: String { request.command.name }
@@ -69,7 +85,7 @@ struct IntentWork {
         case .text(let text): candidates.append(candidate(application, .text(text), firstParty))
         }
       } catch {
-        throw Failure(reason: "\(application.identity): \(error)")
+        throw Failure(error, of: application.identity)
       }
     }
     let ofDesktop = urlForDesktop()
@@ -99,7 +115,7 @@ struct IntentWork {
           return .success((url, leftOut(of: way, application)))
         }
       } catch {
-        return .failure(Failure(reason: "cannot perform \(command): \(error)"))
+        return .failure(Failure(error, of: "cannot perform \(command)"))
       }
     }
     return nil

@@ -39,6 +39,8 @@ struct ShareCompletion {
   var lines: [String] = []
   /// What the receiver has no place for.
   private(set) var losses: [String] = []
+  /// What copies lack, which `lines` says.
+  private var lossesOfCopies: [String] = []
 
   init(_ outcome: Outcome = .done) { self.outcome = outcome }
 
@@ -50,8 +52,17 @@ struct ShareCompletion {
 
   mutating func lose(_ what: String) {
     losses.append(what)
+    addLeftOut()
+  }
+
+  fileprivate mutating func lose(inCopies losses: [String]) {
+    lossesOfCopies += losses
+    if !losses.isEmpty { addLeftOut() }
+  }
+
+  private mutating func addLeftOut() {
     members = members.filter { $0.key != "leftOut" }
-    members.append(("leftOut", JSONText.array(losses.map(JSONText.string))))
+    members.append(("leftOut", JSONText.array((lossesOfCopies + losses).map(JSONText.string))))
   }
 
   fileprivate static func shown(_ words: [[UInt8]]) -> String {
@@ -327,7 +338,12 @@ struct ActivityWork {
 
   private func map() throws -> ShareCompletion {
     let words = try DesktopTarget.translated(things[0].words ?? "", desktop)
-    return try open(DesktopTarget.isMaps(words) ? words : ActivityURL.geo(words))
+    guard !DesktopTarget.isMaps(words) else { return try open(words) }
+    var completion = try open(ActivityURL.geo(words))
+    for part in ActivityURL.leftOut(ofPlace: things[0].words ?? "") {
+      completion.lose("\(part), which geo: URLs do not have")
+    }
+    return completion
   }
 
   private func post() throws -> ShareCompletion {
@@ -420,10 +436,7 @@ struct ActivityWork {
       allLosses += losses
     }
     completion.members += ShareCompletion.members(paths, "saved")
-    if !allLosses.isEmpty {
-      completion.members.append(
-        ("leftOut", JSONText.array(allLosses.map { JSONText.string($0) })))
-    }
+    completion.lose(inCopies: allLosses)
     return completion
   }
 

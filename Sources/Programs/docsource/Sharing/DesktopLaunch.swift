@@ -137,7 +137,13 @@ enum DesktopTarget {
     return try ActivityURL.geo(url)
   }
 
-  static func isMaps(_ url: String) -> Bool { url.lowercased().hasPrefix("maps:") }
+  static func isMaps(_ url: String) -> Bool { hasScheme("maps", url) }
+
+  /// Whether a text begins with a scheme, whatever its length.
+  private static func hasScheme(_ scheme: String, _ text: String) -> Bool {
+    let lead = text.utf8.prefix(scheme.utf8.count + 1)
+    return String(decoding: lead, as: UTF8.self).lowercased() == scheme + ":"
+  }
 
   /// Whether a word is a URL that applications are registered for. One of a file is none: what it
   /// names need not be there.
@@ -145,7 +151,7 @@ enum DesktopTarget {
     guard let text = String(validating: operand, as: UTF8.self), AbsoluteURL.hasScheme(text) else {
       return false
     }
-    return !text.lowercased().hasPrefix("file:")
+    return !hasScheme("file", text)
       && operand.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 

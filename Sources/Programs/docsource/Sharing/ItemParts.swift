@@ -26,7 +26,9 @@ enum ItemActivity {
       throw UsageError(
         "--\(option.long): '\(EscapedText(text))' is not the identifier of an activity")
     }
-    if !activity.isKnown, !ActivityType.isReverseDNS(activity.rawValue), !isTarget(activity) {
+    if !activity.isKnown, !ActivityType.isReverseDNS(activity.rawValue),
+      !ofTargets.contains(activity)
+    {
       let near = Spelling.nearest(to: text, among: ActivityType.knownNames)
       let hint =
         near.map { "did you mean '\($0)'?" }
@@ -37,11 +39,9 @@ enum ItemActivity {
     return activity
   }
 
-  /// Whether a share target here receives what is for the activity.
-  private static func isTarget(_ activity: ActivityType) -> Bool {
-    ShareTargets(in: BaseDirectories.current()).all()
-      .contains { (try? $0.get().activity) == activity }
-  }
+  /// The activities that share targets here receive things for, read once.
+  private static let ofTargets = Set(
+    ShareTargets(in: BaseDirectories.current()).all().compactMap { try? $0.get().activity })
 }
 
 /// The options for what single activities receive in the place of what all of them do, and for

@@ -1,3 +1,4 @@
+import Activity
 import Applications
 import CommandLineInterface
 import DocumentSource
@@ -64,6 +65,12 @@ struct Opening {
       do {
         let text = translates ? String(validating: target, as: UTF8.self) : nil
         let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
+        if place != target {
+          for part in ActivityURL.leftOut(ofPlace: text ?? "") {
+            console.report(
+              operand[...], "left out: \(EscapedText(part)), which geo: URLs do not have")
+          }
+        }
         names[place] = operand
         targets.append(place)
       } catch {

@@ -18,6 +18,19 @@ struct ReadingList {
 
   static func file(_ path: FilePath) -> UserFile { UserFile(private: path, limit: limit) }
 
+  /// Checks that no list is empty for what stands in its place.
+  ///
+  /// - Throws: `UserFile.Failure` for a link that leads nowhere, and for a FIFO or another thing.
+  private func check() throws(UserFile.Failure) {
+    guard (try? FileStatus(path, links: .noFollow)) != nil else { return }
+    guard let status = try? FileStatus(path, links: .follow) else {
+      throw UserFile.Failure(path: path, reason: "cannot read: the link leads nowhere")
+    }
+    guard status.kind == .file else {
+      throw UserFile.Failure(path: path, reason: "cannot read: not a regular file")
+    }
+  }
+
   private let path: FilePath
   private let console: Console
   private let desktop: any DesktopClient = ShareCompanion()
@@ -48,6 +61,7 @@ struct ReadingList {
   /// Writes the pages.
   func show() -> ExitStatus {
     do throws(UserFile.Failure) {
+      try check()
       for page in try pages(try Self.file(path).content() ?? []) {
         if console.writesObjects {
           console.write(
@@ -85,6 +99,7 @@ struct ReadingList {
       return list
     }
     do throws(UserFile.Failure) {
+      try check()
       let file = Self.file(path)
       if isDry {
         _ = try without(try file.content())

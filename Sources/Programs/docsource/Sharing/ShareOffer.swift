@@ -131,11 +131,15 @@ struct ShareOffers {
   private let things: SharedThings
   private let table: ActivityTable
   private let excluded: Set<String>
+  /// Those of them that have left something out.
+  private var matched: Set<String> = []
   private let places: BaseDirectories
   private let locale = MessageLocale.current()
   private(set) var offers: [ShareOffer] = []
   /// Descriptions that cannot be read.
   private(set) var flaws: [(path: FilePath, reason: String)] = []
+  /// What descriptions have that nobody reads.
+  private(set) var warnings: [(path: FilePath, reason: String)] = []
 
   init(
     for things: SharedThings, excluding words: [String], by table: ActivityTable,
@@ -144,7 +148,7 @@ struct ShareOffers {
     self.things = things
     self.table = table
     self.places = places
-    excluded = Set(words.map { SystemActivity($0)?.type.rawValue ?? $0 })
+    excluded = Set(words.map(Self.exclusion))
     addTargets()
     addApplications()
     addCustom()
@@ -164,10 +168,19 @@ struct ShareOffers {
     let offer = ShareOffer(
       identifier: identifier, name: name, icon: icon ?? "", work: work, fits: verdict.fits,
       reason: verdict.reason, rank: rank)
-    if excluded.contains(identifier) || offer.type.map({ excluded.contains($0.rawValue) }) == true {
-      return
-    }
-    offers.append(offer)
+    let names = excluded.intersection([identifier, offer.type?.rawValue].compactMap(\.self))
+    matched.formUnion(names)
+    if names.isEmpty { offers.append(offer) }
+  }
+
+  private static func exclusion(_ word: String) -> String {
+    SystemActivity(word)?.type.rawValue ?? DesktopLaunch.shortened(word)
+  }
+
+  /// Whether a word that was to be excluded means something here, if only a file that cannot be read.
+  func knows(excluded word: String) -> Bool {
+    SystemActivity(word) != nil || matched.contains(Self.exclusion(word))
+      || flaws.contains { $0.path.lastComponent.starts(with: Array("\(word).".utf8)) }
   }
 
   private struct Verdict {
@@ -185,6 +198,7 @@ struct ShareOffers {
       switch entry {
       case .failure(let flaw): flaws.append((flaw.path, flaw.reason))
       case .success(let target):
+        warnings += target.warnings.map { (target.path, $0) }
         let verdict: Verdict
         if let item {
           let choice = TargetChoice(target, mainDocuments: things.mainDocuments)
@@ -230,6 +244,7 @@ struct ShareOffers {
       switch entry {
       case .failure(let flaw): flaws.append((flaw.path, flaw.reason))
       case .success(let activity):
+        warnings += activity.warnings.map { (activity.path, $0) }
         add(
           activity.identifier, activity.title, activity.icon, .custom(activity), rank: 3,
           verdict(on: activity))

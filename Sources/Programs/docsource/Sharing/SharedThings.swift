@@ -121,8 +121,8 @@ struct SharedThings {
   var title: String?
   var text: String?
   /// Whether title and text come from the command line, which overrides what an item has.
-  private var isTitleGiven = false
-  private var isTextGiven = false
+  private(set) var isTitleGiven = false
+  private(set) var isTextGiven = false
 
   let keepsPrivate: Bool
   let allowsAnyPath: Bool
@@ -186,8 +186,8 @@ struct SharedThings {
   }
 
   private func privately(_ item: ShareItem) -> (ShareItem, losses: [String]) {
-    if keepsPrivate { return (item, []) }
-    let (stripped, losses) = item.withoutPrivateParts()
+    let (stripped, losses) =
+      keepsPrivate ? item.withoutUnreadFields() : item.withoutPrivateParts()
     return (stripped, losses.map { "\($0)" })
   }
 
@@ -323,7 +323,11 @@ struct SharedThings {
 
   /// The item that a share target receives a part of.
   func whole() throws(Refusal) -> ShareItem {
-    if let item { return item }
+    if var item {
+      if isTitleGiven { item.title = title }
+      if isTextGiven { item.contentText = text }
+      return item
+    }
     var item = marks ?? ShareItem()
     var attachments: [ShareItem.Attachment] = []
     for thing in things { attachments.append(try thing.attachment()) }

@@ -70,12 +70,18 @@ struct TargetRun {
         throw Refusal(reason: "\(error)")
       }
       if let validation = target.validation {
-        switch try start(validation, bytes).ending {
+        let ending: RunningProgram.Ending
+        do throws(Refusal) {
+          ending = try start(validation, bytes).ending
+        } catch {
+          throw Refusal(reason: "the check Validate of the target failed: \(error.reason)")
+        }
+        switch ending {
         case .status(0): break
         case .status(1):
           return .refused(
             "the target refuses the item (its check Validate ended with status 1)")
-        case let ending: return .failed("the target refuses the item (\(Self.words(ending)))")
+        default: return .failed("the check Validate of the target failed (\(Self.words(ending)))")
         }
       }
       let (ending, output) = try start(target.command, bytes)
@@ -253,7 +259,8 @@ struct ItemFiles {
       found = try lookup.find(path)
     } catch let cause as TreeLookup.Refusal {
       let isOutside = [.absolute, .upwards].contains(cause) && !allowsAnyPath
-      throw refusal(cause.reason + (isOutside ? remedy : ""))
+      let reason = cause == .special ? "not a regular file" : cause.reason
+      throw refusal(reason + (isOutside ? remedy : ""))
     } catch {
       throw refusal("\(error)")
     }
