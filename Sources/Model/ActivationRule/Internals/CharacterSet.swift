@@ -25,17 +25,10 @@ struct CharacterSet: Sendable {
     named = [(one, isNegated)]
   }
 
-  mutating func insert(_ range: ClosedRange<UInt32>) {
-    ranges.append(range)
-    guard ignoresCase, range.count == 1, let scalar = Unicode.Scalar(range.lowerBound) else {
-      return
-    }
-    let folded = scalar.caseFolded.value
-    if folded != scalar.value { ranges.append(folded...folded) }
-  }
+  mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
 
   mutating func insert(_ set: CharacterSet) {
-    if !set.isNegated, set.operations.isEmpty, set.ignoresCase == ignoresCase || set.isCaseless {
+    if !set.isNegated, !set.ignoresCase, set.operations.isEmpty {
       ranges += set.ranges
       named += set.named
       nested += set.nested
@@ -44,13 +37,12 @@ struct CharacterSet: Sendable {
     }
   }
 
-  /// Whether case makes no difference, as there are no letters of its own.
-  private var isCaseless: Bool { ranges.isEmpty && nested.isEmpty }
-
   mutating func apply(_ operation: Operation, _ set: CharacterSet) {
     operations.append((operation, set))
   }
 
+  /// Whether the set or one within it ignores case.
+  private var folds = false
   /// How many steps it takes to ask for a character.
   private(set) var cost = 1
 
@@ -65,34 +57,36 @@ struct CharacterSet: Sendable {
       }
     }
     ranges = merged
-    cost = (nested + operations.map(\.set)).reduce((ignoresCase ? 16 : 1) + named.count) {
-      $0 + $1.cost
-    }
+    let sets = nested + operations.map(\.set)
+    folds = ignoresCase || sets.contains { $0.folds }
+    cost = sets.reduce((ignoresCase ? 16 : 1) + named.count) { $0 + $1.cost }
   }
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {
-    var isIn = unionContains(scalar)
+    members(of: folds ? scalar.caseVariants : [scalar]) & 1 != 0
+  }
+
+  /// Which of the characters are in the set, as bits. They are all that differ only in case, so that
+  /// each set within the set is asked once.
+  private func members(of scalars: [Unicode.Scalar]) -> UInt32 {
+    let all: UInt32 = 1 << UInt32(scalars.count) - 1
+    var bits: UInt32 = 0
+    for (number, scalar) in scalars.enumerated() {
+      let isIn =
+        rangesContain(scalar.value) || named.contains { $0.one.contains(scalar) != $0.isNegated }
+      if isIn { bits |= 1 << UInt32(number) }
+    }
+    for set in nested { bits |= set.members(of: scalars) }
     for (operation, set) in operations {
-      let isInOther = set.contains(scalar)
+      let others = set.members(of: scalars)
       switch operation {
-      case .intersection: isIn = isIn && isInOther
-      case .difference: isIn = isIn && !isInOther
+      case .intersection: bits &= others
+      case .difference: bits &= ~others
       }
     }
-    return isIn != isNegated
-  }
-
-  private func unionContains(_ scalar: Unicode.Scalar) -> Bool {
-    if rangesContain(scalar.value) { return true }
-    if ignoresCase, scalar.caseVariants.contains(where: { hasOwn($0) }) { return true }
-    return named.contains { $0.one.contains(scalar) != $0.isNegated }
-      || nested.contains { $0.contains(scalar) }
-  }
-
-  /// Whether a variant in case is in the set, by a range or by its name.
-  private func hasOwn(_ scalar: Unicode.Scalar) -> Bool {
-    rangesContain(scalar.value)
-      || named.contains { $0.one.contains(scalar) != $0.isNegated && $0.one.isOfCase }
+    // All that differ in case belong to the set as soon as one does, after all operations.
+    if ignoresCase, bits != 0 { bits = all }
+    return isNegated ? all & ~bits : bits
   }
 
   private func rangesContain(_ value: UInt32) -> Bool {
@@ -119,14 +113,6 @@ extension CharacterSet.Named {
     case .lowercase: scalar.properties.isLowercase
     case .hexDigit: scalar.properties.isHexDigit
     case .categories(let categories): categories.contains(scalar.properties.generalCategory)
-    }
-  }
-
-  /// Whether the set tells capital from small letters.
-  fileprivate var isOfCase: Bool {
-    switch self {
-    case .uppercase, .lowercase, .categories: true
-    case .digit, .word, .space, .horizontalSpace, .verticalSpace, .alphabetic, .hexDigit: false
     }
   }
 

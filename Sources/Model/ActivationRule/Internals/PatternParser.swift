@@ -11,9 +11,19 @@ indirect enum PatternNode {
   case choice([PatternNode])
   /// At least and at most so many times; `nil` for any number.
   case repeated(PatternNode, Int, Int?)
+
+  /// Whether what it matches has a longest length.
+  var isBounded: Bool {
+    switch self {
+    case .empty, .scalar, .any, .set, .assertion: true
+    case .sequence(let nodes), .choice(let nodes): nodes.allSatisfy(\.isBounded)
+    case .repeated(let node, _, let most): most != nil && node.isBounded
+    }
+  }
 }
 
-/// Reads the text of a regular expression into its parts.
+/// Reads the text of a regular expression into its parts. It refuses what ICU refuses; what only this
+/// engine lacks is read to the end, so that flaws after it are found as well.
 struct PatternParser {
   private struct Flags {
     var ignoresCase: Bool
@@ -25,112 +35,81 @@ struct PatternParser {
     var isSpaced = false
   }
 
-  private let scalars: [Unicode.Scalar]
-  private var position = 0
-  private var flags: Flags
+  /// A part, and whether a repetition may follow.
+  private typealias Atom = (node: PatternNode, isRepeatable: Bool)
+
+  private var scanner: PatternScanner
+  private var flags: Flags { didSet { scanner.isSpaced = flags.isSpaced } }
   private var depth = 0
-  /// Whether the place is between `\Q` and `\E`.
-  private var isQuoting = false
+  /// The first part that is valid, but that this engine lacks.
+  private var lacking: String?
+  private var groupCount = 0
+  private var groupNames: Set<String> = []
+  /// The largest number of a group that is referred to.
+  private var reference = 0
   private(set) var sets: [CharacterSet] = []
+  /// The last single character of a set, with which a range begins in ICU even if a set or `&` came
+  /// between: `[a&-z]` has the range `a-z`.
+  private var lastLiteral: Unicode.Scalar?
 
   init(_ text: String, ignoresCase: Bool) {
-    scalars = Array(text.unicodeScalars)
+    scanner = PatternScanner(text)
     flags = Flags(ignoresCase: ignoresCase)
   }
 
   mutating func parse() throws(TextPattern.Failure) -> PatternNode {
+    try scanner.advance()
     let tree = try choice()
-    guard position == scalars.count else { throw malformed("unexpected ')'") }
+    guard scanner.next == nil else { throw malformed("unexpected ')'") }
+    guard reference <= groupCount else { throw malformed("the pattern has no group \(reference)") }
+    if scanner.hasSurrogate { lack("half of a surrogate pair") }
+    if let lacking { throw .unsupported(lacking) }
     return tree
   }
 
-  private func malformed(_ reason: String) -> TextPattern.Failure {
-    .malformed("\(reason) at character \(position + 1)")
-  }
+  private func malformed(_ reason: String) -> TextPattern.Failure { scanner.malformed(reason) }
 
-  private func scalar(_ ahead: Int = 0) -> Unicode.Scalar? {
-    position + ahead < scalars.count ? scalars[position + ahead] : nil
-  }
-
-  private func isAt(_ text: String) -> Bool {
-    scalars[position...].starts(with: text.unicodeScalars)
-  }
-
-  private mutating func take(_ text: String) -> Bool {
-    guard isAt(text) else { return false }
-    position += text.unicodeScalars.count
-    return true
-  }
-
-  /// Passes over blanks and comments where these have no meaning.
-  private mutating func passBlanks() {
-    guard flags.isSpaced, !isQuoting else { return }
-    while let scalar = scalar() {
-      if scalar.properties.isPatternWhitespace {
-        position += 1
-      } else if scalar == "#" {
-        while let scalar = self.scalar(), !scalar.isLineEnd { position += 1 }
-      } else {
-        return
-      }
-    }
+  private mutating func lack(_ what: String) {
+    if lacking == nil { lacking = what }
   }
 
   private mutating func choice() throws(TextPattern.Failure) -> PatternNode {
     var alternatives = [try sequence()]
-    while scalar() == "|" {
-      position += 1
-      alternatives.append(try sequence())
-    }
+    while try scanner.take("|") { alternatives.append(try sequence()) }
     return alternatives.count == 1 ? alternatives[0] : .choice(alternatives)
   }
 
   private mutating func sequence() throws(TextPattern.Failure) -> PatternNode {
     var nodes: [PatternNode] = []
-    while true {
-      passBlanks()
-      guard let next = scalar() else { break }
-      if !isQuoting, next == "|" || next == ")" { break }
-      guard let node = try term() else { continue }
-      let repeated = try repetition(of: node)
-      if case .empty = repeated { continue }
-      nodes.append(repeated)
+    while scanner.next != nil, !scanner.isAt("|"), !scanner.isAt(")") {
+      let (atom, isRepeatable) = try atom()
+      let node = isRepeatable ? try repetition(of: atom) : atom
+      if case .empty = node { continue }
+      nodes.append(node)
     }
     return nodes.isEmpty ? .empty : nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  /// - Returns: `nil` for what only says how others are read.
-  private mutating func term() throws(TextPattern.Failure) -> PatternNode? {
-    guard let scalar = scalar() else { return nil }
-    if isQuoting {
-      if take("\\E") {
-        isQuoting = false
-        return nil
-      }
-      position += 1
-      if take("\\E") { isQuoting = false }
-      return .scalar(scalar, ignoresCase: flags.ignoresCase)
+  private mutating func atom() throws(TextPattern.Failure) -> Atom {
+    guard let next = scanner.next else { return (.empty, false) }
+    let literal = PatternNode.scalar(next.scalar, ignoresCase: flags.ignoresCase)
+    if next.isQuoted {
+      try scanner.advance()
+      return (literal, true)
     }
-    switch scalar {
-    case "(": return try group()
-    case "[":
-      position += 1
-      return try add(set())
-    case ".":
-      position += 1
-      return .any(includesLineEnds: flags.includesLineEnds)
-    case "^":
-      position += 1
-      return .assertion(flags.isByLine ? .lineStart : .start)
-    case "$":
-      position += 1
-      return .assertion(flags.isByLine ? .lineEnd : .endBeforeLineEnd)
-    case "\\": return try escape()
+    switch next.scalar {
     case "*", "+", "?": throw malformed("nothing to repeat")
-    case "{", "}": throw malformed("unexpected '\(scalar)'")
-    default:
-      position += 1
-      return .scalar(scalar, ignoresCase: flags.ignoresCase)
+    case "{", "}": throw malformed("unexpected '\(next.scalar)'")
+    default: try scanner.advance()
+    }
+    switch next.scalar {
+    case "(": return try group()
+    case "[": return (add(try set()), true)
+    case ".": return (.any(includesLineEnds: flags.includesLineEnds), true)
+    case "^": return (.assertion(flags.isByLine ? .lineStart : .start), true)
+    case "$": return (.assertion(flags.isByLine ? .lineEnd : .endBeforeLineEnd), true)
+    case "\\": return try escape()
+    default: return (literal, true)
     }
   }
 
@@ -143,397 +122,432 @@ struct PatternParser {
 
   private mutating func repetition(of node: PatternNode) throws(TextPattern.Failure) -> PatternNode
   {
-    guard !isQuoting else { return node }
-    passBlanks()
+    while try takeComment() {}
     var (least, most): (Int, Int?)
-    switch scalar() {
-    case "*": (least, most) = (0, nil)
-    case "+": (least, most) = (1, nil)
-    case "?": (least, most) = (0, 1)
-    case "{":
-      position += 1
+    if scanner.isAt("*") {
+      (least, most) = (0, nil)
+    } else if scanner.isAt("+") {
+      (least, most) = (1, nil)
+    } else if scanner.isAt("?") {
+      (least, most) = (0, 1)
+    } else if try scanner.take("{") {
       (least, most) = try bounds()
-    default: return node
+    } else {
+      return node
     }
     // The last character of the repetition.
-    position += 1
-    if scalar() == "+" { throw .unsupported("a possessive repetition") }
-    if scalar() == "?" { position += 1 }
-    if case .empty = node { return .empty }
+    try scanner.advance()
+    if try scanner.take("+") {
+      lack("a possessive repetition")
+    } else {
+      _ = try scanner.take("?")
+    }
+    // One without end counts as such for a look behind, whatever it repeats.
+    if case .empty = node, most != nil { return .empty }
     return most == 0 ? .empty : .repeated(node, least, most)
+  }
+
+  /// Passes over a comment such as `(?#...)`, if one is next.
+  private mutating func takeComment() throws(TextPattern.Failure) -> Bool {
+    guard scanner.isAt("(") else { return false }
+    var ahead = scanner
+    try ahead.advance()
+    guard try ahead.takeGroupMark(), try ahead.take("#") else { return false }
+    scanner = ahead
+    try passComment()
+    return true
+  }
+
+  private mutating func passComment() throws(TextPattern.Failure) {
+    while scanner.next != nil, !scanner.isAt(")") { try scanner.advance() }
+    guard try scanner.take(")") else { throw malformed("expected ')'") }
   }
 
   /// The numbers between braces, up to the closing one.
   private mutating func bounds() throws(TextPattern.Failure) -> (Int, Int?) {
     let least = try number()
     var most: Int? = least
-    if scalar() == "," {
-      position += 1
-      most = scalar() == "}" ? nil : try number()
-    }
-    guard scalar() == "}" else { throw malformed("expected '}'") }
+    if try scanner.take(",") { most = scanner.isAt("}") ? nil : try number() }
+    guard scanner.isAt("}") else { throw malformed("expected '}'") }
     if let most, most < least { throw malformed("the bounds are in the wrong order") }
     return (least, most)
   }
 
-  private mutating func number() throws(TextPattern.Failure) -> Int {
-    var value = 0
-    let start = position
-    while let digit = scalar(), 0x30...0x39 ~= digit.value {
-      // More than any limit, whatever follows.
-      value = min(value * 10 + Int(digit.value - 0x30), 1 << 24)
-      position += 1
+  /// The next digit, if one is next.
+  private var digit: Int? {
+    guard let next = scanner.next, !next.isQuoted, 0x30...0x39 ~= next.scalar.value else {
+      return nil
     }
-    guard position > start else { throw malformed("expected a number") }
+    return Int(next.scalar.value - 0x30)
+  }
+
+  private mutating func number() throws(TextPattern.Failure) -> Int {
+    guard var value = digit else { throw malformed("expected a number") }
+    try scanner.advance()
+    while let digit {
+      value = value * 10 + digit
+      // ICU keeps it in 24 bits.
+      guard value < 1 << 24 else { throw malformed("the number is too large") }
+      try scanner.advance()
+    }
     return value
   }
 
   // Groups.
 
-  private mutating func group() throws(TextPattern.Failure) -> PatternNode? {
-    position += 1
+  /// What follows an opening parenthesis, up to and with the closing one.
+  private mutating func group() throws(TextPattern.Failure) -> Atom {
     depth += 1
     guard depth <= TextPattern.depthLimit else {
       throw .unsupported("more than \(TextPattern.depthLimit) groups in each other")
     }
     defer { depth -= 1 }
     let outer = flags
-    if take("?") {
-      guard try openSpecialGroup() else { return nil }
+    guard try scanner.takeGroupMark() else {
+      groupCount += 1
+      return (try rest(outer), true)
     }
+    if try scanner.take(":") { return (try rest(outer), true) }
+    if try scanner.take(">") {
+      lack("an atomic group")
+      return (try rest(outer), true)
+    }
+    if scanner.isAt("=") || scanner.isAt("!") {
+      try scanner.advance()
+      lack("a look ahead")
+      _ = try rest(outer)
+      return (.empty, false)
+    }
+    if try scanner.take("#") {
+      try passComment()
+      return (.empty, false)
+    }
+    guard try scanner.take("<") else { return try flagGroup(outer) }
+    guard scanner.isAt("=") || scanner.isAt("!") else {
+      let name = try name()
+      guard groupNames.insert(name).inserted else {
+        throw malformed("the pattern has two groups <\(name)>")
+      }
+      groupCount += 1
+      return (try rest(outer), true)
+    }
+    try scanner.advance()
+    lack("a look behind")
+    guard try rest(outer).isBounded else {
+      throw malformed("a look behind without a longest length")
+    }
+    return (.empty, false)
+  }
+
+  private mutating func rest(_ outer: Flags) throws(TextPattern.Failure) -> PatternNode {
     let inner = try choice()
-    guard scalar() == ")" else { throw malformed("expected ')'") }
-    position += 1
+    guard scanner.isAt(")") else { throw malformed("expected ')'") }
     flags = outer
+    try scanner.advance()
     return inner
   }
 
-  /// Reads what follows a parenthesis and a question mark.
-  ///
-  /// - Returns: whether a group begins; otherwise this was all.
-  private mutating func openSpecialGroup() throws(TextPattern.Failure) -> Bool {
-    switch scalar() {
-    case ":":
-      position += 1
-      return true
-    case ">": throw .unsupported("an atomic group")
-    case "=", "!": throw .unsupported("a look ahead")
-    case "#":
-      while let scalar = scalar(), scalar != ")" { position += 1 }
-      guard take(")") else { throw malformed("expected ')'") }
-      return false
-    case "<":
-      if let next = scalar(1), next == "=" || next == "!" { throw .unsupported("a look behind") }
-      position += 1
-      let start = position
-      while let scalar = scalar(), scalar.isASCII, scalar.isOfWord, scalar != "_" { position += 1 }
-      guard position > start, take(">") else { throw malformed("expected a name and '>'") }
-      return true
-    default: return try openFlags()
+  /// The name of a group and the closing bracket.
+  private mutating func name() throws(TextPattern.Failure) -> String {
+    var name = ""
+    while let next = scanner.next, !next.isQuoted, next.scalar.isASCII,
+      next.scalar.properties.isAlphabetic || !name.isEmpty && digit != nil
+    {
+      name.unicodeScalars.append(next.scalar)
+      try scanner.advance()
     }
+    guard !name.isEmpty, try scanner.take(">") else { throw malformed("expected a name and '>'") }
+    return name
   }
 
-  private mutating func openFlags() throws(TextPattern.Failure) -> Bool {
+  private mutating func flagGroup(_ outer: Flags) throws(TextPattern.Failure) -> Atom {
+    var changed = flags
     var isOn = true
-    while let letter = scalar() {
-      switch letter {
-      case "i": flags.ignoresCase = isOn
-      case "s": flags.includesLineEnds = isOn
-      case "m": flags.isByLine = isOn
-      case "x": flags.isSpaced = isOn
-      case "w", "d": throw .unsupported("the flag \(letter)")
-      case "-" where isOn: isOn = false
-      case ":":
-        position += 1
-        return true
-      case ")":
-        position += 1
-        return false
+    var isFirst = true
+    while let next = scanner.next, !next.isQuoted {
+      switch next.scalar {
+      case "i": changed.ignoresCase = isOn
+      case "s": changed.includesLineEnds = isOn
+      case "m": changed.isByLine = isOn
+      case "x": changed.isSpaced = isOn
+      case "w", "d": lack("the flag \(next.scalar)")
+      // Without effect in ICU.
+      case "u": break
+      case "-": isOn = false
+      case ":" where !isFirst:
+        flags = changed
+        try scanner.advance()
+        return (try rest(outer), true)
+      case ")" where !isFirst:
+        flags = changed
+        try scanner.advance()
+        return (.empty, false)
       default: throw malformed("expected a flag")
       }
-      position += 1
+      isFirst = false
+      try scanner.advance()
     }
     throw malformed("expected ')'")
   }
 
   // Escapes.
 
-  private mutating func escape() throws(TextPattern.Failure) -> PatternNode? {
-    guard let letter = scalar(1) else { throw malformed("expected a character after '\\'") }
-    func take(_ node: PatternNode) -> PatternNode {
-      position += 2
-      return node
+  /// What follows a backslash, if it is not one character with another name.
+  private mutating func escape() throws(TextPattern.Failure) -> Atom {
+    guard let letter = scanner.next?.scalar else {
+      throw malformed("expected a character after '\\'")
     }
+    if let set = try namedSet() { return (add(set), true) }
+    if 0x31...0x39 ~= letter.value { return try backreference() }
+    try scanner.advance()
     switch letter {
-    case "Q":
-      position += 2
-      isQuoting = true
-      return nil
-    case "E":
-      position += 2
-      return nil
-    case "A": return take(.assertion(.start))
-    case "z": return take(.assertion(.end))
-    case "Z": return take(.assertion(.endBeforeLineEnd))
-    case "b": return take(.assertion(.wordBoundary))
-    case "B": return take(.assertion(.noWordBoundary))
-    case "1"..."9", "k": throw .unsupported("a backreference")
-    case "G", "R", "X", "N": throw .unsupported("\\\(letter)")
-    default: break
+    case "A": return (.assertion(.start), false)
+    case "z": return (.assertion(.end), false)
+    case "Z": return (.assertion(.endBeforeLineEnd), false)
+    case "b": return (.assertion(.wordBoundary), false)
+    case "B": return (.assertion(.noWordBoundary), false)
+    case "G":
+      lack("\\G")
+      return (.empty, false)
+    case "R":
+      lack("\\R")
+      return (.any(includesLineEnds: true), true)
+    case "X":
+      lack("\\X")
+      return (.repeated(.any(includesLineEnds: true), 1, nil), true)
+    case "N":
+      try passName()
+      return (.any(includesLineEnds: true), true)
+    case "k":
+      guard try scanner.take("<") else { throw malformed("expected '<'") }
+      let name = try name()
+      guard groupNames.contains(name) else { throw malformed("no group <\(name)>") }
+      lack("a backreference")
+      return (.repeated(.any(includesLineEnds: true), 0, nil), true)
+    // As in ICU, a letter without a meaning of its own stands for itself.
+    default: return (.scalar(letter, ignoresCase: flags.ignoresCase), true)
     }
-    if let set = try namedSet() { return add(set) }
-    return .scalar(try escapedScalar(), ignoresCase: flags.ignoresCase)
   }
 
-  /// A set such as `\d` or `\p{Lu}`, if one is next.
+  /// The number of a group: as many digits as there are groups so far.
+  private mutating func backreference() throws(TextPattern.Failure) -> Atom {
+    var number = digit ?? 0
+    try scanner.advance()
+    while let digit, number * 10 + digit <= groupCount {
+      number = number * 10 + digit
+      try scanner.advance()
+    }
+    reference = max(reference, number)
+    lack("a backreference")
+    return (.repeated(.any(includesLineEnds: true), 0, nil), true)
+  }
+
+  /// Passes over the name of a character, which is not looked up.
+  private mutating func passName() throws(TextPattern.Failure) {
+    guard !(try braced("a character's name")).isEmpty else {
+      throw malformed("expected a character's name in braces")
+    }
+    lack("\\N")
+  }
+
+  private mutating func braced(_ what: String) throws(TextPattern.Failure) -> String {
+    guard try scanner.take("{") else { throw malformed("expected \(what) in braces") }
+    var name = ""
+    while let next = scanner.next, next.scalar != "}" {
+      name.unicodeScalars.append(next.scalar)
+      try scanner.advance()
+    }
+    guard scanner.next != nil else { throw malformed("expected \(what) in braces") }
+    try scanner.advance()
+    return name
+  }
+
+  /// A set such as `\d` or `\p{Lu}`, if its letter is next.
   private mutating func namedSet() throws(TextPattern.Failure) -> CharacterSet? {
+    guard let letter = scanner.next?.scalar else { return nil }
     let named: CharacterSet.Named
-    switch scalar(1) {
+    switch letter {
     case "d", "D": named = .digit
     case "w", "W": named = .word
     case "s", "S": named = .space
     case "h", "H": named = .horizontalSpace
     case "v", "V": named = .verticalSpace
-    case "p", "P": return try property()
+    case "p", "P":
+      try scanner.advance()
+      let name = try braced("a property")
+      return try property(name, isNegated: letter == "P", "the property \\p{\(name.prefix(40))}")
     default: return nil
     }
-    let isNegated = scalars[position + 1].properties.isUppercase
-    position += 2
-    return finished(CharacterSet(named, isNegated: isNegated))
+    try scanner.advance()
+    return CharacterSet(named, isNegated: letter.properties.isUppercase)
   }
 
-  private func finished(_ set: CharacterSet) -> CharacterSet {
-    var set = set
+  /// The characters that have a property; those that differ in case belong to them before the set is
+  /// negated.
+  private mutating func property(
+    _ name: String, isNegated: Bool, _ what: String
+  ) throws(TextPattern.Failure) -> CharacterSet {
+    var set = CharacterSet(ignoresCase: flags.ignoresCase)
+    set.isNegated = isNegated
+    if let named = CharacterSet.Named(property: name) {
+      set.insert(CharacterSet(named, isNegated: false))
+    } else if name.lowercased() == "alnum" {
+      set.insert(CharacterSet(.alphabetic, isNegated: false))
+      set.insert(CharacterSet(.digit, isNegated: false))
+    } else if !name.isEmpty, name.unicodeScalars.allSatisfy(Self.isOfPropertyName) {
+      lack(what)
+    } else {
+      throw malformed("no name of a property")
+    }
     set.finish()
     return set
   }
 
-  private mutating func property() throws(TextPattern.Failure) -> CharacterSet {
-    let isNegated = scalar(1) == "P"
-    position += 2
-    guard take("{"), let end = scalars[position...].firstIndex(of: "}") else {
-      throw malformed("expected a property in braces")
-    }
-    let name = String(String.UnicodeScalarView(scalars[position..<end]))
-    guard let named = CharacterSet.Named(property: name) else {
-      throw .unsupported("the property \\p{\(name.prefix(40))}")
-    }
-    position = end + 1
-    var set = CharacterSet(ignoresCase: flags.ignoresCase)
-    set.insert(CharacterSet(named, isNegated: isNegated))
-    return finished(set)
-  }
-
-  /// The character that a backslash and what follows stand for.
-  private mutating func escapedScalar() throws(TextPattern.Failure) -> Unicode.Scalar {
-    guard let letter = scalar(1) else { throw malformed("expected a character after '\\'") }
-    position += 2
-    switch letter {
-    case "a": return "\u{7}"
-    case "e": return "\u{1b}"
-    case "f": return "\u{c}"
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "0": return try code(base: 8, 1...3)
-    case "u": return try code(base: 16, 4...4)
-    case "U": return try code(base: 16, 8...8)
-    case "x":
-      guard take("{") else { return try code(base: 16, 1...2) }
-      let scalar = try code(base: 16, 1...8)
-      guard take("}") else { throw malformed("expected '}'") }
-      return scalar
-    case "c":
-      guard let control = scalar(), control.isASCII else { throw malformed("expected a letter") }
-      position += 1
-      return Unicode.Scalar(UInt8(control.value & 0x1f))
-    default:
-      guard letter.isASCII, letter.properties.isAlphabetic || 0x30...0x39 ~= letter.value else {
-        return letter
-      }
-      position -= 2
-      throw malformed("the unknown escape '\\\(letter)'")
-    }
-  }
-
-  private mutating func code(
-    base: UInt32, _ count: ClosedRange<Int>
-  ) throws(TextPattern.Failure) -> Unicode.Scalar {
-    var value: UInt32 = 0
-    var digits = 0
-    while digits < count.upperBound, let digit = scalar()?.hexadecimalValue, digit < base {
-      // Eight digits of four bits.
-      value = value &* base &+ digit
-      digits += 1
-      position += 1
-    }
-    guard digits >= count.lowerBound else { throw malformed("expected digits of base \(base)") }
-    if base == 16, count.upperBound == 4, 0xd800..<0xdc00 ~= value, take("\\u") {
-      return try lowHalf(after: value)
-    }
-    guard let scalar = Unicode.Scalar(value) else { throw malformed("no character") }
-    return scalar
-  }
-
-  private mutating func lowHalf(after high: UInt32) throws(TextPattern.Failure) -> Unicode.Scalar {
-    var low: UInt32 = 0
-    for _ in 0..<4 {
-      guard let digit = scalar()?.hexadecimalValue else { throw malformed("no character") }
-      low = low << 4 + digit
-      position += 1
-    }
-    guard 0xdc00..<0xe000 ~= low,
-      let scalar = Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
-    else { throw malformed("no character") }
-    return scalar
+  private static func isOfPropertyName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && scalar.isOfWord || [" ", "-", "=", ".", "/"].contains(scalar)
   }
 
   // Sets.
 
-  /// The set from behind its opening bracket up to and with the closing one.
+  /// What the last part of a set was: what `-` and `&` mean depends on it.
+  private enum Before {
+    case start, set, range, operation, literal
+  }
+
+  /// The set from after its opening bracket up to and with the closing one.
   private mutating func set() throws(TextPattern.Failure) -> CharacterSet {
     depth += 1
     guard depth <= TextPattern.depthLimit else {
       throw .unsupported("more than \(TextPattern.depthLimit) sets in each other")
     }
     defer { depth -= 1 }
-    let isNegated = take("^")
-    var whole: CharacterSet?
-    var operation = CharacterSet.Operation.intersection
-    var union = CharacterSet(ignoresCase: flags.ignoresCase)
-    var isFirst = true
-    var isBehindSet = false
-    func close() -> CharacterSet {
-      let part = finished(union)
-      guard var all = whole else { return part }
-      all.apply(operation, part)
-      return all
+    if let set = try posixSet() { return set }
+    var whole = CharacterSet(ignoresCase: flags.ignoresCase)
+    whole.isNegated = try scanner.take("^")
+    var part = CharacterSet(ignoresCase: false)
+    var operation: CharacterSet.Operation?
+    func close() {
+      part.finish()
+      if let operation { whole.apply(operation, part) } else { whole.insert(part) }
+      part = CharacterSet(ignoresCase: false)
     }
+    var before = Before.start
+    if scanner.isAt("]") { before = try literal("]", into: &part) }
     while true {
-      passBlanks()
-      guard let next = scalar() else { throw malformed("expected ']'") }
-      if next == "]", !isFirst, !isQuoting {
-        position += 1
-        var set = close()
-        set.isNegated = isNegated
-        set.finish()
-        return set
-      }
-      isFirst = false
-      if !isQuoting, isAt("&&") || isAt("--") {
-        whole = close()
-        union = CharacterSet(ignoresCase: flags.ignoresCase)
-        operation = next == "&" ? .intersection : .difference
-        position += 2
-        isBehindSet = false
+      guard let next = scanner.next else { throw malformed("expected ']'") }
+      if next.isQuoted {
+        before = try literal(next.scalar, into: &part)
         continue
       }
-      if !isQuoting, isBehindSet, next == "-" || next == "&", scalar(1) == "[" {
-        throw .unsupported("\(next) between sets")
+      switch next.scalar {
+      case "]":
+        if case .operation = before { throw malformed("expected a set after the operator") }
+        close()
+        whole.finish()
+        try scanner.advance()
+        return whole
+      case "[":
+        try scanner.advance()
+        part.insert(try set())
+        before = .set
+      case "-", "&":
+        if case .operation = before {
+          before = try literal(next.scalar, into: &part)
+          continue
+        }
+        try scanner.advance()
+        guard try scanner.take(next.scalar) else {
+          before = try sign(next.scalar, after: before, into: &part)
+          continue
+        }
+        if case .start = before { throw malformed("expected a set before the operator") }
+        close()
+        operation = next.scalar == "&" ? .intersection : .difference
+        before = .operation
+      case "\\":
+        try scanner.advance()
+        before = try setEscape(into: &part)
+      default: before = try literal(next.scalar, into: &part)
       }
-      isBehindSet = try insertNext(into: &union)
     }
   }
 
-  /// Reads a character, range or set within brackets.
-  ///
-  /// - Returns: whether it was a set.
-  private mutating func insertNext(
-    into union: inout CharacterSet
-  ) throws(TextPattern.Failure) -> Bool {
-    if !isQuoting {
-      if let set = try posixSet() {
-        union.insert(set)
-        return true
-      }
-      if scalar() == "[" {
-        position += 1
-        union.insert(try set())
-        return true
-      }
-      if scalar() == "\\", let set = try namedSet() {
-        union.insert(set)
-        return true
-      }
+  private mutating func literal(
+    _ scalar: Unicode.Scalar, into set: inout CharacterSet
+  ) throws(TextPattern.Failure) -> Before {
+    set.insert(scalar.value...scalar.value)
+    lastLiteral = scalar
+    try scanner.advance()
+    return .literal
+  }
+
+  private mutating func setEscape(
+    into part: inout CharacterSet
+  ) throws(TextPattern.Failure) -> Before {
+    guard let letter = scanner.next?.scalar else {
+      throw malformed("expected a character after '\\'")
     }
-    guard let first = try setScalar() else { return false }
-    passBlanks()
-    guard !isQuoting, scalar() == "-", let next = scalar(1), next != "]", next != "-",
-      next != "["
+    if letter == "N" {
+      try scanner.advance()
+      try passName()
+      lastLiteral = "\u{0}"
+      return .literal
+    }
+    if let set = try namedSet() {
+      part.insert(set)
+      return .set
+    }
+    return try literal(letter, into: &part)
+  }
+
+  /// What follows a single `-` or `&`: the end of a range, a set that is taken away, or nothing of
+  /// the kind.
+  private mutating func sign(
+    _ sign: Unicode.Scalar, after before: Before, into part: inout CharacterSet
+  ) throws(TextPattern.Failure) -> Before {
+    if case .set = before, scanner.isAt("[") {
+      lack("\(sign) between sets")
+      try scanner.advance()
+      _ = try set()
+      return .set
+    }
+    guard sign == "-", case .literal = before, scanner.next != nil, !scanner.isAt("]"),
+      !scanner.isAt("[")
     else {
-      union.insert(first.value...first.value)
-      return false
+      part.insert(sign.value...sign.value)
+      return .literal
     }
-    position += 1
-    passBlanks()
-    guard let last = try setScalar() else { throw malformed("expected the end of a range") }
-    guard first.value <= last.value else { throw malformed("the range is in the wrong order") }
-    union.insert(first.value...last.value)
-    return false
-  }
-
-  /// One character of a set; `nil` for what begins or ends a quotation.
-  private mutating func setScalar() throws(TextPattern.Failure) -> Unicode.Scalar? {
-    guard let scalar = scalar() else { throw malformed("expected ']'") }
-    if isQuoting {
-      if take("\\E") {
-        isQuoting = false
-        return nil
+    if try scanner.take("\\"), let letter = scanner.next?.scalar {
+      if ["s", "S", "w", "W", "d", "D"].contains(letter) { throw malformed("a set ends no range") }
+      if letter == "N" {
+        try scanner.advance()
+        try passName()
+        return .range
       }
-      position += 1
-      return scalar
     }
-    guard scalar == "\\" else {
-      position += 1
-      return scalar
+    guard let last = scanner.next?.scalar else { throw malformed("expected ']'") }
+    guard let first = lastLiteral, first.value <= last.value else {
+      throw malformed("the range is in the wrong order")
     }
-    switch self.scalar(1) {
-    case "Q":
-      position += 2
-      isQuoting = true
-      return nil
-    case "E":
-      position += 2
-      return nil
-    case "b":
-      position += 2
-      return "\u{8}"
-    case "N", "R", "X", "G": throw .unsupported("\\\(self.scalar(1) ?? "N") in a set")
-    default: return try escapedScalar()
-    }
+    part.insert(first.value...last.value)
+    try scanner.advance()
+    return .range
   }
 
   /// A set such as `[:alpha:]`, if one is next.
   private mutating func posixSet() throws(TextPattern.Failure) -> CharacterSet? {
-    let start = position
-    guard take("[:") else { return nil }
-    let isNegated = take("^")
-    let nameStart = position
-    while let scalar = scalar(), scalar.isOfWord { position += 1 }
-    let name = String(String.UnicodeScalarView(scalars[nameStart..<position]))
-    guard take(":]") else {
-      position = start
-      return nil
-    }
-    if name.lowercased() == "alnum" {
-      var set = CharacterSet(.alphabetic, isNegated: false)
-      set.insert(CharacterSet(.digit, isNegated: false))
-      set.isNegated = isNegated
-      return finished(set)
-    }
-    guard let named = CharacterSet.Named(property: name) else {
-      throw .unsupported("the set [:\(name.prefix(40)):]")
-    }
-    return finished(CharacterSet(named, isNegated: isNegated))
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var hexadecimalValue: UInt32? {
-    switch value {
-    case 0x30...0x39: value - 0x30
-    case 0x41...0x46, 0x61...0x66: value | 0x20 - 0x61 + 10
-    default: nil
-    }
+    var ahead = scanner
+    guard try ahead.take(":") else { return nil }
+    let isNegated = try ahead.take("^")
+    var name = ""
+    repeat {
+      guard let next = ahead.next, !next.isQuoted else { return nil }
+      name.unicodeScalars.append(next.scalar)
+      try ahead.advance()
+    } while !ahead.isAt(":")
+    try ahead.advance()
+    guard try ahead.take("]") else { return nil }
+    scanner = ahead
+    return try property(name, isNegated: isNegated, "the set [:\(name.prefix(40)):]")
   }
 }

@@ -253,10 +253,23 @@ struct PredicateScanner {
     guard isNumber else {
       throw failure("expected digits of base \(radix)", at: first)
     }
-    guard let value = Int64(digits, radix: radix) else {
-      throw failure("the number is too large", at: start)
+    if let value = Int64(digits, radix: radix) { return .integer(value) }
+    // A real number, as in decimals: its first bits, of which the last stands for all after them, so
+    // that it is rounded once.
+    var (first64, exponent) = (UInt64(0), 0)
+    let width = radix.trailingZeroBitCount
+    for digit in digits {
+      let digit = UInt64(digit.hexDigitValue ?? 0)
+      if first64 >> 58 == 0 {
+        first64 = first64 << width | digit
+      } else {
+        first64 |= digit == 0 ? 0 : 1
+        exponent += width
+      }
     }
-    return .integer(value)
+    let value = Double(sign: .plus, exponent: exponent, significand: Double(first64))
+    guard value.isFinite else { throw failure("the number is too large", at: start) }
+    return .real(value)
   }
 
   private mutating func text(closedBy mark: UInt8) throws(RulePredicate.SyntaxError) -> String {

@@ -128,6 +128,8 @@ extension RuleNumber {
   /// With the sign of the dividend.
   static func remainder(_ one: RuleNumber, _ other: RuleNumber) throws(Failure) -> RuleNumber {
     guard other.double != 0 else { throw .zeroDivision }
+    // Swift reports an overflow for the smallest integer, whose quotient by -1 is none of 64 bits.
+    if case .integer = one, case .integer(-1) = other { return .integer(0) }
     return try combine(one, other, { $0.remainderReportingOverflow(dividingBy: $1) }, fmod)
   }
 

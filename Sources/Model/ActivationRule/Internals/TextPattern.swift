@@ -307,16 +307,25 @@ extension Unicode.Scalar {
     return Self.single(upper.properties.lowercaseMapping) ?? upper
   }
 
-  /// The forms of the scalar in capital and small letters.
+  /// The scalar, and all that differ from it only in case.
   var caseVariants: [Unicode.Scalar] {
-    if value < 0x80 {
-      guard 0x61...0x7a ~= value | 0x20 else { return [self] }
-      return [caseFolded, Unicode.Scalar(UInt8(value & 0xdf))]
-    }
-    let variants = [properties.uppercaseMapping, properties.lowercaseMapping].compactMap(
-      Self.single)
-    return value == 0x131 || value == 0x130 ? [self] : [self, caseFolded] + variants
+    if value < 0x80, !(0x61...0x7a ~= value | 0x20) { return [self] }
+    let folded = caseFolded
+    return [self, folded, Self.single(folded.properties.uppercaseMapping) ?? folded]
+      + (Self.furtherVariants[folded] ?? [])
   }
+
+  /// Those that are neither the small letter nor its capital.
+  private static let furtherVariants: [Unicode.Scalar: [Unicode.Scalar]] = {
+    let further =
+      "\u{b5}\u{17f}\u{1c5}\u{1c8}\u{1cb}\u{1f2}\u{345}\u{3c2}\u{3d0}\u{3d1}"
+      + "\u{3d5}\u{3d6}\u{3f0}\u{3f1}\u{3f4}\u{3f5}\u{1c80}\u{1c81}\u{1c82}\u{1c83}"
+      + "\u{1c84}\u{1c85}\u{1c86}\u{1c87}\u{1c88}\u{1e9b}\u{1e9e}\u{1f88}\u{1f89}\u{1f8a}"
+      + "\u{1f8b}\u{1f8c}\u{1f8d}\u{1f8e}\u{1f8f}\u{1f98}\u{1f99}\u{1f9a}\u{1f9b}\u{1f9c}"
+      + "\u{1f9d}\u{1f9e}\u{1f9f}\u{1fa8}\u{1fa9}\u{1faa}\u{1fab}\u{1fac}\u{1fad}\u{1fae}"
+      + "\u{1faf}\u{1fbc}\u{1fbe}\u{1fcc}\u{1ffc}\u{2126}\u{212a}\u{212b}"
+    return Dictionary(grouping: further.unicodeScalars) { $0.caseFolded }
+  }()
 
   private static func single(_ text: String) -> Unicode.Scalar? {
     text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil

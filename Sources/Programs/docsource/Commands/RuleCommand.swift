@@ -130,7 +130,8 @@ enum RuleCommand: Command {
     UTI-EQUALS and UTI-CONFORMS-TO; ANY, SOME, ALL or NONE before it compares each element of the first value.
     Operators on text take [c] to ignore case and [d] to ignore diacritics of Latin letters.
 
-    Values are texts in quotes, numbers, also as 0x1F, 0o17 or 0b11, TRUE, FALSE, NULL, lists in
+    Values are texts in quotes, numbers, also as 0x1F, 0o17 or 0b11, in any of these forms a real number
+    if it is beyond the integers of 64 bits, TRUE, FALSE, NULL, lists in
     braces, SELF, a key of the content, a variable, SUBQUERY(COLLECTION, $VARIABLE, CONDITION),
     TERNARY(CONDITION, VALUE, VALUE), and any of these followed by .KEY, .@count, .@sum.KEY, .@min.KEY,
     .@max.KEY or .@avg.KEY, by [INDEX], the first being 0, or by [FIRST], [LAST] or [SIZE].
