@@ -282,13 +282,12 @@ enum IntentDefaultSetCommand: Command {
   /// - Throws: `UsageError` for one that is not registered for the schemes of the class.
   private static func check(_ identifier: String, opens schemes: [String]) throws(UsageError) {
     for scheme in schemes {
-      guard let records = try? DesktopLaunch.applications(for: [Array("\(scheme):x".utf8)]) else {
-        return
+      let listing = try? ShareCompanion()
+        .applications(for: [Array("\(scheme):x".utf8)], others: false)
+      guard let listing else { return }
+      if listing.applications.contains(where: { $0.application.identifier == identifier }) {
+        continue
       }
-      let isRegistered = records.contains {
-        $0.kind == .application && DesktopLaunch.shortened($0[1]) == identifier
-      }
-      if isRegistered { continue }
       let entries = DesktopEntries(BaseDirectories.current())
       let types = FileName(identifier).flatMap { entries.entry($0) }?.mediaTypes ?? []
       let offered = types.isEmpty ? "no type of files or URLs" : types.joined(separator: ", ")

@@ -1,4 +1,3 @@
-import Activity
 import Applications
 import CommandLineInterface
 import DocumentSource

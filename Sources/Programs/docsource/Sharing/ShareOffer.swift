@@ -174,7 +174,7 @@ struct ShareOffers {
   }
 
   private static func exclusion(_ word: String) -> String {
-    SystemActivity(word)?.type.rawValue ?? DesktopLaunch.shortened(word)
+    SystemActivity(word)?.type.rawValue ?? DesktopProtocol.Application.shortened(word)
   }
 
   /// Whether a word that was to be excluded means something here, if only a file that cannot be read.
