@@ -125,8 +125,8 @@ let package = Package(
     .target(
       name: "Handoff",
       dependencies: [
-        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "ShareItem",
-        "TextFormats",
+        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "PropertyListText",
+        "ShareItem", "TextFormats",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),

@@ -110,7 +110,7 @@ enum IntentListCommand: Command {
       try IntentOperands.intent(word)
     }
     guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
-    do throws(IntentWork.Failure) {
+    do throws(IntentResolver.Failure) {
       for intent in classes.isEmpty ? IntentClass.all : classes {
         for command in intent.commands { try write(command, of: intent, installed, console) }
       }
@@ -124,8 +124,11 @@ enum IntentListCommand: Command {
   private static func write(
     _ command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue,
     _ console: Console
-  ) throws(IntentWork.Failure) {
-    guard let work = IntentWork(sampleOf: command, of: intent, installed) else { return }
+  ) throws(IntentResolver.Failure) {
+    guard
+      let work = IntentResolver(
+        sampleOf: command, of: intent, installed, ShareCompanion())
+    else { return }
     let stored = intent.schemes.isEmpty ? try work.stored() : nil
     let candidates = intent.end == nil ? try work.candidates() : []
     let fallback = work.fallbackTemplate
@@ -224,7 +227,7 @@ enum IntentLintCommand: Command {
     var catalogues: [(name: [UInt8], catalogue: IntentCatalogue)] = []
     if arguments.operands.isEmpty {
       catalogues = [("linux", BuiltInIntents.linux), ("iOS", BuiltInIntents.iOS)].map {
-        (Array("built-in/\($0.0)".utf8), IntentCatalogues.builtIn($0.1))
+        (Array("built-in/\($0.0)".utf8), IntentCatalogue.builtIn($0.1))
       }
     }
     for operand in arguments.operands {

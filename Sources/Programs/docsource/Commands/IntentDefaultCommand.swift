@@ -141,13 +141,13 @@ enum IntentDefaultCommand: Command {
 extension IntentDefaultCommand {
   /// Whether the list of a class can name who has been chosen: the desktop's has no applications of
   /// catalogues.
-  static func canName(_ one: IntentCandidate, _ work: IntentWork) -> Bool {
+  static func canName(_ one: IntentCandidate, _ work: IntentResolver) -> Bool {
     one.isOfDesktop == !work.request.intent.schemes.isEmpty
   }
 
   /// Makes the application that has been chosen the default of its class.
   static func remember(
-    _ one: IntentCandidate, _ work: IntentWork, _ console: Console
+    _ one: IntentCandidate, _ work: IntentResolver, _ console: Console
   ) -> ExitStatus {
     let intent = work.request.intent
     guard canName(one, work) else {
@@ -311,13 +311,14 @@ enum IntentDefaultSetCommand: Command {
         ?? able.first { $0.name(in: []).lowercased() == text.lowercased() }
     }
     let found = named(installed)
-    guard let application = found ?? named(IntentCatalogues.builtIn(BuiltInIntents.iOS)) else {
+    guard let application = found ?? named(IntentCatalogue.builtIn(BuiltInIntents.iOS)) else {
       throw UsageError(
         "no catalogue has an application '\(EscapedText(word))' for the class \(intent.name)")
     }
     // A flaw of a catalogue is reported when the command is performed.
     let isAble =
-      found != nil && (try? IntentWork.isAble(application, intent, installed)) ?? true
+      found != nil
+      && (try? IntentResolver.isAble(application, intent, installed, ShareCompanion())) ?? true
     if !isAble {
       console.say(
         "warning: \(EscapedText(application.identity)) can do nothing here; as long as that is so,"
@@ -364,7 +365,7 @@ enum IntentDefaultChooseCommand: Command {
       return try choose(intent, installed, console)
     } catch let failure as UserFile.Failure {
       return IntentDefaultCommand.report(failure, console)
-    } catch let failure as IntentWork.Failure {
+    } catch let failure as IntentResolver.Failure {
       console.say("\(EscapedText(failure.reason))")
       return .failed
     } catch {
@@ -399,8 +400,9 @@ enum IntentDefaultChooseCommand: Command {
   ) throws -> ExitStatus {
     var applications: [(identifier: String, name: String)] = []
     if intent.schemes.isEmpty {
-      for one in installed.applications where try IntentWork.isAble(one, intent, installed) {
-        applications.append((one.identity, one.name(in: IntentCatalogues.languages)))
+      for one in installed.applications
+      where try IntentResolver.isAble(one, intent, installed, ShareCompanion()) {
+        applications.append((one.identity, one.name(in: MessageLocale.languageTags)))
       }
     } else {
       let targets = intent.schemes.map { Array("\($0):x".utf8) }

@@ -43,13 +43,14 @@ enum IntentPerformCommand: Command {
     let request = try request(arguments.operands)
     let application = try arguments.text(app)
     guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
-    let work = IntentWork(request: request, installed: installed)
+    let work = IntentResolver(
+      request: request, installed: installed, desktop: ShareCompanion())
     let performance = Performance(
       work: work, isPrinting: arguments.has(print), isDry: arguments.has(BulkChange.dryRun),
       asks: arguments.has(ask), remembers: arguments.has(remember), console: console)
-    do throws(IntentWork.Failure) {
+    do throws(IntentResolver.Failure) {
       if let end = request.intent.end, !arguments.has(print) {
-        throw IntentWork.Failure(reason: "cannot perform \(request.command.name): \(end)")
+        throw IntentResolver.Failure(reason: "cannot perform \(request.command.name): \(end)")
       }
       if let application { return try performance.run(in: application) }
       var choice = IntentChoice()
@@ -132,7 +133,7 @@ enum IntentPerformCommand: Command {
 
 /// Carries one command out.
 private struct Performance {
-  let work: IntentWork
+  let work: IntentResolver
   let isPrinting: Bool
   let isDry: Bool
   /// Whether the user chooses even if there is a default.
@@ -144,37 +145,37 @@ private struct Performance {
   let console: Console
 
   /// Lets an application do it that the user has named.
-  func run(in name: String) throws(IntentWork.Failure) -> ExitStatus {
+  func run(in name: String) throws(IntentResolver.Failure) -> ExitStatus {
     let candidates = try work.candidates()
     let wanted = DesktopProtocol.Application.shortened(name).lowercased()
     let found =
       candidates.first { $0.identity.lowercased() == wanted }
       ?? candidates.first { $0.name.lowercased() == wanted }
     if let found { return try perform(found, remembering: remembers) }
-    let imported = IntentCatalogues.builtIn(BuiltInIntents.iOS)
+    let imported = IntentCatalogue.builtIn(BuiltInIntents.iOS)
     guard
       let application = (work.installed.applications + imported.applications).first(where: {
         $0.identity.lowercased() == wanted
       })
     else {
       let known = candidates.map(\.identity).joined(separator: ", ")
-      throw IntentWork.Failure(
+      throw IntentResolver.Failure(
         reason: "no application '\(name)' can do it here"
           + (known.isEmpty ? "" : "; these can: \(known)"), isUnknownApplication: true)
     }
     guard let way = application.way(of: work.request.command.name) else {
-      throw IntentWork.Failure(
+      throw IntentResolver.Failure(
         reason: "\(application.identity) does not know \(work.request.command.name)")
     }
     guard isPrinting else {
-      throw IntentWork.Failure(
+      throw IntentResolver.Failure(
         reason: "\(application.identity) is not installed here; --print shows what it would get")
     }
     let filled: IntentCandidate.Way
     do throws(IntentFailure) {
       filled = try work.way(way, of: application)
     } catch {
-      throw IntentWork.Failure(error, of: application.identity)
+      throw IntentResolver.Failure(error, of: application.identity)
     }
     return try perform(
       IntentCandidate(
@@ -183,7 +184,7 @@ private struct Performance {
   }
 
   /// Finds out who does it.
-  func run(_ choice: IntentChoice) throws(IntentWork.Failure) -> ExitStatus {
+  func run(_ choice: IntentChoice) throws(IntentResolver.Failure) -> ExitStatus {
     let candidates = try work.candidates()
     let own = work.request.intent.schemes.isEmpty ? try work.stored() : nil
     let fallback = candidates.isEmpty ? try work.fallback() : nil
@@ -208,14 +209,14 @@ private struct Performance {
       return try choose(offered, remembers || isFree)
     case .nothing: break
     }
-    throw IntentWork.Failure(
+    throw IntentResolver.Failure(
       reason: "no application here can do \(work.request.command.name)")
   }
 
   /// Opens the page of the web that stands for the command.
   private func open(
     _ page: (url: String, leftOut: [String])
-  ) throws(IntentWork.Failure) -> ExitStatus {
+  ) throws(IntentResolver.Failure) -> ExitStatus {
     report(page.leftOut, of: work, by: Opening.website(page.url) ?? page.url)
     if isPrinting {
       return write(
@@ -223,10 +224,11 @@ private struct Performance {
           identity: "", name: "", way: .url(page.url, application: nil), leftOut: page.leftOut))
     }
     guard let request = try? IntentRequest("openURL:", ["url": page.url]) else {
-      throw IntentWork.Failure(reason: "the page cannot be opened: \(page.url)")
+      throw IntentResolver.Failure(reason: "the page cannot be opened: \(page.url)")
     }
     let browser = Performance(
-      work: IntentWork(request: request, installed: work.installed), isPrinting: false,
+      work: IntentResolver(
+        request: request, installed: work.installed, desktop: work.desktop), isPrinting: false,
       isDry: isDry, asks: asks, remembers: false, leftOut: page.leftOut, console: console)
     var choice = IntentChoice()
     choice.usesFallback = false
@@ -235,7 +237,7 @@ private struct Performance {
   }
 
   /// Says what gets lost.
-  private func report(_ leftOut: [String], of work: IntentWork, by name: String) {
+  private func report(_ leftOut: [String], of work: IntentResolver, by name: String) {
     for argument in leftOut {
       let value = work.request.arguments[argument] ?? ""
       console.say(
@@ -246,10 +248,10 @@ private struct Performance {
 
   private func choose(
     _ candidates: [IntentCandidate], _ remembers: Bool
-  ) throws(IntentWork.Failure) -> ExitStatus {
+  ) throws(IntentResolver.Failure) -> ExitStatus {
     guard TerminalMenu.isPossible, !console.writesObjects else {
       let known = candidates.map(\.identity).joined(separator: ", ")
-      throw IntentWork.Failure(
+      throw IntentResolver.Failure(
         reason: "several applications can do it; choose with --app: \(known)")
     }
     console.output.flush()
@@ -273,13 +275,13 @@ private struct Performance {
 
   private func perform(
     _ one: IntentCandidate, remembering: Bool
-  ) throws(IntentWork.Failure) -> ExitStatus {
+  ) throws(IntentResolver.Failure) -> ExitStatus {
     let status = try perform(one)
     guard remembering, status == .done, !isPrinting, !isDry else { return status }
     return status.combined(with: IntentDefaultCommand.remember(one, work, console))
   }
 
-  private func perform(_ one: IntentCandidate) throws(IntentWork.Failure) -> ExitStatus {
+  private func perform(_ one: IntentCandidate) throws(IntentResolver.Failure) -> ExitStatus {
     report(one.leftOut, of: work, by: one.name)
     if isPrinting { return write(one) }
     switch one.way {
@@ -293,7 +295,7 @@ private struct Performance {
         outcomes = try work.desktop.launch(
           isSandboxed ? nil : application, [Array(url.utf8)], options)
       } catch {
-        throw IntentWork.Failure(reason: error.description)
+        throw IntentResolver.Failure(reason: error.description)
       }
       guard console.writesObjects else {
         return LaunchReport.write(outcomes, names: [:], isDry: isDry, isQuiet: true, console)
@@ -301,7 +303,7 @@ private struct Performance {
       return try write(one, outcomes)
     case .program(let words):
       if isDry { return write(one) }
-      try IntentWork.start(words)
+      try IntentResolver.start(words)
       return console.writesObjects ? write(one) : .done
     }
   }
@@ -309,15 +311,15 @@ private struct Performance {
   /// Writes the object of a URL that was handed over, or of one that the user has turned down.
   private func write(
     _ one: IntentCandidate, _ outcomes: [DesktopProtocol.Outcome]
-  ) throws(IntentWork.Failure) -> ExitStatus {
+  ) throws(IntentResolver.Failure) -> ExitStatus {
     for outcome in outcomes {
       switch outcome {
-      case .failed(_, let reason): throw IntentWork.Failure(reason: reason)
+      case .failed(_, let reason): throw IntentResolver.Failure(reason: reason)
       case .portal(_, _, .cancelled):
         _ = write(one, outcome: "cancelled")
         return .noSource
       case .portal(_, _, .failed):
-        throw IntentWork.Failure(reason: "the portal could not open it")
+        throw IntentResolver.Failure(reason: "the portal could not open it")
       case .portal, .started, .called: continue
       }
     }

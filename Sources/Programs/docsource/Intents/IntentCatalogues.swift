@@ -19,14 +19,6 @@ enum IntentCatalogues {
   /// How deep below a directory catalogues are looked for: IntentKit has one directory for each.
   private static let depthLimit = 3
 
-  /// One that comes with docsource.
-  static func builtIn(_ json: String) -> IntentCatalogue {
-    guard let value = try? JSONPropertyListReader.read(Array(json.utf8)) else {
-      return IntentCatalogue()
-    }
-    return IntentCatalogue(value, name: "")
-  }
-
   /// Those of the user, of the system and of the command line, in the order in which they count.
   ///
   /// - Returns: `nil` after reporting why one that was named cannot be read.
@@ -87,11 +79,5 @@ enum IntentCatalogues {
     }
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     return IntentCatalogue(value, name: name.split(separator: ".").first.map(String.init) ?? name)
-  }
-
-  /// The user's languages as BCP 47 names them, the preferred one first.
-  static let languages = MessageLocale.current().languages.map { language in
-    let plain = language.prefix { $0 != "@" }
-    return String(plain.map { $0 == "_" ? "-" : $0 })
   }
 }

@@ -131,7 +131,8 @@ extension Opening {
       else { continue }
       if let path = source.path {
         do throws(IntentFailure) {
-          let found = try IntentWork.openingDocument(path, identifier: identifier, catalogue)
+          let found = try IntentResolver.openingDocument(
+            path, identifier: identifier, catalogue, desktop)
           switch found?.way {
           case .url(let url, let application)?:
             names[Array(url.utf8)] = operand
@@ -175,8 +176,8 @@ extension Opening {
     _ words: [String], of application: IntentCandidate?, _ operand: [UInt8]
   ) {
     if !isDry {
-      do throws(IntentWork.Failure) {
-        try IntentWork.start(words)
+      do throws(IntentResolver.Failure) {
+        try IntentResolver.start(words)
       } catch {
         console.fail(operand[...], "cannot open in its application: \(error.reason)")
         status = .failed

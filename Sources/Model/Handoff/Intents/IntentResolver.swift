@@ -1,54 +1,74 @@
-import Applications
-import CommandLineInterface
-import ForeignFormats
-import Handoff
-import LinuxSystem
-import TextFormats
+package import Applications
+internal import ForeignFormats
+internal import LinuxSystem
+internal import PropertyListText
+internal import TextFormats
 
 /// An application that can carry a command out here, and how.
-struct IntentCandidate {
-  enum Way {
+package struct IntentCandidate {
+  package enum Way {
     /// A URL for an application; `nil` is the default one of its scheme.
     case url(String, application: String?)
     case program([String])
     case text(String)
   }
 
-  let identity: String
-  let name: String
-  let way: Way
+  package let identity: String
+  package let name: String
+  package let way: Way
   /// The arguments that it has no place for.
-  var leftOut: [String] = []
-  var isFirstParty = false
+  package var leftOut: [String] = []
+  package var isFirstParty = false
   /// The default of the desktop.
-  var isDefault = false
+  package var isDefault = false
   /// Whether the desktop's list of defaults can name it.
-  var isOfDesktop = false
+  package var isOfDesktop = false
+
+  package init(
+    identity: String, name: String, way: Way, leftOut: [String] = [], isFirstParty: Bool = false,
+    isDefault: Bool = false, isOfDesktop: Bool = false
+  ) {
+    self.identity = identity
+    self.name = name
+    self.way = way
+    self.leftOut = leftOut
+    self.isFirstParty = isFirstParty
+    self.isDefault = isDefault
+    self.isOfDesktop = isOfDesktop
+  }
 }
 
 /// Who can carry a command out, and who does.
-struct IntentWork {
-  let request: IntentRequest
+package struct IntentResolver {
+  package let request: IntentRequest
   /// The user's and the system's.
-  let installed: IntentCatalogue
-  var desktop: any DesktopClient = ShareCompanion()
-  var linux: IntentCatalogue { IntentCatalogues.builtIn(BuiltInIntents.linux) }
-  var languages: [String] { IntentCatalogues.languages }
+  package let installed: IntentCatalogue
+  package let desktop: any DesktopClient
+  private var linux: IntentCatalogue { .builtIn(BuiltInIntents.linux) }
+  package var languages: [String] { MessageLocale.languageTags }
+
+  package init(
+    request: IntentRequest, installed: IntentCatalogue, desktop: any DesktopClient
+  ) {
+    self.request = request
+    self.installed = installed
+    self.desktop = desktop
+  }
 
   /// In words that stand alone.
-  struct Failure: Error {
-    let reason: String
+  package struct Failure: Error {
+    package let reason: String
     /// Whether the command line names an application that nobody knows.
-    var isUnknownApplication = false
+    package var isUnknownApplication = false
     /// Whether a value of the command line is wrong.
-    var isBadValue = false
+    package private(set) var isBadValue = false
 
-    init(reason: String, isUnknownApplication: Bool = false) {
+    package init(reason: String, isUnknownApplication: Bool = false) {
       (self.reason, self.isUnknownApplication) = (reason, isUnknownApplication)
     }
 
     /// - Parameter lead: what the failure is about.
-    init(_ failure: IntentFailure, of lead: String) {
+    package init(_ failure: IntentFailure, of lead: String) {
       reason = "\(lead): \(failure)"
       switch failure {
       case .badArgument, .noURL, .option, .unknownArgument: isBadValue = true
@@ -61,7 +81,7 @@ struct IntentWork {
   private var command: String { request.command.name }
 
   /// All that can carry the command out on this machine.
-  func candidates() throws(Failure) -> [IntentCandidate] {
+  package func candidates() throws(Failure) -> [IntentCandidate] {
     var candidates: [IntentCandidate] = []
     var waiting: [(application: IntentApplication, url: String, scheme: String)] = []
     let firstParty = installed.defaults(of: request.intent)?.firstParty
@@ -152,7 +172,8 @@ struct IntentWork {
   }
 
   /// The arguments that were asked for and that an application has no place for, such as a mode.
-  func leftOut(of way: IntentApplication.Way, _ application: IntentApplication) -> [String] {
+  package func leftOut(of way: IntentApplication.Way, _ application: IntentApplication) -> [String]
+  {
     let arguments = request.arguments.filter { request.given.contains($0.key) }
     switch way {
     case .url(let template): return application.leftOut(template, arguments)
@@ -164,7 +185,7 @@ struct IntentWork {
   }
 
   /// How an application carries the command out, with the arguments in it.
-  func way(
+  package func way(
     _ way: IntentApplication.Way, of application: IntentApplication
   ) throws(IntentFailure) -> IntentCandidate.Way {
     let arguments = request.arguments
@@ -194,11 +215,11 @@ struct IntentWork {
   /// The page of the web where the command can be carried out without an application, and the
   /// arguments that it has no place for. As in IntentKit, a page that nobody opens with a callback is
   /// opened without.
-  func fallback() throws(Failure) -> (url: String, leftOut: [String])? {
+  package func fallback() throws(Failure) -> (url: String, leftOut: [String])? {
     if command == Self.openingWithCallback, let url = request.arguments["url"] {
       return (url, ["callback", "source"].filter(request.given.contains))
     }
-    for catalogue in [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)] {
+    for catalogue in [installed, linux, IntentCatalogue.builtIn(BuiltInIntents.iOS)] {
       do throws(IntentFailure) {
         if let defaults = catalogue.defaults(of: request.intent),
           let page = try defaults.page(for: command, request.arguments)
@@ -213,7 +234,7 @@ struct IntentWork {
   }
 
   /// The user's default for the class, where the desktop has none.
-  func stored() throws(Failure) -> String? {
+  package func stored() throws(Failure) -> String? {
     try standard { (places) throws(UserFile.Failure) in
       try DefaultApplications.own(places).application(for: request.intent.name)
     }
@@ -221,7 +242,7 @@ struct IntentWork {
 
   /// Whether the class is the desktop's and the user has set no default: the desktop's is then the first
   /// application that is registered.
-  func isWithoutOwnDefault() throws(Failure) -> Bool {
+  package func isWithoutOwnDefault() throws(Failure) -> Bool {
     guard let scheme = request.intent.schemes.first else { return false }
     return try standard { (places) throws(UserFile.Failure) in
       try DefaultApplications.ofDesktop(places).application(for: "x-scheme-handler/\(scheme)")
@@ -239,10 +260,12 @@ struct IntentWork {
   }
 }
 
-extension IntentWork {
+extension IntentResolver {
   /// The work on a command with arguments of no meaning, to see who would do it.
-  init?(sampleOf command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue)
-  {
+  package init?(
+    sampleOf command: IntentClass.Command, of intent: IntentClass, _ installed: IntentCatalogue,
+    _ desktop: any DesktopClient
+  ) {
     let words = Dictionary(
       command.arguments.map { argument in
         let isNumber = argument == "number" || argument == "recipient" && intent.name == "message"
@@ -250,15 +273,17 @@ extension IntentWork {
       }
     ) { one, _ in one }
     guard let request = try? IntentRequest(command.name, words) else { return nil }
-    self.init(request: request, installed: installed)
+    self.init(request: request, installed: installed, desktop: desktop)
   }
 
   /// Whether an application of a catalogue can carry out commands of a class here.
-  static func isAble(
-    _ application: IntentApplication, _ intent: IntentClass, _ installed: IntentCatalogue
+  package static func isAble(
+    _ application: IntentApplication, _ intent: IntentClass, _ installed: IntentCatalogue,
+    _ desktop: any DesktopClient
   ) throws(Failure) -> Bool {
     let command = intent.commands.first { application.way(of: $0.name) != nil }
-    guard let command, let work = IntentWork(sampleOf: command, of: intent, installed) else {
+    guard let command, let work = IntentResolver(sampleOf: command, of: intent, installed, desktop)
+    else {
       return false
     }
     return try work.candidates().contains { $0.identity == application.identity }
@@ -267,16 +292,16 @@ extension IntentWork {
   private static let openingWithCallback = "openURL:withCallback:"
 
   /// The template of `fallback()`.
-  var fallbackTemplate: String? {
+  package var fallbackTemplate: String? {
     if request.command.name == Self.openingWithCallback { return "{{{url}}}" }
-    return [installed, linux, IntentCatalogues.builtIn(BuiltInIntents.iOS)].lazy
+    return [installed, linux, IntentCatalogue.builtIn(BuiltInIntents.iOS)].lazy
       .compactMap { $0.defaults(of: request.intent)?.fallback(request.command.name)?.text }.first
   }
 }
 
-extension IntentWork {
+extension IntentResolver {
   /// Starts a program with its arguments, without a shell, and does not wait for it.
-  static func start(_ words: [String]) throws(Failure) {
+  package static func start(_ words: [String]) throws(Failure) {
     do throws(Errno) {
       _ = try Program(
         FilePath(words[0]), words.map { Array($0.utf8) },
@@ -291,12 +316,13 @@ extension IntentWork {
   /// where an installed catalogue knows.
   ///
   /// - Returns: `nil` where none does.
-  static func openingDocument(
-    _ path: String, identifier: String, _ catalogue: IntentCatalogue
+  package static func openingDocument(
+    _ path: String, identifier: String, _ catalogue: IntentCatalogue,
+    _ desktop: any DesktopClient
   ) throws(IntentFailure) -> IntentCandidate? {
     let command = "openDocument:"
     guard let request = try IntentRequest(command, ["path": path]) else { return nil }
-    let work = IntentWork(request: request, installed: catalogue)
+    let work = IntentResolver(request: request, installed: catalogue, desktop: desktop)
     for application in catalogue.applications {
       let own =
         application.desktopIdentifier.map(DesktopProtocol.Application.shortened)
@@ -310,5 +336,23 @@ extension IntentWork {
       }
     }
     return nil
+  }
+}
+
+extension IntentCatalogue {
+  /// One that comes with docsource.
+  package static func builtIn(_ json: String) -> IntentCatalogue {
+    guard let value = try? JSONPropertyListReader.read(Array(json.utf8)) else {
+      return IntentCatalogue()
+    }
+    return IntentCatalogue(value, name: "")
+  }
+}
+
+extension MessageLocale {
+  /// The user's languages as BCP 47 names them, the preferred one first.
+  package static let languageTags = MessageLocale.current().languages.map { language in
+    let plain = language.prefix { $0 != "@" }
+    return String(plain.map { $0 == "_" ? "-" : $0 })
   }
 }
