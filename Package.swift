@@ -125,8 +125,9 @@ let package = Package(
     .target(
       name: "Handoff",
       dependencies: [
-        "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "PropertyListText",
-        "ShareItem", "TextFormats",
+        "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "FileTree",
+        "ForeignFormats", "LinuxSystem", "PropertyListText", "ShareItem", "TextFormats",
+        "UniformType",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),

@@ -77,4 +77,7 @@ enum PropertyListForm: String {
     case .xml: XMLValue.binary(bytes).flatMap { try? PropertyList(binary: $0) }
     }
   }
+
+  /// A list in the form that it begins like; `nil` if it cannot be read.
+  static func list(_ bytes: [UInt8]) -> PropertyList? { Self(of: bytes).value(of: bytes) }
 }

@@ -114,21 +114,21 @@ import Testing
 
   @Test func postsGoToThePagesOfServices() throws {
     #expect(
-      try ActivityURL.post(to: "twitter", text: "a & b", url: "https://e.org/?x=1#y")
+      try ActivityURL.post(to: .twitter, text: "a & b", url: "https://e.org/?x=1#y")
         == "https://x.com/intent/tweet?text=a%20%26%20b&url=https%3A%2F%2Fe.org%2F%3Fx%3D1%23y")
     #expect(
-      try ActivityURL.post(to: "facebook", text: "a", url: "https://e.org")
+      try ActivityURL.post(to: .facebook, text: "a", url: "https://e.org")
         == "https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fe.org")
     #expect(
-      try ActivityURL.post(to: "weibo", text: "你", url: nil)
+      try ActivityURL.post(to: .weibo, text: "你", url: nil)
         == "https://service.weibo.com/share/share.php?title=%E4%BD%A0")
-    for (word, text, reason) in [
-      ("facebook", "a" as String?, "Facebook's page takes the URL of a web page"),
-      ("twitter", nil, "there is neither a text nor a URL to post"),
-      ("flickr", "a", "'flickr' has no page for posts"),
-    ] {
+    for (name, text, reason) in [
+      (.facebook, "a", "Facebook's page takes the URL of a web page"),
+      (.twitter, nil, "there is neither a text nor a URL to post"),
+      (.flickr, "a", "'flickr' has no page for posts"),
+    ] as [(SystemActivity.Name, String?, String)] {
       let failure = #expect(throws: ActivityURL.Failure.self) {
-        try ActivityURL.post(to: word, text: text, url: nil)
+        try ActivityURL.post(to: name, text: text, url: nil)
       }
       #expect(failure?.description == reason)
     }

@@ -15,7 +15,7 @@ import Testing
     for row in rows {
       let activity = try #require(SystemActivity(row["raw_value"] ?? ""))
       #expect(activity.type.rawValue == row["raw_value"])
-      for name in [row["objc_constant"], row["swift_name"], activity.word] {
+      for name in [row["objc_constant"], row["swift_name"], activity.name.rawValue] {
         #expect(SystemActivity(name ?? "") == activity, "\(name ?? "")")
       }
       if let category = row["category"], ["share", "action"].contains(category) {
@@ -24,7 +24,7 @@ import Testing
     }
     // Telephone calls and maps are ours.
     #expect(SystemActivity.all.count == 22)
-    #expect(Set(SystemActivity.all.map(\.word)).count == 22)
+    #expect(Set(SystemActivity.all.map(\.name)).count == 22)
     #expect(Set(SystemActivity.all.map(\.type)).count == 22)
   }
 
@@ -101,33 +101,5 @@ import Testing
     #expect(ActivityKinds.url("maps:?q=a") == [.url, .mapURL])
     #expect(ActivityKinds.url("ftp://example.com") == .url)
     #expect(ActivityKinds([.url, .webURL, .file, .image]).words == "URLs, files")
-  }
-
-  /// The example of the interfaces' documentation.
-  @Test func sourcesMakeWhatTheChosenActivityReceives() {
-    var made: [String] = []
-    let greeting = ActivitySource<String>(.string) { activity in
-      made.append(activity.rawValue)
-      switch activity {
-      case .postToFacebook: return "Like this!"
-      case .postToTwitter: return "Retweet this!"
-      default: return nil
-      }
-    }
-    let page = ActivitySource<String>(.url) { activity in
-      activity == .mail ? nil : "https://example.com"
-    }
-    let sources = [greeting, page]
-    #expect(SystemActivity("facebook")?.canPerform(sources.map(\.placeholder)) == true)
-    #expect(made.isEmpty)
-    #expect(
-      ActivitySource.contents(of: sources, for: .postToFacebook)
-        == ["Like this!", "https://example.com"])
-    #expect(
-      ActivitySource.contents(of: sources, for: .postToTwitter)
-        == ["Retweet this!", "https://example.com"])
-    #expect(ActivitySource.contents(of: sources, for: .message) == ["https://example.com"])
-    #expect(ActivitySource.contents(of: sources, for: .mail) == [])
-    #expect(made.count == 4)
   }
 }

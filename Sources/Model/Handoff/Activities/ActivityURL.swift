@@ -258,24 +258,26 @@ public enum ActivityURL {
 
   /// The page of a service on which the user posts a text and a URL.
   ///
-  /// - Parameter word: of the activity.
-  /// - Throws: `Failure` where the service takes less.
+  /// - Throws: `Failure` if the service takes less.
   public static func post(
-    to word: String, text: String?, url: String?
+    to service: SystemActivity.Name, text: String?, url: String?
   ) throws(Failure) -> String {
     let fields: [(String, String?)]
     let page: String
-    switch word {
-    case "twitter":
+    switch service {
+    case .twitter:
       (page, fields) = ("https://x.com/intent/tweet", [("text", text), ("url", url)])
-    case "facebook":
+    case .facebook:
       guard url != nil else { throw Failure("Facebook's page takes the URL of a web page") }
       (page, fields) = ("https://www.facebook.com/sharer/sharer.php", [("u", url)])
-    case "weibo":
+    case .weibo:
       (page, fields) = (
         "https://service.weibo.com/share/share.php", [("url", url), ("title", text)]
       )
-    default: throw Failure("'\(word)' has no page for posts")
+    case .mail, .message, .call, .map, .copy, .save, .readingList, .print, .contact, .airDrop,
+      .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF, .sharePlay, .inviteWithLink,
+      .copyLink, .addToHomeScreen:
+      throw Failure("'\(service.rawValue)' has no page for posts")
     }
     let query = fields.compactMap { name, value in value.map { "\(name)=" + encoded($0) } }
     guard !query.isEmpty else { throw Failure("there is neither a text nor a URL to post") }

@@ -70,8 +70,24 @@ public enum ActivityTable: String, CaseIterable, Sendable {
 public struct SystemActivity: Hashable, Sendable {
   public enum Category: String, Sendable { case share, action }
 
-  /// What the user calls it: `reading-list`.
-  public let word: String
+  /// What the user calls it.
+  public enum Name: String, CaseIterable, Sendable {
+    case mail, message, call, map, copy, save
+    case readingList = "reading-list"
+    case print, contact
+    case airDrop = "airdrop"
+    case twitter, facebook, weibo
+    case tencentWeibo = "tencent-weibo"
+    case flickr, vimeo
+    case openInIBooks = "open-in-ibooks"
+    case markupAsPDF = "markup-as-pdf"
+    case sharePlay = "share-play"
+    case inviteWithLink = "invite-with-link"
+    case copyLink = "copy-link"
+    case addToHomeScreen = "add-to-home-screen"
+  }
+
+  public let name: Name
   public let type: ActivityType
   public let title: String
   /// Of freedesktop.org's icon naming.
@@ -82,13 +98,13 @@ public struct SystemActivity: Hashable, Sendable {
   public let unavailability: String?
 
   private init(
-    _ word: String, _ name: String, _ title: String, _ icon: String, _ category: Category,
+    _ name: Name, _ type: String, _ title: String, _ icon: String, _ category: Category,
     apple: ActivityKinds = [], nshipster: ActivityKinds = [], unavailable reason: String? = nil
   ) {
-    self.word = word
-    let identifier = name.utf8.contains(0x2e) ? name : "com.apple.UIKit.activity." + name
+    self.name = name
+    let identifier = type.utf8.contains(0x2e) ? type : "com.apple.UIKit.activity." + type
     // A name is never empty.
-    type = ActivityType(rawValue: identifier) ?? .mail
+    self.type = ActivityType(rawValue: identifier) ?? .mail
     self.title = title
     self.icon = icon
     self.category = category
@@ -119,83 +135,65 @@ public struct SystemActivity: Hashable, Sendable {
   public static let all: [SystemActivity] =
     [
       SystemActivity(
-        "mail", "Mail", "Mail", "mail-send", .share, apple: [.string, .image, .file, .typedData],
+        .mail, "Mail", "Mail", "mail-send", .share, apple: [.string, .image, .file, .typedData],
         nshipster: [.string, .attributed, .url, .file]),
       SystemActivity(
-        "message", "Message", "Message", "mail-message-new", .share,
+        .message, "Message", "Message", "mail-message-new", .share,
         apple: [.string, .attributed, .url, .smsURL, .image, .file, .typedData],
         nshipster: [.string, .attributed, .url, .smsURL, .data, .asset]),
       SystemActivity(
-        "call", "org.docsource.activity.call", "Call", "call-start", .action,
+        .call, "org.docsource.activity.call", "Call", "call-start", .action,
         apple: [.telURL, .string], nshipster: [.telURL, .string]),
       SystemActivity(
-        "map", "org.docsource.activity.map", "Show on Map", "mark-location", .action,
+        .map, "org.docsource.activity.map", "Show on Map", "mark-location", .action,
         apple: [.mapURL, .string], nshipster: [.mapURL, .string]),
       SystemActivity(
-        "copy", "CopyToPasteboard", "Copy", "edit-copy", .action,
+        .copy, "CopyToPasteboard", "Copy", "edit-copy", .action,
         apple: [.string, .image, .url, .file], nshipster: [.string, .image, .url, .file]),
       SystemActivity(
-        "save", "SaveToCameraRoll", "Save", "document-save", .action,
+        .save, "SaveToCameraRoll", "Save", "document-save", .action,
         apple: [.image, .movie, .file, .data], nshipster: [.url, .file, .image]),
       SystemActivity(
-        "reading-list", "AddToReadingList", "Add to Reading List", "bookmark-new", .action,
+        .readingList, "AddToReadingList", "Add to Reading List", "bookmark-new", .action,
         apple: .webURL, nshipster: [.url, .file]),
       SystemActivity(
-        "print", "Print", "Print", "document-print", .action, apple: [.image, .data, .file],
+        .print, "Print", "Print", "document-print", .action, apple: [.image, .data, .file],
         nshipster: [.data, .image]),
       SystemActivity(
-        "contact", "AssignToContact", "Assign to Contact", "contact-new", .action, apple: .image,
+        .contact, "AssignToContact", "Assign to Contact", "contact-new", .action, apple: .image,
         nshipster: .image),
       SystemActivity(
-        "airdrop", "AirDrop", "Send by Bluetooth", "bluetooth", .action,
+        .airDrop, "AirDrop", "Send by Bluetooth", "bluetooth", .action,
         apple: [.string, .attributed, .image, .url, .file],
         nshipster: [.string, .attributed, .url, .file, .image, .asset]),
       SystemActivity(
-        "twitter", "PostToTwitter", "Post to X (Twitter)", "applications-internet", .share,
+        .twitter, "PostToTwitter", "Post to X (Twitter)", "applications-internet", .share,
         apple: posts, nshipster: posts),
       SystemActivity(
-        "facebook", "PostToFacebook", "Post to Facebook", "applications-internet", .share,
+        .facebook, "PostToFacebook", "Post to Facebook", "applications-internet", .share,
         apple: posts, nshipster: posts),
       SystemActivity(
-        "weibo", "PostToWeibo", "Post to Weibo", "applications-internet", .share, apple: posts,
+        .weibo, "PostToWeibo", "Post to Weibo", "applications-internet", .share, apple: posts,
         nshipster: posts.union(.asset)),
       SystemActivity(
-        "tencent-weibo", "TencentWeibo", "Post to Tencent Weibo", "applications-internet", .share,
+        .tencentWeibo, "TencentWeibo", "Post to Tencent Weibo", "applications-internet", .share,
         apple: posts, nshipster: posts.union(.asset), unavailable: "the service closed in 2020"),
       SystemActivity(
-        "flickr", "PostToFlickr", "Post to Flickr", "applications-internet", .share, apple: .image,
+        .flickr, "PostToFlickr", "Post to Flickr", "applications-internet", .share, apple: .image,
         nshipster: [.url, .file, .data, .image, .asset],
         unavailable: "Flickr has no page that takes files from other programs"),
       SystemActivity(
-        "vimeo", "PostToVimeo", "Post to Vimeo", "applications-internet", .share, apple: .movie,
+        .vimeo, "PostToVimeo", "Post to Vimeo", "applications-internet", .share, apple: .movie,
         nshipster: [.url, .file, .data, .asset],
         unavailable: "Vimeo has no page that takes files from other programs"),
     ]
-    + [
-      ("open-in-ibooks", "OpenInIBooks", "Open in iBooks"),
-      ("markup-as-pdf", "MarkupAsPDF", "Markup as PDF"), ("share-play", "SharePlay", "SharePlay"),
-      ("invite-with-link", "CollaborationInviteWithLink", "Invite with Link"),
-      ("copy-link", "CollaborationCopyLink", "Copy Link"),
-      ("add-to-home-screen", "AddToHomeScreen", "Add to Home Screen"),
-    ].map { SystemActivity($0.0, $0.1, $0.2, "", .action, unavailable: iOSOnly) }
-}
-
-/// Something to be shared, before anybody has chosen an activity: until then only the kinds of its
-/// placeholder count, and nothing is made.
-public struct ActivitySource<Content> {
-  public let placeholder: ActivityKinds
-  private let content: (ActivityType) -> Content?
-
-  /// - Parameter content: makes what an activity receives once it is chosen; `nil` for nothing.
-  public init(_ placeholder: ActivityKinds, content: @escaping (ActivityType) -> Content?) {
-    self.placeholder = placeholder
-    self.content = content
-  }
-
-  /// What the chosen activity receives; empty where no source has anything for it.
-  public static func contents(
-    of sources: [ActivitySource], for activity: ActivityType
-  ) -> [Content] {
-    sources.compactMap { $0.content(activity) }
-  }
+    + ([
+      (.openInIBooks, "OpenInIBooks", "Open in iBooks"),
+      (.markupAsPDF, "MarkupAsPDF", "Markup as PDF"), (.sharePlay, "SharePlay", "SharePlay"),
+      (.inviteWithLink, "CollaborationInviteWithLink", "Invite with Link"),
+      (.copyLink, "CollaborationCopyLink", "Copy Link"),
+      (.addToHomeScreen, "AddToHomeScreen", "Add to Home Screen"),
+    ] as [(Name, String, String)]).map {
+      SystemActivity($0.0, $0.1, $0.2, "", .action, unavailable: iOSOnly)
+    }
 }

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem

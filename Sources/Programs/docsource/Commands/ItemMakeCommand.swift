@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import CommandLineInterface
 import Glibc
+import Handoff
 import LinuxSystem
 import PropertyListText
 import Provenance
@@ -412,7 +413,7 @@ struct AttachedFiles {
       return nil
     }
     let place = ItemFiles(
-      payload: ReplacedFile(path: path).directory, allowsAnyPath: false, remedy: "")
+      payload: ReplacedFile(path: path).directory, allowsAnyPath: false)
     do throws(Refusal) {
       item.attachments = try place.resolved(item.attachments).map { attachment throws(Refusal) in
         try moved(attachment, console)

@@ -74,7 +74,7 @@ enum ItemSendCommand: Command {
     let payload =
       InputFile.named([operand]).first?.path.map { ReplacedFile(path: $0).directory }
       ?? FilePath(".")
-    let run = TargetRun(
+    let run = TargetInvocation(
       target: target, options: words, payload: payload, allowsAnyPath: arguments.has(anyPath))
     return send(item, run, shown, arguments, console)
   }
@@ -116,10 +116,10 @@ enum ItemSendCommand: Command {
   }
 
   private static func send(
-    _ item: ShareItem, _ run: TargetRun, _ name: ArraySlice<UInt8>, _ arguments: Arguments,
+    _ item: ShareItem, _ run: TargetInvocation, _ name: ArraySlice<UInt8>, _ arguments: Arguments,
     _ console: Console
   ) -> ExitStatus {
-    switch TargetChoice(run.target).verdict(on: item) {
+    switch TargetChoice(run.target, reading: PropertyListForm.list).verdict(on: item) {
     case .taken: break
     case .refused(let reason), .unknown(let reason):
       return fail(reason, name, run.target, console)
@@ -137,7 +137,7 @@ enum ItemSendCommand: Command {
       do throws(Refusal) {
         received = try run.resolved(received)
       } catch {
-        return fail(error.reason, name, run.target, console)
+        return fail(error.message, name, run.target, console)
       }
       if console.writesObjects {
         let item = JSONText.object(ItemFormat.fields(received))
@@ -158,7 +158,7 @@ enum ItemSendCommand: Command {
       console.report(name, "cancelled")
       return .noSource
     case .refused(let reason): return fail(reason, name, run.target, console, "refused")
-    case .failed(let reason): return fail(reason, name, run.target, console)
+    case .failed(let refusal): return fail(refusal.message, name, run.target, console)
     }
   }
 
@@ -279,7 +279,7 @@ private struct TargetList {
         status = .failed
       case .success(let target):
         ItemSendCommand.report(warningsOf: target, console)
-        let verdict = TargetChoice(target).verdict(on: item)
+        let verdict = TargetChoice(target, reading: PropertyListForm.list).verdict(on: item)
         if case .unknown(let reason) = verdict {
           console.report(target.path.bytes, "\(EscapedText(reason))")
           status = .failed

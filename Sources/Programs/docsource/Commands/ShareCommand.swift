@@ -13,7 +13,7 @@ import Xattr
 /// `docsource share`: hands files and items over to applications, targets and activities.
 enum ShareCommand: Command {
   private static let words = ValueKind.target(
-    SystemActivity.all.filter { $0.unavailability == nil }.map(\.word))
+    SystemActivity.all.filter { $0.unavailability == nil }.map(\.name.rawValue))
   private static let to = OptionDeclaration(
     "to", value: "TARGET", kind: words, help: "hand over to TARGET without asking")
   private static let list = OptionDeclaration(
@@ -367,7 +367,7 @@ private struct Handover {
       console.output.flush()
       completion = try perform(offer, words)
     } catch {
-      completion = ShareCompletion(.failed(error.reason))
+      completion = ShareCompletion(.failed(error))
     }
     if case .failed = completion.outcome {
     } else {
@@ -380,23 +380,23 @@ private struct Handover {
   private func unused(by offer: ShareOffer) -> [String] {
     var takesSubject = false
     var takesText = false
-    var word = ""
+    var name: SystemActivity.Name?
     switch offer.work {
     case .target: (takesSubject, takesText) = (true, true)
     case .custom: takesText = true
     case .application, .sendTo: break
     case .activity(let activity):
-      word = activity.word
-      takesSubject = word == "mail" || word == "reading-list" && things.all.count == 1
+      name = activity.name
+      takesSubject = name == .mail || name == .readingList && things.all.count == 1
       // Facebook's page says it itself.
-      takesText = ["mail", "message", "reading-list", "twitter", "facebook", "weibo"].contains(word)
+      takesText = [.mail, .message, .readingList, .twitter, .facebook, .weibo].contains(name)
     }
     var unused: [String] = []
     if things.isTitleGiven, !takesSubject { unused.append("the subject") }
     if things.isTextGiven, !takesText { unused.append("the text") }
     let copies = options.cc + options.bcc
     let addresses =
-      word == "mail" ? [] : word == "message" ? copies : options.recipients + copies
+      name == .mail ? [] : name == .message ? copies : options.recipients + copies
     unused += addresses.map { "the address \($0)" }
     return unused.map { "\($0), which \(offer.identifier) does not take" }
   }
@@ -494,7 +494,7 @@ private struct Handover {
       }
     case .cancelled: completion.outcome = .cancelled
     case .refused(let reason): completion.outcome = .refused(reason)
-    case .failed(let reason): throw Refusal(reason: reason)
+    case .failed(let refusal): throw refusal
     }
     return completion
   }
@@ -550,7 +550,7 @@ private struct Handover {
       for name in left { completion.lose(name) }
       return completion
     }
-    let (ending, output) = try Recipient.run(words, input)
+    let (ending, output) = try FilterProcess.run(words, input)
     var completion = ShareCompletion()
     for name in left { completion.lose(name) }
     switch ending {
@@ -595,7 +595,7 @@ private struct Handover {
     case .done: word = "done"
     case .cancelled: (word, status) = ("cancelled", .noSource)
     case .refused(let words): (word, status, reason) = ("refused", .failed, words)
-    case .failed(let words): (word, status, reason) = ("failed", .failed, words)
+    case .failed(let refusal): (word, status, reason) = ("failed", .failed, refusal.message)
     }
     for loss in completion.losses {
       console.report(things.name[...], "left out: \(EscapedText(loss))")
@@ -635,5 +635,19 @@ private struct Handover {
         "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
     }
     return status
+  }
+}
+
+extension Refusal {
+  /// The reason, with the option that would help.
+  var message: String {
+    switch remedy {
+    case nil: reason
+    case .anyPath: reason + "; use --any-path to allow it"
+    case .portal: reason + "; --portal lets the desktop attach files"
+    case .terminalClipboard: reason + "; --osc52 uses the terminal's clipboard"
+    case .directory: reason + "; give --into DIR"
+    case .card: "give the contact's file with --vcard"
+    }
   }
 }

@@ -1,6 +1,7 @@
 import ActivationRule
 import BinaryPropertyList
 import CommandLineInterface
+import Handoff
 import LinuxSystem
 import PropertyListText
 import ShareItem
@@ -175,14 +176,5 @@ struct RuleContent {
   /// alone.
   static func types(of type: String, isPicture: Bool = false) -> [String] {
     isPicture ? [type] : [type, "public.file-url"]
-  }
-}
-
-extension SharedContent.Item {
-  /// A share item as rules address it.
-  init(_ item: ShareItem) {
-    self.init(
-      title: item.title, text: item.contentText, userInfo: item.userInfo,
-      attachments: item.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
   }
 }

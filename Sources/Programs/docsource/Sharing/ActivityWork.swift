@@ -27,7 +27,7 @@ struct ShareCompletion {
     case done, cancelled
     /// By a share target's check.
     case refused(String)
-    case failed(String)
+    case failed(Refusal)
   }
 
   var outcome = Outcome.done
@@ -124,9 +124,10 @@ struct ShareCompletion {
         lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
         members += Self.members([target], "call")
       case .portal(_, _, .cancelled): self.outcome = .cancelled
-      case .portal(_, _, .failed): self.outcome = .failed("the portal has ended the request")
+      case .portal(_, _, .failed):
+        self.outcome = .failed(Refusal(reason: "the portal has ended the request"))
       case .portal: continue
-      case .failed(_, let reason): self.outcome = .failed(reason)
+      case .failed(_, let reason): self.outcome = .failed(Refusal(reason: reason))
       }
     }
   }
@@ -154,29 +155,29 @@ struct ActivityWork {
   static func refusal(of activity: SystemActivity, _ things: [SharedThing]) -> String? {
     let hasFiles = things.contains { $0.file != nil }
     let hasData = things.contains { if case .data = $0.content { true } else { false } }
-    switch activity.word {
-    case "mail" where hasData: return "data must be in a file to be attached"
-    case "message" where hasFiles || hasData: return "messages carry text and URLs only"
-    case "twitter", "facebook", "weibo":
+    switch activity.name {
+    case .mail where hasData: return "data must be in a file to be attached"
+    case .message where hasFiles || hasData: return "messages carry text and URLs only"
+    case .twitter, .facebook, .weibo:
       if hasFiles || hasData { return "the page of the service takes text and URLs only" }
       if things.count(where: { $0.url != nil }) > 1 { return "it takes one URL" }
-      if activity.word == "facebook", !things.contains(where: { $0.url != nil }) {
+      if activity.name == .facebook, !things.contains(where: { $0.url != nil }) {
         return "Facebook's page takes the URL of a web page"
       }
-    case "call", "map":
-      if things.count != 1 { return "it takes one \(activity.word == "call" ? "number" : "place")" }
+    case .call, .map:
+      if things.count != 1 { return "it takes one \(activity.name == .call ? "number" : "place")" }
       do throws(ActivityURL.Failure) {
         let words = things[0].words ?? ""
-        _ = try activity.word == "call" ? ActivityURL.tel(words) : ActivityURL.geo(words)
+        _ = try activity.name == .call ? ActivityURL.tel(words) : ActivityURL.geo(words)
       } catch {
         return error.description
       }
-    case "copy":
+    case .copy:
       if hasData { return "data cannot be copied to the clipboard" }
       if hasFiles, things.contains(where: { $0.file == nil }) {
         return "the clipboard takes either files or text"
       }
-    case "print":
+    case .print:
       if hasData || things.contains(where: { $0.url != nil }) { return "only files are printed" }
       let isPrintable = things.allSatisfy { thing in
         thing.isImage
@@ -185,36 +186,41 @@ struct ActivityWork {
           } ?? false
       }
       if !isPrintable { return "texts, pictures, PDF and PostScript are printed" }
-    case "save":
+    case .save:
       let isSpecial = things.contains {
         $0.mediaType?.hasPrefix("inode/") ?? false && $0.mediaType != "inode/x-empty"
       }
       if isSpecial { return "only regular files are copied" }
-    case "contact":
+    case .contact:
       if things.count != 1 { return "it takes one picture" }
-    case "airdrop":
+    case .airDrop:
       if !things.allSatisfy({ $0.file != nil }) { return "Bluetooth sends files only" }
       if Program.installed("bluetooth-sendto") == nil { return "bluetooth-sendto is not installed" }
-    default: break
+    case .mail, .message, .readingList, .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF,
+      .sharePlay, .inviteWithLink, .copyLink, .addToHomeScreen:
+      break
     }
     return nil
   }
 
   func perform() throws(Refusal) -> ShareCompletion {
     do {
-      switch activity.word {
-      case "mail": return try mail()
-      case "message": return try message()
-      case "call": return try open(ActivityURL.tel(things[0].words ?? ""))
-      case "map": return try map()
-      case "copy": return try copy()
-      case "save": return try save()
-      case "reading-list": return try readingList()
-      case "print": return try run("lp", ["--"], things.compactMap(\.file))
-      case "contact": return try contact()
-      case "airdrop":
+      switch activity.name {
+      case .mail: return try mail()
+      case .message: return try message()
+      case .call: return try open(ActivityURL.tel(things[0].words ?? ""))
+      case .map: return try map()
+      case .copy: return try copy()
+      case .save: return try save()
+      case .readingList: return try readingList()
+      case .print: return try run("lp", ["--"], things.compactMap(\.file))
+      case .contact: return try contact()
+      case .airDrop:
         return try run("bluetooth-sendto", [], things.compactMap(\.file), hasWindow: true)
-      default: return try post()
+      case .twitter, .facebook, .weibo: return try post()
+      case .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF, .sharePlay,
+        .inviteWithLink, .copyLink, .addToHomeScreen:
+        throw Refusal(reason: activity.unavailability ?? "unavailable")
       }
     } catch let refusal as Refusal {
       throw refusal
@@ -286,8 +292,7 @@ struct ActivityWork {
     guard !files.isEmpty else { return try open(mail.url()) }
     guard Program.installed("xdg-email") != nil else {
       throw Refusal(
-        reason: "xdg-email is not installed, and mailto: has no attachments; --portal lets the"
-          + " desktop attach files")
+        reason: "xdg-email is not installed, and mailto: has no attachments", remedy: .portal)
     }
     // What anybody has said stands in the URL alone, where it is no option and no command.
     let url = Array(try mail.url().utf8)
@@ -350,9 +355,9 @@ struct ActivityWork {
     let texts = [text].compactMap(\.self) + things.filter { $0.url == nil }.compactMap(\.words)
     var completion = try open(
       ActivityURL.post(
-        to: activity.word, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
+        to: activity.name, text: texts.isEmpty ? nil : texts.joined(separator: "\n"),
         url: things.lazy.compactMap(\.url).first))
-    if activity.word == "facebook", !texts.isEmpty {
+    if activity.name == .facebook, !texts.isEmpty {
       completion.lose("the text, which Facebook's page does not take")
     }
     return completion
@@ -379,7 +384,7 @@ struct ActivityWork {
       return try run("xclip", ["-selection", "clipboard", "-t", type], input: content)
     }
     throw Refusal(
-      reason: "neither WAYLAND_DISPLAY nor DISPLAY is set; --osc52 uses the terminal's clipboard")
+      reason: "neither WAYLAND_DISPLAY nor DISPLAY is set", remedy: .terminalClipboard)
   }
 
   /// A path as a URL has it (RFC 3986).
@@ -423,7 +428,7 @@ struct ActivityWork {
       let name = thing.isImage ? "PICTURES" : thing.isMovie ? "VIDEOS" : "DOWNLOAD"
       guard let directory = options.directory ?? directories.path(name, in: places) else {
         throw Refusal(
-          reason: "user-dirs.dirs names no directory XDG_\(name)_DIR; give --into DIR")
+          reason: "user-dirs.dirs names no directory XDG_\(name)_DIR", remedy: .directory)
       }
       let copy = SavedCopy(
         thing: thing, item: item, directory: directory, keepsPrivate: keepsPrivate,
@@ -482,7 +487,7 @@ struct ActivityWork {
 
   private func contact() throws -> ShareCompletion {
     guard let name = options.card, let card = FilePath(bytes: name) else {
-      throw Refusal(reason: "give the contact's file with --vcard")
+      throw Refusal(reason: "no contact's file is given", remedy: .card)
     }
     let picture: [UInt8]
     switch things[0].content {

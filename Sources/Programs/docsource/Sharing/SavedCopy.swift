@@ -1,4 +1,5 @@
 import Glibc
+import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem

@@ -201,7 +201,8 @@ struct ShareOffers {
         warnings += target.warnings.map { (target.path, $0) }
         let verdict: Verdict
         if let item {
-          let choice = TargetChoice(target, mainDocuments: things.mainDocuments)
+          let choice = TargetChoice(
+            target, mainDocuments: things.mainDocuments, reading: PropertyListForm.list)
           switch choice.verdict(on: item) {
           case .taken where target.rule != nil: verdict = Verdict("its rule matches")
           case .taken where target.kinds.isEmpty: verdict = Verdict("takes everything")
@@ -257,7 +258,7 @@ struct ShareOffers {
     do throws(Refusal) {
       own = try things.things(for: activity.type)
     } catch {
-      return Verdict(not: error.reason)
+      return Verdict(not: error.message)
     }
     let taken = activity.taken(of: own.map(\.custom))
     guard !taken.isEmpty else { return Verdict(not: "accepts none of it") }
@@ -296,7 +297,7 @@ struct ShareOffers {
   private mutating func addActivities() {
     for activity in SystemActivity.all {
       add(
-        activity.word, activity.title, activity.icon, .activity(activity),
+        activity.name.rawValue, activity.title, activity.icon, .activity(activity),
         rank: activity.category == .share ? 6 : 7, verdict(on: activity))
     }
   }
@@ -307,7 +308,7 @@ struct ShareOffers {
     do throws(Refusal) {
       own = try things.things(for: activity.type)
     } catch {
-      return Verdict(not: error.reason)
+      return Verdict(not: error.message)
     }
     let kinds = own.map(\.kinds)
     let accepted = activity.accepted(by: table)

@@ -149,7 +149,7 @@ struct SharedThings {
         things.append(SharedThing(.url(try checked(String(decoding: target, as: UTF8.self)))))
         return true
       } catch {
-        console.fail(operand[...], "cannot share: \(error.reason)")
+        console.fail(operand[...], "cannot share: \(error.message)")
         return false
       }
     }
@@ -175,7 +175,7 @@ struct SharedThings {
       things += try attachments.map { attachment throws(Refusal) in try thing(attachment) }
       return true
     } catch {
-      console.fail(operand[...], "cannot share: \(error.reason)")
+      console.fail(operand[...], "cannot share: \(error.message)")
       return false
     }
   }
@@ -315,8 +315,8 @@ struct SharedThings {
   var mainDocuments: TargetChoice.MainDocuments { item == nil ? .all : .first }
 
   /// One hand-over to a share target. The paths of an item begin in its directory.
-  func run(to target: ShareTarget, options: [String]) -> TargetRun {
-    TargetRun(
+  func run(to target: ShareTarget, options: [String]) -> TargetInvocation {
+    TargetInvocation(
       target: target, options: options, payload: files?.payload ?? FilePath("/"),
       allowsAnyPath: files?.allowsAnyPath ?? true)
   }

@@ -1,15 +1,12 @@
-import ActivationRule
-import BinaryPropertyList
-import CommandLineInterface
-import Handoff
-import LinuxSystem
-import PropertyListText
-import ShareItem
-import UniformType
+package import ActivationRule
+package import BinaryPropertyList
+internal import LinuxSystem
+package import ShareItem
+internal import UniformType
 
 /// Whether a share target takes an item: by the kinds that it accepts, and by its rule.
-struct TargetChoice {
-  enum Verdict {
+package struct TargetChoice {
+  package enum Verdict {
     case taken
     case refused(String)
     /// The rule cannot be evaluated.
@@ -20,7 +17,7 @@ struct TargetChoice {
   private static let ruleLimit = 1 << 20
 
   /// Which documents are the main ones, that targets are offered for.
-  enum MainDocuments {
+  package enum MainDocuments {
     /// The first of an item.
     case first
     /// All that the user names, each for itself.
@@ -30,12 +27,21 @@ struct TargetChoice {
   private let target: ShareTarget
   private let mainDocuments: MainDocuments
 
-  init(_ target: ShareTarget, mainDocuments: MainDocuments = .first) {
+  /// Reads a property list of any form; `nil` if it cannot be read.
+  package typealias ListReader = ([UInt8]) -> PropertyList?
+
+  private let list: ListReader
+
+  /// - Parameter list: reads a rule's file.
+  package init(
+    _ target: ShareTarget, mainDocuments: MainDocuments = .first, reading list: @escaping ListReader
+  ) {
     self.target = target
     self.mainDocuments = mainDocuments
+    self.list = list
   }
 
-  func verdict(on item: ShareItem) -> Verdict {
+  package func verdict(on item: ShareItem) -> Verdict {
     var own: ShareItem
     switch item.handover(to: target.activity) {
     case .item(let received)?: own = received
@@ -57,17 +63,17 @@ struct TargetChoice {
     }
     guard let rule = target.rule else { return .taken }
     do throws(Unreadable) {
-      return Self.matches(try Self.value(of: rule), own)
+      return Self.matches(try value(of: rule), own)
     } catch {
       return .unknown(error.reason)
     }
   }
 
   /// Why an activity is not offered that an item has nothing for.
-  static let nothing = "the item has nothing for this activity"
+  package static let nothing = "the item has nothing for this activity"
 
   /// Whether an activation rule matches an item.
-  static func matches(_ rule: PropertyList, _ item: ShareItem) -> Verdict {
+  package static func matches(_ rule: PropertyList, _ item: ShareItem) -> Verdict {
     do {
       let content = try PreparedContent(SharedContent(items: [SharedContent.Item(item)]))
       let isTaken = try PreparedRule(ActivationRule(rule)).matches(content)
@@ -81,15 +87,15 @@ struct TargetChoice {
     let reason: String
   }
 
-  private static func value(of rule: ShareTarget.Rule) throws(Unreadable) -> PropertyList {
+  private func value(of rule: ShareTarget.Rule) throws(Unreadable) -> PropertyList {
     switch rule {
     case .predicate(let text): return .string(text)
     case .file(let path):
       let name = "the rule file \(path)"
-      guard let bytes = InstalledFile(path: path).content(limit: ruleLimit) else {
+      guard let bytes = InstalledFile(path: path).content(limit: Self.ruleLimit) else {
         throw Unreadable(reason: "\(name) cannot be read")
       }
-      guard let list = PropertyListForm(of: bytes).value(of: bytes) else {
+      guard let list = self.list(bytes) else {
         throw Unreadable(reason: "\(name) is no property list")
       }
       guard let found = FoundRule(in: list) else {
@@ -97,5 +103,14 @@ struct TargetChoice {
       }
       return found.value
     }
+  }
+}
+
+extension SharedContent.Item {
+  /// A share item as rules address it.
+  package init(_ item: ShareItem) {
+    self.init(
+      title: item.title, text: item.contentText, userInfo: item.userInfo,
+      attachments: item.attachments.map { SharedContent.Attachment($0.typeIdentifiers) })
   }
 }
