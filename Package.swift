@@ -151,7 +151,7 @@ let package = Package(
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Handoff",
         "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
         "UniformType", "Watching", "Xattr",
-      ], path: "Sources/Programs/docsource",
+      ], path: "Sources/Programs/docsource", exclude: ["Manual"],
       swiftSettings: strict),
     .target(
       name: "IconFetch",
