@@ -277,6 +277,7 @@ uninstall:
 # these texts and the declarations of the options. Tests say when it is due.
 docs: setup-build
 	@Sources/Integrations/embed-texts Sources/Programs/docsource/Manual
+	@Sources/Integrations/embed-texts Sources/Programs/CommandLineInterface/CompletionScripts
 	@$(MAKE) build
 	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
 

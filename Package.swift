@@ -142,7 +142,7 @@ let package = Package(
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
       name: "CommandLineInterface", dependencies: ["LinuxSystem", "TextFormats"],
-      path: "Sources/Programs/CommandLineInterface",
+      path: "Sources/Programs/CommandLineInterface", exclude: ["CompletionScripts"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",

@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let embedded = [
-    "Sources/Programs/docsource/Manual"
+    "Sources/Programs/docsource/Manual", "Sources/Programs/CommandLineInterface/CompletionScripts",
   ]
 
   private static func makeDirectory(_ path: String) throws {
