@@ -273,8 +273,12 @@ install:
 uninstall:
 	@Sources/Integrations/installation uninstall $(call quoted,DESTDIR PREFIX)
 
-# Manual pages and completions, from the declarations of the options. A test says when it is due.
-docs: build
+# The texts that are kept in files beside the sources, as Swift; then manual pages and completions, from
+# these texts and the declarations of the options. Tests say when it is due.
+docs: setup-build
+	@Sources/Integrations/embed-texts Sources/Programs/docsource/Manual
+	@Sources/Integrations/embed-texts Sources/Programs/CommandLineInterface/CompletionScripts
+	@$(MAKE) build
 	@Sources/Integrations/write-documentation $(BINARY) Sources/Integrations
 
 # The functions that run when docsource starts, so that the linker puts them together. A test says

@@ -143,7 +143,7 @@ let package = Package(
     .target(name: "CStart", path: "Sources/Programs/CStart"),
     .target(
       name: "CommandLineInterface", dependencies: ["LinuxSystem", "TextFormats"],
-      path: "Sources/Programs/CommandLineInterface",
+      path: "Sources/Programs/CommandLineInterface", exclude: ["CompletionScripts"],
       swiftSettings: strict),
     .executableTarget(
       name: "docsource",
@@ -152,7 +152,7 @@ let package = Package(
         "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Handoff",
         "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
         "UniformType", "Watching", "Xattr",
-      ], path: "Sources/Programs/docsource",
+      ], path: "Sources/Programs/docsource", exclude: ["Manual"],
       swiftSettings: strict),
     .target(
       name: "IconFetch",

@@ -64,20 +64,16 @@ public struct TopicDeclaration: Sendable {
   public let section: Int
   /// What it is about, in one phrase without a capital or full stop.
   public let summary: String
-  let synopsis: @Sendable () -> [String]
   let manual: @Sendable () -> ManualText
 
-  /// - Parameter synopsis: what a program has to write to use what the page describes.
   public init(
     name: String, page: String, section: Int, summary: String,
-    synopsis: @autoclosure @escaping @Sendable () -> String = "",
     manual: @autoclosure @escaping @Sendable () -> ManualText
   ) {
     self.name = name
     self.page = page
     self.section = section
     self.summary = summary
-    self.synopsis = { ManualText.paragraphs(of: synopsis()) }
     self.manual = manual
   }
 

@@ -12,4 +12,18 @@ public enum CompletionShell: String, CaseIterable, Sendable {
     case .fish: FishCompletion(tool: tool).script
     }
   }
+
+  /// The script that `CompletionScripts` has for the shell.
+  ///
+  /// - Parameter values: what it lacks of the declarations.
+  func script(_ tool: ToolDeclaration, _ values: [String: String]) -> String {
+    let script =
+      switch self {
+      case .bash: CompletionScripts.bash
+      case .zsh: CompletionScripts.zsh
+      case .fish: CompletionScripts.fish
+      }
+    let values = values.merging(["tool": tool.name]) { given, _ in given }
+    return TextTemplate(script, values).text
+  }
 }

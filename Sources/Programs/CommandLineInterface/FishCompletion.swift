@@ -25,7 +25,8 @@ struct FishCompletion {
       lines += verb.options.map { complete($0, among: verb.options, of: verb.name) }
     }
     let names = verbs.map { quoted($0.name) }.joined(separator: " ")
-    return script(tool.name, verbs: names, completions: lines.joined(separator: "\n"))
+    return CompletionShell.fish.script(
+      tool, ["verbs": names, "completions": lines.joined(separator: "\n")])
   }
 
   private func offer(_ verb: CommandDeclaration, _ condition: String, _ words: String) -> String {
@@ -87,127 +88,5 @@ struct FishCompletion {
 
   private func quoted(_ text: String) -> String {
     "'" + String(text.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] }) + "'"
-  }
-
-  private func script(_ name: String, verbs: String, completions: String) -> String {
-    #"""
-    # fish completion for \#(name), written by '\#(name) completions fish'.
-
-    # The words that name the verb.
-    function __\#(name)_verb
-        set -l words (commandline -opc)
-        set -e words[1]
-        set -l verb
-        for word in $words
-            set -l longer (string join -- ' ' $verb $word)
-            contains -- $longer \#(verbs); or break
-            set verb $longer
-        end
-        echo "$verb"
-    end
-
-    # Whether the command line is at this verb.
-    function __\#(name)_at
-        set -l verb (__\#(name)_verb)
-        test "$verb" = "$argv"
-    end
-
-    # Whether nothing but these words is there so far.
-    function __\#(name)_behind
-        set -l words (commandline -opc)
-        set -e words[1]
-        test "$words" = "$argv"
-    end
-
-    # The same, whatever options are among them.
-    function __\#(name)_shows
-        set -l words (commandline -opc)
-        set -e words[1]
-        set -l plain (string match -v -- '-*' $words)
-        test "$plain" = "$argv"
-    end
-
-    # Whether an option is not given yet, or its value is what is being typed.
-    function __\#(name)_lacks -a long short letters value
-        set -l words (commandline -opc)
-        set -e words[1]
-        set -l given "--$long(=.*)?"
-        set -l open "--$long"
-        if test -n "$short"
-            set given "$given|-[$letters]*$short.*"
-            set open "$open|-[$letters]*$short"
-        end
-        if test -n "$value"; and string match -rq -- "^($open)\$" "$words[-1]"
-            return 0
-        end
-        not string match -rq -- "^($given)\$" $words
-    end
-
-    # Whether one of these options has begun a command.
-    function __\#(name)_runs
-        for word in (commandline -opc)
-            contains -- $word $argv; and return 0
-        end
-        return 1
-    end
-
-    # The command, which is as it was typed.
-    function __\#(name)_program
-        set -l words (commandline -opc)
-        set -l program $words[1]
-        if string match -q -- '~/*' $program
-            set program $HOME/(string sub -s 3 -- $program)
-        end
-        command -q -- $program; or set program \#(name)
-        echo $program
-    end
-
-    # fish itself takes any part of an identifier, in either case.
-    function __\#(name)_identifiers
-        set -l program (__\#(name)_program)
-        $program apps list --json $argv 2>/dev/null | string replace -rf -- \
-            '^.*"identifier":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
-    end
-
-    # The first file on the command line.
-    function __\#(name)_file
-        set -l words (commandline -op)
-        for word in $words[3..-1]
-            string match -q -- '-*' $word; and continue
-            test -e "$word"; or continue
-            echo $word
-            return
-        end
-        return 1
-    end
-
-    # The marks of the first file on the command line.
-    function __\#(name)_marks
-        set -l program (__\#(name)_program)
-        set -l file (__\#(name)_file); or return
-        $program trace --json --no-recent -- $file 2>/dev/null |
-            string match -rag -- '"carrier":"([^"\\\\]+)"'
-    end
-
-    # What the first file on the command line can be shared with, or these words.
-    function __\#(name)_targets
-        set -l program (__\#(name)_program)
-        if set -l file (__\#(name)_file)
-            $program share --list --json -- $file 2>/dev/null | string replace -rf -- \
-                '^.*"target":"([^"\\\\]+)"(?:.*"name":"([^"\\\\]+)")?.*$' '$1\t$2'
-        else
-            printf '%s\n' $argv
-        end
-    end
-
-    function __\#(name)_hosts
-        set -l program (__\#(name)_program)
-        $program icon trust list 2>/dev/null
-    end
-
-    complete -c \#(name) -f
-    \#(completions)
-
-    """#
   }
 }

@@ -60,7 +60,7 @@ public enum HelpText {
     let manual = topic.manual()
     var lines = ["\(topic.reference): \(topic.summary)"]
     let parts =
-      [topic.synopsis(), manual.paragraphs]
+      [manual.synopsis, manual.paragraphs]
       + manual.sections.map { section in
         [section.title] + section.paragraphs
       }

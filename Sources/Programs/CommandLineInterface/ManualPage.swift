@@ -22,7 +22,7 @@ public enum ManualPage {
   public static func of(_ topic: TopicDeclaration, in tool: ToolDeclaration) -> String {
     let manual = topic.manual()
     var lines = head(topic.page, topic.section, topic.summary, tool)
-    lines += section("SYNOPSIS", paragraphs(topic.synopsis()))
+    lines += section("SYNOPSIS", paragraphs(manual.synopsis))
     lines += section("DESCRIPTION", paragraphs(manual.paragraphs))
     lines += additions(manual)
     lines += seeAlso([tool.name], [], manual)
@@ -158,64 +158,81 @@ public enum ManualPage {
 /// What the manual page of a verb says beyond its help, which is kept to one screen, or all that the
 /// page of a topic says.
 public struct ManualText: Sendable {
-  /// A part of the page under a heading of its own.
-  public struct Section: Sendable {
-    let title: String
-    let paragraphs: [String]
-
-    /// - Parameters:
-    ///   - title: the heading, in capitals.
-    ///   - text: the paragraphs, as those of `ManualText`.
-    public init(_ title: String, _ text: String) {
-      self.title = title
-      paragraphs = ManualText.paragraphs(of: text)
-    }
-  }
-
   /// A name and its meaning.
-  public struct Entry: Sendable {
-    let name: String
-    let meaning: String
+  typealias Entry = (name: String, meaning: String)
 
-    public init(_ name: String, _ meaning: String) {
-      self.name = name
-      self.meaning = meaning
-    }
-  }
-
+  /// What a program has to write to use what the page describes.
+  private(set) var synopsis: [String] = []
   /// Paragraphs that follow the details; one indented by two spaces is shown as it is.
-  let paragraphs: [String]
+  private(set) var paragraphs: [String] = []
   /// What exit statuses mean for this verb, where that differs; an empty text for a status that the
   /// verb never has.
-  let exitStatus: [ExitStatus: String]
+  private(set) var exitStatus: [ExitStatus: String] = [:]
   /// The environment variables that the verb heeds.
-  let environment: [Entry]
+  private(set) var environment: [Entry] = []
   /// The files that the verb reads or writes besides its operands.
-  let files: [Entry]
+  private(set) var files: [Entry] = []
   /// Sections that only this page has.
-  let sections: [Section]
+  private(set) var sections: [(title: String, paragraphs: [String])] = []
   /// Pages of others: `getfattr(1)`.
-  let seeAlso: [String]
+  private(set) var seeAlso: [String] = []
 
-  /// - Parameter text: the paragraphs, separated by empty lines.
-  public init(
-    _ text: String = "", exitStatus: [ExitStatus: String] = [:], environment: [Entry] = [],
-    files: [Entry] = [], sections: [Section] = [], seeAlso: [String] = []
-  ) {
-    paragraphs = Self.paragraphs(of: text)
-    self.exitStatus = exitStatus
-    self.environment = environment
-    self.files = files
-    self.sections = sections
-    self.seeAlso = seeAlso
+  /// - Parameters:
+  ///   - page: paragraphs, separated by empty lines, and sections below lines `# HEADING`, in the form
+  ///     that `Sources/Integrations/embed-texts` describes.
+  ///   - values: what stands in the place of each `@NAME@`. A debug build stops if `page` lacks the
+  ///     place, or `values` the name.
+  public init(_ page: String = "", _ values: [String: String] = [:]) {
+    let filled = TextTemplate(page, values)
+    assert(filled.mismatches.isEmpty, "\(filled.mismatches)")
+    var parts = [(heading: "", lines: [Substring]())]
+    for line in filled.text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("# ") {
+        parts.append((String(line.dropFirst(2)), []))
+      } else {
+        parts[parts.count - 1].lines.append(line)
+      }
+    }
+    for (heading, lines) in parts { add(heading, Self.paragraphs(of: lines)) }
+  }
+
+  private mutating func add(_ heading: String, _ paragraphs: [String]) {
+    switch heading {
+    case "": self.paragraphs = paragraphs
+    case "SYNOPSIS": synopsis = paragraphs
+    case "EXIT STATUS":
+      for entry in paragraphs.map(Self.entry) {
+        guard let status = Int32(entry.name).flatMap(ExitStatus.init) else { continue }
+        exitStatus[status] = entry.meaning
+      }
+    case "ENVIRONMENT": environment = paragraphs.map(Self.entry)
+    case "FILES": files = paragraphs.map(Self.entry)
+    case "SEE ALSO":
+      seeAlso = paragraphs.joined(separator: " ").split(separator: " ").map { reference in
+        String(reference.last == "," ? reference.dropLast() : reference)
+      }
+    default: sections.append((heading, paragraphs))
+    }
+  }
+
+  /// - Parameter paragraph: `NAME: MEANING`.
+  private static func entry(_ paragraph: String) -> Entry {
+    let words = paragraph.split(separator: " ", omittingEmptySubsequences: false)
+    let count = words.prefix { $0.last != ":" }.count + 1
+    let name = words.prefix(count).joined(separator: " ").dropLast()
+    return (String(name), words.dropFirst(count).joined(separator: " "))
   }
 
   /// The paragraphs of a text, each in one line unless it is indented by two spaces; indented ones
   /// that follow each other are one.
   static func paragraphs(of text: String) -> [String] {
+    paragraphs(of: text.split(separator: "\n", omittingEmptySubsequences: false))
+  }
+
+  private static func paragraphs(of lines: [Substring]) -> [String] {
     var paragraphs: [String] = []
     var isOpen = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in lines {
       if isOpen, !line.isEmpty, let last = paragraphs.popLast() {
         paragraphs.append(last + (last.hasPrefix("  ") ? "\n" : " ") + line)
       } else if line.hasPrefix("  "), let last = paragraphs.last, last.hasPrefix("  ") {

@@ -17,13 +17,6 @@ public enum TerminalStyle: String, Sendable {
   public static let option = OptionDeclaration(
     "color", value: "WHEN", choices: ["auto", "always", "never"], help: "when to use colours")
 
-  /// A paragraph for the manual pages of those verbs.
-  public static let manual = """
-    With --color=auto, the default, output is coloured on a terminal, unless TERM is not set or is
-    dumb, or NO_COLOR is set and not empty. --color=always and --color=never override this. Exact
-    output, as with --json and -0, is never coloured.
-    """
-
   /// Whether what goes to a stream is to be styled, by `--color` and the environment.
   ///
   /// - Throws: `UsageError` where `--color` has another value than its choices.

@@ -12,9 +12,12 @@ struct ZshCompletion {
       + verbs.map {
         function($0.name, members: $0.members, options: $0.options, kinds: $0.kinds)
       }
-    return script(
-      tool.name, members: gathering.joined(separator: "\n"),
-      functions: functions.joined(separator: "\n\n"))
+    return CompletionShell.zsh.script(
+      tool,
+      [
+        "members": gathering.joined(separator: "\n"),
+        "functions": functions.joined(separator: "\n\n"),
+      ])
   }
 
   private func members(of words: String, _ members: [CommandDeclaration]) -> String {
@@ -93,130 +96,5 @@ struct ZshCompletion {
   private func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
-  }
-
-  private func script(_ name: String, members: String, functions: String) -> String {
-    #"""
-    #compdef \#(name)
-    # zsh completion for \#(name), written by '\#(name) completions zsh'.
-
-    # The verbs behind the words of a verb that gathers them.
-    __\#(name)_members() {
-      local -a verbs
-      case "$*" in
-    \#(members)
-      esac
-      _describe -t verbs verb verbs
-    }
-
-    __\#(name)_identifiers() {
-      local line identifier name list begun= typed=${(Q)PREFIX}
-      local -a match identifiers named
-      list=$(_call_program identifiers ${(q)program} apps list --json $* 2>/dev/null)
-      for line in ${(f)list}; do
-        [[ $line =~ '"identifier":"([^"\\]+)"' ]] || continue
-        identifier=$match[1] name=
-        [[ $line =~ '"name":"([^"\\]+)"' ]] && name=$match[1]
-        [[ $identifier == "$typed"* ]] && begun=yes
-        [[ -n $typed && ${(L)name} == "${(L)typed}"* ]] && named+=($identifier)
-        identifiers+=(${identifier//:/\\:}${name:+:$name})
-      done
-      if [[ -z $begun ]] && (( $#named )); then
-        # A name stands for its identifier, where no identifier begins so.
-        (( $#named > 1 )) && compstate[insert]=menu
-        compadd -U -a named
-      else
-        _describe -t identifiers identifier identifiers
-      fi
-    }
-
-    # Sets REPLY to the first file on the command line, without the word that is typed.
-    __\#(name)_file() {
-      local -i position
-      for (( position = 2; position <= $#words; position++ )); do
-        REPLY=${(Q)words[position]}
-        [[ $REPLY == '~/'* ]] && REPLY=$HOME/${REPLY#'~/'}
-        [[ $position -ne $CURRENT && $REPLY != -* && -e $REPLY ]] && return
-      done
-      REPLY=
-    }
-
-    # The marks of the first file on the command line.
-    __\#(name)_marks() {
-      local line expl REPLY MATCH
-      local -i MBEGIN MEND
-      local -a match
-      local -aU marks
-      __\#(name)_file
-      [[ -n $REPLY ]] && line=$(
-        _call_program marks ${(q)program} trace --json --no-recent -- ${(q)REPLY} 2>/dev/null)
-      while [[ $line =~ '"carrier":"([^"\\]+)"' ]]; do
-        marks+=($match[1])
-        line=${line[MEND+1,-1]}
-      done
-      _wanted marks expl mark compadd -a marks
-    }
-
-    # What the first file on the command line can be shared with, or these words.
-    __\#(name)_targets() {
-      local list line target name expl REPLY
-      local -a match targets
-      __\#(name)_file
-      if [[ -z $REPLY ]]; then
-        _wanted targets expl target compadd "$@"
-        return
-      fi
-      list=$(_call_program targets ${(q)program} share --list --json -- ${(q)REPLY} 2>/dev/null)
-      for line in ${(f)list}; do
-        [[ $line =~ '"target":"([^"\\]+)"' ]] || continue
-        target=$match[1] name=
-        [[ $line =~ '"name":"([^"\\]+)"' ]] && name=$match[1]
-        targets+=(${target//:/\\:}${name:+:$name})
-      done
-      _describe -t targets target targets
-    }
-
-    __\#(name)_hosts() {
-      local -a hosts
-      hosts=(${(f)"$(_call_program hosts ${(q)program} icon trust list 2>/dev/null)"})
-      _wanted hosts expl host compadd -a hosts
-    }
-
-    # Offers what fits the kinds given.
-    __\#(name)_offer() {
-      local kind expl
-      local -a alternatives
-      for kind; do
-        case $kind in
-          (members:*)
-            (( CURRENT == 2 )) \
-              && alternatives+=("verbs:verb: __\#(name)_members ${kind#members:}") ;;
-          (verb) alternatives+=(
-            "verbs:verb: __\#(name)_members ${(j: :)${(@)words[2,CURRENT-1]:#-*}}") ;;
-          (file) alternatives+=('files:file:_files') ;;
-          (directory) alternatives+=('directories:directory:_files -/') ;;
-          (identifier) alternatives+=('identifiers:identifier: __\#(name)_identifiers') ;;
-          (own) alternatives+=('identifiers:identifier: __\#(name)_identifiers --known-from user') ;;
-          (mark) alternatives+=('marks:mark: __\#(name)_marks') ;;
-          (target=*) alternatives+=(
-            "targets:target: __\#(name)_targets ${kind#target=}") ;;
-          (host) alternatives+=('hosts:host: __\#(name)_hosts') ;;
-          (command) alternatives+=('commands:command:_command_names -e') ;;
-          ('='*) alternatives+=("values:value:(${kind#=})") ;;
-        esac
-      done
-      (( $#alternatives )) && _alternative $alternatives
-    }
-
-    \#(functions)
-
-    # Loaded by the completion system, or sourced.
-    if [[ $funcstack[1] == _\#(name) ]]; then
-      _\#(name) "$@"
-    else
-      compdef _\#(name) \#(name)
-    fi
-
-    """#
   }
 }

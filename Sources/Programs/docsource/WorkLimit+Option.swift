@@ -9,12 +9,6 @@ extension WorkLimit {
     OptionDeclaration("limit", value: "SIZE", help: "\(help) (default: 256M; none: no limit)")
   }
 
-  /// What manual pages say of the option.
-  static let manual = """
-    The SIZE of --limit is a number of bytes, or a number followed by K, M, G or T for KiB, MiB, GiB
-    or TiB. --limit=none removes the time limit as well.
-    """
-
   /// - Throws: `UsageError` where the value of the option is neither a size nor `none`.
   static func given(
     by option: OptionDeclaration, in arguments: Arguments

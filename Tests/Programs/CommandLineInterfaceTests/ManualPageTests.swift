@@ -16,20 +16,62 @@ import Testing
     ],
     members: [member], examples: ["scale weigh a\\b", "scale weigh '~' \"^`\""],
     manual: ManualText(
-      "In Z\u{fc}rich\ntoo:\n\n  a  b\n  .c", exitStatus: [.noSource: "", .failed: "It broke."],
-      environment: [ManualText.Entry("SCALE", "The scale.")],
-      files: [ManualText.Entry("~/.scale", "Your scale.")], seeAlso: ["units(7)"]))
+      """
+      In Z\u{fc}rich
+      too:
+
+        a  b
+        .c
+
+      # EXIT STATUS
+
+      1:
+
+      2: It @what@.
+
+      # ENVIRONMENT
+
+      SCALE: The scale.
+
+      # FILES
+
+      ~/.scale: Your
+      scale.
+
+      # SEE ALSO
+
+      units(7)
+      """, ["what": "broke"]))
   private static let topic = TopicDeclaration(
     name: "units", page: "scale-units", section: 7, summary: "units of weight",
-    synopsis: "  #include <scale.h>",
     manual: ManualText(
-      "Units\ndiffer.",
-      sections: [ManualText.Section("OF OLD", "As in:\n\n  {\n    1 oz\n\n  }\n\nNo more.")],
-      seeAlso: ["units(7)"]))
+      """
+      Units
+      differ.
+
+      # SYNOPSIS
+
+        #include <scale.h>
+
+      # OF OLD
+
+      As in:
+
+        {
+          1 oz
+
+        }
+
+      No more.
+
+      # SEE ALSO
+
+      units(7)
+      """))
   private static let tool = ToolDeclaration(
     name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
     commands: [command], topics: [topic], examples: ["scale weigh a"],
-    manual: ManualText("Files are heavy.", sections: [ManualText.Section("LICENCE", "None.")]))
+    manual: ManualText("Files are heavy.\n\n# LICENCE\n\nNone."))
 
   @Test func verbHasAPageThatIsSafeForRoff() {
     #expect(
@@ -166,7 +208,7 @@ import Testing
     let member = CommandDeclaration(
       name: "weigh twice", summary: "weigh files again", operands: "",
       examples: ["scale weigh twice", "scale weigh twice -h"],
-      manual: ManualText("", seeAlso: ["scale-weigh(1)", "units(7)", "units(7)"]))
+      manual: ManualText("# SEE ALSO\n\nscale-weigh(1), units(7),\nunits(7)"))
     let tool = ToolDeclaration(
       name: "scale", summary: "what files weigh", version: "1.2", date: "2026-01-02",
       commands: [
@@ -208,6 +250,31 @@ import Testing
     for status in ExitStatus.allCases {
       #expect(page.contains("\n\\fB\(status.rawValue)\\fR\n"))
     }
+  }
+}
+
+@Suite struct TextTemplateTests {
+  @Test(arguments: [
+    ("of @length-limit@ bytes", "of 9 bytes"), ("@name@", "scale"), ("@name@@name@", "scalescale"),
+    ("__@name@_a ${words[@]} __@name@_b", "__scale_a ${words[@]} __scale_b"),
+    ("a@b.example, c@d.example @name@", "a@b.example, c@d.example scale"),
+    ("@Name@ @ @@ @a b@ @name", "@Name@ @ @@ @a b@ @name"), ("", ""),
+  ])
+  func placesAreFilled(_ template: String, _ text: String) {
+    // What a value has in it is no place.
+    let values = ["length-limit": "9", "name": "scale", "text": "@name@"]
+    #expect(TextTemplate(template, values).text == text)
+    #expect(TextTemplate("@text@", values).text == "@name@")
+  }
+
+  @Test(arguments: [
+    ("@name@", ["name": "scale"], []), ("", [:], []), ("@name@ @limit@", ["name": "a"], ["limit"]),
+    ("name", ["name": "scale"], ["name"]), ("@nam@", ["name": "scale"], ["nam", "name"]),
+  ])
+  func placesAndValuesWithoutTheOtherAreReported(
+    _ template: String, _ values: [String: String], _ mismatches: [String]
+  ) {
+    #expect(TextTemplate(template, values).mismatches.sorted() == mismatches)
   }
 }
 

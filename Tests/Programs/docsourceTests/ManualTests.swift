@@ -30,6 +30,82 @@ import Testing
     }
   }
 
+  private static let embedded = [
+    "Sources/Programs/docsource/Manual", "Sources/Programs/CommandLineInterface/CompletionScripts",
+  ]
+
+  private static func makeDirectory(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  @Test(arguments: embedded) func embeddedTextsAreCurrent(_ folder: String) throws {
+    let directory = try TemporaryDirectory()
+    let name = try #require(folder.split(separator: "/").last)
+    let copied = directory.path(String(name))
+    try FileManager.default.copyItem(
+      at: Fixture.root.appending(path: folder), to: URL(filePath: copied))
+    let written = try Execution.run([Self.integrations.appending(path: "embed-texts").path, copied])
+    #expect(written.errors == "")
+    #expect(written.status == 0)
+    let kept = try String(
+      contentsOf: Fixture.root.appending(path: "\(folder).swift"), encoding: .utf8)
+    let embedded = try String(contentsOfFile: "\(copied).swift", encoding: .utf8)
+    #expect(kept == embedded, "'make docs' is due")
+  }
+
+  @Test(arguments: [
+    (["a.txt": "a \n"], "a.txt:1: a character that does not show"),
+    (["a.txt": "a\n\u{202e}\n"], "a.txt:2: a character that does not show"),
+    (["a.txt": "a"], "a.txt: must end with one line end"),
+    (["a.txt": "a\n\n# B\nb\n"], "a.txt: '# B\nb' is not a heading with empty lines around"),
+    (["a.txt": "# EXIT STATUS\n\n1 b\n"], "a.txt: '1 b' is not an entry of EXIT STATUS"),
+    (["a.txt": "# FILES\n\n~/.a b\n"], "a.txt: '~/.a b' is not an entry of FILES"),
+    (["a.txt": "a\n", "Shared/b.txt": "b\n"], "no page has b"),
+  ])
+  func textOfAnotherFormIsNotEmbedded(_ files: [String: String], _ message: String) throws {
+    let directory = try TemporaryDirectory()
+    try Self.makeDirectory(directory.path("Shared"))
+    for (name, text) in files { try directory.file(name, text) }
+    let written = try Execution.run([
+      Self.integrations.appending(path: "embed-texts").path, directory.root,
+    ])
+    #expect(written.errors.replacing("\(directory.root)/", with: "") == message + "\n")
+    #expect(written.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: directory.root + ".swift"))
+  }
+
+  @Test func embeddedTextPrintsAsItIs() throws {
+    let directory = try TemporaryDirectory()
+    try Self.makeDirectory(directory.path("Texts/Shared"))
+    try directory.file("Texts/import-all.txt", "\"a\\n\\(b)\"\n\n@both@ @limit@\n")
+    try directory.file("Texts/Shared/both.txt", "c\n\n@deep@\n")
+    try directory.file("Texts/Shared/deep.txt", "d\n")
+    try directory.file("Texts/import.txt", "# A\n")
+    try directory.file("Texts/docsource.fish", "_docsource\n  # @verbs@\n")
+    let written = try Execution.run([
+      Self.integrations.appending(path: "embed-texts").path, directory.path("Texts"),
+    ])
+    #expect(written.errors == "")
+    let text = try String(contentsOfFile: directory.path("Texts.swift"), encoding: .utf8)
+    #expect(
+      text.hasSuffix(
+        #"""
+
+        /// The files in Texts.
+        enum Texts {
+          static var fish: String { "_@tool@\n@verbs@\n" }
+          static var importAll: String { "\"a\\n\\(b)\"\n\n\(Shared.both) @limit@" }
+          static var `import`: String { "# A" }
+
+          private enum Shared {
+            static var both: String { "c\n\n\(Shared.deep)" }
+            static var deep: String { "d" }
+          }
+        }
+
+        """#))
+  }
+
   @Test func everyVerbAndTopicHasAPage() throws {
     let verbs = try Docsource.run("help", "--list").text.split(separator: "\n")
     let names = verbs.map { "docsource-\($0.split(separator: " ").joined(separator: "-")).1" }
@@ -42,6 +118,12 @@ import Testing
         .map { "\($0) \($1)\n" }.joined())
     #expect(try Set(Self.pages()) == Set(names + topics + ["docsource.1"]))
     #expect(verbs.contains("icon trust add"))
+    let texts = try FileManager.default.contentsOfDirectory(
+      atPath: Fixture.root.appending(path: Self.embedded[0]).path
+    ).filter { $0 != "Shared" }
+    let named =
+      verbs.map { $0.replacing(" ", with: "-") } + ["marks", "sharing", "file-managers", "library"]
+    #expect(Set(texts).isSubset(of: (named + ["docsource"]).map { "\($0).txt" }))
   }
 
   @Test func noPageNamesAPageTwice() throws {

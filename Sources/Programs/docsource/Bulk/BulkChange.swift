@@ -220,42 +220,6 @@ struct BulkChange: Sendable {
 
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
-
-  /// A paragraph for the manual pages of all verbs that write attributes.
-  static let dryRunManual = """
-    With --dry-run, files that could not be changed fail too, with the same messages: docsource asks
-    the kernel whether the change is permitted, and tests on an unnamed file in its directory
-    whether values fit.
-    """
-
-  /// Paragraphs for the manual pages of the verbs that change files this way.
-  static let manual = """
-    With --recursive, several threads work in any order; with --threads=1, files are processed in
-    the order of the directories. At the end, a line on standard error counts the files that were
-    changed, unchanged and failed; --quiet omits this line. On a terminal that does not show a line
-    for each file, progress is shown after one second.
-
-    \(dryRunManual)
-
-    With --one-file-system, anything mounted below a directory is left out, even if it is on the
-    same file system, as with mount --bind.
-
-    SIGHUP, SIGINT and SIGTERM stop recursive work between two files: changes already begun are
-    finished, a line says how many files are done, and the process ends with the signal. A second
-    signal ends the process at once; even then no file is left half written. Repeating the command
-    completes the work.
-    """
-
-  static let failures = """
-    Some file or directory could not be read or written; standard error says which. Everything else
-    was done.
-    """
-
-  /// The same for verbs that say where a directory needs `--recursive`.
-  static let failuresWithDirectories = """
-    Some file or directory could not be read or written, or files with marks are below a directory
-    that was named without --recursive; standard error says which. Everything else was done.
-    """
 }
 
 /// How many files a change was made to.

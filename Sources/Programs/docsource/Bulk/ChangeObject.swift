@@ -48,12 +48,4 @@ struct ChangeObject {
     let carriers = names.map { JSONText.object(JSONText.path($0[...], key: "carrier")) }
     return [(key: key, value: JSONText.array(carriers))]
   }
-
-  /// What the manual pages say of the objects that all these verbs have.
-  static let manual = """
-    With --json, the members of an object are file, and fileBase64 if the path is not UTF-8;
-    outcome, a word; and dryRun, which is true with --dry-run, where the other members say what
-    would be done. If outcome is failed, error says why. Unchanged files have an object too, also
-    with --recursive; with --quiet, only failures have one.
-    """
 }

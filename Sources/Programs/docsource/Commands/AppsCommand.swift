@@ -26,7 +26,7 @@ enum AppsCommand: Command {
       "docsource apps list 'com.*'",
       "docsource apps add org.example.editor --app-name Editor",
     ],
-    manual: manual)
+    manual: ManualText(Manual.apps))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if let word = arguments.operands.first {
@@ -41,70 +41,6 @@ enum AppsCommand: Command {
     }
     return try AppsListCommand.run(arguments, console)
   }
-
-  private static let manual = ManualText(
-    """
-    Each value of an application is taken from the first of these that has it: your own list, then
-    the desktop files of installed applications, then built-in values of applications that write the
-    attribute themselves. The identifier of an installed application is the name of its desktop file
-    without .desktop. Desktop files with Hidden are ignored; those with NoDisplay are listed only
-    with --all.
-
-    'docsource tag --app' uses the same values, but with the untranslated name, since files may
-    travel; docsource apps shows names in your language.
-
-    The list is a JSON object with the member applications, an array of objects with identifier,
-    name and appInfoURL. Other members are kept when the list is changed. Malformed parts of the
-    list are reported and skipped; a list that is not JSON, or larger than 1 MiB, is a failure.
-    """,
-    exitStatus: listStatus, environment: environment + languages, files: files,
-    sections: [session], seeAlso: ["docsource-tag(1)"])
-
-  private static let session = ManualText.Section(
-    "EXAMPLE SESSION",
-    """
-      $ docsource apps add org.example.mine --app-name Mine -u https://example.org/appInfo.json
-      org.example.mine: added
-      $ docsource apps
-      com.appliedphasor.working-copy  Working Copy  built-in
-      org.example.mine                Mine          user
-      $ echo notes > notes.txt
-      $ docsource tag --app mine -p notes.txt notes.txt
-      notes.txt: tagged: Mine (org.example.mine), notes.txt
-      $ docsource apps remove org.example.mine
-      org.example.mine: removed
-      $ docsource doctor notes.txt | head -n 1
-      notes.txt: the attribute can be stored
-    """)
-
-  static let listStatus: [ExitStatus: String] = [
-    .noSource: "No application is listed.", .failed: "Your list cannot be read.",
-  ]
-
-  /// The variables that say where applications are listed.
-  static let environment = [
-    list,
-    ManualText.Entry("XDG_DATA_HOME", "Location of your desktop files (default: ~/.local/share)."),
-    ManualText.Entry(
-      "XDG_DATA_DIRS",
-      "Locations of the system's desktop files (default: /usr/local/share:/usr/share)."),
-  ]
-
-  static let list = ManualText.Entry(
-    "XDG_CONFIG_HOME", "Location of your list (default: ~/.config).")
-
-  /// The variables that say in which language names are shown.
-  static let languages = [
-    ManualText.Entry(
-      "LC_ALL, LC_MESSAGES, LANG", "The language of names; the first variable that is set counts.")
-  ]
-
-  static let files = [
-    listFile,
-    ManualText.Entry("DIR/applications/*.desktop", "The desktop files in the data directories."),
-  ]
-
-  static let listFile = ManualText.Entry("$XDG_CONFIG_HOME/docsource/apps.json", "Your list.")
 }
 
 /// `docsource apps list`: prints the applications known here, a line each.
@@ -130,7 +66,7 @@ enum AppsListCommand: Command {
       """,
     options: options,
     examples: ["docsource apps list copy", "docsource apps list --known-from user --json"],
-    manual: manual)
+    manual: ManualText(Manual.appsList))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let origin = try arguments.choice(knownFrom).flatMap { Application.Origin(rawValue: $0) }
@@ -166,21 +102,6 @@ enum AppsListCommand: Command {
     let wildcard = Array("*".utf8)
     return try Glob(typed: isText ? wildcard + word + wildcard : word, .ignored)
   }
-
-  private static let manual = ManualText(
-    """
-    Case is ignored. Names are searched in every language in which they are known here. An argument
-    with a wildcard or backslash is a GLOB and must match the whole identifier or name;
-    docsource-find(1) describes its syntax. Any other argument matches wherever it occurs in the
-    identifier or name. With --known-from, only applications from WHERE are shown, and only the
-    values from there.
-
-    With --json, the members are identifier; name, the untranslated name; localizedName; appInfoURL;
-    knownFrom, the first of user, installed and built-in that knows the application; and sources,
-    each with knownFrom, name, appInfoURL and file, your list or the desktop file.
-    """,
-    exitStatus: AppsCommand.listStatus,
-    environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
 }
 
 /// `docsource apps show`: prints everything known of applications, with its origin.
@@ -196,7 +117,7 @@ enum AppsShowCommand: Command {
       "docsource apps show com.appliedphasor.working-copy",
       "docsource apps show --json 'Working Copy'",
     ],
-    manual: manual)
+    manual: ManualText(Manual.appsShow))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let words = try arguments.operands.map { (word) throws(UsageError) in try ApplicationWord(word)
@@ -219,18 +140,6 @@ enum AppsShowCommand: Command {
     }
     return status
   }
-
-  private static let manual = ManualText(
-    """
-    Each value is shown with where it is known from. The members of --json are those of
-    docsource-apps-list(1). If no known application matches a word, the nearest identifier is
-    suggested.
-    """,
-    exitStatus: [
-      .noSource: "Some word matches no known application, or several.",
-      .failed: "Your list cannot be read.",
-    ],
-    environment: AppsCommand.environment + AppsCommand.languages, files: AppsCommand.files)
 }
 
 /// `docsource apps add`: puts an application on the user's list.
@@ -247,7 +156,7 @@ enum AppsAddCommand: Command {
       "docsource apps add org.example.editor --app-name Editor",
       "docsource apps add org.example.editor -u https://example.org/appInfo.json",
     ],
-    manual: manual)
+    manual: ManualText(Manual.appsAdd))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 1, let word = arguments.operands.first else {
@@ -290,18 +199,6 @@ enum AppsAddCommand: Command {
     }
     return value
   }
-
-  private static let manual = ManualText(
-    """
-    The list is replaced atomically: readers see either the old list or the new one, and several
-    commands that change the list wait for each other. If the list is a symbolic link, its target is
-    replaced. An identifier that is not in reverse-DNS form causes a warning and is added.
-    """,
-    exitStatus: [
-      .done: "The list has the values, whether they were new or not.", .noSource: "",
-      .failed: "The list cannot be read or written; it is unchanged.",
-    ],
-    environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }
 
 /// `docsource apps remove`: takes applications off the user's list.
@@ -314,7 +211,7 @@ enum AppsRemoveCommand: Command {
       "docsource apps remove org.example.editor",
       "docsource apps remove org.example.editor org.example.viewer",
     ],
-    manual: manual)
+    manual: ManualText(Manual.appsRemove))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no identifier given") }
@@ -345,15 +242,4 @@ enum AppsRemoveCommand: Command {
     }
     return status
   }
-
-  private static let manual = ManualText(
-    """
-    Installed and built-in applications remain known. The list is replaced atomically, as described
-    in docsource-apps-add(1).
-    """,
-    exitStatus: [
-      .noSource: "Some identifier was not on the list; the others are removed.",
-      .failed: "The list cannot be read or written; it is unchanged.",
-    ],
-    environment: [AppsCommand.list], files: [AppsCommand.listFile])
 }

@@ -15,7 +15,7 @@ enum CompletionsCommand: Command {
       "source <(docsource completions bash)",
       "docsource completions fish > ~/.config/fish/completions/docsource.fish",
     ],
-    manual: manual)
+    manual: ManualText(Manual.completions))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let shells = CompletionShell.allCases.map(\.rawValue)
@@ -32,22 +32,4 @@ enum CompletionsCommand: Command {
     console.output.write(shell.script(for: Tool.declaration))
     return .done
   }
-
-  private static let manual = ManualText(
-    """
-    The scripts complete verbs, options and their values: files, directories, fixed words,
-    identifiers of applications, what a file can be shared with, and trusted hosts. They work in
-    bash 4.4 with or without the package bash-completion, in zsh 5, in fish 3.4, and in later
-    versions.
-    """,
-    exitStatus: [.noSource: ""],
-    files: [
-      ManualText.Entry(
-        "PREFIX/share/bash-completion/completions/docsource",
-        "The script for bash, where 'make install' puts it."),
-      ManualText.Entry("PREFIX/share/zsh/site-functions/_docsource", "The script for zsh."),
-      ManualText.Entry(
-        "PREFIX/share/fish/vendor_completions.d/docsource.fish", "The script for fish."),
-    ],
-    seeAlso: ["bash(1)", "zshcompsys(1)", "fish(1)"])
 }

@@ -30,7 +30,7 @@ enum CopyCommand: Command {
       "docsource copy draft.txt final.txt",
       "docsource copy --all-attributes photo.jpg edited/*.jpg",
     ],
-    manual: manual)
+    manual: ManualText(Manual.copy))
 
   static let operandsBeforeFiles = 1
 
@@ -47,37 +47,6 @@ enum CopyCommand: Command {
       ? copying.copyAll(from: from, to: paths.dropFirst())
       : copying.copySource(from: from, to: paths.dropFirst())
   }
-
-  private static let manual = ManualText(
-    """
-    Without --all-attributes, FROM must have a readable document source. If the source is only in
-    the stream that Samba keeps, the attribute is made from the stream. A target with the same value
-    is not written.
-
-    With --all-attributes, FROM needs no document source. The rules of /etc/xattr.conf, as libattr
-    applies them, determine which attributes are left out; attributes of the target that FROM lacks
-    are kept. If some attributes cannot be copied, the others still are, and the message names the
-    first one that failed. Only root can write attributes that begin with trusted. or security.
-
-    \(BulkChange.dryRunManual)
-
-    Symbolic links are followed, both FROM and targets, unless --no-dereference is given. A target
-    that fails does not stop the others.
-
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the value of
-    the target, as in docsource-show(1), except with --all-attributes, where each target that
-    succeeds is changed. If FROM has no document source, the object of FROM has source, null, and
-    reason.
-    """,
-    exitStatus: [
-      .noSource: "FROM has no document source; nothing was done.",
-      .failed:
-        "FROM could not be read, or some target could not be written. Everything else was done.",
-    ],
-    files: [
-      ManualText.Entry("/etc/xattr.conf", "Says which attributes --all-attributes leaves out.")
-    ],
-    seeAlso: ["cp(1)", "setfattr(1)", "xattr(7)"])
 }
 
 private struct SourceCopying {

@@ -24,7 +24,7 @@ enum DoctorCommand: Command {
       """,
     options: [json, Operands.noDereference, FileList.option],
     examples: ["docsource doctor", "docsource doctor --json notes.txt /mnt/usb"],
-    manual: manual)
+    manual: ManualText(Manual.doctor))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let links: Links = arguments.has(Operands.noDereference) ? .noFollow : .follow
@@ -46,70 +46,6 @@ enum DoctorCommand: Command {
     if canStoreAny && !format.isJSON { format.writeTools() }
     return status
   }
-
-  private static let manual = ManualText(
-    """
-    For each path, docsource shows the kind of file with its mode and owner; the file system, its
-    mount point and its mount options; the size of the stored value; the room for a value; each
-    obstacle; and the remedy for each obstacle.
-
-    The room is tested, since file systems do not report it: on an unnamed file in the directory, or
-    beside the file with copies of its other user attributes. If no such file can be created, the
-    known limit of the file system is shown instead.
-
-    The list of programs contains only those that are installed here. It is printed if any path can
-    store the attribute, but not with --json.
-
-    With --json, the members are file, and fileBase64 if the path is not UTF-8; canStore; kind,
-    mode, owner and group; fileSystem, with type, mountPoint, device and options; stored, the size
-    of the stored value, or storedError; carrier, the attribute that holds the value; room in bytes,
-    isMeasured, which says whether the room was tested, and left, the room that remains; and
-    obstacles, each with code, reason and help. A code is symbolic-link, kind, file-system,
-    read-only, immutable, append-only, permission, sticky-directory, refusal or no-room. If a path
-    cannot be examined, canStore is null, and error says why.
-    """,
-    exitStatus: [
-      .done: "The attribute can be stored at all paths.",
-      .noSource: "The attribute cannot be stored at some path.",
-      .failed: "Some path could not be examined. The others were.",
-    ],
-    environment: [
-      ManualText.Entry(
-        "PATH", "Directories in which to look for programs that keep or lose attributes.")
-    ],
-    sections: [troubleshooting],
-    seeAlso: ["chattr(1)", "getfacl(1)", "mount(8)", "xattr(7)"])
-
-  private static let troubleshooting = ManualText.Section(
-    "TROUBLESHOOTING",
-    """
-    A file cannot be tagged. 'docsource doctor FILE' names each obstacle, such as permissions, a
-    read-only mount, 'chattr +i' or a file system without user attributes, and its remedy.
-
-    The mark of a file is gone. A program that loses attributes has copied or saved the file:
-    'docsource doctor' lists which of the programs installed here keep them.
-    docsource-export(1) keeps the marks of a tree in a file, for Git, zip archives and mail.
-
-    show finds no document source. 'docsource trace FILE' also shows marks of other systems and
-    marks in files beside FILE; docsource-adopt(1) turns these into attributes.
-
-    An application is unknown. 'docsource apps list TEXT' shows which applications match;
-    docsource-apps-add(1) adds one to your own list.
-
-    There is no icon. 'docsource icon --explain FILE' says for each place why no icon was found
-    there, or why the place was not consulted.
-
-    New files are not tagged. 'docsource watch --status' says whether watching is turned on for your
-    account and whether the service is running; 'journalctl -u docsource-watch' shows its messages.
-    Shells, copying programs and services are never recorded; see docsource-watch(1).
-
-    A file manager shows nothing. Restart it, for instance with 'nautilus -q', and see
-    docsource-file-managers(7) for the packages that the extension needs. Nothing is shown for files
-    that are not local.
-
-    Every command fails with status 2 and mentions /proc. docsource needs /proc; mount it in the
-    container or chroot.
-    """)
 }
 
 /// How `doctor` prints what it has found.

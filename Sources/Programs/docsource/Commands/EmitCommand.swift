@@ -36,7 +36,7 @@ enum EmitCommand: Command {
       "docsource emit --apple-double letter.txt",
       "docsource emit --xdg --zone download.pdf",
     ],
-    manual: manual)
+    manual: ManualText(Manual.emit))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let forms = [(appleDouble, MarkEmitter.Format.appleDouble), (xdg, .xdg), (zone, .zone)]
@@ -62,36 +62,6 @@ enum EmitCommand: Command {
       }
     }
   }
-
-  private static let manual = ManualText(
-    """
-    --apple-double writes ._FILE beside FILE, which carries to a Mac x-document-source, all
-    attributes that begin with com.apple., and the place from which FILE was downloaded. The
-    attributes are those of FILE in any form; Finder information is taken from
-    user.com.apple.FinderInfo. Copy both files to a disk that stores no attributes. An existing
-    ._FILE is rewritten atomically: its other content, such as a resource fork, is kept.
-
-    --xdg writes user.xdg.origin.url and user.xdg.referrer.url, and writes to user.creator the
-    identifier of the application in the document source or, if it has none, the name.
-
-    --zone writes user.Zone.Identifier, which ntfs-3g stores as the stream that Windows reads: the
-    zone that another mark gives, or the Internet zone if FILE was downloaded, with the URL of the
-    download and that of the page.
-
-    The values come from all marks that docsource-trace(1) shows, in the same order.
-
-    \(ChangeObject.manual) A file has an object for each mark that was to be written: the outcome is
-    changed, unchanged or failed, and carrier is the attribute, or the name of the AppleDouble file.
-    If there is no mark to write, the outcome is unchanged, and reason says so.
-    """,
-    exitStatus: [
-      .noSource: "Some file has no mark that could be written in one of the requested forms.",
-      .failed: """
-      Something could not be written, or an existing mark differs and --force is not given. \
-      Everything else was done.
-      """,
-    ],
-    seeAlso: ["docsource-trace(1)", "docsource-adopt(1)"])
 }
 
 /// How `emit` tells what became of a file's marks.

@@ -35,7 +35,7 @@ enum ExportCommand: Command {
       "docsource export -o \(ImportCommand.manifestName)",
       "docsource export --format getfattr ~/Documents >documents.dump",
     ],
-    manual: manual)
+    manual: ManualText(Manual.export, ["manifest": ImportCommand.manifestName]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let form = try arguments.choice(format).flatMap(ManifestFormat.init) ?? .json
@@ -101,120 +101,6 @@ enum ExportCommand: Command {
     }
     return collection.status.combined(with: OutputFile.write(text, to: target, console))
   }
-
-  private static let manual = ManualText(
-    """
-    If only one directory is given, its own attribute is listed with the path '.'. With several
-    operands, or a file, paths are relative to the working directory; --root selects another
-    directory, and anything that is not below it is reported. docsource(1) describes what is left
-    out below an operand, and how --hidden, --no-hidden and --exclude change this. With
-    --one-file-system, anything mounted below an operand is left out as well, even if it is on the
-    same file system, as with mount --bind.
-
-    The manifest has a line for each file, sorted by the bytes of the paths and in ASCII only, so
-    that it changes only where the tree does. Each line is a JSON object: file, the path, and
-    fileBase64 if the path is not UTF-8; source, an object with the fields, for people, unless the
-    value has no fields; and value, the bytes of the attribute in Base64. If you edit source, remove
-    value. Damaged values are listed as well. A value that is only in the stream that Samba keeps is
-    listed as if it were in the attribute.
-
-    --format=getfattr writes input for 'setfattr --restore', to be run in the directory to which the
-    paths are relative.
-
-    With --output, a regular file is replaced when the manifest is complete: readers see either the
-    old manifest or the new one, even after a power failure, and the old one is kept if the disk is
-    full. Owner, mode and
-    attributes are kept. A file with several names, the target of a symbolic link, and a file in a
-    directory that is not writable are written in place.
-    """,
-    exitStatus: [
-      .noSource: "There is nothing to list; the manifest is empty.",
-      .failed: """
-      Something could not be read and is not in the manifest, or the manifest could not be written.
-      """,
-    ],
-    files: [
-      ManualText.Entry(
-        ImportCommand.manifestName, "The manifest that docsource-import(1) reads by default.")
-    ],
-    sections: [git, machines],
-    seeAlso: ["docsource-import(1)", "getfattr(1)", "setfattr(1)"])
-
-  private static let git = ManualText.Section(
-    "GIT AND OTHER PROGRAMS WITHOUT ATTRIBUTES",
-    """
-    Git, zip and mail lose attributes; a manifest beside the files keeps them. With Git, installed
-    from the package git:
-
-      $ mkdir -p site/img && touch site/index.html site/img/logo.svg
-      $ docsource tag -r -q -i org.example.editor --root site site
-      $ docsource export -o site/.x-document-source site
-      $ git init -q site && git -C site add -A
-      $ git -C site -c user.name=Me -c user.email=me@example.org commit -qm Site
-      $ git clone -q site clone
-      $ docsource import --root clone
-      clone/img/logo.svg: added: org.example.editor, img/logo.svg
-      clone/index.html: added: org.example.editor, index.html
-      docsource: clone/.x-document-source: 2 added
-
-    A hook keeps the manifest of each commit current. In the hook, status 1 means that no file is
-    tagged. A clone needs its own hook, and 'docsource import' before its first commit, which would
-    otherwise contain an empty manifest:
-
-      $ cat > site/.git/hooks/pre-commit <<'END'
-      > #!/bin/sh
-      > { docsource export -o .x-document-source || [ $? = 1 ]; } && git add .x-document-source
-      > END
-      $ chmod +x site/.git/hooks/pre-commit
-      $ docsource tag -q --app-name Editor site/index.html && echo "<html>" > site/index.html
-      $ git -C site -c user.name=Me -c user.email=me@example.org commit -qam Page
-      $ git -C site show --format= --name-only
-      .x-document-source
-      index.html
-
-    setfattr, from the package attr, can restore a manifest where docsource is not installed:
-
-      $ docsource export --format getfattr site | sh -c "cd clone && setfattr --restore=-"
-      $ docsource show --field name clone/index.html
-      Editor
-    """)
-
-  private static let machines = ManualText.Section(
-    "MANY MACHINES",
-    """
-    The manifests of a fleet are JSON lines, which databases read directly. Collect one manifest
-    from each machine, named after the machine, for instance with
-    'ssh alpha docsource export /srv >fleet/alpha.jsonl'. Here two directories stand for machines:
-
-      $ mkdir -p alpha beta fleet && touch alpha/a.txt alpha/b.txt beta/c.txt
-      $ docsource tag -q -i org.example.editor --app-name Editor alpha/a.txt beta/c.txt
-      $ docsource tag -q -i org.example.drawing --app-name Drawing alpha/b.txt
-      $ docsource export -o fleet/alpha.jsonl alpha
-      $ docsource export -o fleet/beta.jsonl beta
-
-    DuckDB counts the files of each application and the machines that have such files. Debian has no
-    package of DuckDB; 'pip install duckdb', best in a virtual environment, installs it for Python:
-
-      $ cat > applications.py <<'END'
-      > import duckdb
-      > print(*duckdb.sql(\"""
-      >   SELECT source.identifier AS application, count(*) AS files,
-      >     count(DISTINCT filename) AS machines
-      >   FROM read_json('fleet/*.jsonl', format = 'newline_delimited', filename = true,
-      >     columns = {file: 'VARCHAR', source: 'STRUCT(identifier VARCHAR, name VARCHAR)'})
-      >   GROUP BY ALL ORDER BY files DESC, application
-      > \""").fetchall(), sep="\\n")
-      > END
-      $ python3 applications.py
-      ('org.example.editor', 2, 2)
-      ('org.example.drawing', 1, 1)
-
-    A file whose value has no fields is counted under the application None. DuckDB also reads
-    compressed manifests, fleet/*.jsonl.gz. Where the manifests outgrow one machine, Spark SQL
-    answers the same query with another FROM, as tried by hand with Spark 4.3:
-
-      FROM (SELECT source, input_file_name() AS filename FROM json.`fleet/*.jsonl`)
-    """)
 }
 
 /// The attributes of files in trees, gathered for a manifest.

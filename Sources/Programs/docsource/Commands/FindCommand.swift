@@ -48,7 +48,7 @@ enum FindCommand: Command {
       "docsource find -i 'com.appliedphasor.*' ~/Documents",
       "docsource find --untagged --file-name '*.txt' -X ls -l",
     ],
-    manual: manual)
+    manual: ManualText(Manual.find))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let selection = try WalkSelection(
@@ -123,68 +123,4 @@ enum FindCommand: Command {
       try CommandTemplate(words, option: option)
     }
   }
-
-  private static let manual = ManualText(
-    """
-    Without DIR, the working directory is searched, and paths are printed without a leading ./
-    unless they would then begin with a dash. An operand can also be a file. Operands that are
-    symbolic links are followed; links below them are not. docsource(1) describes what is left out
-    below an operand, and how --hidden, --no-hidden, --exclude and --gitignore change this. With
-    --one-file-system, anything mounted below a directory is left out, even if it is on the same
-    file system, as with mount --bind.
-
-    A file must meet every condition that is given, and for a condition given several times at least
-    one of its values. In a GLOB, * matches any text, including /, ? matches one character, [a-z]
-    matches one character in a range, [!a-z] matches any other character, and a backslash makes the
-    next character literal. The GLOB must match the whole value. A file without the field does not
-    match. --untagged and --damaged together find files that are either; they cannot be combined
-    with --identifier, --app-name and --document. On a file system that does not store user
-    attributes, all files are untagged. Files that have the stream that Samba keeps, but not the
-    attribute, are found only with --samba; they are not untagged.
-
-    The order is undefined, since several threads search. --sort sorts by the bytes of the paths
-    once everything is found; with --threads=1, files are listed in the order of the directories.
-    Files that disappear during the search are skipped. If a file named on the command line has no
-    document source but other marks, a message on standard error mentions docsource-trace(1), unless
-    a condition, -0 or another form of output is given.
-
-    --rule selects files that some extension with an activation rule in RULE is offered, each file by
-    itself; docsource-rule(1) says what RULE can be. Without --identifier, --app-name, --document,
-    --untagged and --damaged, the files need not have a document source. Directories are offered as
-    public.folder.
-
-    In the TEXT of --format, {} is the path as listed, and {/}, {//}, {.} and {/.} are its parts as
-    in --exec. {identifier}, {app-name}, {document} and {app-info-url} are the fields, empty if
-    missing; {document} is the path inside the application. The escapes are \\t, \\n, \\0, \\\\,
-    \\{ and \\}. On a terminal, control characters in paths and fields are escaped.
-
-    --json prints the members described in docsource-show(1). --summary prints a line for each
-    application with the number of its files, and the numbers of untagged and damaged files; with
-    --json, it prints one object for each with the members state (tagged, others, untagged or
-    damaged), identifier, name and count.
-
-    The command of --exec and --exec-batch consists of all words up to the word ';' or the end of
-    the command line, and runs without a shell. In its words, {} is the path, {/} is the last
-    component of the path, {//} is the directory, {.} is the path without its extension, and {/.} is
-    the last component without its extension; without any placeholder, the path is added as the last
-    word. --exec runs as many commands at a time as there are threads, with empty standard input,
-    and passes on the output of each command in one piece when the command ends; with --threads=1,
-    commands use standard input and output directly. With --exec-batch, only one word may contain
-    placeholders. A command that cannot be started ends the search. Both options can be given
-    several times: with several --exec, each command runs for a file if the previous one succeeded
-    for that file; with several --exec-batch, each command gets as many files as fit.
-
-    \(TerminalStyle.manual) In a list of paths, directories are coloured, including those that lead
-    to a file.
-    """,
-    exitStatus: [
-      .done: "Something was found, and all commands succeeded.",
-      .noSource: "Nothing was found.",
-      .failed: """
-      An operand, a directory or an attribute could not be read, or a command failed. Everything \
-      else was done.
-      """,
-    ],
-    environment: [Tool.noColor],
-    seeAlso: ["docsource-rule(1)", "docsource-trace(1)", "fd(1)", "find(1)", "getfattr(1)"])
 }

@@ -14,7 +14,7 @@ enum HelpCommand: Command {
     name: verb, summary: "show the help of a verb or topic", operands: "[VERB...]",
     options: [man, list, topics],
     examples: ["docsource help marks", "docsource help --man plist show | man -l -"],
-    manual: manual)
+    manual: ManualText(Manual.help))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     for listing in [list, topics] where arguments.has(listing) {
@@ -52,15 +52,4 @@ enum HelpCommand: Command {
     guard words.count == 1 else { return nil }
     return Tool.declaration.topics.first { words[0].elementsEqual($0.name.utf8) }
   }
-
-  private static let manual = ManualText(
-    """
-    Without VERB, the verbs are listed. For a verb within another, such as 'plist show', give both
-    words. 'docsource VERB --help' shows the same help.
-
-    In place of a verb, the name of a topic shows the text of its manual page: marks for
-    docsource-marks(7), file-managers for docsource-file-managers(7), and library for
-    documentsource(3).
-    """,
-    exitStatus: [.noSource: ""], seeAlso: ["man(1)"])
 }

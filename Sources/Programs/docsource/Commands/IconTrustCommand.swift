@@ -21,21 +21,7 @@ enum IconTrustCommand: Command {
       """,
     members: members.map { $0.declaration },
     examples: ["docsource icon trust add example.com", "docsource icon trust list"],
-    manual: manual)
-
-  private static let manual = ManualText(
-    exitStatus: [.noSource: "With remove: some host was not on the list.", .failed: failure],
-    environment: environment, files: files)
-
-  static let failure = "The list cannot be read or written; it is unchanged."
-
-  static let environment = [
-    ManualText.Entry("XDG_CONFIG_HOME", "Location of the list (default: ~/.config).")
-  ]
-
-  static let files = [
-    ManualText.Entry("$XDG_CONFIG_HOME/docsource/trusted-hosts", "The list, one host per line.")
-  ]
+    manual: ManualText(Manual.iconTrust))
 }
 
 /// `docsource icon trust add`: puts hosts on the list of trusted ones.
@@ -47,12 +33,7 @@ enum IconTrustAddCommand: Command {
       "docsource icon trust add example.com",
       "docsource icon trust add www.example.com example.com",
     ],
-    manual: ManualText(
-      exitStatus: [
-        .done: "The hosts are on the list, whether they were before or not.", .noSource: "",
-        .failed: IconTrustCommand.failure,
-      ],
-      environment: IconTrustCommand.environment, files: IconTrustCommand.files))
+    manual: ManualText(Manual.iconTrustAdd))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)
@@ -70,12 +51,7 @@ enum IconTrustListCommand: Command {
   static let declaration = CommandDeclaration(
     name: "icon trust list", summary: "print the trusted hosts, one per line", operands: "",
     examples: ["docsource icon trust list", "docsource icon trust list | sort"],
-    manual: ManualText(
-      exitStatus: [
-        .done: "The list was printed; it may be empty.", .noSource: "",
-        .failed: "The list cannot be read.",
-      ],
-      environment: IconTrustCommand.environment, files: IconTrustCommand.files))
+    manual: ManualText(Manual.iconTrustList))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.isEmpty else { throw UsageError("no operand is allowed") }
@@ -101,12 +77,7 @@ enum IconTrustRemoveCommand: Command {
       "docsource icon trust remove example.com",
       "docsource icon trust remove www.example.com example.com",
     ],
-    manual: ManualText(
-      exitStatus: [
-        .noSource: "Some host was not on the list; the others are removed.",
-        .failed: IconTrustCommand.failure,
-      ],
-      environment: IconTrustCommand.environment, files: IconTrustCommand.files))
+    manual: ManualText(Manual.iconTrustRemove))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let hosts = try HostOperands.hosts(arguments)

@@ -40,7 +40,7 @@ enum ImportCommand: Command {
       "git clone https://git.example.com/site && docsource import --root site",
       "getfattr -R -d . | docsource import --dry-run --root ../copy -",
     ],
-    manual: manual)
+    manual: ManualText(Manual.import, ["manifest": manifestName]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("give only one manifest") }
@@ -69,48 +69,6 @@ enum ImportCommand: Command {
     restoration.restore(ManifestReader(rules: rules, block: blocks.next), named: input.name)
     return restoration.status
   }
-
-  private static let manual = ManualText(
-    """
-    The first line determines the format: a line of JSON begins with {, a dump with #. Lines can be
-    in any order; if there are two for one file, the later one counts. A line of JSON is an object
-    with the members file, and fileBase64 if the path is not UTF-8; value, the bytes of the
-    attribute in Base64; or source, an object with the fields, from which the value is made. If both
-    value and source are given and disagree, the line fails. Lines that 'docsource show --json'
-    prints are accepted too if they have a source.
-
-    A file whose attribute already has the value is not written, and is listed only with --verbose
-    or --json. Other values are replaced; with --keep-existing, a file with any value keeps it. The
-    stream that Samba keeps is updated as well.
-
-    No component of a path may be a symbolic link, and replacing one by a link during the import
-    cannot redirect the writing; --root itself may contain symbolic links. With --allow-outside,
-    absolute paths and paths that lead upwards are accepted, still without following links. Without
-    MANIFEST, the manifest in DIR must be a regular file, not a link.
-
-    \(BulkChange.dryRunManual)
-
-    \(ChangeObject.manual) The outcome is added, changed, unchanged, kept, missing or failed, and
-    source is the value that the file has then, as in docsource-show(1), or null if the value has no
-    fields. If the outcome is missing, error says so. A line that cannot be read has an object with
-    the manifest as file.
-
-    At the end, a line on standard error counts the files added, changed, unchanged, kept, missing
-    and failed. On a terminal that does not show a line for each file, progress is shown after one
-    second. After 100 lines that cannot be read, the rest of the manifest is skipped.
-    """,
-    exitStatus: [
-      .noSource: "",
-      .failed: """
-      The manifest or some of its lines could not be read, or some file is missing or could not be \
-      written. Everything else was done.
-      """,
-      .usage: "The command line is wrong, or DIR cannot be opened; nothing was done.",
-    ],
-    files: [
-      ManualText.Entry(manifestName, "The manifest in DIR that is read by default.")
-    ],
-    seeAlso: ["docsource-export(1)", "getfattr(1)", "setfattr(1)"])
 }
 
 /// Writes the values of a manifest to the files of a tree.

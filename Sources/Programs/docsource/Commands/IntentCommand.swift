@@ -20,68 +20,7 @@ enum IntentCommand: Command {
       "docsource intent list mail",
       "docsource intent perform sendMailTo: recipient=ann@example.org subject=Report",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    An intent says what is to be done, and leaves open which application does it: show a place on a
-    map, write a mail, call a number. The commands and their arguments are those of IntentKit, a
-    library of iOS; 'intent list' lists them. Here, the applications are those that are registered
-    for the schemes mailto, tel, sms, geo, http and https, and those of catalogues.
-
-    """,
-    exitStatus: [.noSource: ""],
-    files: [
-      ManualText.Entry(
-        "~/.local/share/docsource/intents.d/", "The user's catalogues, which are always read.")
-    ],
-    sections: [catalogues, templates], seeAlso: ["docsource-open(1)", "gio(1)"])
-
-  private static let catalogues = ManualText.Section(
-    "CATALOGUES",
-    """
-    A catalogue is a property list in XML, binary form or JSON, one for each application, as
-    IntentKit has them:
-
-      {"name": {"en": "Example Mail", "de": "Beispielpost"},
-       "actions": {"sendMailTo:": "example-mail:{{recipient}}"},
-       "optional": {"subject": "&subject={{subject}}"}}
-
-    name is required: a text, or texts by language. actions has a template for each command, optional
-    a part for each argument that is added if the argument is given; the first & becomes ? if the URL
-    has none. With className, actions is an array, and the command is carried out by docsource
-    itself, which prints a text. internalName stands for the application in defaults. A file with apps
-    and defaults, dictionaries of such lists by name, is read too. Icons beside the lists, such as
-    Chrome@2x.png, are not read: applications of the desktop have icons of their own.
-
-    The lists of handlers, such as INKMapsHandler.plist, have fallbackUrls, the pages of the web that
-    are opened if no application can carry a command out.
-
-    Four keys are our own. exec has for each command a program and its arguments, which are templates
-    as well. desktopId names the desktop entry of the application that gets the URL. defaultValues has
-    values for arguments that are not given. values has for an argument what its values are called
-    there; other values are left out, and reported:
-
-      "optional": {"mode": "&engine={{mode}}"},
-      "values": {"mode": {"driving": "car", "walking": "foot"}}
-
-    Catalogues that are always read are files NAME.plist and NAME.json in docsource/intents.d below
-    $XDG_DATA_HOME (by default ~/.local/share) and the directories in $XDG_DATA_DIRS, and in
-    directories below it; --catalogue names others. Of two applications with the same name, the first
-    counts.
-    """)
-
-  private static let templates = ManualText.Section(
-    "TEMPLATES",
-    """
-    {{key}} stands for the percent-encoded value of an argument; letters, digits and -_.~, stay as
-    they are. {{@key}}, which is our own, keeps @ as well: RFC 6068 has it so in mailto: URLs.
-    {{{key}}} stands for the value as it is, which must leave a URL of the same scheme. number in tel:
-    URLs and recipient in sms: URLs are telephone numbers, of which only the digits and a + are kept.
-    Values are put in from left to right, once: braces in a value mean nothing. URLs with the schemes
-    file, javascript, data, blob, about, vbscript and view-source are never opened. Programs are
-    started without a shell, and a value can never become an option.
-    """)
+    manual: ManualText(Manual.intent))
 }
 
 /// `docsource intent list`: the commands, and who carries them out.
@@ -96,14 +35,7 @@ enum IntentListCommand: Command {
     options: [IntentCatalogues.option, ShowCommand.json],
     examples: ["docsource intent list", "docsource intent list --json maps"],
     manual: ManualText(
-      """
-      CLASS is \(IntentClass.all.map(\.name).joined(separator: ", ")), or IntentKit's name, such as
-      INKMailHandler. Below each command stand the applications that can carry it out here, the
-      default first, or the page of the web that is opened instead.
-
-      With --json, each command is an object with class, handler, command, arguments, optional,
-      applications, an array of objects with identifier, name and default, and fallback, a template.
-      """, exitStatus: [.noSource: ""], seeAlso: ["docsource-intent(1)"]))
+      Manual.intentList, ["classes": IntentClass.all.map(\.name).joined(separator: ", ")]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let classes = try arguments.operands.map { (word) throws(UsageError) in
@@ -211,16 +143,11 @@ enum IntentLintCommand: Command {
     options: [ShowCommand.json],
     examples: ["docsource intent lint mail.plist", "docsource intent lint IntentKit/Apps"],
     manual: ManualText(
-      """
-      Each line has the file, the application or handler, the command, the code of the finding, and
-      what it means:
-
-      \(IntentFinding.Code.allCases.map { "  \($0.rawValue)\n    \($0.meaning)" }
-        .joined(separator: "\n"))
-
-      With --json, each finding is an object with file, subject, part, code, detail and message.
-      """,
-      exitStatus: [.noSource: "Something was found."], seeAlso: ["docsource-intent(1)"]))
+      Manual.intentLint,
+      [
+        "codes": IntentFinding.Code.allCases.map { "  \($0.rawValue)\n    \($0.meaning)" }
+          .joined(separator: "\n")
+      ]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     var status = ExitStatus.done

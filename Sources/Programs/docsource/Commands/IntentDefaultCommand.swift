@@ -21,23 +21,7 @@ enum IntentDefaultCommand: Command {
     examples: [
       "docsource intent default get", "docsource intent default set mail thunderbird",
     ],
-    manual: ManualText(
-      """
-      The default of a class with a scheme is the desktop's own, in mimeapps.list, which every
-      application of the desktop heeds; that of the others is docsource's. KEY is such a class, a
-      scheme such as geo, or a MIME type such as text/html.
-
-      Only the verbs set, choose and remove, and 'intent perform --remember' or its menu, write these
-      lists, atomically, and those that do so at the same moment wait for each other. All other lines
-      stay as they are.
-      """,
-      exitStatus: [.noSource: ""], files: files, seeAlso: ["docsource-intent(1)", "gio(1)"]))
-
-  static let files = [
-    ManualText.Entry("~/.config/mimeapps.list", "The user's default applications."),
-    ManualText.Entry(
-      "~/.config/docsource/intents.list", "Defaults of classes that have no scheme."),
-  ]
+    manual: ManualText(Manual.intentDefault))
 
   /// What a word of the command line stands for.
   struct Key {
@@ -173,14 +157,7 @@ enum IntentDefaultGetCommand: Command {
     name: "intent default get", summary: "show default applications", operands: "[KEY...]",
     kinds: [.choice(IntentClass.all.map(\.name))], options: [ShowCommand.json],
     examples: ["docsource intent default get", "docsource intent default get mail text/html"],
-    manual: ManualText(
-      """
-      Prints for each KEY, by default for all classes, the type, identifier and name of the default
-      application, as 'gio mime' tells it. With --json, each object has key, type, identifier, which
-      is null if there is none, and name.
-      """,
-      exitStatus: [.noSource: "Some KEY has no default."], files: IntentDefaultCommand.files,
-      seeAlso: ["docsource-intent-default(1)"]))
+    manual: ManualText(Manual.intentDefaultGet))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let words =
@@ -245,19 +222,7 @@ enum IntentDefaultSetCommand: Command {
       "docsource intent default set mail thunderbird",
       "docsource intent default set text/markdown org.gnome.TextEditor",
     ],
-    manual: ManualText(
-      """
-      APP is an installed application, by the identifier of its desktop entry or by its name. For a
-      class without a scheme, APP is an application of a catalogue that has a command of the class,
-      by its internalName or English name; if it can do nothing here, since nothing opens its URLs or
-      its program is not installed, a warning says that the default has no effect.
-
-      A KEY or an APP that nobody knows is an error of the command line, and so is an APP that is not
-      registered for the schemes of the class. A scheme that no installed
-      application is registered for is not known; x-scheme-handler/SCHEME sets its default anyway.
-      """,
-      exitStatus: [.noSource: ""], files: IntentDefaultCommand.files,
-      seeAlso: ["docsource-intent-default(1)"]))
+    manual: ManualText(Manual.intentDefaultSet))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 2 else { throw UsageError("give a key and an application") }
@@ -337,17 +302,7 @@ enum IntentDefaultChooseCommand: Command {
     details: "Lists the applications that can be the default of CLASS, on the terminal.",
     options: [IntentCatalogues.option],
     examples: ["docsource intent default choose", "docsource intent default choose browser"],
-    manual: ManualText(
-      """
-      Without CLASS, you choose the class first. The applications are those that are registered for
-      the schemes of the class or, if it has none, those of catalogues that can carry out one of its
-      commands here. The last line of the menu removes the default; the application that the system
-      uses then is printed. Choose with the arrow keys and
-      Enter, or by a number; q, Escape or Ctrl-C cancels. If standard input or standard error is not a
-      terminal, choosing is an error of the command line.
-      """,
-      exitStatus: [.noSource: "The user cancelled, or no application can be the default."],
-      files: IntentDefaultCommand.files, seeAlso: ["docsource-intent-default(1)"]))
+    manual: ManualText(Manual.intentDefaultChoose))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count <= 1 else { throw UsageError("give one class") }
@@ -450,10 +405,7 @@ enum IntentDefaultRemoveCommand: Command {
     examples: [
       "docsource intent default remove mail", "docsource intent default remove text/html",
     ],
-    manual: ManualText(
-      "The default is then what the system's lists and the applications themselves say.",
-      exitStatus: [.noSource: ""], files: IntentDefaultCommand.files,
-      seeAlso: ["docsource-intent-default(1)"]))
+    manual: ManualText(Manual.intentDefaultRemove))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no key given") }

@@ -37,7 +37,7 @@ enum IntentPerformCommand: Command {
       "docsource intent perform searchForLocation: query='Brandenburg Gate'",
       "docsource intent perform --print --app=Tweetbot showTimeline",
     ],
-    manual: manual)
+    manual: ManualText(Manual.intentPerform))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let request = try request(arguments.operands)
@@ -90,45 +90,6 @@ enum IntentPerformCommand: Command {
       "unknown command '\(EscapedText(word))'"
         + (hint.map { "; did you mean '\($0)'?" } ?? "; \(IntentOperands.reference)"))
   }
-
-  private static let manual = ManualText(
-    """
-    If one application can carry the command out, it does; if several can, the default does, which is
-    the desktop's for classes with a scheme. Without a default, and with --ask, the user chooses on
-    the terminal, and is asked whether the choice becomes the default if the user has set none;
-    elsewhere --app is needed. With --remember, the application that carries the command out becomes the
-    default without a question. If no application can, the page of the web for the command is opened
-    in the desktop's default browser; with --ask, the user chooses among several browsers.
-
-    openURL: stands for openHttpURL: or openHttpsURL:, and directionsFrom:to: for directions by car;
-    the last colon of a command can be left out. Quote a VALUE with spaces. The number of call: can
-    have spaces, parentheses, hyphens and periods, or be a tel: URL. No application that is registered
-    for http or https calls back; if no application of a catalogue can carry out
-    openURL:withCallback:, the page is opened without the callback.
-
-    Arguments that an application or a page has no place for are left out, and reported. The pages of
-    OpenStreetMap know no public transport (mode=transit), and do not take center and zoom; a geo:
-    URL takes both. mailto: URLs have no isHtml.
-
-    A value that makes no URL, such as a number with letters, is an error of the command line, as an
-    unknown argument is.
-
-    IntentKit's settings are options here: alwaysShowActivityView is --ask, useFallback is off with
-    --no-fallback, disableInAppOption is --no-in-app and showFirstPartyApp is --show-first-party.
-    useSystemDefault has no option: a default of the desktop always counts. There is no popover and
-    no view controller: the user chooses in a menu on the terminal, or by --app.
-
-    In a sandbox of flatpak or snap, no application is seen: the desktop portal gets the URL, and the
-    user may cancel.
-
-    Applications that IntentKit knows on iOS are not installed here; --app names one together with
-    --print, which prints its URL. An --app that nobody knows is an error of the command line. Commands of services that are closed can only be printed.
-
-    What is performed is told only with --json, by an object with command, class, identifier, name,
-    either url, arguments or text, and outcome: performed, printed, cancelled or failed, with error;
-    leftOut, an array of the arguments that were left out; dryRun with --dry-run. Of a program, --dry-run and --print show the command line.
-    """,
-    exitStatus: [.noSource: "The user cancelled."], seeAlso: ["docsource-intent(1)"])
 }
 
 /// Carries one command out.

@@ -28,7 +28,7 @@ enum ItemApplyCommand: Command {
       "docsource item apply article.xei article.html",
       "docsource item apply --dry-run --source photo.xei photo.jpg",
     ],
-    manual: manual)
+    manual: ManualText(Manual.itemApply))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard let name = arguments.operands.first else { throw UsageError("no item given") }
@@ -51,31 +51,4 @@ enum ItemApplyCommand: Command {
     else { return .failed }
     return work.run(operands, console)
   }
-
-  private static let manual = ManualText(
-    """
-    Each attribute is written in one system call, and only if it is missing or empty, has the same
-    value already, or --force is given. An attribute that is refused does not stop the others. What
-    the attributes cannot hold is reported as a warning: tags with commas, user names and passwords
-    in URLs, styles of texts, thumbnails, attachments but for the first one, which is the file, and
-    all attachments of single activities. 'item extract' makes files of attachments. The texts,
-    subjects and types of single activities are kept.
-
-    --source also records the name of the referrer as the application name of the document source, as
-    'docsource tag --app-name' does. A document source that has another name is overwritten only with
-    --force.
-
-    \(BulkChange.dryRunManual)
-
-    \(ChangeObject.manual) A file has an object for each attribute: the outcome is changed, unchanged
-    or failed, and carrier is the attribute.
-    """,
-    exitStatus: [
-      .noSource: "The item says nothing that can be written, or ITEM has none.",
-      .failed: """
-      ITEM could not be read, or some attribute not be written, or has a different value and --force \
-      is not given. Everything else was done.
-      """,
-    ],
-    seeAlso: ["docsource-item(1)", "docsource-tag(1)"])
 }

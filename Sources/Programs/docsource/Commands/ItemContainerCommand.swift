@@ -40,7 +40,7 @@ enum ItemContainerCommand: Command {
       "docsource item container --create group.com.example.app",
       "docsource item container --set theme=dark group.com.example.app",
     ],
-    manual: manual)
+    manual: ManualText(Manual.itemContainer))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 1 else { throw UsageError("give one group") }
@@ -149,28 +149,4 @@ enum ItemContainerCommand: Command {
     try? JSONPropertyListWriter.write(.dictionary(settings)) { console.output.write($0) }
     console.output.writeLine("")
   }
-
-  private static let manual = ManualText(
-    """
-    The directory of a group is $XDG_DATA_HOME/app-groups/GROUP, by default below ~/.local/share. On
-    iOS, an app and its share extensions share the container of an app group; here, isolation is by
-    the permissions of files: the directory is for the user alone (mode 0700), and any program of the
-    user can read it. A directory that is a symbolic link, or belongs to another user, is refused.
-
-    Settings are kept in Settings.plist in the directory, a binary property list. Changes are atomic,
-    and programs that change settings at the same moment wait for each other, so no change is lost.
-    --import reads a binary, XML or JSON property list, such as the file of UserDefaults(suiteName:)
-    of a Swift program, ~/.config/GROUP.plist. VALUE is a JSON value, or text if it is not JSON.
-
-    Passwords do not belong into settings, which are not encrypted. --store-secret gives one to the
-    keyring of the desktop, through the Secret Service on D-Bus, with the attributes access-group
-    (GROUP), service and account; 'secret-tool lookup' finds it by them. The keyring may ask the user
-    to unlock it. A line end behind the secret is left out. Where no keyring runs, that is an error:
-    a secret is never written to a file.
-    """,
-    exitStatus: [.noSource: "With --secret and --remove-secret: there is no such secret."],
-    files: [
-      ManualText.Entry("~/.local/share/app-groups/GROUP", "The directory of a group.")
-    ],
-    seeAlso: ["docsource-item(1)", "docsource-item-send(1)"])
 }

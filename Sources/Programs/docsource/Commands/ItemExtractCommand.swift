@@ -31,7 +31,7 @@ enum ItemExtractCommand: Command {
       activity, anyPath, force, BulkChange.dryRun, BulkChange.quiet, BulkChange.json,
     ],
     examples: ["docsource item extract article.xei article"],
-    manual: manual)
+    manual: ManualText(Manual.itemExtract))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 2, let directory = FilePath(bytes: arguments.operands[1])
@@ -60,27 +60,6 @@ enum ItemExtractCommand: Command {
       isQuiet: arguments.has(BulkChange.quiet), console: console)
     return extraction.run(into: directory)
   }
-
-  private static let manual = ManualText(
-    """
-    A file is called as the attachment suggests, without directories, leading periods and control
-    characters; otherwise attachment-1, attachment-2 and so on, with an ending by its type. A name
-    that was used before gets a number. A text is written in UTF-8, a URL as an Internet shortcut
-    (.url).
-
-    An attachment that is a path is copied, with its attributes. The path is relative to the directory
-    of ITEM, or the working directory for standard input. A path that is absolute, that contains .. or
-    leads through a symbolic link is refused unless --any-path is given. What ITEM says is then
-    written to attributes that the file does not have yet.
-
-    \(ChangeObject.manual) The outcome is changed or failed; attachment is the number of the
-    attachment, from 1.
-    """,
-    exitStatus: [
-      .noSource: "The item has no attachment.",
-      .failed: "Some attachment could not be written. The others were.",
-    ],
-    seeAlso: ["docsource-item(1)", "docsource-item-apply(1)"])
 }
 
 /// The work of `item extract`.

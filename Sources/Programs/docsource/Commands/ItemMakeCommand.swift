@@ -75,7 +75,7 @@ enum ItemMakeCommand: Command {
       "docsource item make --url https://example.com/a --title Apples -o apples.xei",
       "docsource item make --from photo.jpg --file photo.jpg --embed -o photo.xei",
     ],
-    manual: manual)
+    manual: ManualText(Manual.itemMake))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.isEmpty else {
@@ -228,62 +228,6 @@ enum ItemMakeCommand: Command {
     if let value = try? JSONPropertyListReader.read(bytes), value != .null { return value }
     return .string(text)
   }
-
-  private static let manual = ManualText(
-    """
-    --file and --attach record the path of a file relative to the directory of the output file if the
-    file is below it, and otherwise the absolute path; with --embed, the item has the content of the
-    file and its name. Paths must be UTF-8. With --file -, the item has the data on standard input, of
-    at most 512 MiB, whose type --type must give. --attach takes FILE, file:FILE, url:URL or text:TEXT.
-
-    A file has the uniform type of its content, such as public.png, and public.file-url. --type
-    replaces the first; given more than once, the same content can be had as each of the types, the
-    preferred one first. docsource does not convert anything. A type that is neither known nor in the
-    form of an identifier such as com.example.format causes a warning.
-
-    These options are for one activity, in the place of what all activities receive. ACTIVITY is an
-    identifier, a name of Apple's or a word, as in docsource-item(1); an unknown one causes a warning.
-
-      --url-for, --text-for, --file-for   its main document
-      --item-for     the documents, text, title (as subject) and thumbnails of
-                     another item
-      --nothing-for  nothing: the activity is not offered
-      --attach-for   documents in the place of those of --attach
-      --content-for  the text, in the place of --content
-      --subject-for  the subject, in the place of --title
-      --type-for     the type that the main document is said to have
-      --thumbnail-for   a small picture, in the place of --thumbnail
-
-    So --text-for twitter=TEXT replaces a main document, and --content-for twitter=TEXT goes with it.
-    If the main document is a text for all activities, 'share' says only the text of --content-for, so
-    that nothing is said twice.
-
-    --thumbnail takes PNG and JPEG files of at most 512 KiB; given more than once, share targets
-    choose by size.
-
-    --from takes from FILE the item in user.x-extension-item and its other attributes, and for what
-    they do not say the URL of the download, the page with the link and the application as
-    docsource-trace(1) tells them. Options override what --from gives. What identifies you is left
-    out, and reported on standard error; --keep-private keeps it.
-
-    --referrer-app takes the name, in the user's language, from the applications that
-    docsource-apps(1) lists; --referrer-name overrides it.
-
-    --custom adds a key of an application; VALUE is a JSON value, or text if it is not JSON. Keys ought
-    to begin with the reversed domain of the application. The keys of all items are refused. Tumblr's
-    com.tumblr.tumblr.requested-post-type is 0 for any type of post, 1 text, 2 quote, 3 chat, 4 link,
-    5 photo or 6 video; another value causes a warning.
-
-    The URLs for iOS and Android open apps, and are left out when the item is sent or shared, unless
-    --keep-private or --keep-provenance is given. --content is plain text; there are no styles.
-
-    With --dry-run, the item is shown as by 'item show' and not written.
-    """,
-    exitStatus: [
-      .noSource: "The marks of FILE say nothing, and no other option does.",
-      .failed: "A file could not be read, or the item not be written.",
-    ],
-    seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
 }
 
 /// What is known of a file makes an item.

@@ -39,7 +39,7 @@ enum ItemSendCommand: Command {
       "docsource item send --list article.xei",
       "docsource item send --to reader --option folder=later article.xei",
     ],
-    manual: manual)
+    manual: ManualText(Manual.itemSend))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 1 else { throw UsageError("give one item") }
@@ -203,66 +203,6 @@ enum ItemSendCommand: Command {
     console.report(name, "cannot hand over: \(EscapedText(reason))")
     return .failed
   }
-
-  private static let manual = ManualText(
-    """
-    Targets are described by files NAME.target in docsource/targets below $XDG_DATA_HOME (by default
-    ~/.local/share) and the directories in $XDG_DATA_DIRS, with the syntax of desktop entries:
-
-      [Share Target]
-      Name=Send to the reader
-      Exec=reader-share --quiet
-      Accepts=url;text
-      Rule=SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1
-      Match=main
-      Options=folder;visibility=public
-      Validate=reader-share --check
-      Attachments=descriptors
-      Activity=com.example.Reader.Share
-      ThumbnailSize=64x64
-
-    Exec is required; it is split into words as in desktop entries, and no shell is involved. Accepts
-    lists kinds: text, url, file, image, movie and web-page. Rule is the predicate of an activation rule; RuleFile names a property list with a rule instead,
-    such as an Info.plist, relative to the description. With Match=main, the default, the main
-    attachment of the item, the first one, must be of one of the kinds, and the rule sees the item
-    with this attachment alone; the target then receives all attachments. With Match=all, every
-    attachment must be of one of the kinds, and the rule sees all. Options declares what --option can set, with
-    defaults; the target gets NAME=VALUE as arguments. Activity says which parts of the item the
-    target receives, as an identifier or another name as in docsource-item(1); by default it is NAME.
-    A target that an item has nothing for is not offered.
-
-    Thumbnails are in the key x-extension-item-thumbnail of the item, as docsource-item(1) describes,
-    with paths like those of attachments. With ThumbnailSize, there is only the one that fits best:
-    the smallest that is as wide and as high, otherwise the largest.
-
-    The target reads the item as a binary property list from standard input. Attachments that are
-    files have absolute paths in it or, with Attachments=descriptors, paths such as /dev/fd/5 of files
-    that are open for reading. Groups and keys that are not known are reported as warnings, unless they
-    begin with X-. If Validate is given, that command gets the same input first: status 0
-    means that the target takes the item, 1 that the target refuses it, and any other that the check
-    failed. Of Exec, status 0 means done, 1 cancelled by the user, and any other status that the target
-    failed; it says why on standard error. What the target writes to standard output is the item that it hands back.
-
-    What identifies you is not handed over and is reported on standard error, unless --keep-private is
-    given: user names and passwords in URLs, what follows the path of the referrer's web page, and
-    URLs that open apps. --dry-run shows what would be handed over. Paths that lead out of the
-    directory of ITEM are refused unless --any-path is given.
-
-    With --json, an object has target, outcome (done, cancelled, refused or failed), item, which was
-    handed back, and error. With --dry-run, it has dryRun, and item is what would be handed over. With
-    --list, there is an object for each target, with target, name, takes and, if
-    the item is not taken, reason.
-    """,
-    exitStatus: [
-      .done: "The item was handed over.",
-      .noSource: "The user cancelled, ITEM has no share item or, with --list, no target takes it.",
-      .failed: "The target refused the item or failed, or could not be started.",
-    ],
-    files: [
-      ManualText.Entry(
-        "~/.local/share/docsource/targets/NAME.target", "Describes a share target.")
-    ],
-    seeAlso: ["docsource-item(1)", "docsource-item-container(1)"])
 }
 
 /// The targets, and which of them take an item.

@@ -22,53 +22,9 @@ enum LinkCommand: Command {
       "docsource link make --app com.example.reader --url https://example.com/a",
       "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    An attributed link is a URL that says what was shared and by which app:
-
-      APP://extensionsave?attribution_detail=TEXT&tweet_id=NUMBER&url=URL
-
-    APP is the identifier of the app, such as com.example.reader. The form is that of the links that
-    apps on iOS made for Pocket. Pocket was shut down in July 2025, so no app receives such links as
-    Pocket any more: docsource treats them as a format.
-
-    On iOS, the app that shares gives a placeholder first, and makes the link when Pocket's extension
-    has been chosen; 'link can' says which extension that is. Here, a link is made at once. The
-    template of Pocket's documentation, whose values are TWEET_ID and URL_ENCODED_URL, is no link:
-    its url is no URL, so that 'link check' reports invalid-url; --lenient reads it.
-
-    docsource writes the canonical form: parameters in the order of the bytes of their names, letters,
-    digits and -_.~ as they are, a space as +, and any other byte of the UTF-8 as %XX.
-
-    The original accepts nearly anything that contains url=. docsource is strict: 'link check' reports
-    all that is wrong with a link, with the offset in bytes, and 'link parse' refuses a link with an
-    error, unless --lenient is given, which compares the scheme with case, as the original does. The
-    URL must be absolute and of http or https; --any-url allows other schemes. A link has at most \(LinkCheck.lengthLimit) bytes and \(LinkCheck.pairLimit)
-    parameters.
-    """,
-    exitStatus: [.noSource: ""], sections: [session],
-    seeAlso: ["docsource-item(1)", "docsource-trace(1)"])
-
-  private static let session = ManualText.Section(
-    "EXAMPLE SESSION",
-    """
-      $ docsource link make --app com.example.reader --url https://example.com/a --tweet-id 12 > link
-      $ cat link
-      com.example.reader://extensionsave?tweet_id=12&url=https%3A%2F%2Fexample.com%2Fa
-      $ docsource link parse "$(cat link)"
-      app_name  "com.example.reader"
-      tweet_id  "12"
-      url       "https://example.com/a"
-      $ docsource link check 'reader://extensionsave?url=https%3A%2F%2Fexample.com%2'
-      docsource: reader://extensionsave?url=https%3A%2F%2Fexample.com%2: warning not-reverse-dns at byte 0: the scheme is not an identifier like com.example.app
-      docsource: reader://extensionsave?url=https%3A%2F%2Fexample.com%2: error bad-percent-escape at byte 52: '%' must be followed by two hexadecimal digits
-      $ touch a.html && docsource link apply "$(cat link)" a.html
-      a.html: wrote: user.x-extension-item
-      a.html: wrote: user.xdg.origin.url
-      a.html: wrote: user.xdg.publisher
-    """)
+    manual: ManualText(
+      Manual.link,
+      ["length-limit": "\(LinkCheck.lengthLimit)", "pair-limit": "\(LinkCheck.pairLimit)"]))
 }
 
 /// What the verbs of `link` have in common.
@@ -165,7 +121,7 @@ enum LinkParseCommand: Command {
     examples: [
       "docsource link parse 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com'"
     ],
-    manual: manual)
+    manual: ManualText(Manual.linkParse))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard let links = try LinkInput.links(arguments.operands, console) else { return .failed }
@@ -197,19 +153,6 @@ enum LinkParseCommand: Command {
       console.output.writeLine("\(name)\(gap)\(EscapedText(quoting: row.value))")
     }
   }
-
-  private static let manual = ManualText(
-    """
-    app_name is the app, which the scheme of the link says. A link with errors is refused, and all
-    its errors are reported; warnings are reported too, such as unescaped-reserved for
-    url=http://example.com, which ought to be url=http%3A%2F%2Fexample.com. With --lenient, a parameter that cannot be decoded is dropped, the last
-    of several with one name counts, and the host is not checked, as in the original.
-
-    With --json, an object has link, app, parameters and canonical, the link in its canonical form. If
-    a link is refused, the object has findings and error instead, as in docsource-link-check(1).
-    """,
-    exitStatus: [.noSource: "", .failed: "Some link is refused."],
-    seeAlso: ["docsource-link(1)", "docsource-link-check(1)"])
 }
 
 /// `docsource link check`: reports all that is wrong with links.
@@ -224,7 +167,7 @@ enum LinkCheckCommand: Command {
     details: "If LINK is -, links are read from standard input, one on each line.",
     options: [LinkInput.anyURL, BulkChange.quiet, BulkChange.json],
     examples: ["docsource link check - < links.txt"],
-    manual: manual)
+    manual: ManualText(Manual.linkCheck))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard let links = try LinkInput.links(arguments.operands, console) else { return .failed }
@@ -248,29 +191,6 @@ enum LinkCheckCommand: Command {
       return check.isValid ? status : .failed
     }
   }
-
-  private static let manual = ManualText(
-    """
-    Findings, with their offset in bytes from the start of the link:
-
-      bad-scheme, reserved-scheme, not-hierarchical, wrong-host,
-      authority-has-userinfo-or-port, unexpected-path,
-      fragment-present, illegal-character, bad-percent-escape,
-      bad-utf8, nul, duplicate-key, missing-value, missing-url,
-      invalid-url, app-name-in-query, too-large    errors
-      not-reverse-dns, host-case, nonempty-path, empty-key,
-      unescaped-reserved, bad-tweet-id             warnings
-
-    unescaped-reserved means that a value contains characters of a URL that are not escaped, so that
-    it was perhaps cut at an &.
-
-    With --json, an object has link, valid and findings, an array of objects with code, severity,
-    offset and message.
-    """,
-    exitStatus: [
-      .done: "No link has an error.", .noSource: "", .failed: "Some link has an error.",
-    ],
-    seeAlso: ["docsource-link(1)"])
 }
 
 /// `docsource link can`: says which activities understand links.
@@ -288,7 +208,9 @@ enum LinkCanCommand: Command {
     details: "ACTIVITY is the identifier of a share extension.",
     options: [app, BulkChange.quiet, BulkChange.json],
     examples: ["docsource link can \(AttributedLink.activityType)"],
-    manual: manual)
+    manual: ManualText(
+      Manual.linkCan,
+      ["activity-type": AttributedLink.activityType, "receiver": AttributedLink.receiver]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let apps = arguments.values(app)
@@ -323,23 +245,6 @@ enum LinkCanCommand: Command {
     }
     return status
   }
-
-  private static let manual = ManualText(
-    """
-    An app on iOS asks this before it hands over a link instead of a URL
-    (canUseHelperForActivityType: of Pocket's helper). One activity understands such links:
-
-      \(AttributedLink.activityType)
-
-    Identifiers must be the same, letter for letter. With --app, the answer is whether the extension
-    belongs to APP, which \(AttributedLink.receiver) has; an APP that nobody knows is an error of the
-    command line. With --json, each object has activity or app, and canUse.
-    """,
-    exitStatus: [
-      .done: "All of them understand attributed links.",
-      .noSource: "Some of them does not understand attributed links.",
-    ],
-    seeAlso: ["docsource-link(1)"])
 }
 
 /// `docsource link make`: builds a link.
@@ -369,7 +274,7 @@ enum LinkMakeCommand: Command {
       "docsource link make --app com.example.reader --url https://example.com/a",
       "docsource link make --from article.html",
     ],
-    manual: manual)
+    manual: ManualText(Manual.linkMake))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.isEmpty else {
@@ -459,23 +364,6 @@ enum LinkMakeCommand: Command {
     default: return "\(file)the link"
     }
   }
-
-  private static let manual = ManualText(
-    """
-    --from takes the URL from user.x-extension-item, user.xdg.origin.url or another mark of the
-    download; the app from the identifier of the document source, or the name of the referrer if that
-    can be a scheme; and the other parameters from what 'link apply' has kept. Options override them.
-    User name and password are removed from the URL, unless --keep-private is given.
-
-    A URL with spaces, quotes or other characters that have to be percent-encoded is an error of the
-    command line. A link that 'link check' would refuse is not printed. What is wrong is reported of the option, or
-    of FILE, whose value it is; doubts are reported as warnings.
-    """,
-    exitStatus: [
-      .noSource: "The marks of FILE do not name an app and a URL.",
-      .failed: "FILE could not be read, or the link would be refused.",
-    ],
-    seeAlso: ["docsource-link(1)", "docsource-trace(1)"])
 }
 
 /// `docsource link apply`: keeps with files what a link says of them.
@@ -498,7 +386,7 @@ enum LinkApplyCommand: Command {
     examples: [
       "docsource link apply 'com.example.reader://extensionsave?url=https%3A%2F%2Fexample.com' a.html"
     ],
-    manual: manual)
+    manual: ManualText(Manual.linkApply))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard let bytes = arguments.operands.first else { throw UsageError("no link given") }
@@ -512,25 +400,4 @@ enum LinkApplyCommand: Command {
     else { return .failed }
     return work.run(operands, console)
   }
-
-  private static let manual = ManualText(
-    """
-    The parameters other than url are kept in user.x-extension-item, from where 'link make --from'
-    takes them. With --tweet, https://twitter.com/i/web/status/NUMBER is written to
-    user.xdg.referrer.url if tweet_id is a number. With --source, the app becomes the identifier of the
-    document source; one with another identifier is overwritten only with --force.
-
-    \(BulkChange.dryRunManual)
-
-    \(ChangeObject.manual) A file has an object for each attribute: the outcome is changed, unchanged
-    or failed, and carrier is the attribute.
-    """,
-    exitStatus: [
-      .noSource: "",
-      .failed: """
-      The link is refused, or some attribute could not be written, or has a different value and \
-      --force is not given. Everything else was done.
-      """,
-    ],
-    seeAlso: ["docsource-link(1)", "docsource-item(1)"])
 }

@@ -44,7 +44,7 @@ enum OpenCommand: Command {
     examples: [
       "docsource open --source notes.txt", "docsource open --with org.gnome.TextEditor notes.txt",
     ],
-    manual: manual)
+    manual: ManualText(Manual.open))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no file given") }
@@ -87,51 +87,4 @@ enum OpenCommand: Command {
     }
     return work.status
   }
-
-  private static let manual = ManualText(
-    """
-    The default application is the one that 'gio mime' tells for the file's type. Files with the same
-    application are handed over together. Nothing is started by a shell, and what the application
-    writes is discarded. A URL such as https://example.com/ is opened by the application for its
-    scheme; file: URLs are not taken. Slashes behind mailto:, sms:, tel: and geo:, which have no host,
-    are removed: mailto://ann@example.org is opened as mailto:ann@example.org. If no application is
-    registered for maps:, a scheme of Apple's systems, the geo: URL for the same place is opened;
-    --with passes it on as it is.
-
-    With --source, the identifier in the document source of FILE chooses the application: an installed
-    desktop entry of that name, in any case, or the flatpak of that name. It is started only if it
-    declares the type of the file, since an attribute is a claim by whoever wrote it; --with does
-    without that. If the document's path is absolute and leads to a regular file, that file, the
-    original, is opened; with --root, a relative path is followed below DIR, and must not lead out of
-    it. A catalogue of intents that has openDocument: for the application comes first, and is told
-    as any other application; see docsource-intent(1). Otherwise FILE itself is opened. If the
-    application is not installed, the host of its app info URL is told, and nothing is opened.
-
-    In a sandbox of flatpak or snap, and with --portal, the desktop portal org.freedesktop.portal.OpenURI
-    opens FILE, and the user may cancel. A file that may be written is passed on for writing.
-
-    --dry-run shows the command line of each program as GIO would start it, or the call on the session
-    bus of an application that is started by it; with --json, exactly.
-
-    With --list, each line has the identifier, name and role of an application: default; recommended,
-    which declares the type; fallback, which declares a more general one; other.
-
-    With --json, an object has files, identifier, name, and outcome: opened, cancelled or failed, or
-    with --source unchanged, with reason and, if the application is not installed, website. With
-    --dry-run, it has dryRun and either arguments and terminal, or call.
-    """,
-    exitStatus: [
-      .noSource: """
-      Some file has no document source, or its application is not installed; with --list, no \
-      application opens all files; or the user cancelled.
-      """
-    ],
-    environment: [
-      ManualText.Entry(
-        "XDG_CURRENT_DESKTOP", "The desktop, whose own mimeapps.list files count first.")
-    ],
-    files: [
-      ManualText.Entry("~/.config/mimeapps.list", "The user's default applications.")
-    ],
-    seeAlso: ["docsource-intent(1)", "docsource-apps(1)", "gio(1)"])
 }

@@ -19,54 +19,7 @@ enum PlistCommand: Command {
     examples: [
       "docsource plist show Info.plist", "docsource plist encode --canonical -o a.plist a.json",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    A binary property list is a format of Apple that begins with bplist00. The value of the
-    attribute user.x-document-source is a binary property list, but docsource plist accepts any
-    other as well.
-
-    JSON, XML and binary lists can be converted into each other. The same list always gives the same
-    bytes, and keys keep their order; with --canonical, they are sorted. Values that JSON cannot
-    express are tagged, as described in docsource-plist-show(1), so that a round trip loses nothing,
-    except that a key with U+0000 is refused when converting back. 'plist check' prints the reason
-    and the offset of the first flaw. XML cannot express null, sets and most control characters,
-    which is an error, and keeps neither the width of reals nor fractions of seconds.
-    """,
-    exitStatus: [.noSource: ""], sections: [limits, session], seeAlso: ["plistutil(1)"])
-
-  private static let limits = ManualText.Section(
-    "LIMITS",
-    """
-    A list can refer to the same values from so many places that 5 KB expand to 500 MB. Therefore
-    'plist show' writes at most 256 MiB of each list, in at most 10 seconds of processor time, unless
-    --limit says otherwise. 'plist encode' and 'plist check --canonical' accept lists of up to a
-    million values, in addition to one for each byte.
-
-    XML is read by docsource-xml, in a sandboxed process, with libxml2, which accepts up to 10 MB of
-    text in one value and 256 levels. Input that could keep it busy for minutes is refused: a
-    document type with declarations of its own, a tag of 64 KiB or with more than 256 attributes or
-    namespaces, and more than 50,000 different names.
-    """)
-
-  private static let session = ManualText.Section(
-    "EXAMPLE SESSION",
-    """
-      $ echo '{"title":"Report","pages":12,"cover":{"$data":"AQID"}}' > report.json
-      $ docsource plist encode -o report.plist report.json
-      $ docsource plist show report.plist
-      dictionary (3)
-        title: string "Report"
-        pages: integer 12
-        cover: data (3 bytes) 010203
-      $ docsource plist show --json report.plist
-      {"title":"Report","pages":12,"cover":{"$data":"AQID"}}
-      $ docsource plist check report.plist
-      report.plist: well-formed, 85 bytes, 7 objects
-      $ head -c 70 report.plist | docsource plist check
-      docsource: standard input: not a well-formed binary property list: more objects than bytes (at byte 46)
-    """)
+    manual: ManualText(Manual.plist))
 }
 
 /// `docsource plist show`: prints binary property lists as a tree, JSON or XML.
@@ -91,29 +44,7 @@ enum PlistShowCommand: Command {
       "docsource plist show Info.plist",
       "docsource show --raw notes.txt | docsource plist show --json --trailing-nul",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    A list can refer to the same value from many places, and the value is written at each of them: a
-    malicious list of 5 KB can expand to 500 MB. Therefore at most 256 MiB of each list are written,
-    in at most 10 seconds of processor time. JSON and the tree stop at the limit; XML that would be
-    longer is not started. A list with more than a million values, in addition to one for each of
-    its bytes, is not started either, unless --limit=none removes all limits.
-
-    Some lists are not well-formed, but other programs read them: lists with duplicate keys, where
-    the first key counts; with integers as keys, which are shown as digits; with half a surrogate
-    pair, which becomes U+FFFD; with objects that share bytes; with counts of 16 bytes; with objects
-    outside the root that contain themselves; and with a version 0x other than 00. Such lists are
-    shown, and the first flaw is reported on standard error. 'plist check' and 'plist encode' refuse
-    them.
-
-    \(WorkLimit.manual)
-    """,
-    exitStatus: [
-      .noSource: "",
-      .failed: "A list could not be read, or was not written completely. Everything else was done.",
-    ])
+    manual: ManualText(Manual.plistShow))
 
   static let readsStandardInput = true
 
@@ -186,7 +117,7 @@ enum PlistEncodeCommand: Command {
       "docsource plist encode -o a.plist a.json",
       "docsource show --xml notes.txt | docsource plist encode -o source.plist",
     ],
-    manual: manual)
+    manual: ManualText(Manual.plistEncode))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let inputs = InputFile.named(arguments.operands)
@@ -210,17 +141,6 @@ enum PlistEncodeCommand: Command {
     }
     return OutputFile.write(encoded, to: arguments.bytes(OutputFile.option), console)
   }
-
-  private static let manual = ManualText(
-    """
-    The program docsource-xml reads XML property lists in a sandboxed process, and accepts UTF-8,
-    UTF-16, ISO-8859-1 and ASCII. XML has no form for null, sets and most control characters, and
-    keeps neither the width of reals nor fractions of seconds; a dictionary with only CF$UID is a
-    UID in XML. Values that JSON cannot express are tagged, as described in docsource-plist-show(1).
-    """,
-    exitStatus: [
-      .noSource: "", .failed: "The input cannot be read or encoded.",
-    ])
 }
 
 /// `docsource plist check`: checks that files are well-formed binary property lists.
@@ -240,17 +160,7 @@ enum PlistCheckCommand: Command {
       """,
     options: [canonical, quiet, BinaryInput.trailingNUL, FileList.option],
     examples: ["docsource plist check *.plist", "docsource plist check --canonical a.plist"],
-    manual: manual)
-
-  private static let manual = ManualText(
-    exitStatus: [
-      .done: "All files are well-formed.",
-      .noSource: "",
-      .failed: """
-      Some file could not be read, is not well-formed or, with --canonical, is not canonical. The \
-      others were checked.
-      """,
-    ])
+    manual: ManualText(Manual.plistCheck))
 
   static let readsStandardInput = true
 

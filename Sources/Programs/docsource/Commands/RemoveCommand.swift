@@ -28,7 +28,7 @@ enum RemoveCommand: Command {
     ],
     filters: BulkChange.filters(.plain),
     examples: ["docsource remove notes.txt", "docsource remove -r --dry-run ~/Downloads"],
-    manual: manual)
+    manual: ManualText(Manual.remove))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let work = try BulkChange(
@@ -73,32 +73,4 @@ enum RemoveCommand: Command {
     ChangeObject(.changed, isDry: isDry, ChangeObject.carriers("removed", names))
       .write(of: path.bytes, console)
   }
-
-  private static let manual = ManualText(
-    """
-    The attribute user.x-document-source is removed, as are the stream that Samba keeps, by any name
-    that Samba gives it, user.user.x-document-source, which ntfs-3g makes of the name, and
-    osx.x-document-source, which the kernel shows of a Mac file system. A file named on the command
-    line that has none of these is reported and affects the exit status; files found below a
-    directory that have none count as unchanged. With --recursive, directories are
-    processed as well as files, unless --type=f is given. Symbolic links below a directory are not
-    followed. Hidden files and version control directories are included unless --no-hidden is given.
-    Git's objects and index, as described in docsource(1), and whatever --exclude matches are left
-    out.
-
-    Filters leave files that do not match unchanged, including files named on the command line. A
-    file must match every filter that is given, and for a filter given several times at least one of
-    its values. --damaged cannot be combined with --identifier, --app-name and --document. GLOB is
-    described in docsource-find(1).
-
-    \(BulkChange.manual)
-
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed; removed is an array of
-    objects with carrier, the name of an attribute; and reason says why a file is unchanged.
-    """,
-    exitStatus: [
-      .noSource: "Some file named on the command line has no attribute to remove.",
-      .failed: BulkChange.failuresWithDirectories,
-    ],
-    seeAlso: ["docsource-find(1)", "setfattr(1)"])
 }

@@ -27,21 +27,7 @@ enum RuleFormatCommand: Command {
       "docsource rule format Info.plist",
       "docsource rule format --one-line -e 'extensionItems . @count=1'",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    Operators get one spelling, strings double quotes, and conditions with AND within OR parentheses.
-    A rule that is a dictionary has no predicate, which standard error says. With --json, an object
-    for each predicate has the members of docsource-rule-lint(1) that say where it is, and predicate.
-    """,
-    exitStatus: [
-      .noSource: """
-      Some rule is no predicate, or with --check some predicate has another form.
-      """,
-      .failed: "Some rule could not be read.",
-    ],
-    seeAlso: ["docsource-rule(1)"])
+    manual: ManualText(Manual.ruleFormat))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     try RuleCommand.forEachRule(arguments, console) { rule in

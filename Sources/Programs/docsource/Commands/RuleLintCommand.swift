@@ -25,34 +25,12 @@ enum RuleLintCommand: Command {
       "docsource rule lint ShareExtension/Info.plist",
       "docsource rule lint --sarif */Info.plist > rules.sarif",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    Codes that begin with E are errors, with W warnings, with I information. Lines and columns are
-    those of the file if it is XML in UTF-8, and otherwise those of the predicate. Columns count
-    characters.
-
-    With --json, each flaw is an object: file, entry in a bundle or archive, identifier and
-    extensionPoint say where the rule is; code, severity (error, warning or note), detail and message
-    what is wrong; line and column where that is in the file; predicateLine, predicateColumn and
-    predicateOffset, in bytes, where it is in the predicate, or key the key of the dictionary.
-
-    A property list, bundle or archive without a rule is passed over, and reported, so that
-    */Info.plist can be given; with --json its code is null, and reason says why. If no RULE has a
-    rule, the status is 1.
-    """,
-    exitStatus: [
-      .done: "No errors or warnings were found.",
-      .noSource: "Errors or warnings were found, or no rule.",
-      .failed: "Some file could not be read. The others were checked.",
-    ],
-    environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
-    sections: [codes], seeAlso: ["docsource-rule(1)"])
-
-  private static let codes = ManualText.Section(
-    "CODES",
-    RuleFinding.Code.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "\n\n"))
+    manual: ManualText(
+      Manual.ruleLint,
+      [
+        "codes": RuleFinding.Code.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(
+          separator: "\n\n")
+      ]))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if arguments.has(json), arguments.has(sarif) {

@@ -29,33 +29,7 @@ enum RuleTypeCommand: Command {
     examples: [
       "docsource rule type photo.jpg", "docsource rule type --conforms-to=public.image photo.jpg",
     ],
-    manual: manual)
-
-  private static let manual = ManualText(
-    """
-    The MIME type is what 'gio info' prints: GIO looks at the name, and at the content if the name
-    does not decide. A table leads from there to the uniform type. Types that the user has added
-    come first: by their MIME types, then by the extensions of file names. A MIME type that the table
-    lacks leads to the type of its class: public.image, public.movie, public.audio, public.font,
-    public.plain-text, public.text, public.xml, public.zip-archive or public.data.
-
-    Types conform to each other without regard to case; an unknown type conforms only to itself.
-
-    With --json, each object has mimeType, type, conformsTo with the types above, the nearest first,
-    and reason: declared-mime-type and declared-extension for types that were added, mime-type if
-    the uniform type itself has the MIME type, only-extension if an extension of the type belongs to
-    no other MIME type, chosen for what is set by hand, and class. mimeTypeBy is name, content, size for
-    an empty file, which GIO takes for a text whatever its name says, or, for directories, devices
-    and the like, kind. With --conforms-to, the member conforms is true or false.
-    """,
-    exitStatus: [
-      .noSource: """
-      Some TYPE is not known or, with --conforms-to, some file or type is not one.
-      """,
-      .failed: "Some file could not be read. Everything else was done.",
-    ],
-    environment: [DeclaredTypes.environment], files: [DeclaredTypes.directory],
-    seeAlso: ["docsource-rule(1)", "gio(1)"])
+    manual: ManualText(Manual.ruleType))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let ancestor = try arguments.text(conformsTo)

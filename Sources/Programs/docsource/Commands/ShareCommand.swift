@@ -82,7 +82,7 @@ enum ShareCommand: Command {
       "docsource share --explain photo.jpg",
       "docsource share --to mail --recipient ann@example.org --subject Minutes minutes.pdf",
     ],
-    manual: manual)
+    manual: ManualText(Manual.share))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     if arguments.has(readingList) || arguments.has(remove) {
@@ -191,134 +191,6 @@ enum ShareCommand: Command {
     for offer in shown { offer.write(explains: explains, console) }
     return shown.contains(where: \.fits) ? .done : .noSource
   }
-
-  private static let manual = ManualText(
-    """
-    What can be done with the files is ranked: share targets whose rule matches, the default
-    application and others that declare the type, your own activities, other share targets, the menus
-    Send To of Thunar and actions of Nemo, the activities of the system, and applications for more
-    general types. On a terminal, choose with the arrow keys and Enter, or by a number; q, Escape or
-    Ctrl-C cancels. --list and --json never ask.
-
-    TARGET is an identifier as --list shows it, the name of an activity in Apple's interfaces, such as
-    com.apple.UIKit.activity.Mail or UIActivityTypeMail, or an application that is not listed. What
-    does not fit is refused.
-
-      mail          the portal Email in a sandbox or with --portal; otherwise xdg-email for
-                    files, which some programs leave out (Sylpheed does), and the program
-                    for mailto: without files
-      message       text and URLs to telephone numbers, by the program for sms:; mail addresses
-                    are refused
-      call          a number or tel: URL, by the program for tel:
-      map           a geo: or maps: URL, two numbers or words, by the program for geo:;
-                    what geo: URLs do not have, such as near, is left out and reported
-      copy          to the clipboard: by wl-copy or xclip, or with --osc52 by the terminal;
-                    files as text/uri-list, in one form only
-      save          pictures, films and other files to your directory for them, which
-                    user-dirs.dirs names, by default Pictures, Videos and Downloads if they are
-                    there, or to --into; never over a file: the second is NAME (2).EXT
-      reading-list  web pages to docsource/reading-list.xbel below $XDG_DATA_HOME
-      print         texts, pictures, PDF and PostScript by lp
-      contact       a picture into the contact that --vcard names, as its PHOTO
-      airdrop       files by bluetooth-sendto; text and URLs are refused
-      twitter, facebook, weibo
-                    text and a URL, on the page of the service, where you post it yourself;
-                    facebook takes the URL only, and text is left out and reported; files
-                    and pictures are refused
-
-    Tencent Weibo was closed in 2020, and Flickr and Vimeo have no page that takes files from other
-    programs: tencent-weibo, flickr and vimeo are unavailable.
-
-    --reading-list lists the pages of the reading list, also those that other programs have added with
-    GLib: each line has URL and title, each object of --json url, title and description. With --remove,
-    pages are removed from it; each object then has url and outcome, removed or unchanged.
-
-    --explain also lists what is unavailable. --table=nshipster takes what activities accept from
-    NSHipster's article of 2014 instead of Apple's documentation. --exclude leaves something out
-    before anything is matched; a word that means nothing here is an error of the command line. A
-    description that cannot be read is left out with a warning.
-
-    An ITEM, a share item as in docsource-item(1), is handed over as its documents, with the text,
-    documents and subject that it has for the activity; mail, message, print, copy, contact, save,
-    reading-list and airdrop receive its main document. Its title becomes the subject. What it has
-    nothing for is not offered. A text of the activity's own stands in the place of a main document
-    that is a text for all. Nothing is loaded later: what UIActivityItemProvider makes in Apple's
-    interfaces when an activity has been chosen is in the item.
-
-    Share targets are offered by the main document of an ITEM, and receive all of them, unless the
-    target says Match=all; files and URLs on the command line must all match.
-
-    Colours and dictionaries, which Apple's clipboard takes, and print renderers have no counterpart:
-    copy takes text, URLs and files, print takes files.
-
-    What identifies you is left out, and reported: user names and passwords in URLs, what stands
-    behind the path of the referrer's page, URLs that open apps and, in the marks of copies, the path
-    inside the application. --keep-provenance keeps it. Nothing is started by a shell, and URLs are of
-    http, https, ftp, mailto, tel, sms, geo or maps.
-
-    --dry-run shows exactly what would be started, written or sent; with --json, byte for byte.
-
-    Your own activities are described by files NAME.activity in docsource/activities below
-    $XDG_DATA_HOME (by default ~/.local/share) and the directories in $XDG_DATA_DIRS, with the syntax
-    of desktop entries; --list and --explain warn of groups and keys that are not known, unless they
-    begin with X-:
-
-      [Activity]
-      Title=Mustachify
-      Type-Id=com.example.Mustachify
-      Category=action
-      Accepts=url;image
-      Extensions=jpg;png
-      MimeType=image/*
-      Activation=SUBQUERY(extensionItems, $i, $i.attachments.@count > 0).@count == 1
-      Icon=face-moustache
-      Options=style=handlebar
-      Exec=mustachify %u
-      Returns=url
-
-      [Option style]
-      Name=Moustache
-      Values=handlebar;walrus
-
-      [Option style=walrus]
-      Name=Walrus
-      Icon=moustache-walrus
-
-    Only Exec is required. Icon is the name or path of an icon, for --list --json and the dialog. Accepts lists kinds: string, attributed, url, file-url, data, image and
-    asset, a picture or film of your collection. The activity is offered if it takes at least one of
-    the things; it gets those that it takes, texts on standard input. %u and %f stand for the first,
-    %U and %F for all. Status 0 means done, 1 cancelled, and any other failed. Returns says what the
-    program writes to standard output: text, url, file, item or nothing. An activity has no view of its
-    own (activityViewController in Apple's interfaces): what comes back is printed.
-
-    Options lists names, each with its default if it has one. The program gets NAME=VALUE behind its
-    arguments for those that --option sets or that have a default. A group [Option NAME] can have
-    Name, Icon and Values, the only values that the option can have; [Option NAME=VALUE] can have Name
-    and Icon of a value. In the menu on a terminal, you choose the values that --option does not set.
-    Share targets have options of the same form.
-
-    With --json, an object has target, kind, name, activity (the original's identifier), outcome
-    (done, cancelled, refused or failed), completed, item, which came back, and error. With --dry-run
-    it has arguments and input, programs (of several, an object with the arguments of each), call,
-    mail, terminal, saved or content; leftOut is an array of what was left out, also of what the
-    command line gives and the receiver does not take, such as a subject. With --list, an object
-    has fits and reason instead, and options, if there are any: an array of objects with name, title,
-    icon, default and values, an array of objects with value, title and icon.
-    """,
-    exitStatus: [
-      .done: "Handed over, or with --list: something fits.",
-      .noSource: "The user cancelled, or nothing fits.",
-      .failed: "It could not be handed over, or does not fit.",
-    ],
-    files: [
-      ManualText.Entry(
-        "~/.local/share/docsource/reading-list.xbel", "The reading list, as GLib writes it."),
-      ManualText.Entry("~/.config/user-dirs.dirs", "Locations of your directories."),
-    ],
-    seeAlso: [
-      "docsource-open(1)", "docsource-item-send(1)", "xdg-email(1)", "lp(1)", "wl-copy(1)",
-      "xclip(1)",
-    ])
 }
 
 /// Hands over, and tells what became of it.

@@ -40,7 +40,7 @@ enum ShowCommand: Command {
       "docsource show notes.txt",
       "docsource show --field identifier -0 *.txt | sort -zu",
     ],
-    manual: manual)
+    manual: ManualText(Manual.show))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
@@ -134,51 +134,6 @@ enum ShowCommand: Command {
       return .failed
     }
   }
-
-  private static let manual = ManualText(
-    """
-    Only strings count as fields, as in the apps that write the attribute; a field of another type
-    is reported on standard error. A value without any of the four fields is not a document source.
-    A value that is not a property list is damaged, which is a failure; --raw still prints its
-    bytes. A flawed property list that apps accept is read as they read it, and the flaw is reported
-    on standard error. An XML property list is read too, by the program docsource-xml; --xml and
-    --json show what it holds, and other verbs read it as well.
-
-    With --json, each file is an object on a line of its own with these members: file, and
-    fileBase64 if the name is not UTF-8; source, an object with the existing fields, or null;
-    carrier, the attribute that the source was read from; and if there is no source, reason or
-    error.
-
-    In output for people, a value is put in double quotes if it could be mistaken for several values
-    or for text that docsource itself prints, for instance if it contains a double quote, comma,
-    parenthesis, colon or control character, or if it is called untagged. With -0, all values are
-    exact, but can look like such text; --json and --field are unambiguous.
-
-    If a file has no document source but other marks, such as those of a browser or of a Mac, the
-    message on standard error mentions docsource-trace(1), which shows them. On a file system that
-    does not store user attributes, no file has a document source.
-
-    --field also takes the names of the options of docsource-tag(1): app-name means name, document
-    means path, and app-info-url means appInfoURL. --xml and --raw print the whole value, including
-    keys other than the four fields.
-
-    With --recursive, several files are read at a time, in undefined order; with --threads=1, files
-    are shown in the order of the directories. docsource(1) describes what is left out below a
-    directory.
-
-    \(TerminalStyle.manual)
-    """,
-    exitStatus: [
-      .noSource: """
-      Some file has no document source or, with --field, lacks the field. With --recursive: no \
-      file has a document source.
-      """,
-      .failed: """
-      Some file or directory could not be read, or some attribute is damaged; standard error says \
-      which. Everything else was done.
-      """,
-    ],
-    environment: [Tool.noColor], seeAlso: ["docsource-trace(1)", "getfattr(1)"])
 }
 
 /// How `show` prints what it reads.

@@ -31,7 +31,7 @@ enum StripCommand: Command {
     ],
     filters: BulkChange.filters(.plain),
     examples: ["docsource strip report.pdf", "docsource strip -rn --keep source outgoing"],
-    manual: manual)
+    manual: ManualText(Manual.strip))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let isDry = arguments.has(dryRun)
@@ -109,57 +109,6 @@ enum StripCommand: Command {
     ChangeObject(isChange ? .changed : .unchanged, isDry: isDry, members)
       .write(of: path.bytes, console)
   }
-
-  private static let manual = ManualText(
-    """
-    Attributes are removed in every form: native, as Samba keeps streams, and as the kernel shows
-    those of a Mac file system. Files beside FILE that are called FILE:NAME or belong to Netatalk
-    are removed if they hold a mark. Marks are also removed from the AppleDouble file ._FILE and
-    from those below __MACOSX; if nothing else is left in an AppleDouble file it is deleted,
-    otherwise it is rewritten atomically with its owner, permissions and attributes, as is one that
-    has attributes of its own. An AppleDouble file with content outside its entries is left
-    unchanged and reported, as are other files that hold one mark and have attributes of their own,
-    and files that belong to a user other than the owner of FILE, you or root. Marks of origin that
-    such a file has itself are removed as well: user.xdg.origin.url on ._FILE, for example, or the
-    file ._FILE:Zone.Identifier. If FILE is such a file, the marks of another file in FILE are
-    removed in the same way.
-
-    --keep accepts these kinds:
-
-      source    the document source
-      creator   user.creator, kMDItemCreator and com.apple.provenance
-      download  the quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-                user.xdg.origin.url, user.xdg.referrer.url and
-                user.x-extension-item
-      zone      Zone.Identifier of Windows
-      notes     tags, kMDItemFinderComment, kMDItemOrigin* and
-                com_apple_mail_messageID of macOS, user.dublincore.*,
-                the other user.xdg.origin.*, and user.xdg.comment,
-                .creator, .language, .publisher and .tags
-      type      user.mime_type
-      use       the date of last use
-
-    With --recursive, files that hold marks of other files are stripped together with those files,
-    and by themselves only if the other file is missing, is no file or directory, is not below a
-    FILE, or is Git's index or directory of objects.
-
-    With --recursive, hidden files and version control directories are included unless --no-hidden
-    is given. Git's objects and index, as described in docsource(1), and whatever --exclude matches
-    are left out.
-
-    Streams that Samba keeps below .streams are removed with FILE's other marks. Those of a file that
-    was deleted without Samba are not found, because their names hold only the number of its inode.
-
-    Metadata inside the content of a file, such as that of a photo or document, is kept, as are
-    attributes that are not marks of origin.
-
-    \(BulkChange.manual)
-
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and removed is an array of
-    objects with carrier, the location of a mark as in docsource-trace(1).
-    """,
-    exitStatus: [.noSource: "", .failed: BulkChange.failuresWithDirectories],
-    seeAlso: ["docsource-trace(1)", "docsource-remove(1)", "exiftool(1)"])
 }
 
 /// Marks of origin by what they are about, as users name them.

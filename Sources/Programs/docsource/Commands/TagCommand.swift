@@ -49,7 +49,7 @@ enum TagCommand: Command {
       "docsource tag -i com.example.editor --app-name Editor notes.txt",
       "docsource tag -r -i com.example.editor --root ~/Projects ~/Projects/site",
     ],
-    manual: manual)
+    manual: ManualText(Manual.tag))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let rules = WritingRules(schemes: arguments.has(insecureURL) ? .any : .httpsOnly)
@@ -121,76 +121,6 @@ enum TagCommand: Command {
     }
     return root
   }
-
-  private static let manual = ManualText(
-    """
-    A write is one system call: readers see either the old value or the new one. Content, times,
-    mode and other attributes of the file stay as they are. Keys of the value other than the four
-    fields are kept unless --replace is given. A value that would not change is not written.
-
-    Values must be UTF-8 without NUL. docsource warns about an identifier that is not in reverse-DNS
-    form, such as com.example.editor, but writes it. A URL must be absolute and use https, unless
-    --insecure-url is given. If no field would be left, tagging the file fails; docsource-remove(1)
-    removes the attribute.
-
-    The name, path and URL belong to the application that the identifier names. If the file has no
-    identifier, or one that differs from the given one (ignoring case), whichever of the three are
-    not given are removed, unless --keep-other-fields is given.
-
-    --app takes identifier, name and URL from the applications that docsource-apps(1) lists. ID can
-    be an identifier, or a name that only one application has; case is ignored. A field that is
-    unknown for the application is removed from the file, except for the path, and values given by
-    other options take precedence.
-
-    With --root, a file's path is its real path below DIR, without symbolic links and without a slash
-    at the beginning (a/b.md), which the code of the original has; files that are not below DIR fail. A symbolic link named on the command line is followed; with --no-dereference
-    it fails, since symbolic links cannot have user attributes.
-
-    With --recursive, files below a directory are tagged; directories are not, unless --type=d is
-    given. Files that already have the values are counted but not listed; --verbose lists them.
-    Symbolic links below a directory are not followed, even if one replaces a directory
-    during the work. Files that only hold marks of other files, such as ._NAME,
-    NAME:Zone.Identifier and everything below __MACOSX and .AppleDouble, are not tagged.
-    docsource(1) describes which files are left out, and how --hidden, --no-hidden,
-    --exclude and --gitignore change this.
-
-    Filters leave files that do not match unchanged, including files named on the command line. A
-    file must match every filter that is given, and for a filter given several times at least one of
-    its values. --untagged and --damaged cannot be combined with --if-identifier, --if-app-name and
-    --if-document. GLOB is described in docsource-find(1) and is matched against the value before
-    the change.
-
-    \(BulkChange.manual)
-
-    \(ChangeObject.manual) The outcome is changed, unchanged or failed, and source is the new value,
-    as in docsource-show(1).
-    """,
-    exitStatus: [.noSource: "", .failed: BulkChange.failures],
-    environment: AppsCommand.environment, files: AppsCommand.files, sections: [session],
-    seeAlso: ["docsource-apps(1)", "docsource-find(1)", "setfattr(1)", "xattr(7)"])
-
-  private static let session = ManualText.Section(
-    "EXAMPLE SESSION",
-    """
-      $ mkdir -p site/img && touch site/index.html site/img/logo.svg
-      $ docsource tag -r -q -i org.example.editor --root site site
-      $ docsource show --field path site/img/logo.svg
-      img/logo.svg
-      $ docsource show --json site/index.html
-      {"file":"site/index.html","source":{"identifier":"org.example.editor","path":"index.html"},"carrier":"user.x-document-source"}
-      $ docsource tag --dry-run --app-name Editor site/index.html
-      site/index.html: would tag: Editor (org.example.editor), index.html
-      $ docsource tag -rn --if-identifier 'org.*' --file-name '*.svg' --app-name Drawing site
-      site/img/logo.svg: would tag: Drawing (org.example.editor), img/logo.svg
-      docsource: 1 would be tagged, 0 unchanged, 0 failed
-      $ docsource find --sort --identifier 'org.*' site
-      site/img/logo.svg
-      site/index.html
-      $ docsource find site --untagged --type d --sort -X echo no source:
-      no source: site site/img
-      $ docsource show site/img
-      docsource: site/img: no document source
-    """)
 }
 
 extension Console {

@@ -36,7 +36,7 @@ enum TraceCommand: Command {
       "docsource trace report.pdf",
       "docsource trace --raw user.com.apple.quarantine report.pdf",
     ],
-    manual: manual)
+    manual: ManualText(Manual.trace))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let operands = try Operands(arguments)
@@ -147,77 +147,6 @@ enum TraceCommand: Command {
     console.output.write(mark.bytes)
     return .done
   }
-
-  private static let manual = ManualText(
-    """
-    Values of marks are shown in double quotes, so that no value can be mistaken for words of
-    docsource; a double quote or backslash in a value is preceded by a backslash. Invisible, blank
-    and private-use characters are shown as \\u{00a0}, here and in all output for people; --json and
-    --raw are exact.
-
-    The location of a mark is shown as --raw accepts it: the name of an attribute, or the path of
-    another file relative to the directory of FILE, followed by a colon and the mark's name if that
-    file holds several marks. docsource looks for attributes under their own names, as Samba keeps
-    streams (user.DosStream.NAME:$DATA) and as the kernel shows those of a Mac file system
-    (osx.NAME); the AppleDouble file ._FILE, including one below a folder __MACOSX in the directory
-    of FILE or above; files that Netatalk keeps below .AppleDouble, and Samba's streams_depot below
-    .streams; streams as ntfs-3g shows them (FILE:NAME); and files called FILE:Zone.Identifier.
-
-    The marks are x-document-source; com.apple.quarantine, kMDItemWhereFroms, kMDItemDownloadedDate,
-    kMDItemCreator, kMDItemOriginSubject, kMDItemFinderComment, tags, the date of last use and
-    com.apple.provenance of macOS; Zone.Identifier of Windows; user.xdg.origin.url and related
-    attributes, which curl, wget and yt-dlp write but Chromium and Firefox do not;
-    user.dublincore.*, user.mime_type and user.creator; and the application that last used the file
-    according to recently-used.xbel.
-
-    No mark proves anything. Whoever wrote or sent the file could have set the marks on the file
-    itself. Marks in another file may belong to an earlier file of the same name, and the desktop's
-    records identify files by path. If such another file belongs to a user other than the owner of
-    FILE, you or root, its marks are shown but do not count for the short answer. Neither do the
-    marks in another file of which one contradicts a mark of FILE; docsource-marks(7) has the rules.
-
-    With --json, each file is an object on a line of its own with these members: file, and
-    fileBase64 if the name is not UTF-8; origin, an object with the values behind the short answer,
-    with document for the path in the application, and with written instead of downloaded if no mark
-    indicates a download, or null; marks, an array of
-    objects with mark, carrier, form (attribute, sambaStream, hfsplus, appleDouble, macArchive,
-    netatalk, sambaDepot, stream, sibling or desktop), trust (claim, beside, foreign or record),
-    value, which is null if there is reason and offset or error instead, and bytes in Base64 (in a
-    Zone.Identifier in a code page, fields that are not UTF-8 also have members in Base64);
-    contradictions, with subject and claims; and flaws, what could not be read. The value of a
-    quarantine has eventIdentifier for the event that macOS recorded. With --recursive,
-    further objects follow with summary (application, otherApplications, host, otherHosts, marked or
-    unmarked) and count.
-
-    If FILE is called ._NAME or NAME:Zone.Identifier, or is a file of Netatalk, the marks of another
-    file that FILE holds are shown too; the short answer says to which file these marks belong, as
-    do with --json the member belongsTo or, if that file is missing, missing.
-
-    With --recursive, files that hold marks of other files are traced with those files, and by
-    themselves only if they have marks of their own, or if the other file is missing, is no file or
-    directory, or is not below a FILE. Symbolic links are not followed. docsource(1) describes what
-    is left out below a directory; docsource-strip(1) also includes version control directories, as
-    trace does with --hidden. Several files are processed at a time, in undefined order; with
-    --threads=1, files are processed in the order of the directories.
-
-    \(TerminalStyle.manual)
-    """,
-    exitStatus: [
-      .noSource: """
-      Some file has no mark of origin or, with --raw, no mark in CARRIER. With --recursive: no \
-      file has a mark of origin.
-      """,
-      .failed: """
-      Some file, mark or directory could not be read; standard error says which. Everything else \
-      was done.
-      """,
-    ],
-    environment: [Tool.noColor],
-    files: [
-      ManualText.Entry(
-        "$XDG_DATA_HOME/recently-used.xbel", "The desktop's record of recently used files.")
-    ],
-    seeAlso: ["docsource-show(1)", "getfattr(1)"])
 }
 
 /// The user's recently-used.xbel, read by `docsource-xml`.

@@ -53,7 +53,7 @@ enum WatchCommand: Command {
     examples: [
       "docsource watch --enable --exclude '*.log'", "docsource watch -n --once 60 ~/Documents",
     ],
-    manual: manual)
+    manual: ManualText(Manual.watch))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let globs = try globs(arguments)
@@ -184,81 +184,4 @@ enum WatchCommand: Command {
   private static func texts(_ arguments: Arguments, _ option: OptionDeclaration) -> [String] {
     arguments.values(option).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
   }
-
-  private static let manual = ManualText(
-    """
-    An administrator starts the service once, with 'systemctl enable --now docsource-watch'; then
-    each user who wants new files to be tagged runs 'docsource watch --enable'. Whoever gets a
-    tagged file with its attributes learns the application and the path below your home directory;
-    docsource keeps this information nowhere else, and the journal contains only numbers.
-
-    The kernel tells which process has written a file, and the desktop tells which application a
-    process belongs to: by the sandbox of flatpak, the unit in which snap or systemd has put the
-    process, what GIO has passed to a process that it started, or the program of the process if a
-    desktop file names it; otherwise by the ancestors of the process, up to a shell in a terminal.
-    Shells, copying programs, command-line tools, compilers, version control, file managers,
-    terminals and services do not count as applications. A writer that exits before it can be
-    examined is unknown; docsource does not guess.
-
-    The attribute gets the identifier of the desktop file, the name of the application, its URL in
-    your own list, and the path of the file below the home directory, or below the watched directory
-    if that is elsewhere. A file that is renamed within half a second, as many editors do when they
-    save, gets its new path; a file whose name is hidden at first is tagged if it is renamed within
-    three seconds. If many files are written at once, all but the first are tagged after half a
-    second. Nothing else of the file changes except its ctime, and writers never wait. A file that
-    will be examined again stays open until then, and its file system cannot be unmounted.
-
-    docsource skips hidden files, anything in hidden directories, caches (recognized by their names
-    or by a file CACHEDIR.TAG), version control directories, and files that do not belong to the
-    owner of the directory. Users are those of /etc/passwd, because other user databases cannot
-    always be listed. A file is identified by the path that its writer uses: files written by
-    another path, or through another mount of the same files, as in a container, are not in your
-    directories. Files written through the file system of the document portal, as sandboxed
-    applications do, belong to the portal; what other machines write to a network file system is not
-    seen; and a FUSE file system that only its owner can access cannot be watched.
-
-    GLOB is described in docsource-find(1). A GLOB without a slash must match the name of the file,
-    any other GLOB the path below the home directory. With --enable, the given patterns replace all
-    earlier ones, and an empty pattern removes them; a given --policy replaces the earlier one: keep
-    leaves an existing source unchanged, whoever writes the file; last replaces it.
-
-    A running service reads changed settings within five seconds, or at once on SIGHUP; SIGTERM ends
-    the service. New mounts are watched automatically. If files are written faster than they can be
-    examined for a long time, the queue of the kernel fills up and events are lost. docsource counts
-    and reports lost events, and then the number of files without a source that changed in the
-    meantime; the writers of these files are not known. Files written while docsource is not
-    running, or half a second before it is killed, are not tagged. With --mount, files written by
-    the same path but through another mount, as from the sandbox of a flatpak, are not seen either.
-
-    With --json, the members are event (tagged, would-tag, renamed, kept, none, unknown, failed,
-    overflow or missed, which has a number of files), file, and fileBase64 if the path is not UTF-8,
-    writer, the process; source, as in docsource-show(1), with tagged and would-tag; document, the
-    new path in the application, with renamed; reason with none, and error with failed. With
-    --status, the members are settings, the file of your settings; enabled; directories; include;
-    exclude; policy; and service, the counters of the service, if it runs.
-    """,
-    exitStatus: [
-      .done:
-        "Watching was stopped, or the time given with --once has passed; with --status, watching is on.",
-      .noSource: "With --status: watching is off.",
-      .failed: "Some directory could not be watched, or some file could not be tagged.",
-    ],
-    environment: [
-      ManualText.Entry(
-        "XDG_CONFIG_HOME", "Location of your settings; the service reads ~/.config."),
-      ManualText.Entry(
-        "JOURNAL_STREAM",
-        """
-        Names the journal's stream; if standard error is that stream, each line begins with a \
-        priority.
-        """),
-    ],
-    files: [
-      ManualText.Entry("$XDG_CONFIG_HOME/docsource/watch.json", "Your settings."),
-      ManualText.Entry("~/.config/user-dirs.dirs", "Locations of your directories."),
-      ManualText.Entry("/run/docsource/watch.json", "Counters of the service."),
-    ],
-    seeAlso: [
-      "docsource-apps(1)", "docsource-show(1)", "capabilities(7)", "fanotify(7)", "systemctl(1)",
-    ])
 }

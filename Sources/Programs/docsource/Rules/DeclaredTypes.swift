@@ -13,16 +13,6 @@ struct DeclaredTypes {
     "declarations", value: "FILE", repeats: true,
     help: "add the types that FILE, such as an Info.plist, declares")
 
-  static let directory = ManualText.Entry(
-    "$XDG_DATA_HOME/docsource/types.d/*.json",
-    """
-    Types to add, in the order of the files' names: an array of declarations with the keys that an \
-    Info.plist has below UTExportedTypeDeclarations, or an object with that key.
-    """)
-
-  static let environment = ManualText.Entry(
-    "XDG_DATA_HOME", "Location of the user's types (default: ~/.local/share).")
-
   private static let fileLimit = 1 << 20
 
   private var declarations: [TypeDeclaration] = []
