@@ -126,8 +126,8 @@ let package = Package(
       name: "Handoff",
       dependencies: [
         "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "FileTree",
-        "ForeignFormats", "LinuxSystem", "PropertyListText", "ShareItem", "TextFormats",
-        "UniformType",
+        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
+        "TextFormats", "UniformType", "Xattr",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),

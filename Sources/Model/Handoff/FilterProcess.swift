@@ -30,31 +30,89 @@ package struct Refusal: Error {
 
 /// A program that gets something by standard input, and answers on standard output.
 package enum FilterProcess {
-  package typealias End = (ending: RunningProgram.Ending, output: [UInt8])
+  package struct End {
+    package let ending: RunningProgram.Ending
+    package let output: [UInt8]
+    /// Empty if its standard error is that of this process.
+    package let errors: [UInt8]
+  }
 
+  /// Runs a program to its end.
+  ///
+  /// - Parameter words: the program, looked for in `PATH`, and its arguments.
+  /// - Throws: `Refusal` if it cannot be started or writes more than 64 MiB.
   package static func run(_ words: [[UInt8]], _ input: [UInt8]) throws(Refusal) -> End {
-    let name = EscapedText(words[0])
+    let end = try run(
+      Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched),
+      "'\(EscapedText(words[0]))'", input, keepsErrors: false, within: nil)
+    guard let end else { throw Refusal(reason: "the program has not ended") }
+    return end
+  }
+
+  /// Runs a program of which a part may stay in the background, such as the owner of a clipboard.
+  ///
+  /// - Parameters:
+  ///   - path: of the program.
+  ///   - words: its name and its arguments.
+  ///   - patience: how long to wait for its end, in milliseconds; `nil` for ever.
+  /// - Returns: `nil` if it has not ended by then; it runs on.
+  /// - Throws: as `run`.
+  package static func end(
+    of path: FilePath, _ words: [[UInt8]], _ input: [UInt8], within patience: Int?
+  ) throws(Refusal) -> End? {
+    try run(
+      Program(path, words), "\(EscapedText(words[0]))", input, keepsErrors: true,
+      within: patience)
+  }
+
+  private static func run(
+    _ program: Program, _ name: String, _ input: [UInt8], keepsErrors: Bool, within patience: Int?
+  ) throws(Refusal) -> End? {
     do {
       let source = try TemporaryFile.open()
       defer { TemporaryFile.close(source) }
-      // In memory, so that it can be closed for all who have it, such as children of the program.
-      let sink = unsafe clinux_file_memory("output")
-      guard sink >= 0 else { throw Errno(rawValue: -sink) }
-      defer { close(sink) }
       try Descriptor.write(input, to: source)
       lseek(source, 0, SEEK_SET)
-      let program = Program(FilePath(bytes: words[0]) ?? FilePath(""), words, .searched)
-      let running = try program.start(input: .descriptor(source), output: .descriptor(sink))
-      let ending = try end(of: running, writingTo: sink)
-      lseek(sink, 0, SEEK_SET)
-      guard let output = try Descriptor.read(sink, limit: limit) else { throw tooMuch }
-      return (ending, output)
+      let output = try Sink()
+      let errors = keepsErrors ? try Sink() : nil
+      let running = try program.start(
+        input: .descriptor(source), output: .descriptor(output.descriptor),
+        errors: errors.map { .descriptor($0.descriptor) } ?? .ours)
+      let sinks = [output] + [errors].compactMap(\.self)
+      guard let ending = try end(of: running, writingTo: sinks, within: patience) else {
+        return nil
+      }
+      return End(ending: ending, output: try output.content(), errors: try errors?.content() ?? [])
     } catch let refusal as Refusal {
       throw refusal
     } catch let errno as Errno {
-      throw Refusal(reason: "cannot start '\(name)': \(errno.description.lowercased())")
+      throw Refusal(reason: "cannot start \(name): \(errno.description.lowercased())")
     } catch {
-      throw Refusal(reason: "cannot start '\(name)': \(error)")
+      throw Refusal(reason: "cannot start \(name): \(error)")
+    }
+  }
+
+  /// What a program writes. In memory, so that it can be closed for all who have it, such as children
+  /// of the program.
+  private final class Sink {
+    let descriptor: CInt
+
+    init() throws(Errno) {
+      descriptor = unsafe clinux_file_memory("output")
+      guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+    }
+
+    deinit { close(descriptor) }
+
+    var isOverfull: Bool {
+      var status = stat()
+      return unsafe fstat(descriptor, &status) == 0 && status.st_size > limit
+    }
+
+    func content() throws -> [UInt8] {
+      lseek(descriptor, 0, SEEK_SET)
+      guard let bytes = try Descriptor.read(descriptor, limit: limit) else { throw tooMuch }
+      return bytes
     }
   }
 
@@ -69,17 +127,18 @@ package enum FilterProcess {
 
   /// Waits for the end of a program, and ends one that writes without end.
   private static func end(
-    of program: RunningProgram, writingTo sink: CInt
-  ) throws(Refusal) -> RunningProgram.Ending {
+    of program: RunningProgram, writingTo sinks: [Sink], within patience: Int?
+  ) throws(Refusal) -> RunningProgram.Ending? {
+    let start = Clock.milliseconds
     while true {
       if let ending = program.endingSoFar() { return ending }
-      var status = stat()
-      if unsafe fstat(sink, &status) == 0, status.st_size > limit {
+      if sinks.contains(where: \.isOverfull) {
         program.kill()
-        clinux_file_seal(sink)
+        for sink in sinks { clinux_file_seal(sink.descriptor) }
         _ = program.wait()
         throw tooMuch
       }
+      if let patience, Clock.milliseconds - start >= patience { return nil }
       usleep(interval)
     }
   }

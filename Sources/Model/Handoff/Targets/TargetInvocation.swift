@@ -91,11 +91,12 @@ package struct TargetInvocation {
             Refusal(reason: "the check Validate of the target failed (\(Self.words(ending)))"))
         }
       }
-      let (ending, output) = try start(target.command, bytes)
-      switch ending {
-      case .status(0): return try .done(returned(output))
+      let end = try start(target.command, bytes)
+      switch end.ending {
+      case .status(0): return try .done(returned(end.output))
       case .status(1): return .cancelled
-      default: return .failed(Refusal(reason: "the target failed (\(Self.words(ending)))"))
+      case let ending:
+        return .failed(Refusal(reason: "the target failed (\(Self.words(ending)))"))
       }
     } catch {
       return .failed(error)

@@ -313,11 +313,11 @@ private struct Handover {
     case .target(let target): return try send(target, words)
     case .custom(let activity): return try perform(activity, words)
     case .activity(let activity):
-      return try ActivityWork(
+      return try ActivityPerformer(
         activity: activity, things: try things.things(for: activity.type),
         title: things.title(for: activity.type),
         text: things.text(for: activity.type), item: things.said, options: options,
-        keepsPrivate: things.keepsPrivate, places: places
+        keepsPrivate: things.keepsPrivate, places: places, services: .ofProgram
       ).perform()
     }
   }
@@ -325,7 +325,7 @@ private struct Handover {
   private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
     do throws(DesktopFailure) {
       return ShareCompletion(
-        try ShareCompanion().launch(
+        launched: try ShareCompanion().launch(
           application, things.all.compactMap(\.target), options.isDry ? .dryRun : []),
         isDry: options.isDry)
     } catch {
@@ -355,7 +355,7 @@ private struct Handover {
         throw Refusal(reason: "\(error)")
       }
       return ShareCompletion(
-        wouldRun: (target.command + words).map { Array($0.utf8) }, input: input)
+        .wouldRun((target.command + words).map { Array($0.utf8) }, input: input))
     }
     var completion = ShareCompletion()
     switch run.run(item) {
@@ -399,7 +399,7 @@ private struct Handover {
           throw Refusal(reason: "the path of the file is not UTF-8")
         }
         files.append(text)
-        urls.append("file://" + String(decoding: ActivityWork.encoded(path), as: UTF8.self))
+        urls.append("file://" + String(decoding: ActivityPerformer.encoded(path), as: UTF8.self))
       } else if let url = thing.url {
         urls.append(url)
       }
@@ -412,21 +412,21 @@ private struct Handover {
     // What it does not take, and what its command line has no place for: %u and %f are the first.
     let left = own.indices.filter { place in
       guard let target = own[place].target else { return !places.contains(place) }
-      let forms = [target, Array("file://".utf8) + ActivityWork.encoded(target)]
+      let forms = [target, Array("file://".utf8) + ActivityPerformer.encoded(target)]
       return !words.contains { word in forms.contains { word.suffix($0.count).elementsEqual($0) } }
     }.map { place in
       own[place].target.map { String(decoding: $0, as: UTF8.self) } ?? own[place].words ?? "data"
     }
     if options.isDry {
-      var completion = ShareCompletion(wouldRun: words, input: input)
+      var completion = ShareCompletion(.wouldRun(words, input: input))
       for name in left { completion.lose(name) }
       return completion
     }
-    let (ending, output) = try FilterProcess.run(words, input)
+    let end = try FilterProcess.run(words, input)
     var completion = ShareCompletion()
     for name in left { completion.lose(name) }
-    switch ending {
-    case .status(0): completion.item = try returned(output, activity)
+    switch end.ending {
+    case .status(0): completion.item = try returned(end.output, activity)
     case .status(1): completion.outcome = .cancelled
     case .status(let number): throw Refusal(reason: "the activity failed (status \(number))")
     case .signal(let number): throw Refusal(reason: "the activity failed (signal \(number))")
@@ -481,21 +481,22 @@ private struct Handover {
         status = .failed
       }
     }
+    let text = CompletionText(completion, isDry: options.isDry)
     if console.writesObjects {
       var members = JSONText.path(things.name[...]) + offer.members
       members += JSONText.member("outcome", word)
       members.append(("completed", status == .done ? "true" : "false"))
       if options.isDry { members.append(("dryRun", "true")) }
-      members += completion.members
+      members += text.members
       if status != .failed {
         let item = completion.item.map { JSONText.object(ItemFormat.fields($0)) }
         members.append(("item", item ?? "null"))
       }
       console.write(members + JSONText.member("error", reason))
     } else if options.isDry {
-      for line in completion.lines { console.output.writeLine(line) }
+      for line in text.lines { console.output.writeLine(line) }
     } else if status == .done, !isQuiet {
-      let end = completion.lines.isEmpty ? "" : ": " + completion.lines.joined(separator: "; ")
+      let end = text.lines.isEmpty ? "" : ": " + text.lines.joined(separator: "; ")
       console.output.writeLine(
         "\(EscapedText(things.name)): handed over to \(EscapedText(offer.name))\(end)")
       if let item = completion.item, output == nil { ItemFormat.write(item, console) }

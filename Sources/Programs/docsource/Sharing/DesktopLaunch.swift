@@ -106,8 +106,7 @@ enum LaunchReport {
   }
 }
 
-/// What a word of the command line means to the desktop: a file, or a URL.
-enum DesktopTarget {
+extension DesktopTarget {
   /// The absolute path of a file, or the URL; `nil` after reporting that there is neither.
   static func target(_ operand: [UInt8], _ console: Console) -> [UInt8]? {
     guard let path = FilePath(bytes: operand), !operand.isEmpty else {
@@ -126,46 +125,5 @@ enum DesktopTarget {
       operand[...],
       "cannot open: \(isFileURL ? "a URL of a file is not followed; give its path" : reason)")
     return nil
-  }
-
-  /// What Apple's systems alone know is translated, unless somebody here knows it: a URL of `maps:`
-  /// becomes one of `geo:`.
-  ///
-  /// - Throws: `DesktopFailure`, or `ActivityURL.Failure` for a URL that says no place.
-  static func translated(_ url: String, _ desktop: any DesktopClient) throws -> String {
-    guard isMaps(url), try desktop.handlers(of: ["maps"]).isEmpty else { return url }
-    return try ActivityURL.geo(url)
-  }
-
-  static func isMaps(_ url: String) -> Bool { hasScheme("maps", url) }
-
-  /// Whether a text begins with a scheme, whatever its length.
-  private static func hasScheme(_ scheme: String, _ text: String) -> Bool {
-    let lead = text.utf8.prefix(scheme.utf8.count + 1)
-    return String(decoding: lead, as: UTF8.self).lowercased() == scheme + ":"
-  }
-
-  /// Whether a word is a URL that applications are registered for. One of a file is none: what it
-  /// names need not be there.
-  static func isURL(_ operand: [UInt8]) -> Bool {
-    guard let text = String(validating: operand, as: UTF8.self), AbsoluteURL.hasScheme(text) else {
-      return false
-    }
-    return !hasScheme("file", text)
-      && operand.allSatisfy { $0 > 0x20 && $0 < 0x7f }
-  }
-
-  /// The path without `.` and, where it has `..`, without links: what comes before may be one.
-  private static func absolute(_ path: FilePath) -> [UInt8]? {
-    let slash = UInt8(ascii: "/")
-    var parts = path.bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
-    if parts.contains(where: { $0.elementsEqual("..".utf8) }) {
-      return path.realPath.map { Array($0.bytes) }
-    }
-    if path.bytes.first != slash {
-      guard let directory = FilePath(".").realPath else { return nil }
-      parts = directory.bytes.split(separator: slash) + parts
-    }
-    return [slash] + parts.joined(separator: CollectionOfOne(slash))
   }
 }

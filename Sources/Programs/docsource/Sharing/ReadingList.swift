@@ -4,20 +4,8 @@ import Handoff
 import LinuxSystem
 import TextFormats
 
-/// The user's reading list: bookmarks as GLib has them, which docsource-share reads and writes.
+/// The user's reading list: its commands.
 struct ReadingList {
-  /// Why there is none.
-  static let noPlace = "neither XDG_DATA_HOME nor HOME is set to an absolute path"
-  /// More bytes than any list has.
-  private static let limit = 32 << 20
-
-  /// Where the list is; `nil` if nothing says where the user's data are.
-  static func path(in places: BaseDirectories) -> FilePath? {
-    places.dataHome?.appending(FilePath("docsource/reading-list.xbel"))
-  }
-
-  static func file(_ path: FilePath) -> UserFile { UserFile(private: path, limit: limit) }
-
   /// Checks that no list is empty for what stands in its place.
   ///
   /// - Throws: `UserFile.Failure` for a link that leads nowhere, and for a FIFO or another thing.
@@ -37,8 +25,8 @@ struct ReadingList {
 
   /// `nil` after reporting why there is none.
   init?(_ places: BaseDirectories, _ console: Console) {
-    guard let path = Self.path(in: places) else {
-      console.say("cannot locate the reading list: \(Self.noPlace)")
+    guard let path = ReadingListFile.path(in: places) else {
+      console.say("cannot locate the reading list: \(ReadingListFile.noPlace)")
       return nil
     }
     self.path = path
@@ -62,7 +50,7 @@ struct ReadingList {
   func show() -> ExitStatus {
     do throws(UserFile.Failure) {
       try check()
-      for page in try pages(try Self.file(path).content() ?? []) {
+      for page in try pages(try ReadingListFile.file(path).content() ?? []) {
         if console.writesObjects {
           console.write(
             JSONText.member("url", page.url)
@@ -100,7 +88,7 @@ struct ReadingList {
     }
     do throws(UserFile.Failure) {
       try check()
-      let file = Self.file(path)
+      let file = ReadingListFile.file(path)
       if isDry {
         _ = try without(try file.content())
       } else {

@@ -315,7 +315,7 @@ struct ShareOffers {
     guard activity.canPerform(kinds, by: table) else {
       return Verdict(not: "accepts \(accepted.words)")
     }
-    if let reason = ActivityWork.refusal(of: activity, own) { return Verdict(not: reason) }
+    if let reason = ActivityPerformer.refusal(of: activity, own) { return Verdict(not: reason) }
     let found = kinds.reduce(into: ActivityKinds()) { $0.formUnion($1) }
     return Verdict("accepts \(found.intersection(accepted).words)")
   }
@@ -330,13 +330,5 @@ struct ShareOffers {
     return first { if case .application = $0.work { false } else { $0.identifier == word } }
       ?? first { if case .custom(let own) = $0.work { own.type.rawValue == word } else { false } }
       ?? first { $0.identifier == shortened } ?? first { $0.name == word }
-  }
-}
-
-extension SharedThing {
-  /// As activities of the user's own judge it.
-  var custom: CustomActivity.Thing {
-    CustomActivity.Thing(
-      kinds, address: target.map { String(decoding: $0, as: UTF8.self) }, mediaType: mediaType)
   }
 }

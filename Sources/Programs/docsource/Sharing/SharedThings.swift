@@ -9,94 +9,6 @@ import ShareItem
 import TextFormats
 import UniformType
 
-/// One thing that is shared.
-struct SharedThing {
-  enum Content: Equatable {
-    /// An absolute path.
-    case file([UInt8])
-    case url(String)
-    case text(String)
-    case data([UInt8])
-  }
-
-  var content: Content
-  /// The MIME type, where it is known.
-  var mediaType: String?
-  /// The uniform type.
-  var type: String?
-  /// What a file with the content ought to be called.
-  var suggestedName: String?
-  /// Whether a file is a picture or film of the user's collection.
-  var isAsset = false
-
-  init(_ content: Content, type: String? = nil) {
-    self.content = content
-    self.type = type
-  }
-
-  private func conforms(_ types: String...) -> Bool {
-    guard let type else { return false }
-    return types.contains { TypeTree.builtIn.conforms(type, to: $0) }
-  }
-
-  var isImage: Bool { conforms("public.image") }
-  var isMovie: Bool { conforms("public.movie") }
-
-  var kinds: ActivityKinds {
-    var kinds: ActivityKinds
-    switch content {
-    case .file: kinds = isAsset ? [.file, .asset] : .file
-    // A URL can always be said.
-    case .url(let text): kinds = ActivityKinds.url(text).union(.string)
-    case .text: kinds = .string
-    case .data: kinds = [.data, .typedData]
-    }
-    if isImage { kinds.insert(.image) }
-    if isMovie { kinds.insert(.movie) }
-    if conforms("public.html", "public.rtf", "net.daringfireball.markdown") {
-      kinds.insert(.attributed)
-    }
-    return kinds
-  }
-
-  /// What applications open; `nil` for texts and data.
-  var target: [UInt8]? {
-    switch content {
-    case .file(let path): path
-    case .url(let url): Array(url.utf8)
-    case .text, .data: nil
-    }
-  }
-
-  var file: [UInt8]? { if case .file(let path) = content { path } else { nil } }
-  var url: String? { if case .url(let url) = content { url } else { nil } }
-
-  /// What can be said of it: a text or a URL.
-  var words: String? {
-    switch content {
-    case .text(let text), .url(let text): text
-    case .file, .data: nil
-    }
-  }
-
-  /// As an item has it.
-  func attachment() throws(Refusal) -> ShareItem.Attachment {
-    switch content {
-    case .url(let url): return .url(url)
-    case .text(let text): return .text(text)
-    case .data(let bytes):
-      guard let attachment = try? ShareItem.Attachment(.data(bytes), types: [type ?? "public.data"])
-      else { throw Refusal(reason: "data without a type") }
-      return attachment
-    case .file(let path):
-      guard let path = String(validating: path, as: UTF8.self) else {
-        throw Refusal(reason: "the path of the file is not UTF-8")
-      }
-      return .file(path, type: type, mediaType: mediaType)
-    }
-  }
-}
-
 /// All that one command line shares.
 struct SharedThings {
   /// Of attributes and items of strangers, URLs of other schemes are not handed over.
@@ -339,12 +251,4 @@ struct SharedThings {
 
   /// What the marks or the item say of the content, to be kept with a copy.
   var said: ShareItem? { item }
-}
-
-extension SharedThing {
-  static func conforms(_ type: String, _ other: String) -> Bool {
-    TypeTree.builtIn.conforms(type, to: other)
-  }
-
-  static func mediaType(of type: String) -> String? { TypeTree.builtIn.mimeTypes(of: type).first }
 }

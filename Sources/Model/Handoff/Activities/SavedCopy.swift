@@ -1,11 +1,10 @@
-import Glibc
-import Handoff
-import LinuxSystem
-import Provenance
-import ShareItem
-import TextFormats
-import UniformType
-import Xattr
+internal import Glibc
+internal import LinuxSystem
+internal import Provenance
+internal import ShareItem
+internal import TextFormats
+internal import UniformType
+internal import Xattr
 
 /// A copy of what is shared in a directory of the user's, with its marks.
 struct SavedCopy {
@@ -15,6 +14,8 @@ struct SavedCopy {
   let directory: FilePath
   let keepsPrivate: Bool
   let isDry: Bool
+  /// Makes a binary property list of an XML one.
+  let converting: @Sendable ([UInt8]) -> [UInt8]?
 
   /// More copies of one name than anybody has.
   private static let limit = 10_000
@@ -57,7 +58,7 @@ struct SavedCopy {
     if keepsPrivate { return [] }
     let attributes = ExtendedAttributes(of: .descriptor(source, path: directory))
     do throws(XattrError) {
-      return try PrivateMark.all(of: attributes, converting: { XMLValue.binary($0) })
+      return try PrivateMark.all(of: attributes, converting: converting)
     } catch {
       // A file system without attributes has no marks.
       if error.errno == .notSupported { return [] }

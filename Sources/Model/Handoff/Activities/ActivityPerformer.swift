@@ -1,150 +1,74 @@
-import Applications
-import CommandLineInterface
-import ForeignFormats
-import Glibc
-import Handoff
-import LinuxSystem
-import ShareItem
-import TextFormats
+package import Applications
+internal import ForeignFormats
+internal import Glibc
+package import LinuxSystem
+package import ShareItem
+internal import TextFormats
 
-/// What the command line says of how an activity is performed.
-struct ActivityOptions {
-  var recipients: [String] = []
-  var cc: [String] = []
-  var bcc: [String] = []
-  var usesPortal = false
-  var usesTerminal = false
+/// How an activity is performed.
+package struct ActivityOptions {
+  package var recipients: [String] = []
+  package var cc: [String] = []
+  package var bcc: [String] = []
+  package var usesPortal = false
+  package var usesTerminal = false
   /// Where copies go; `nil` for the user's directory for their kind.
-  var directory: FilePath?
+  package var directory: FilePath?
   /// The file of a contact.
-  var card: [UInt8]?
-  var isDry = false
+  package var card: [UInt8]?
+  package var isDry = false
+
+  package init() {}
 }
 
-/// What became of a hand-over: the completion of the original.
-struct ShareCompletion {
-  enum Outcome {
-    case done, cancelled
-    /// By a share target's check.
-    case refused(String)
-    case failed(Refusal)
-  }
+/// What the engine gets of its surroundings.
+package struct HandoffServices: Sendable {
+  package let desktop: any DesktopClient
+  /// Makes a binary property list of an XML one; `nil` if it cannot be read.
+  package let converting: @Sendable ([UInt8]) -> [UInt8]?
+  /// Writes a file as a whole; why it cannot be written, `nil` if it was.
+  package let write: @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
 
-  var outcome = Outcome.done
-  /// What came back.
-  var item: ShareItem?
-  /// For programs: what was made, or would be started or sent.
-  var members: [(key: String, value: String)] = []
-  /// The same for people.
-  var lines: [String] = []
-  /// What the receiver has no place for.
-  private(set) var losses: [String] = []
-  /// What copies lack, which `lines` says.
-  private var lossesOfCopies: [String] = []
-
-  init(_ outcome: Outcome = .done) { self.outcome = outcome }
-
-  /// What would be run, to the byte.
-  init(wouldRun words: [[UInt8]], input: [UInt8] = []) {
-    addStart(words)
-    addInput(input)
-  }
-
-  mutating func lose(_ what: String) {
-    losses.append(what)
-    addLeftOut()
-  }
-
-  fileprivate mutating func lose(inCopies losses: [String]) {
-    lossesOfCopies += losses
-    if !losses.isEmpty { addLeftOut() }
-  }
-
-  private mutating func addLeftOut() {
-    members = members.filter { $0.key != "leftOut" }
-    members.append(("leftOut", JSONText.array((lossesOfCopies + losses).map(JSONText.string))))
-  }
-
-  fileprivate static func shown(_ words: [[UInt8]]) -> String {
-    words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
-  }
-
-  fileprivate mutating func addStart(_ words: [[UInt8]]) {
-    lines.append("would run: \(Self.shown(words))")
-    members += Self.members(words, "arguments")
-  }
-
-  /// An array, and its bytes where they are not UTF-8.
-  fileprivate static func members(
-    _ words: [[UInt8]], _ key: String
-  ) -> [(key: String, value: String)] {
-    let texts = words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) }
-    let array = (key: key, value: JSONText.array(texts))
-    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
-      return [array]
-    }
-    let exact = words.map { JSONText.string(Base64.text(of: $0[...])) }
-    return [array, (key: key + "Base64", value: JSONText.array(exact))]
-  }
-
-  fileprivate mutating func addInput(_ input: [UInt8]) {
-    if input.isEmpty { return }
-    lines.append("with standard input: \(EscapedText(quoting: input[...]))")
-    members += JSONText.path(input[...], key: "input")
-  }
-
-  /// Of what the desktop did, or would do.
-  init(_ outcomes: [DesktopProtocol.Outcome], isDry: Bool) {
-    let starts = outcomes.compactMap { outcome in
-      if isDry, case .started(_, _, _, let words) = outcome { words } else { nil }
-    }
-    if starts.count == 1 {
-      members += Self.members(starts[0], "arguments")
-    } else if !starts.isEmpty {
-      let objects = starts.map { JSONText.object(Self.members($0, "arguments")) }
-      members.append(("programs", JSONText.array(objects)))
-    }
-    for outcome in outcomes {
-      switch outcome {
-      case .started(_, _, let isInTerminal, let words) where isDry:
-        let place = isInTerminal ? " in a terminal" : ""
-        lines.append("would run\(place): \(Self.shown(words))")
-      case .called(let application, _, let uris) where isDry:
-        lines.append(
-          "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
-            + " with: \(Self.shown(uris))")
-        members += Self.members(uris, "call")
-      case .started(let application, _, _, _), .called(let application, _, _):
-        // Once for each program that was started.
-        if !members.contains(where: { $0.key == "identifier" }) {
-          members += JSONText.member("identifier", application.identifier)
-          lines.append("\(EscapedText(application.name))")
-        }
-      case .portal(let method, let target, _) where isDry:
-        lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
-        members += Self.members([target], "call")
-      case .portal(_, _, .cancelled): self.outcome = .cancelled
-      case .portal(_, _, .failed):
-        self.outcome = .failed(Refusal(reason: "the portal has ended the request"))
-      case .portal: continue
-      case .failed(_, let reason): self.outcome = .failed(Refusal(reason: reason))
-      }
-    }
+  package init(
+    desktop: any DesktopClient, converting: @escaping @Sendable ([UInt8]) -> [UInt8]?,
+    write: @escaping @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
+  ) {
+    self.desktop = desktop
+    self.converting = converting
+    self.write = write
   }
 }
 
 /// Performs the system's activities.
-struct ActivityWork {
-  let activity: SystemActivity
-  let things: [SharedThing]
-  let title: String?
-  let text: String?
+package struct ActivityPerformer {
+  package let activity: SystemActivity
+  package let things: [SharedThing]
+  package let title: String?
+  package let text: String?
   /// What the item says, for copies.
-  let item: ShareItem?
-  let options: ActivityOptions
-  let keepsPrivate: Bool
-  let places: BaseDirectories
-  var desktop: any DesktopClient = ShareCompanion()
+  package let item: ShareItem?
+  package let options: ActivityOptions
+  package let keepsPrivate: Bool
+  package let places: BaseDirectories
+  package let services: HandoffServices
+
+  private var desktop: any DesktopClient { services.desktop }
+
+  package init(
+    activity: SystemActivity, things: [SharedThing], title: String?, text: String?,
+    item: ShareItem?, options: ActivityOptions, keepsPrivate: Bool, places: BaseDirectories,
+    services: HandoffServices
+  ) {
+    self.activity = activity
+    self.things = things
+    self.title = title
+    self.text = text
+    self.item = item
+    self.options = options
+    self.keepsPrivate = keepsPrivate
+    self.places = places
+    self.services = services
+  }
 
   private static let printable = [
     "public.image", "public.text", "com.adobe.pdf", "com.adobe.postscript",
@@ -152,7 +76,7 @@ struct ActivityWork {
 
   /// Why an activity that accepts things of such kinds cannot be performed with these here; `nil`
   /// where it can.
-  static func refusal(of activity: SystemActivity, _ things: [SharedThing]) -> String? {
+  package static func refusal(of activity: SystemActivity, _ things: [SharedThing]) -> String? {
     let hasFiles = things.contains { $0.file != nil }
     let hasData = things.contains { if case .data = $0.content { true } else { false } }
     switch activity.name {
@@ -203,7 +127,7 @@ struct ActivityWork {
     return nil
   }
 
-  func perform() throws(Refusal) -> ShareCompletion {
+  package func perform() throws(Refusal) -> ShareCompletion {
     do {
       switch activity.name {
       case .mail: return try mail()
@@ -241,7 +165,7 @@ struct ActivityWork {
     var launch: DesktopProtocol.Options = options.isDry ? .dryRun : []
     if options.usesPortal { launch.insert(.portal) }
     return ShareCompletion(
-      try desktop.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
+      launched: try desktop.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
   }
 
   /// How long to wait for a program that may stay as long as its window; in milliseconds. Failures are
@@ -260,26 +184,23 @@ struct ActivityWork {
     }
     let arguments = words.map { Array($0.utf8) } + files
     if options.isDry {
-      return ShareCompletion(wouldRun: [Array(name.utf8)] + arguments, input: input)
+      return ShareCompletion(.wouldRun([Array(name.utf8)] + arguments, input: input))
     }
-    let program = try ChildProcess(path, name: name, arguments, input: input, errors: .kept)
-    var ended: ChildProcess.Ending?
-    let end = Clock.milliseconds + Self.patience
-    while hasWindow, ended == nil {
-      guard Clock.milliseconds < end else { return ShareCompletion() }
-      ended = try program.endingSoFar()
-      if ended == nil { usleep(10_000) }
+    let end = try FilterProcess.end(
+      of: path, [Array(name.utf8)] + arguments, input,
+      within: hasWindow ? Self.patience : nil)
+    guard let end else { return ShareCompletion() }
+    let said = end.output.isEmpty ? end.errors : end.output
+    let lines = said.split(separator: UInt8(ascii: "\n")).prefix(10)
+    guard end.ending == .status(0) else {
+      let reason = lines.first.map { ": \(EscapedText($0))" } ?? ""
+      switch end.ending {
+      case .status: throw Refusal(reason: "\(name) failed\(reason)")
+      case .signal(let number):
+        throw Refusal(reason: "\(name) was terminated by signal \(number)")
+      }
     }
-    let ending = try ended ?? program.wait()
-    var completion = ShareCompletion()
-    let said = ending.output.isEmpty ? ending.errors : ending.output
-    let lines = said.split(separator: UInt8(ascii: "\n")).prefix(10).map { "\(EscapedText($0))" }
-    if ending.status != .done {
-      throw Refusal(
-        reason: "\(name) failed" + (lines.first.map { ": \($0)" } ?? ""))
-    }
-    completion.lines = lines
-    return completion
+    return ShareCompletion(.answered(Array(lines)))
   }
 
   private func mail() throws -> ShareCompletion {
@@ -311,18 +232,8 @@ struct ActivityWork {
       words += values.map { (name, Array($0.utf8)) }
     }
     words += files.map { ("attach", $0) }
-    if options.isDry {
-      var completion = ShareCompletion()
-      completion.lines = ["would call the portal's ComposeEmail with:"]
-      completion.lines += words.map { "  \($0.name): \(EscapedText(quoting: $0.value[...]))" }
-      completion.members.append(
-        (
-          "mail",
-          JSONText.array(words.map { JSONText.object(JSONText.path($0.value[...], key: $0.name)) })
-        ))
-      return completion
-    }
-    return ShareCompletion(try desktop.compose(mail: words), isDry: false)
+    if options.isDry { return ShareCompletion(.wouldCompose(words)) }
+    return ShareCompletion(launched: try desktop.compose(mail: words), isDry: false)
   }
 
   private func message() throws -> ShareCompletion {
@@ -388,7 +299,7 @@ struct ActivityWork {
   }
 
   /// A path as a URL has it (RFC 3986).
-  static func encoded(_ path: [UInt8]) -> [UInt8] {
+  package static func encoded(_ path: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     return path.flatMap { byte -> [UInt8] in
       switch byte {
@@ -404,12 +315,7 @@ struct ActivityWork {
     // More than terminals take.
     guard content.count <= 74_994 else { throw Refusal(reason: "too much for the terminal") }
     let sequence = Array("\u{1b}]52;c;\(Base64.text(of: content[...]))\u{07}".utf8)
-    if options.isDry {
-      var completion = ShareCompletion()
-      completion.lines = ["would write to the terminal: \(EscapedText(quoting: sequence[...]))"]
-      completion.members = JSONText.path(sequence[...], key: "terminal")
-      return completion
-    }
+    if options.isDry { return ShareCompletion(.wouldWriteToTerminal(sequence)) }
     let terminal = unsafe Glibc.open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { throw Refusal(reason: "there is no terminal") }
     defer { close(terminal) }
@@ -422,8 +328,6 @@ struct ActivityWork {
   private func save() throws -> ShareCompletion {
     var completion = ShareCompletion()
     let directories = UserDirectories(places)
-    var paths: [[UInt8]] = []
-    var allLosses: [String] = []
     for thing in things {
       let name = thing.isImage ? "PICTURES" : thing.isMovie ? "VIDEOS" : "DOWNLOAD"
       guard let directory = options.directory ?? directories.path(name, in: places) else {
@@ -432,24 +336,18 @@ struct ActivityWork {
       }
       let copy = SavedCopy(
         thing: thing, item: item, directory: directory, keepsPrivate: keepsPrivate,
-        isDry: options.isDry)
+        isDry: options.isDry, converting: services.converting)
       let (path, losses) = try copy.save()
-      completion.lines.append(
-        "\(options.isDry ? "would save" : "saved"): \(EscapedText(path.bytes))")
-      completion.lines += losses.map { "left out: \(EscapedText($0))" }
-      paths.append(Array(path.bytes))
-      allLosses += losses
+      completion.add(.saved(path, losses: losses))
     }
-    completion.members += ShareCompletion.members(paths, "saved")
-    completion.lose(inCopies: allLosses)
     return completion
   }
 
   private func readingList() throws -> ShareCompletion {
-    guard let path = ReadingList.path(in: places) else {
-      throw Refusal(reason: ReadingList.noPlace)
+    guard let path = ReadingListFile.path(in: places) else {
+      throw Refusal(reason: ReadingListFile.noPlace)
     }
-    let file = ReadingList.file(path)
+    let file = ReadingListFile.file(path)
     var completion = ShareCompletion()
     func added(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8] {
       var list = list ?? []
@@ -467,17 +365,14 @@ struct ActivityWork {
     do throws(UserFile.Failure) {
       if options.isDry {
         let list = try added(try file.content())
-        completion.lines = [
-          "would write \(EscapedText(path.bytes)):", "\(EscapedText(quoting: list[...]))",
-        ]
-        completion.members = JSONText.path(list[...], key: "content")
+        completion.add(.wouldWrite(path: Array(path.bytes), content: list))
       } else {
         try file.edit { content throws(UserFile.Failure) in try added(content) }
       }
     } catch {
       throw Refusal(reason: "\(error.path?.description ?? ""): \(error.reason)")
     }
-    completion.members += JSONText.path(path.bytes, key: "list")
+    completion.add(.listed(path))
     return completion
   }
 
@@ -514,14 +409,11 @@ struct ActivityWork {
     }
     var completion = ShareCompletion()
     if options.isDry {
-      completion.lines = [
-        "would write \(EscapedText(name)):", "\(EscapedText(quoting: changed[...]))",
-      ]
-      completion.members = JSONText.path(changed[...], key: "content")
-    } else if let reason = OutputFile.failure(ofWriting: changed, to: card) {
+      completion.add(.wouldWrite(path: name, content: changed))
+    } else if let reason = services.write(changed, card) {
       throw Refusal(reason: "\(EscapedText(name)): cannot write: \(reason)")
     }
-    completion.members += JSONText.path(name[...], key: "card")
+    completion.add(.assigned(card: name))
     return completion
   }
 }
