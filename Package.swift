@@ -72,6 +72,9 @@ let package = Package(
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .target(
+      name: "CompanionProtocol", dependencies: ["LinuxSystem"],
+      path: "Sources/Formats/CompanionProtocol", swiftSettings: strict),
+    .target(
       name: "ForeignFormats",
       dependencies: ["BinaryPropertyList", "LinuxSystem", "TextFormats", "Xattr"],
       path: "Sources/Formats/ForeignFormats", swiftSettings: strict),
@@ -125,9 +128,9 @@ let package = Package(
     .target(
       name: "Handoff",
       dependencies: [
-        "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "FileTree",
-        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
-        "TextFormats", "UniformType", "Xattr",
+        "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "CompanionProtocol",
+        "FileTree", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
+        "UniformType", "Xattr",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),
@@ -149,9 +152,9 @@ let package = Package(
       name: "docsource",
       dependencies: [
         "ActivationRule", "AppIcon", "Applications", "BinaryPropertyList", "CLinux", "CStart",
-        "CommandLineInterface", "DocumentSource", "FileTree", "ForeignFormats", "Handoff",
-        "LinuxSystem", "Manifest", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
-        "UniformType", "Watching", "Xattr",
+        "CommandLineInterface", "CompanionProtocol", "DocumentSource", "FileTree",
+        "ForeignFormats", "Handoff", "LinuxSystem", "Manifest", "PropertyListText", "Provenance",
+        "ShareItem", "TextFormats", "UniformType", "Watching", "Xattr",
       ], path: "Sources/Programs/docsource", exclude: ["Manual"],
       swiftSettings: strict),
     .target(
@@ -170,8 +173,8 @@ let package = Package(
     .executableTarget(
       name: "docsource-xml",
       dependencies: [
-        "BinaryPropertyList", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem",
-        "XMLFormats",
+        "BinaryPropertyList", "CStart", "CommandLineInterface", "CompanionProtocol",
+        "ForeignFormats", "LinuxSystem", "XMLFormats",
       ], path: "Sources/Programs/docsource-xml",
       swiftSettings: strict),
     .executableTarget(
@@ -184,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "docsource-share",
       dependencies: [
-        "CGIO", "CStart", "CommandLineInterface", "ForeignFormats", "LinuxSystem", "TextFormats",
+        "CGIO", "CStart", "CommandLineInterface", "CompanionProtocol", "LinuxSystem",
+        "TextFormats",
       ],
       path: "Sources/Programs/docsource-share",
       swiftSettings: strict),

@@ -1,5 +1,5 @@
 import CGIO
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 

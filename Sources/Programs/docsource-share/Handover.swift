@@ -1,15 +1,15 @@
 import CGIO
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 
-/// Mail by the portal, and bookmarks, as `HandoverConversation` asks for them.
+/// Mail by the portal, and bookmarks, as `HandoffProtocol` asks for them.
 enum Handover {
   /// More bytes than a list of bookmarks and the texts of a mail have.
   private static let limit = 64 << 20
 
   /// Answers the request on standard input.
-  static func answer(_ job: HandoverConversation.Job) throws(DesktopFailure) -> [UInt8] {
+  static func answer(_ job: HandoffProtocol.Job) throws(DesktopFailure) -> [UInt8] {
     let input: [UInt8]
     do throws(Errno) {
       guard let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) else {

@@ -1,4 +1,4 @@
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 

@@ -1,5 +1,5 @@
 import CGIO
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 
@@ -7,13 +7,13 @@ import LinuxSystem
 enum Secrets {
   /// Answers one request: `VERB GROUP SERVICE ACCOUNT`, with the secret to store on standard input.
   static func answer(
-    _ verb: SecretConversation.Verb, _ words: [[UInt8]]
-  ) -> SecretConversation.Answer {
+    _ verb: SecretProtocol.Verb, _ words: [[UInt8]]
+  ) -> SecretProtocol.Answer {
     guard words.count == 3 else { return .failed("docsource has a different version") }
     var secret: [UInt8] = []
     do throws(Errno) {
-      guard let given = try SecretConversation.receive(from: STDIN_FILENO) else {
-        return .failed("the secret is larger than \(SecretConversation.limit >> 20) MiB")
+      guard let given = try SecretProtocol.receive(from: STDIN_FILENO) else {
+        return .failed("the secret is larger than \(SecretProtocol.limit >> 20) MiB")
       }
       secret = given
     } catch {

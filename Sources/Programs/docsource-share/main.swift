@@ -1,21 +1,21 @@
 // Tells the kinds of files by the desktop's database of MIME types, with GIO. It reads their names
 // from standard input, each with a NUL behind it, until that ends, and answers on standard output as
-// `TypeConversation` says; names that have come are answered before more are read.
+// `TypeProtocol` says; names that have come are answered before more are read.
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
-// links no GIO; with the verbs of `SecretConversation`, to ask the Secret Service; and with the jobs
-// of `DesktopProtocol`, for applications, and of `HandoverConversation`. Exit status: 0 done, 2
+// links no GIO; with the verbs of `SecretProtocol`, to ask the Secret Service; and with the jobs
+// of `DesktopProtocol`, for applications, and of `HandoffProtocol`. Exit status: 0 done, 2
 // failed.
 
 import CGIO
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 import TextFormats
 
 /// What GIO says of a file.
-func answer(_ path: [UInt8], follows: Bool) -> TypeConversation.Answer {
+func answer(_ path: [UInt8], follows: Bool) -> TypeProtocol.Answer {
   var failure: UnsafeMutablePointer<GError>?
   let file = unsafe FilePath(bytes: path)?.withCString { unsafe cgio_local_file($0) }
   guard let file = unsafe file else { return .failed("not a path") }
@@ -35,11 +35,11 @@ func answer(_ path: [UInt8], follows: Bool) -> TypeConversation.Answer {
 }
 
 /// The general MIME types that another one is a kind of.
-func classes(of type: String) -> TypeConversation.Classes {
-  let general: [(String, TypeConversation.Classes)] = [
+func classes(of type: String) -> TypeProtocol.Classes {
+  let general: [(String, TypeProtocol.Classes)] = [
     ("text/plain", .plainText), ("application/xml", .xml), ("application/zip", .zip),
   ]
-  return general.reduce(into: TypeConversation.Classes()) { classes, row in
+  return general.reduce(into: TypeProtocol.Classes()) { classes, row in
     if unsafe g_content_type_is_a(type, row.0) != 0 { classes.insert(row.1) }
   }
 }
@@ -75,7 +75,7 @@ func run() -> Never {
     tool: "docsource", output: .standardOutput(), errors: .standardError())
   let words = CommandLine.bytes
   let verb = String(decoding: words.first ?? [], as: UTF8.self)
-  if let verb = SecretConversation.Verb(rawValue: verb) {
+  if let verb = SecretProtocol.Verb(rawValue: verb) {
     let answer = Secrets.answer(verb, Array(words.dropFirst()))
     let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
@@ -88,7 +88,7 @@ func run() -> Never {
     let isSent = (try? Descriptor.write(answer, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
   }
-  if words.count == 1, let job = HandoverConversation.Job(rawValue: verb) {
+  if words.count == 1, let job = HandoffProtocol.Job(rawValue: verb) {
     do {
       try Descriptor.write(Handover.answer(job), to: STDOUT_FILENO)
     } catch {
@@ -97,7 +97,7 @@ func run() -> Never {
     }
     exit(console.finish(.done).rawValue)
   }
-  guard let follows = TypeConversation.follows(verb) else {
+  guard let follows = TypeProtocol.follows(verb) else {
     console.say("docsource-share is run by docsource, with types or link-types")
     exit(console.finish(.usage).rawValue)
   }

@@ -1,7 +1,7 @@
 // Reads XML from standard input and writes what is in it as a binary property list to standard
 // output: with `property-list` that of an XML property list, with `recently-used` the files of a
 // list of bookmarks. With `property-lists` it reads one after the other until standard input ends,
-// as `XMLConversation` says. With `metainfo` the input is a binary property list of files of
+// as `XMLProtocol` says. With `metainfo` the input is a binary property list of files of
 // AppStream's metainfo, and the output has what each of them describes.
 //
 // `docsource` runs it, so that the tool itself links no XML library. Its second argument is the
@@ -9,6 +9,7 @@
 
 import BinaryPropertyList
 import CommandLineInterface
+import CompanionProtocol
 import ForeignFormats
 import Glibc
 import LinuxSystem
@@ -39,9 +40,9 @@ func readDocument() throws -> [UInt8] {
 /// all of them; docsource starts another then.
 func converse() throws {
   try DecodingSandbox.enter()
-  while let list = try XMLConversation.receive(from: STDIN_FILENO) {
+  while let list = try XMLProtocol.receive(from: STDIN_FILENO) {
     let binary = try? XMLPropertyListReader.read(list).binary()
-    try Descriptor.write(XMLConversation.message(binary ?? []), to: STDOUT_FILENO)
+    try Descriptor.write(XMLProtocol.message(binary ?? []), to: STDOUT_FILENO)
   }
 }
 
@@ -59,7 +60,7 @@ do {
   switch kind {
   case "property-list":
     console.output.write(try XMLPropertyListReader.read(readDocument()).binary())
-  case XMLConversation.verb: try converse()
+  case XMLProtocol.verb: try converse()
   case "recently-used":
     console.output.write(try BookmarkList.read(readDocument()).binary())
   case "metainfo": console.output.write(try readMetainfo())

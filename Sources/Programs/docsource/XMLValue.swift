@@ -1,6 +1,6 @@
 import CLinux
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -47,7 +47,7 @@ private final class XMLCompanion {
     defer { close(ends[1]) }
     guard
       let program = try? CompanionProgram.xml.startConversation(
-        [Array(XMLConversation.verb.utf8)], on: ends[1])
+        [Array(XMLProtocol.verb.utf8)], on: ends[1])
     else {
       close(ends[0])
       return nil
@@ -65,8 +65,8 @@ private final class XMLCompanion {
   /// - Returns: `nil` where the program has ended.
   func answer(to xml: [UInt8]) -> Answer? {
     do throws(Errno) {
-      try send(XMLConversation.message(xml))
-      return try XMLConversation.receive(from: socket).map { answer in
+      try send(XMLProtocol.message(xml))
+      return try XMLProtocol.receive(from: socket).map { answer in
         Answer(list: answer.isEmpty ? nil : answer)
       }
     } catch {

@@ -1,4 +1,4 @@
-package import ForeignFormats
+package import CompanionProtocol
 
 /// Why the desktop could not be asked, in words that stand alone.
 package struct DesktopFailure: Error, CustomStringConvertible {
@@ -21,7 +21,7 @@ package struct DesktopListing {
     /// The MIME type, or `x-scheme-handler/SCHEME`.
     package let mediaType: String
     /// The general types that it is a kind of.
-    package let classes: TypeConversation.Classes
+    package let classes: TypeProtocol.Classes
   }
 
   /// By targets.

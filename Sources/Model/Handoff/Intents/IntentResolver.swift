@@ -1,5 +1,5 @@
 package import Applications
-internal import ForeignFormats
+internal import CompanionProtocol
 internal import LinuxSystem
 internal import PropertyListText
 internal import TextFormats

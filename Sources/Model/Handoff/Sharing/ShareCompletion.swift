@@ -1,4 +1,4 @@
-package import ForeignFormats
+package import CompanionProtocol
 package import LinuxSystem
 package import ShareItem
 

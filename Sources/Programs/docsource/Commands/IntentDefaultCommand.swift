@@ -1,6 +1,6 @@
 import Applications
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Handoff
 import LinuxSystem
 import TextFormats

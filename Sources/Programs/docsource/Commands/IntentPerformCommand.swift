@@ -1,5 +1,5 @@
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import Handoff
 import LinuxSystem

@@ -1,7 +1,7 @@
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Handoff
 import LinuxSystem
 import PropertyListText
@@ -82,7 +82,7 @@ enum ItemContainerCommand: Command {
   private static func secrets(
     of group: String, _ arguments: Arguments, _ console: Console
   ) throws(UsageError) -> ExitStatus? {
-    let verbs: [(OptionDeclaration, SecretConversation.Verb)] = [
+    let verbs: [(OptionDeclaration, SecretProtocol.Verb)] = [
       (secret, .lookup), (storeSecret, .store), (removeSecret, .remove),
     ]
     let given = verbs.filter { arguments.has($0.0) }

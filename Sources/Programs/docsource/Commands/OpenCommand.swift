@@ -1,8 +1,8 @@
 import Applications
 import CommandLineInterface
+import CompanionProtocol
 import DocumentSource
 import FileTree
-import ForeignFormats
 import Glibc
 import Handoff
 import LinuxSystem

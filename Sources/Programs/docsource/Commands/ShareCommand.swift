@@ -1,7 +1,7 @@
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import Handoff
 import LinuxSystem

@@ -1,6 +1,6 @@
 import CLinux
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -13,7 +13,7 @@ struct DetectedType: Sendable {
   let nameMIME: String
   let classes: MIMEClasses
 
-  init(_ mime: String, nameMIME: String, _ classes: TypeConversation.Classes) {
+  init(_ mime: String, nameMIME: String, _ classes: TypeProtocol.Classes) {
     self.mime = mime
     self.nameMIME = nameMIME
     self.classes = MIMEClasses(rawValue: classes.rawValue)
@@ -51,7 +51,7 @@ enum TypeDetection {
     let known = paths.map { path in isThere(path, links, console) }
     let asked = zip(paths, known).filter(\.1).map(\.0)
     guard !asked.isEmpty else { return paths.map { _ in nil } }
-    let verb = TypeConversation.verb(follows: links == .follow)
+    let verb = TypeProtocol.verb(follows: links == .follow)
     var answers: ArraySlice<UInt8>
     do throws(ChildProcess.Failure) {
       let ending = try CompanionProgram.share.start(
@@ -70,7 +70,7 @@ enum TypeDetection {
         types.append(nil)
         continue
       }
-      guard let answer = TypeConversation.takeAnswer(from: &answers) else {
+      guard let answer = TypeProtocol.takeAnswer(from: &answers) else {
         console.say("docsource-share has a different version")
         return nil
       }
@@ -91,7 +91,7 @@ enum TypeDetection {
   }
 
   fileprivate static func taken(
-    _ answer: TypeConversation.Answer, _ path: FilePath, _ console: Console
+    _ answer: TypeProtocol.Answer, _ path: FilePath, _ console: Console
   ) -> DetectedType? {
     switch answer {
     case .type(let mime, let nameMIME, let classes):
@@ -116,7 +116,7 @@ final class TypeDetector: Sendable {
 
   /// The kind of a file; `nil` after saying why it is not known.
   func type(of path: FilePath, _ console: Console) -> DetectedType? {
-    let answer = state.withLock { state -> TypeConversation.Answer? in
+    let answer = state.withLock { state -> TypeProtocol.Answer? in
       if case .broken = state { return nil }
       if case .notStarted = state {
         do throws(ChildProcess.Failure) {
@@ -154,7 +154,7 @@ private final class TypeCompanion: Sendable {
     socket = ends[0]
     do throws(ChildProcess.Failure) {
       program = try CompanionProgram.share.startConversation(
-        [Array(TypeConversation.verb(follows: true).utf8)], on: ends[1])
+        [Array(TypeProtocol.verb(follows: true).utf8)], on: ends[1])
     } catch {
       close(ends[0])
       throw error
@@ -168,7 +168,7 @@ private final class TypeCompanion: Sendable {
   }
 
   /// - Returns: `nil` where the program has ended.
-  func answer(to path: FilePath) -> TypeConversation.Answer? {
+  func answer(to path: FilePath) -> TypeProtocol.Answer? {
     do throws(Errno) {
       var rest = (Array(path.bytes) + [0])[...]
       while !rest.isEmpty {
@@ -185,7 +185,7 @@ private final class TypeCompanion: Sendable {
         if block.isEmpty { return nil }
         answer += block
         var whole = answer[...]
-        if let taken = TypeConversation.takeAnswer(from: &whole) { return taken }
+        if let taken = TypeProtocol.takeAnswer(from: &whole) { return taken }
       }
     } catch {
       return nil

@@ -1,4 +1,4 @@
-import ForeignFormats
+import CompanionProtocol
 import Handoff
 import LinuxSystem
 import TextFormats

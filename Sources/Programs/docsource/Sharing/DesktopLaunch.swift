@@ -1,6 +1,6 @@
 import Applications
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import Handoff
 import LinuxSystem

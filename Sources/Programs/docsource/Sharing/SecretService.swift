@@ -1,6 +1,6 @@
 import Applications
 import CLinux
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import LinuxSystem
 
@@ -10,9 +10,9 @@ enum SecretService {
   private static let companion = CompanionProgram.secrets
 
   static func ask(
-    _ verb: SecretConversation.Verb, group: String, service: String, account: String,
+    _ verb: SecretProtocol.Verb, group: String, service: String, account: String,
     secret: [UInt8] = []
-  ) -> SecretConversation.Answer {
+  ) -> SecretProtocol.Answer {
     var ends: [CInt] = [-1, -1]
     guard unsafe clinux_socket_pair(&ends) == 0 else {
       return .failed("cannot start docsource-share: \(Errno.current)")
@@ -38,8 +38,8 @@ enum SecretService {
           })
       }
       shutdown(ends[0], CInt(SHUT_WR))
-      if let bytes = try SecretConversation.receive(from: ends[0]),
-        let answer = SecretConversation.Answer(bytes)
+      if let bytes = try SecretProtocol.receive(from: ends[0]),
+        let answer = SecretProtocol.Answer(bytes)
       {
         return answer
       }

@@ -1,5 +1,5 @@
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Glibc
 import Handoff
 import LinuxSystem
@@ -78,9 +78,9 @@ struct ShareCompanion: DesktopClient {
 
   /// What docsource-share answers to a request on its standard input.
   private func handover(
-    _ job: HandoverConversation.Job, _ words: [[UInt8]], _ list: [UInt8] = []
+    _ job: HandoffProtocol.Job, _ words: [[UInt8]], _ list: [UInt8] = []
   ) throws(DesktopFailure) -> [UInt8] {
-    let ending = try end([Array(job.rawValue.utf8)], HandoverConversation.words(words) + list)
+    let ending = try end([Array(job.rawValue.utf8)], HandoffProtocol.words(words) + list)
     guard ending.status == .done else {
       guard job != .mail else { throw Self.otherVersion }
       // What docsource-share says begins with the tool's name, as this program's message does.

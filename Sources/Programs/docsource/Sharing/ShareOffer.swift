@@ -2,7 +2,7 @@ import ActivationRule
 import Applications
 import BinaryPropertyList
 import CommandLineInterface
-import ForeignFormats
+import CompanionProtocol
 import Handoff
 import LinuxSystem
 import ShareItem

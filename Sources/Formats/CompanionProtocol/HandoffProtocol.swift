@@ -1,6 +1,6 @@
 /// How docsource has docsource-share hand things over. The words are on standard input, each with a
 /// NUL behind it: they can be anybody's private ones, and the arguments of a program are not.
-package enum HandoverConversation {
+package enum HandoffProtocol {
   package enum Job: String {
     /// Lets the portal write a mail: `to`, `cc`, `bcc`, `subject`, `body` or `attach`, and the value
     /// of each. The answer is a record `portal` or `failed` of `DesktopProtocol`.

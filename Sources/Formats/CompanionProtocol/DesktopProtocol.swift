@@ -115,7 +115,7 @@ package enum DesktopProtocol {
   package enum Record: Hashable, Sendable {
     case outcome(Outcome)
     /// The MIME type of a target, or `x-scheme-handler/SCHEME`.
-    case type(target: [UInt8], String, TypeConversation.Classes)
+    case type(target: [UInt8], String, TypeProtocol.Classes)
     /// An application that opens all targets.
     case application(Application, Role, icon: String)
     /// The default application of a scheme or type.
@@ -182,7 +182,7 @@ package enum DesktopProtocol {
         self = .outcome(.failed(targets: Array(texts.dropFirst(2)), reason: text(1)))
       case ("type", 4):
         guard let classes = UInt8(text(3)) else { return nil }
-        self = .type(target: texts[1], text(2), TypeConversation.Classes(rawValue: classes))
+        self = .type(target: texts[1], text(2), TypeProtocol.Classes(rawValue: classes))
       case ("application", 5):
         guard let role = Role(rawValue: text(3)) else { return nil }
         self = .application(application, role, icon: text(4))

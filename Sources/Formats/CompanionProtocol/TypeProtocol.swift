@@ -1,7 +1,7 @@
 /// How docsource asks docsource-share for the kinds of files: their names, each with a NUL behind it,
 /// are answered one after the other, each by four texts with a NUL behind them: the MIME type, the
 /// one by the name alone, the general types that it is a kind of, and what went wrong.
-package enum TypeConversation {
+package enum TypeProtocol {
   /// The general MIME types that another can be a kind of.
   package struct Classes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8

@@ -3,7 +3,7 @@ package import LinuxSystem
 
 /// How docsource asks docsource-share for secrets: the secret to store, until the socket is shut for
 /// writing, is answered by a letter and what belongs to it. No secret is written to a file.
-package enum SecretConversation {
+package enum SecretProtocol {
   package enum Verb: String, CaseIterable {
     case store = "store-secret"
     case lookup = "secret"

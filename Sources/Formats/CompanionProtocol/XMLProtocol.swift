@@ -3,7 +3,7 @@ package import LinuxSystem
 /// How docsource hands XML property lists to docsource-xml, one after the other, and gets each as a
 /// binary one: a message is its length in four bytes, the highest first, and the list. The answer to
 /// a list that cannot be read is empty.
-package enum XMLConversation {
+package enum XMLProtocol {
   /// What docsource-xml is called with.
   package static let verb = "property-lists"
   /// Longer than any attribute, and what is made of it.
