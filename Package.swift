@@ -104,7 +104,7 @@ let package = Package(
       path: "Sources/Model/Provenance",
       swiftSettings: strict),
     .target(
-      name: "Applications", dependencies: ["FileTree", "ForeignFormats", "JSON", "LinuxSystem"],
+      name: "Applications", dependencies: ["ForeignFormats", "JSON", "LinuxSystem", "TextFormats"],
       path: "Sources/Model/Applications",
       swiftSettings: strict),
     .target(
@@ -165,8 +165,7 @@ let package = Package(
     .executableTarget(
       name: "docsource-fetch",
       dependencies: [
-        "AppIcon", "Applications", "CStart", "CommandLineInterface", "IconFetch",
-        "LinuxSystem", "TextFormats",
+        "AppIcon", "CStart", "CommandLineInterface", "IconFetch", "LinuxSystem", "TextFormats",
       ],
       path: "Sources/Programs/docsource-fetch",
       swiftSettings: strict),
@@ -197,9 +196,9 @@ let package = Package(
     .target(
       name: "DocumentSourceC",
       dependencies: [
-        "AppIcon", "Applications", "BinaryPropertyList", "CDocumentSource", "CLinux",
-        "DocumentSource", "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance",
-        "ShareItem", "TextFormats", "Xattr",
+        "AppIcon", "BinaryPropertyList", "CDocumentSource", "CLinux", "DocumentSource",
+        "ForeignFormats", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
+        "TextFormats", "Xattr",
       ], path: "Sources/CLibrary/DocumentSourceC",
       swiftSettings: strict),
     // SystemLibraries
@@ -271,21 +270,21 @@ let package = Package(
     .testTarget(
       name: "AppIconTests",
       dependencies: [
-        "AppIcon", "Applications", "CacheVisitor", "LinuxSystem", "TestSupport", "Xattr",
+        "AppIcon", "CacheVisitor", "LinuxSystem", "TestSupport", "TextFormats", "Xattr",
       ],
       path: "Tests/Model/AppIconTests"),
     .testTarget(
       name: "ApplicationsTests",
       dependencies: [
         "Applications", "BinaryPropertyList", "ForeignFormats", "LinuxSystem", "TestSupport",
-        "Xattr",
+        "TextFormats", "Xattr",
       ],
       path: "Tests/Model/ApplicationsTests"),
     .testTarget(
       name: "WatchingTests",
       dependencies: [
-        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "Watching",
-        "Xattr",
+        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "TextFormats",
+        "Watching", "Xattr",
       ],
       path: "Tests/Model/WatchingTests"),
     .testTarget(

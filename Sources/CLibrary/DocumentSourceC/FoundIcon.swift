@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import AppIcon
-internal import Applications
 public import CDocumentSource
 internal import DocumentSource
 internal import Glibc

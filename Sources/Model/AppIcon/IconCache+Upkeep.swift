@@ -1,4 +1,3 @@
-internal import Applications
 internal import FileTree
 internal import Glibc
 internal import LinuxSystem

@@ -1,4 +1,3 @@
-internal import Applications
 internal import Glibc
 public import LinuxSystem
 
@@ -204,7 +203,7 @@ public struct IconCacheError: Error, Hashable, Sendable {
   /// In words that follow the path.
   public var reason: String {
     switch cause {
-    case .noPlace: "neither XDG_CACHE_HOME nor HOME is set to an absolute path"
+    case .noPlace: BaseDirectories.Home.cache.absence
     case .errno(let errno): errno.description.lowercased()
     case .notDirectory: "not a directory, or a symbolic link"
     case .notOurs: "the directory belongs to another user"

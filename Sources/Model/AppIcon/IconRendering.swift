@@ -1,4 +1,4 @@
-internal import Applications
+internal import LinuxSystem
 
 /// How an icon is made of a picture: the size, the outline to cut, and the outline's hairline.
 public struct IconRendering: Hashable, Sendable {

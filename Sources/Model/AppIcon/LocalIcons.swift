@@ -1,4 +1,4 @@
-public import Applications
+internal import Applications
 internal import Glibc
 public import LinuxSystem
 
@@ -47,7 +47,7 @@ public struct LocalIcons: Sendable {
   private func findOverride(_ request: IconRequest, _ report: inout Report) {
     guard let name = name(request, &report) else { return }
     guard let home = places.configHome else {
-      return report.lose(name.text, "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+      return report.lose(name.text, BaseDirectories.Home.configuration.absence)
     }
     let base = home.appending(FilePath("docsource/icons"))
     if let path = IconTheme.path(of: name, in: [base]) {

@@ -1,4 +1,4 @@
-public import Applications
+internal import Applications
 internal import Glibc
 public import LinuxSystem
 
@@ -25,7 +25,7 @@ public struct ThemedIcon: Sendable {
       throw Refusal(reason: "the identifier is not in reverse-DNS form like org.example.editor")
     }
     guard let home = places.dataHome else {
-      throw Refusal(reason: "neither XDG_DATA_HOME nor HOME is set to an absolute path")
+      throw Refusal(reason: BaseDirectories.Home.data.absence)
     }
     if DesktopEntries(places).match(name) != nil {
       throw Refusal(reason: "the application is installed and has its own icon")

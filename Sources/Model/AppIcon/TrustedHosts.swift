@@ -1,4 +1,3 @@
-public import Applications
 public import LinuxSystem
 
 /// The hosts from which the user lets icons be fetched without being asked. A name stands for

@@ -1,4 +1,5 @@
 package import LinuxSystem
+internal import TextFormats
 
 /// A list of default applications, as the desktop's `mimeapps.list` has it:
 ///

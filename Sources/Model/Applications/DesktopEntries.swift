@@ -1,6 +1,5 @@
-internal import FileTree
-internal import Glibc
 public import LinuxSystem
+internal import TextFormats
 
 /// The desktop entries of installed applications.
 package struct DesktopEntries {
@@ -171,53 +170,5 @@ public struct DesktopEntry {
   /// The name in the locale's language, else the name in no particular language.
   public func name(in locale: MessageLocale) -> String? {
     locale.text("Name") { file.string($0, in: Self.group) }
-  }
-}
-
-/// Untrusted text that is safe to use as the name of a file.
-package struct FileName: Hashable {
-  /// Leaves room for an extension in the 255 bytes of a name.
-  static let limit = 200
-
-  package let text: String
-
-  /// - Returns: `nil` where the word is empty, longer than 200 bytes, begins with a dot, or has a
-  ///   slash or a control character.
-  package init?(_ text: some StringProtocol) {
-    guard 1...Self.limit ~= text.utf8.count, text.utf8.first != UInt8(ascii: "."),
-      text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") })
-    else { return nil }
-    self.text = String(text)
-  }
-}
-
-/// A directory that a package may have installed.
-package struct InstalledDirectory {
-  /// More entries than any real directory of icons or applications has.
-  private static let limit = 20_000
-
-  package let path: FilePath
-
-  package init(path: FilePath) { self.path = path }
-
-  package var exists: Bool { TreeEntry.Kind(of: path, links: .follow) == .directory }
-
-  /// The names of its entries in the order of their bytes, without those that are not UTF-8; none
-  /// where the directory cannot be read.
-  package var names: [String] {
-    var names: [String] = []
-    do throws(TreeFailure) {
-      let listing = try OpenDirectory(AT_FDCWD, path, path: path, flags: 0)
-      defer { listing.close() }
-      for _ in 0..<Self.limit {
-        guard let entry = try listing.next() else { break }
-        if let name = String(validating: entry.name.bytes, as: UTF8.self) {
-          names.append(name)
-        }
-      }
-    } catch {
-      return []
-    }
-    return names.sorted()
   }
 }

@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// Something that users can set for one hand-over, as the description of a share target or of an
 /// activity has it:
 ///

@@ -1,5 +1,5 @@
 package import ForeignFormats
-internal import LinuxSystem
+package import LinuxSystem
 
 extension MetainfoFiles {
   /// As what a file counts at least, so that their number is limited, too.

@@ -1,5 +1,5 @@
-internal import Applications
 public import ForeignFormats
+internal import LinuxSystem
 
 /// The application that a file comes from, told by the process that wrote the file.
 public enum Attribution: Hashable, Sendable {

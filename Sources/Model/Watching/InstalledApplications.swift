@@ -1,7 +1,8 @@
-public import Applications
+internal import Applications
 public import ForeignFormats
 internal import Glibc
-internal import LinuxSystem
+public import LinuxSystem
+internal import TextFormats
 internal import Xattr
 
 /// The desktop entries of a user's and the system's applications, indexed by what a process tells.

@@ -1,7 +1,7 @@
-internal import Applications
 internal import CLinux
 internal import Glibc
 public import LinuxSystem
+internal import TextFormats
 
 /// Reads what /proc tells of processes.
 ///

@@ -1,4 +1,3 @@
-internal import Applications
 package import DocumentSource
 internal import Glibc
 internal import LinuxSystem

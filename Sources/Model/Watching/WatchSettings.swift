@@ -1,4 +1,3 @@
-package import Applications
 package import FileTree
 internal import JSON
 package import LinuxSystem

@@ -1,5 +1,4 @@
 import AppIcon
-import Applications
 import CommandLineInterface
 import Glibc
 import IconFetch

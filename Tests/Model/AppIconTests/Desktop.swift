@@ -1,4 +1,3 @@
-import Applications
 import Foundation
 import LinuxSystem
 import TestSupport

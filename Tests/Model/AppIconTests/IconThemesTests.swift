@@ -1,6 +1,6 @@
-import Applications
 import LinuxSystem
 import Testing
+import TextFormats
 import Xattr
 
 @testable import AppIcon

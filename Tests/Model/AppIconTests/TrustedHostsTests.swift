@@ -1,5 +1,4 @@
 import AppIcon
-import Applications
 import Foundation
 import LinuxSystem
 import TestSupport

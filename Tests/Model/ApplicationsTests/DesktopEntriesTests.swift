@@ -2,6 +2,7 @@ import Glibc
 import LinuxSystem
 import TestSupport
 import Testing
+import TextFormats
 import Xattr
 
 @testable import Applications

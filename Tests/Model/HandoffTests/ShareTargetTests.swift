@@ -1,4 +1,3 @@
-import Applications
 import Handoff
 import LinuxSystem
 import ShareItem

@@ -1,4 +1,3 @@
-import Applications
 import BinaryPropertyList
 import Glibc
 import Handoff

@@ -1,4 +1,3 @@
-internal import Applications
 internal import JSON
 
 /// Reads appInfo.json with Jansson.

@@ -1,5 +1,6 @@
 internal import Applications
 internal import LinuxSystem
+internal import TextFormats
 
 /// The user's icon theme, those it inherits from, and hicolor, by the Icon Theme Specification.
 ///

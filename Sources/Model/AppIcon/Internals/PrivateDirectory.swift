@@ -1,4 +1,3 @@
-internal import Applications
 internal import Glibc
 internal import LinuxSystem
 

@@ -1,4 +1,3 @@
-internal import Applications
 internal import LinuxSystem
 
 /// The cached ones of the icons that an appInfo.json offers.

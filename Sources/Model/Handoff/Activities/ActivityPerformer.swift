@@ -1,4 +1,4 @@
-package import Applications
+internal import Applications
 internal import CompanionProtocol
 internal import Glibc
 package import LinuxSystem
@@ -345,7 +345,7 @@ package struct ActivityPerformer {
 
   private func readingList() throws -> ShareCompletion {
     guard let path = ReadingListFile.path(in: places) else {
-      throw Refusal(reason: ReadingListFile.noPlace)
+      throw Refusal(reason: BaseDirectories.Home.data.absence)
     }
     let file = ReadingListFile.file(path)
     var completion = ShareCompletion()

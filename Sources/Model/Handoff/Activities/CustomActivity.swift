@@ -1,6 +1,7 @@
 public import Applications
 public import LinuxSystem
 public import ShareItem
+internal import TextFormats
 
 /// An activity of the user's own, as its description has it.
 ///

@@ -1,5 +1,6 @@
 public import Applications
 public import LinuxSystem
+internal import TextFormats
 
 /// A program in the menus by which file managers send files: Thunar's "Send To", or an action of Nemo.
 public struct SendToEntry: Sendable {

@@ -1,10 +1,7 @@
-package import Applications
 package import LinuxSystem
 
 /// The file of the user's reading list: bookmarks as GLib has them, which the desktop reads and writes.
 package enum ReadingListFile {
-  /// Why there is none.
-  package static let noPlace = "neither XDG_DATA_HOME nor HOME is set to an absolute path"
   /// More bytes than any list has.
   private static let limit = 32 << 20
 

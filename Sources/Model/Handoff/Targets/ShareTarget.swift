@@ -1,6 +1,7 @@
 public import Applications
 public import LinuxSystem
 public import ShareItem
+internal import TextFormats
 
 /// A program that takes share items, as its description has it: the share extension of Linux.
 ///

@@ -1,4 +1,3 @@
-public import Applications
 public import BinaryPropertyList
 internal import Glibc
 public import LinuxSystem
@@ -37,7 +36,7 @@ public struct SharedContainer: Sendable {
         reason: "a group is called group.NAME, such as group.com.example.app, without slashes")
     }
     guard let home = places.dataHome else {
-      throw Failure(path: nil, reason: "neither XDG_DATA_HOME nor HOME is set to an absolute path")
+      throw Failure(path: nil, reason: BaseDirectories.Home.data.absence)
     }
     self.group = group
     path = home.appending(FilePath("app-groups")).appending(FilePath(name.text))

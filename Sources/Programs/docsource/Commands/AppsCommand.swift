@@ -2,6 +2,7 @@ import Applications
 import CommandLineInterface
 import DocumentSource
 import FileTree
+import LinuxSystem
 import TextFormats
 
 /// `docsource apps`: lists the applications known here, and keeps the user's list.

@@ -1,4 +1,3 @@
-import Applications
 import CommandLineInterface
 import FileTree
 import Glibc

@@ -1,5 +1,4 @@
 import ActivationRule
-import Applications
 import BinaryPropertyList
 import CommandLineInterface
 import ForeignFormats

@@ -1,4 +1,3 @@
-import Applications
 import CommandLineInterface
 import Handoff
 import LinuxSystem
@@ -26,7 +25,7 @@ struct ReadingList {
   /// `nil` after reporting why there is none.
   init?(_ places: BaseDirectories, _ console: Console) {
     guard let path = ReadingListFile.path(in: places) else {
-      console.say("cannot locate the reading list: \(ReadingListFile.noPlace)")
+      console.say("cannot locate the reading list: \(BaseDirectories.Home.data.absence)")
       return nil
     }
     self.path = path

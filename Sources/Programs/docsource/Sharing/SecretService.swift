@@ -1,4 +1,3 @@
-import Applications
 import CLinux
 import CompanionProtocol
 import Glibc

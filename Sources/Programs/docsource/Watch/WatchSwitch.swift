@@ -1,4 +1,3 @@
-import Applications
 import CommandLineInterface
 import Glibc
 import LinuxSystem

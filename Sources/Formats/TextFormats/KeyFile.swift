@@ -1,22 +1,14 @@
-package import LinuxSystem
-
 /// A text of groups, keys and values: a desktop entry, an icon theme's index or GTK's settings.
 ///
 /// Other lines are ignored, and of a repeated key the first counts.
 package struct KeyFile {
-  /// Larger than the index of any theme.
-  static let limit = 1 << 20
+  /// Larger than the index of any theme; in bytes.
+  package static let limit = 1 << 20
 
   private let content: [UInt8]
   /// The ranges of each group's lines, which are parsed when a key is looked up: the index of a
   /// theme has thousands, of which few are needed.
   private var groups: [String: [Range<Int>]] = [:]
-
-  /// - Returns: `nil` where the file cannot be read or is larger than 1 MiB.
-  package init?(_ file: InstalledFile) {
-    guard let content = file.content(limit: Self.limit) else { return nil }
-    self.init(content)
-  }
 
   package init(_ content: [UInt8]) {
     self.content = content
@@ -100,7 +92,7 @@ package struct KeyFile {
   }
 
   /// Whether a key holds `true`.
-  func flag(_ key: String, in group: String) -> Bool {
+  package func flag(_ key: String, in group: String) -> Bool {
     bytes(key, in: group).map { $0.elementsEqual("true".utf8) } ?? false
   }
 
@@ -158,7 +150,8 @@ package struct KeyFile {
     }
   }
 
-  static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// Without the spaces around it.
+  package static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bytes = bytes.drop { isSpace($0) }
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return bytes

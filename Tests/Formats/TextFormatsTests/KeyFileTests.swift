@@ -1,8 +1,6 @@
-import LinuxSystem
-import TestSupport
 import Testing
 
-@testable import Applications
+@testable import TextFormats
 
 @Suite struct KeyFileTests {
   @Test func groupsAndKeysAreRead() {
@@ -42,13 +40,5 @@ import Testing
     #expect(file.values(in: "C").value("Key") == nil)
     #expect(values.number("Number") == 12)
     #expect(values.number("Negative") == nil)
-  }
-
-  @Test func fileThatIsTooLargeOrNoneIsNotRead() throws {
-    let directory = try TemporaryDirectory()
-    try directory.write([UInt8](repeating: 0x0a, count: (1 << 20) + 1), to: "large")
-    #expect(KeyFile(InstalledFile(path: FilePath(directory.path("large")))) == nil)
-    #expect(KeyFile(InstalledFile(path: FilePath(directory.root))) == nil)
-    #expect(KeyFile(InstalledFile(path: FilePath(directory.path("none")))) == nil)
   }
 }

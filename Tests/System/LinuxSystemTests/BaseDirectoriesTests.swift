@@ -1,7 +1,6 @@
-import LinuxSystem
 import Testing
 
-@testable import Applications
+@testable import LinuxSystem
 
 @Suite struct BaseDirectoriesTests {
   private func places(_ environment: [String: String]) -> BaseDirectories {
@@ -43,31 +42,5 @@ import Testing
     #expect(places.configHome == nil)
     #expect(places.home == nil)
     #expect(places.systemData == [FilePath("/usr/local/share"), FilePath("/usr/share")])
-  }
-
-  @Test(arguments: [
-    ("org.example.App", true), ("a", true), ("ä b", true),
-    (String(repeating: "x", count: 200), true),
-    ("", false), (".", false), ("..", false), (".hidden", false), ("a/b", false), ("/etc", false),
-    ("a\0b", false), ("a\nb", false), ("a\u{7f}", false),
-    (String(repeating: "x", count: 201), false),
-  ])
-  func wordOfAStrangerIsAFileNameOnlyIfItIsHarmless(_ word: String, _ isName: Bool) {
-    #expect((FileName(word) != nil) == isName)
-  }
-}
-
-@Suite struct MessageLocaleTests {
-  @Test(arguments: [
-    (["LANG": "de_AT.UTF-8"], ["de_AT", "de"]), (["LANG": "de"], ["de"]),
-    (["LANG": "sr_YU.UTF-8@Latn"], ["sr_YU@Latn", "sr_YU", "sr@Latn", "sr"]),
-    (["LANG": "sr@Latn"], ["sr@Latn", "sr"]),
-    (["LANG": "de_DE", "LC_MESSAGES": "fr_FR"], ["fr_FR", "fr"]),
-    (["LANG": "de_DE", "LC_MESSAGES": "fr_FR", "LC_ALL": "C.UTF-8"], []),
-    (["LANG": "de_DE", "LC_ALL": ""], ["de_DE", "de"]), (["LANG": "POSIX"], []), ([:], []),
-    (["LANG": "@"], []), (["LANG": "_.@"], []),
-  ])
-  func languagesGoFromTheNearestToTheWidest(_ variables: [String: String], _ names: [String]) {
-    #expect(MessageLocale { variables[$0] }.languages == names)
   }
 }

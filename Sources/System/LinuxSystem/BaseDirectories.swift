@@ -1,10 +1,19 @@
 internal import Glibc
-public import LinuxSystem
 
 /// The directories of a user's files and the system's, by the XDG Base Directory Specification.
 ///
 /// A variable that is empty or holds no absolute path counts as not set.
 public struct BaseDirectories: Sendable {
+  /// A directory for one kind of a user's files, by the variable that names it.
+  package enum Home: String {
+    case cache = "XDG_CACHE_HOME"
+    case configuration = "XDG_CONFIG_HOME"
+    case data = "XDG_DATA_HOME"
+
+    /// Why a user has none, in words that stand alone.
+    package var absence: String { "neither \(rawValue) nor HOME is set to an absolute path" }
+  }
+
   /// `XDG_CACHE_HOME`, else `~/.cache`; `nil` without a home.
   public var cacheHome: FilePath?
   /// `XDG_CONFIG_HOME`, else `~/.config`; `nil` without a home.
@@ -24,9 +33,9 @@ public struct BaseDirectories: Sendable {
     func below(_ path: String) -> FilePath? { home.map { $0.appending(FilePath(path)) } }
     self.home = home
     self.systemRoot = systemRoot
-    cacheHome = place("XDG_CACHE_HOME") ?? below(".cache")
-    configHome = place("XDG_CONFIG_HOME") ?? below(".config")
-    dataHome = place("XDG_DATA_HOME") ?? below(".local/share")
+    cacheHome = place(Home.cache.rawValue) ?? below(".cache")
+    configHome = place(Home.configuration.rawValue) ?? below(".config")
+    dataHome = place(Home.data.rawValue) ?? below(".local/share")
     let listed = (variable("XDG_DATA_DIRS") ?? []).split(separator: UInt8(ascii: ":"))
       .compactMap(Self.absolute)
     systemData =
@@ -69,46 +78,5 @@ public struct BaseDirectories: Sendable {
     return ([dataHome].compactMap(\.self) + systemData + exports).filter {
       seen.insert($0).inserted
     }
-  }
-}
-
-/// The language in which a user wants to read messages.
-public struct MessageLocale: Sendable {
-  /// The names of the language in keys of desktop entries, from the narrowest to the widest:
-  /// `sr_YU@Latn`, `sr_YU`, `sr@Latn`, `sr`. None for the locale C.
-  public let languages: [String]
-
-  /// The text of a key in the narrowest of these languages, else in no particular one.
-  ///
-  /// - Parameter value: returns the value of a key.
-  package func text(_ key: String, _ value: (String) -> String?) -> String? {
-    for language in languages {
-      if let text = value("\(key)[\(language)]") { return text }
-    }
-    return value(key)
-  }
-
-  /// Takes the value of `LC_ALL`, else `LC_MESSAGES`, else `LANG`: `de_AT.UTF-8@euro`. The
-  /// specification has no list of languages like gettext's `LANGUAGE`.
-  ///
-  /// - Parameter variable: returns an environment variable, or `nil`.
-  public init(variable: (String) -> String?) {
-    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
-    let parts = (value ?? "").split(separator: "@", maxSplits: 1)
-    let place = (parts.first ?? "").prefix { $0 != "." }
-    let language = place.prefix { $0 != "_" }
-    guard !language.isEmpty, language != "C", language != "POSIX" else {
-      languages = []
-      return
-    }
-    let modifier = parts.count > 1 ? "@\(parts[1])" : ""
-    var seen: Set<String> = []
-    languages = ["\(place)\(modifier)", "\(place)", "\(language)\(modifier)", "\(language)"]
-      .filter { seen.insert($0).inserted }
-  }
-
-  /// The locale of the user of this process. The corresponding C function is getenv(3).
-  public static func current() -> MessageLocale {
-    MessageLocale { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 }

@@ -1,5 +1,4 @@
 internal import Glibc
-public import LinuxSystem
 
 /// A file of the user's settings, which several processes may change at the same time.
 public struct UserFile: Sendable {
@@ -50,8 +49,7 @@ public struct UserFile: Sendable {
   /// - Throws: `Failure` where there is no home for configuration.
   package init(configuration name: String, _ places: BaseDirectories) throws(Failure) {
     guard let home = places.configHome else {
-      throw Failure(
-        path: nil, reason: "neither XDG_CONFIG_HOME nor HOME is set to an absolute path")
+      throw Failure(path: nil, reason: BaseDirectories.Home.configuration.absence)
     }
     path = home.appending(FilePath(name))
   }
