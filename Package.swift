@@ -243,6 +243,9 @@ let package = Package(
       dependencies: ["FileTree", "LinuxSystem", "TestSupport", "TreeVisitor", "Xattr"],
       path: "Tests/System/FileTreeTests"),
     .testTarget(
+      name: "CompanionProtocolTests", dependencies: ["CompanionProtocol", "LinuxSystem"],
+      path: "Tests/Formats/CompanionProtocolTests"),
+    .testTarget(
       name: "ForeignFormatsTests", dependencies: ["ForeignFormats", "TestSupport"],
       path: "Tests/Formats/ForeignFormatsTests"),
     .testTarget(

@@ -14,9 +14,8 @@
 /// and none of its descriptors.
 ///
 /// The answer is a list of records on standard output, in the order in which things happened. A
-/// record is the number of its texts, then the texts, each with a NUL after it; the first text is the
-/// record's kind. Texts are bytes: arguments can be names of files. The exit status is 0, also if
-/// there are records of failures.
+/// record is a message; its first field is the record's kind. Fields are bytes: arguments can be
+/// names of files. The exit status is 0, also if there are records of failures.
 package enum DesktopProtocol {
   package enum Job: String {
     case launch, applications, handler
@@ -123,7 +122,7 @@ package enum DesktopProtocol {
     /// The words with which docsource-share was started.
     case words([[UInt8]])
 
-    private var texts: [[UInt8]] {
+    private var fields: [[UInt8]] {
       func application(_ kind: String, _ application: Application) -> [[UInt8]] {
         [kind, application.identifier, application.name].map { Array($0.utf8) }
       }
@@ -149,14 +148,12 @@ package enum DesktopProtocol {
       }
     }
 
-    package var bytes: [UInt8] {
-      let texts = texts
-      return ([Array("\(texts.count)".utf8)] + texts).flatMap { $0.filter { $0 != 0 } + [0] }
-    }
+    package var bytes: [UInt8] { CompanionMessage(fields).bytes }
 
     /// `nil` for what is no record.
-    fileprivate init?(_ texts: [[UInt8]]) {
-      func text(_ index: Int) -> String { String(decoding: texts[index], as: UTF8.self) }
+    fileprivate init?(_ message: CompanionMessage) {
+      let texts = message.fields
+      func text(_ index: Int) -> String { message.text(index) }
       /// A list with its number before it, and what follows.
       func list(at start: Int) -> (list: [[UInt8]], rest: [[UInt8]])? {
         guard let count = Int(text(start)), 0...(texts.count - start - 1) ~= count else {
@@ -196,25 +193,8 @@ package enum DesktopProtocol {
   /// Reads a whole answer; `nil` for one that does not end with a whole record, or has an unknown
   /// one: the other side has another version, or has ended early.
   package static func records(_ bytes: [UInt8]) -> [Record]? {
-    var records: [Record] = []
-    var rest = bytes[...]
-    func text() -> ArraySlice<UInt8>? {
-      guard let end = rest.firstIndex(of: 0) else { return nil }
-      defer { rest = rest[(end + 1)...] }
-      return rest[..<end]
-    }
-    while !rest.isEmpty {
-      guard let number = text(), let count = Int(String(decoding: number, as: UTF8.self)),
-        1...(rest.count + 1) ~= count
-      else { return nil }
-      var texts: [[UInt8]] = []
-      for _ in 0..<count {
-        guard let text = text() else { return nil }
-        texts.append(Array(text))
-      }
-      guard let record = Record(texts) else { return nil }
-      records.append(record)
-    }
-    return records
+    guard let messages = try? CompanionMessage.all(in: bytes) else { return nil }
+    let records = messages.compactMap { Record($0) }
+    return records.count == messages.count ? records : nil
   }
 }

@@ -1,8 +1,5 @@
-internal import Glibc
-package import LinuxSystem
-
-/// How docsource asks docsource-share for secrets: the secret to store, until the socket is shut for
-/// writing, is answered by a letter and what belongs to it. No secret is written to a file.
+/// How docsource asks docsource-share for secrets: a message with the secret to store, empty for the
+/// other verbs, is answered by one. No secret is written to a file.
 package enum SecretProtocol {
   package enum Verb: String, CaseIterable {
     case store = "store-secret"
@@ -17,21 +14,20 @@ package enum SecretProtocol {
     /// In words that stand alone.
     case failed(String)
 
-    package var bytes: [UInt8] {
+    package var message: CompanionMessage {
       switch self {
-      case .done(let secret): [UInt8(ascii: "d")] + secret
-      case .none: [UInt8(ascii: "n")]
-      case .failed(let reason): [UInt8(ascii: "f")] + reason.utf8
+      case .done(let secret): CompanionMessage([Array("done".utf8), secret])
+      case .none: CompanionMessage("none")
+      case .failed(let reason): CompanionMessage("failed", reason)
       }
     }
 
-    /// `nil` for what is no answer: the program has ended before it gave one.
-    package init?(_ bytes: [UInt8]) {
-      let rest = Array(bytes.dropFirst())
-      switch bytes.first {
-      case UInt8(ascii: "d"): self = .done(rest)
-      case UInt8(ascii: "n"): self = .none
-      case UInt8(ascii: "f"): self = .failed(String(decoding: rest, as: UTF8.self))
+    /// `nil` for what is no answer.
+    package init?(_ message: CompanionMessage) {
+      switch (message.fields.isEmpty ? "" : message.text(0), message.fields.count) {
+      case ("done", 2): self = .done(message.fields[1])
+      case ("none", 1): self = .none
+      case ("failed", 2): self = .failed(message.text(1))
       default: return nil
       }
     }
@@ -39,9 +35,8 @@ package enum SecretProtocol {
 
   /// More bytes than any password or token has.
   package static let limit = 1 << 20
+  /// Of a message with a secret, and a word.
+  package static let messageLimit = limit + 64
 
-  /// Reads what the other side sends, to its end; `nil` where that is too much.
-  package static func receive(from socket: CInt) throws(Errno) -> [UInt8]? {
-    try Descriptor.read(socket, limit: limit + 1)
-  }
+  package static let excess = "the secret is larger than \(limit >> 20) MiB"
 }

@@ -1,6 +1,5 @@
-/// How docsource asks docsource-share for the kinds of files: their names, each with a NUL behind it,
-/// are answered one after the other, each by four texts with a NUL behind them: the MIME type, the
-/// one by the name alone, the general types that it is a kind of, and what went wrong.
+/// How docsource asks docsource-share for the kinds of files: messages with a path each are answered
+/// one after the other.
 package enum TypeProtocol {
   /// The general MIME types that another can be a kind of.
   package struct Classes: OptionSet, Hashable, Sendable {
@@ -19,15 +18,36 @@ package enum TypeProtocol {
     case type(String, nameType: String, Classes)
     case failed(String)
 
-    package var bytes: [UInt8] {
-      let texts =
-        switch self {
-        case .type(let type, let nameType, let classes):
-          [type, nameType, "\(classes.rawValue)", ""]
-        case .failed(let reason): ["", "", "0", reason]
-        }
-      return texts.flatMap { $0.utf8.filter { $0 != 0 } + [0] }
+    package var message: CompanionMessage {
+      switch self {
+      case .type(let type, let nameType, let classes):
+        CompanionMessage("type", type, nameType, "\(classes.rawValue)")
+      case .failed(let reason): CompanionMessage("failed", reason)
+      }
     }
+
+    /// `nil` for what is no answer.
+    package init?(_ message: CompanionMessage) {
+      switch (message.fields.isEmpty ? "" : message.text(0), message.fields.count) {
+      case ("type", 4):
+        guard let classes = UInt8(message.text(3)) else { return nil }
+        self = .type(
+          message.text(1), nameType: message.text(2), Classes(rawValue: classes))
+      case ("failed", 2): self = .failed(message.text(1))
+      default: return nil
+      }
+    }
+  }
+
+  /// More bytes than a path has, or an answer.
+  package static let messageLimit = 1 << 20
+
+  /// The question for a file.
+  package static func question(_ path: [UInt8]) -> CompanionMessage { CompanionMessage([path]) }
+
+  /// The path of a question; `nil` for what is none.
+  package static func path(_ question: CompanionMessage) -> [UInt8]? {
+    question.fields.count == 1 ? question.fields[0] : nil
   }
 
   /// What docsource-share is called with.
@@ -40,21 +60,5 @@ package enum TypeProtocol {
     case "link-types": false
     default: nil
     }
-  }
-
-  /// Takes the first answer off bytes that have come; `nil` where the answer has not come whole, or is
-  /// none.
-  package static func takeAnswer(from bytes: inout ArraySlice<UInt8>) -> Answer? {
-    var texts: [String] = []
-    var rest = bytes
-    while texts.count < 4 {
-      guard let end = rest.firstIndex(of: 0) else { return nil }
-      texts.append(String(decoding: rest[..<end], as: UTF8.self))
-      rest = rest[(end + 1)...]
-    }
-    guard let classes = UInt8(texts[2]) else { return nil }
-    bytes = rest
-    return texts[0].isEmpty
-      ? .failed(texts[3]) : .type(texts[0], nameType: texts[1], Classes(rawValue: classes))
   }
 }

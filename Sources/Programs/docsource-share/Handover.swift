@@ -5,48 +5,48 @@ import LinuxSystem
 
 /// Mail by the portal, and bookmarks, as `HandoffProtocol` asks for them.
 enum Handover {
-  /// More bytes than a list of bookmarks and the texts of a mail have.
-  private static let limit = 64 << 20
-
   /// Answers the request on standard input.
   static func answer(_ job: HandoffProtocol.Job) throws(DesktopFailure) -> [UInt8] {
-    let input: [UInt8]
-    do throws(Errno) {
-      guard let bytes = try Descriptor.read(STDIN_FILENO, limit: limit) else {
-        throw .invalidArgument
-      }
-      input = bytes
+    let request: CompanionMessage
+    do throws(CompanionMessage.Failure) {
+      let limit = HandoffProtocol.messageLimit
+      request = try CompanionMessage.receive(from: STDIN_FILENO, limit: limit) ?? .init()
     } catch {
-      throw DesktopFailure("cannot read the request: \(error.description.lowercased())")
+      throw DesktopFailure("cannot read the request: \(error)")
     }
     switch job {
-    case .mail: return mail(input).bytes
-    case .bookmark: return try bookmark(input)
+    case .mail: return mail(request.fields).bytes
+    case .bookmark: return CompanionMessage([try bookmark(request)]).bytes
     case .bookmarks:
-      return try unsafe answer { length, failure in
-        unsafe withText(input) { unsafe cgio_bookmarks($0, gsize(input.count), length, failure) }
+      let (_, list) = try split(request, 0)
+      let texts = try unsafe answer { length, failure in
+        unsafe withText(list) { unsafe cgio_bookmarks($0, gsize(list.count), length, failure) }
       }
+      // Each has a NUL after it.
+      let fields = texts.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      return CompanionMessage(fields.map { Array($0) }).bytes
     case .removal:
-      let (words, list) = try split(input, 1)
-      return try unsafe answer { length, failure in
+      let (words, list) = try split(request, 1)
+      let changed = try unsafe answer { length, failure in
         unsafe withText(list) {
           unsafe cgio_bookmark_removed($0, gsize(list.count), words[0], length, failure)
         }
       }
+      return CompanionMessage([changed]).bytes
     }
   }
 
-  private static func mail(_ words: [UInt8]) -> DesktopProtocol.Record {
+  private static func mail(_ fields: [[UInt8]]) -> DesktopProtocol.Record {
     do throws(DesktopFailure) {
-      let response = try SessionBus().mail(words)
+      let response = try SessionBus().mail(fields.flatMap { $0.filter { $0 != 0 } + [0] })
       return .outcome(.portal(method: "ComposeEmail", target: [], answer: response))
     } catch {
       return .outcome(.failed(targets: [], reason: error.description))
     }
   }
 
-  private static func bookmark(_ input: [UInt8]) throws(DesktopFailure) -> [UInt8] {
-    let (words, list) = try split(input, 4)
+  private static func bookmark(_ request: CompanionMessage) throws(DesktopFailure) -> [UInt8] {
+    let (words, list) = try split(request, 4)
     return try unsafe answer { length, failure in
       unsafe withText(list) {
         unsafe cgio_bookmark(
@@ -55,20 +55,14 @@ enum Handover {
     }
   }
 
-  /// The words at the beginning of a request, and what follows them.
+  /// The texts of a request, and the list after them.
   private static func split(
-    _ input: [UInt8], _ count: Int
-  ) throws(DesktopFailure) -> (words: [String], rest: [UInt8]) {
-    var rest = input[...]
-    var words: [String] = []
-    while words.count < count {
-      guard let end = rest.firstIndex(of: 0) else {
-        throw DesktopFailure("docsource has a different version")
-      }
-      words.append(String(decoding: rest[..<end], as: UTF8.self))
-      rest = rest[(end + 1)...]
+    _ request: CompanionMessage, _ count: Int
+  ) throws(DesktopFailure) -> (texts: [String], list: [UInt8]) {
+    guard request.fields.count == count + 1 else {
+      throw DesktopFailure("docsource has a different version")
     }
-    return (words, Array(rest))
+    return ((0..<count).map { request.text($0) }, request.fields[count])
   }
 
   /// The bytes that GLib returns, with their length, or its failure.

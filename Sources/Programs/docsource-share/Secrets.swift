@@ -10,15 +10,16 @@ enum Secrets {
     _ verb: SecretProtocol.Verb, _ words: [[UInt8]]
   ) -> SecretProtocol.Answer {
     guard words.count == 3 else { return .failed("docsource has a different version") }
-    var secret: [UInt8] = []
-    do throws(Errno) {
-      guard let given = try SecretProtocol.receive(from: STDIN_FILENO) else {
-        return .failed("the secret is larger than \(SecretProtocol.limit >> 20) MiB")
-      }
-      secret = given
+    let secret: [UInt8]
+    do throws(CompanionMessage.Failure) {
+      let request = try CompanionMessage.receive(
+        from: STDIN_FILENO, limit: SecretProtocol.messageLimit)
+      secret = request?.fields.first ?? []
     } catch {
-      return .failed("cannot read the secret: \(error.description.lowercased())")
+      if error == .malformed(.tooLong) { return .failed(SecretProtocol.excess) }
+      return .failed("cannot read the secret: \(error)")
     }
+    guard secret.count <= SecretProtocol.limit else { return .failed(SecretProtocol.excess) }
     var failure: UnsafeMutablePointer<GError>?
     guard let bus = unsafe g_bus_get_sync(G_BUS_TYPE_SESSION, nil, &failure) else {
       return unsafe .failed("cannot reach the session bus: \(Self.words(of: failure))")

@@ -1,6 +1,6 @@
-// Tells the kinds of files by the desktop's database of MIME types, with GIO. It reads their names
-// from standard input, each with a NUL behind it, until that ends, and answers on standard output as
-// `TypeProtocol` says; names that have come are answered before more are read.
+// Tells the kinds of files by the desktop's database of MIME types, with GIO. It reads messages with
+// their names from standard input until that ends, and answers on standard output as `TypeProtocol`
+// says; names that have come are answered before more are read.
 //
 // `docsource` runs it with `types`, or with `link-types` for links themselves, so that the tool itself
 // links no GIO; with the verbs of `SecretProtocol`, to ask the Secret Service; and with the jobs
@@ -45,21 +45,28 @@ func classes(of type: String) -> TypeProtocol.Classes {
 }
 
 /// Answers until standard input ends.
-func converse(follows: Bool) throws(Errno) {
-  var pending: [UInt8] = []
+func converse(follows: Bool) throws(CompanionMessage.Failure) {
+  var decoder = MessageDecoder(limit: TypeProtocol.messageLimit)
   while true {
-    let block = try Descriptor.readBlock(STDIN_FILENO)
-    if block.isEmpty { return }
-    pending += block
     var answers: [UInt8] = []
-    var start = 0
-    while let end = pending[start...].firstIndex(of: 0) {
-      answers += answer(Array(pending[start..<end]), follows: follows).bytes
-      start = end + 1
+    do throws(CompanionMessage.Malformed) {
+      while let question = try decoder.next() {
+        guard let path = TypeProtocol.path(question) else { throw .brokenField }
+        answers += answer(path, follows: follows).message.bytes
+      }
+    } catch {
+      throw .malformed(error)
     }
-    pending.removeFirst(start)
-    if !answers.isEmpty { try Descriptor.write(answers, to: STDOUT_FILENO) }
+    do throws(Errno) {
+      if !answers.isEmpty { try Descriptor.write(answers, to: STDOUT_FILENO) }
+      let block = try Descriptor.readBlock(STDIN_FILENO)
+      if block.isEmpty { break }
+      decoder.append(block)
+    } catch {
+      throw .errno(error)
+    }
   }
+  guard decoder.isEmpty else { throw .malformed(.incomplete) }
 }
 
 /// Keeps GIO's modules out where no application is started, which would get the variables: they reach
@@ -77,7 +84,7 @@ func run() -> Never {
   let verb = String(decoding: words.first ?? [], as: UTF8.self)
   if let verb = SecretProtocol.Verb(rawValue: verb) {
     let answer = Secrets.answer(verb, Array(words.dropFirst()))
-    let isSent = (try? Descriptor.write(answer.bytes, to: STDOUT_FILENO)) != nil
+    let isSent = (try? Descriptor.write(answer.message.bytes, to: STDOUT_FILENO)) != nil
     exit(console.finish(isSent ? .done : .failed).rawValue)
   }
   let job = DesktopProtocol.Job(rawValue: verb)
@@ -103,10 +110,10 @@ func run() -> Never {
   }
   // The types of local files need no modules, such as those for servers, which take a millisecond.
   unsafe setenv("GIO_MODULE_DIR", "/dev/null", 1)
-  do throws(Errno) {
+  do throws(CompanionMessage.Failure) {
     try converse(follows: follows)
   } catch {
-    console.say("cannot tell the kinds of files: \(error.description.lowercased())")
+    console.say("cannot tell the kinds of files: \(error)")
     exit(console.finish(.failed).rawValue)
   }
   exit(console.finish(.done).rawValue)

@@ -40,9 +40,10 @@ func readDocument() throws -> [UInt8] {
 /// all of them; docsource starts another then.
 func converse() throws {
   try DecodingSandbox.enter()
-  while let list = try XMLProtocol.receive(from: STDIN_FILENO) {
-    let binary = try? XMLPropertyListReader.read(list).binary()
-    try Descriptor.write(XMLProtocol.message(binary ?? []), to: STDOUT_FILENO)
+  var decoder = MessageDecoder(limit: XMLProtocol.messageLimit)
+  while let message = try decoder.receive(from: STDIN_FILENO) {
+    let binary = try? XMLPropertyListReader.read(XMLProtocol.list(message) ?? []).binary()
+    try Descriptor.write(XMLProtocol.message(binary).bytes, to: STDOUT_FILENO)
   }
 }
 

@@ -1,4 +1,3 @@
-import CLinux
 import CommandLineInterface
 import CompanionProtocol
 import Glibc
@@ -52,16 +51,18 @@ enum TypeDetection {
     let asked = zip(paths, known).filter(\.1).map(\.0)
     guard !asked.isEmpty else { return paths.map { _ in nil } }
     let verb = TypeProtocol.verb(follows: links == .follow)
-    var answers: ArraySlice<UInt8>
-    do throws(ChildProcess.Failure) {
-      let ending = try CompanionProgram.share.start(
-        [Array(verb.utf8)], input: asked.flatMap { Array($0.bytes) + [0] }
-      ).wait()
+    var answers: ArraySlice<CompanionMessage>
+    do {
+      let questions = asked.flatMap { TypeProtocol.question(Array($0.bytes)).bytes }
+      let ending = try CompanionProgram.share.start([Array(verb.utf8)], input: questions).wait()
       console.passOn(ending.errors)
       guard ending.status == .done else { return nil }
-      answers = ending.output[...]
+      answers = try CompanionMessage.all(in: ending.output)[...]
+    } catch let failure as ChildProcess.Failure {
+      console.say("\(failure)")
+      return nil
     } catch {
-      console.say("\(error)")
+      console.say(otherVersion)
       return nil
     }
     var types: [DetectedType?] = []
@@ -70,14 +71,16 @@ enum TypeDetection {
         types.append(nil)
         continue
       }
-      guard let answer = TypeProtocol.takeAnswer(from: &answers) else {
-        console.say("docsource-share has a different version")
+      guard let answer = answers.popFirst().flatMap(TypeProtocol.Answer.init) else {
+        console.say(otherVersion)
         return nil
       }
       types.append(taken(answer, path, console))
     }
     return types
   }
+
+  private static let otherVersion = "docsource-share has a different version"
 
   /// Whether a file is there, after saying why it is not.
   private static func isThere(_ path: FilePath, _ links: Links, _ console: Console) -> Bool {
@@ -107,7 +110,7 @@ enum TypeDetection {
 final class TypeDetector: Sendable {
   private enum State {
     case notStarted
-    case running(TypeCompanion)
+    case running(CompanionConnection)
     /// It does not work, as was said once.
     case broken
   }
@@ -120,14 +123,19 @@ final class TypeDetector: Sendable {
       if case .broken = state { return nil }
       if case .notStarted = state {
         do throws(ChildProcess.Failure) {
-          state = .running(try TypeCompanion())
+          state = .running(
+            try CompanionConnection(
+              .share, [Array(TypeProtocol.verb(follows: true).utf8)],
+              limit: TypeProtocol.messageLimit))
         } catch {
           console.say("\(error)")
           state = .broken
         }
       }
       guard case .running(let companion) = state else { return nil }
-      if let answer = companion.answer(to: path) { return answer }
+      let question = TypeProtocol.question(Array(path.bytes))
+      let message = (try? companion.answer(to: question)) ?? nil
+      if let answer = message.flatMap(TypeProtocol.Answer.init) { return answer }
       console.say("docsource-share has ended; 'docsource rule type FILE' tells more")
       state = .broken
       return nil
@@ -137,58 +145,5 @@ final class TypeDetector: Sendable {
 
   var isBroken: Bool {
     state.withLock { state in if case .broken = state { true } else { false } }
-  }
-}
-
-/// A docsource-share and the socket that leads to it.
-private final class TypeCompanion: Sendable {
-  private let program: RunningProgram
-  private let socket: CInt
-
-  init() throws(ChildProcess.Failure) {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe clinux_socket_pair(&ends) == 0 else {
-      throw ChildProcess.Failure(description: "cannot start docsource-share: \(Errno.current)")
-    }
-    defer { close(ends[1]) }
-    socket = ends[0]
-    do throws(ChildProcess.Failure) {
-      program = try CompanionProgram.share.startConversation(
-        [Array(TypeProtocol.verb(follows: true).utf8)], on: ends[1])
-    } catch {
-      close(ends[0])
-      throw error
-    }
-  }
-
-  deinit {
-    close(socket)
-    // It ends when it has nothing more to read.
-    _ = program.wait()
-  }
-
-  /// - Returns: `nil` where the program has ended.
-  func answer(to path: FilePath) -> TypeProtocol.Answer? {
-    do throws(Errno) {
-      var rest = (Array(path.bytes) + [0])[...]
-      while !rest.isEmpty {
-        rest = rest.dropFirst(
-          try Descriptor.retrying {
-            unsafe rest.withUnsafeBytes {
-              unsafe send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-            }
-          })
-      }
-      var answer: [UInt8] = []
-      while true {
-        let block = try Descriptor.readBlock(socket)
-        if block.isEmpty { return nil }
-        answer += block
-        var whole = answer[...]
-        if let taken = TypeProtocol.takeAnswer(from: &whole) { return taken }
-      }
-    } catch {
-      return nil
-    }
   }
 }

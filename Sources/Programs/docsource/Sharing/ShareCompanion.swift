@@ -36,25 +36,43 @@ struct ShareCompanion: DesktopClient {
     mail fields: [(name: String, value: [UInt8])]
   ) throws(DesktopFailure) -> [LaunchOutcome] {
     let words = fields.flatMap { [Array($0.name.utf8), $0.value] }
-    return outcomes(of: try records(try handover(.mail, words)))
+    return outcomes(of: try records(try handover(.mail, HandoffProtocol.request(words))))
   }
 
   func bookmarks(in list: [UInt8]) throws(DesktopFailure) -> [Bookmark] {
-    let texts = try handover(.bookmarks, [], list)
-      .split(separator: 0, omittingEmptySubsequences: false).dropLast()
-      .map { String(decoding: $0, as: UTF8.self) }
-    return stride(from: 0, to: texts.count - texts.count % 3, by: 3).map {
-      Bookmark(url: texts[$0], title: texts[$0 + 1], description: texts[$0 + 2])
+    let texts = try message(try handover(.bookmarks, HandoffProtocol.request([], list: list)))
+    let count = texts.fields.count
+    return stride(from: 0, to: count - count % 3, by: 3).map {
+      Bookmark(url: texts.text($0), title: texts.text($0 + 1), description: texts.text($0 + 2))
     }
   }
 
   func adding(_ page: Bookmark, to list: [UInt8]) throws(DesktopFailure) -> [UInt8] {
     let words = [page.url, page.title, page.description, "text/html"]
-    return try handover(.bookmark, words.map { Array($0.utf8) }, list)
+    return try changed(.bookmark, words, list)
   }
 
   func removing(url: String, from list: [UInt8]) throws(DesktopFailure) -> [UInt8] {
-    try handover(.removal, [Array(url.utf8)], list)
+    try changed(.removal, [url], list)
+  }
+
+  /// The list with a change.
+  private func changed(
+    _ job: HandoffProtocol.Job, _ texts: [String], _ list: [UInt8]
+  ) throws(DesktopFailure) -> [UInt8] {
+    let request = HandoffProtocol.request(texts.map { Array($0.utf8) }, list: list)
+    guard let changed = try message(try handover(job, request)).fields.first else {
+      throw Self.otherVersion
+    }
+    return changed
+  }
+
+  /// The one message of an answer.
+  private func message(_ bytes: [UInt8]) throws(DesktopFailure) -> CompanionMessage {
+    guard let messages = try? CompanionMessage.all(in: bytes), messages.count == 1 else {
+      throw Self.otherVersion
+    }
+    return messages[0]
   }
 
   private static let otherVersion = DesktopFailure("docsource-share has a different version")
@@ -78,9 +96,9 @@ struct ShareCompanion: DesktopClient {
 
   /// What docsource-share answers to a request on its standard input.
   private func handover(
-    _ job: HandoffProtocol.Job, _ words: [[UInt8]], _ list: [UInt8] = []
+    _ job: HandoffProtocol.Job, _ request: CompanionMessage
   ) throws(DesktopFailure) -> [UInt8] {
-    let ending = try end([Array(job.rawValue.utf8)], HandoffProtocol.words(words) + list)
+    let ending = try end([Array(job.rawValue.utf8)], request.bytes)
     guard ending.status == .done else {
       guard job != .mail else { throw Self.otherVersion }
       // What docsource-share says begins with the tool's name, as this program's message does.
