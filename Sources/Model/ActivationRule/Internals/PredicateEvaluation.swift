@@ -51,7 +51,18 @@ struct PredicateEvaluation {
     }
   }
 
+  /// Whether the steps are used up.
+  var isExhausted: Bool { steps > PreparedPredicate.stepLimit }
+
   // Conditions.
+
+  /// The truth of a part that uses neither the content nor the variables of the subqueries around it.
+  mutating func truth(
+    ofConstant number: Int, below subqueries: Int
+  ) throws(EvaluationError) -> Bool {
+    variables = Array(repeating: .null, count: subqueries)
+    return try truth(of: number)
+  }
 
   mutating func truth(of number: Int) throws(EvaluationError) -> Bool {
     let node = node(number)
