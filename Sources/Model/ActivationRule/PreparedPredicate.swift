@@ -11,26 +11,45 @@ public struct EvaluationError: Error, Hashable, CustomStringConvertible, Sendabl
 
 /// A predicate whose types were looked up in a tree, once for all content that it is held against.
 public struct PreparedPredicate: Sendable {
-  public let predicate: RulePredicate
-  let tree: TypeTree
+  /// All of it, so that an evaluation copies one reference: counting those of every array took half
+  /// of its time.
+  private final class Storage: Sendable {
+    let predicate: RulePredicate
+    let tree: TypeTree
+    let codes: [Int32]
+    let lowercased: [String]
+    let unevaluated: EvaluationError?
+    let patterns: [Int: Result<TextPattern, TextPattern.Failure>]
+
+    init(
+      _ predicate: RulePredicate, _ tree: TypeTree, _ unevaluated: EvaluationError?,
+      _ patterns: [Int: Result<TextPattern, TextPattern.Failure>]
+    ) {
+      self.predicate = predicate
+      self.tree = tree
+      codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }
+      lowercased = predicate.texts.map(\.lowercasedASCII)
+      self.unevaluated = unevaluated
+      self.patterns = patterns
+    }
+  }
+
+  private let storage: Storage
+
+  public var predicate: RulePredicate { storage.predicate }
+  var tree: TypeTree { storage.tree }
   /// The codes of the predicate's texts; `unknown` for one that the tree does not know.
-  let codes: [Int32]
+  var codes: [Int32] { storage.codes }
   /// The texts in small letters.
-  let lowercased: [String]
-  /// The first part that is not evaluated here, if there is one: the predicate never matches then.
-  private let unevaluated: EvaluationError?
+  var lowercased: [String] { storage.lowercased }
   /// Patterns of comparisons by MATCHES, by the number of the comparison.
-  let patterns: [Int: Result<TextPattern, TextPattern.Failure>]
+  var patterns: [Int: Result<TextPattern, TextPattern.Failure>] { storage.patterns }
 
   /// The most steps of an evaluation, which take half a second: with subqueries in each other, the
   /// work could grow with the power of their number.
   public static let stepLimit = 10_000_000
 
   public init(_ predicate: RulePredicate, in tree: TypeTree = .builtIn) {
-    self.predicate = predicate
-    self.tree = tree
-    codes = predicate.texts.map { tree.code(of: $0)?.rawValue ?? PreparedContent.unknown }
-    lowercased = predicate.texts.map(\.lowercasedASCII)
     var patterns: [Int: Result<TextPattern, TextPattern.Failure>] = [:]
     var unevaluated = predicate.unevaluated.first.map { part in
       EvaluationError(
@@ -45,8 +64,7 @@ public struct PreparedPredicate: Sendable {
           reason: failure.reason, place: predicate.place(of: number))
       }
     }
-    self.patterns = patterns
-    self.unevaluated = unevaluated
+    storage = Storage(predicate, tree, unevaluated, patterns)
   }
 
   /// Whether content meets the predicate.
@@ -55,7 +73,7 @@ public struct PreparedPredicate: Sendable {
   /// - Throws: `EvaluationError` where the predicate compares what cannot be compared, asks for what
   ///   is not there, takes more than ``stepLimit`` steps, or has a part that is not evaluated here.
   public func matches(_ content: PreparedContent) throws(EvaluationError) -> Bool {
-    if let unevaluated { throw unevaluated }
+    if let unevaluated = storage.unevaluated { throw unevaluated }
     var evaluation = PredicateEvaluation(of: self, on: content)
     return try evaluation.truth(of: predicate.root)
   }

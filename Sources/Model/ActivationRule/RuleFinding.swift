@@ -27,7 +27,8 @@ public struct RuleFinding: Hashable, Sendable {
       switch self {
       case .parse: "The rule cannot be read, and the extension is never offered."
       case .truePredicate:
-        "TRUEPREDICATE offers the extension for everything; Apple rejects it on submission."
+        "A condition that always holds offers the extension for everything; Apple rejects"
+          + " TRUEPREDICATE on submission."
       case .unknownPublicType: "No type of the system has this identifier beginning with public."
       case .unknownKey: "The key has no meaning in an activation rule."
       case .never: "The rule accepts nothing, so the extension is never offered."
@@ -189,6 +190,7 @@ extension DictionaryRule {
 private struct PredicateLint {
   private let predicate: RulePredicate
   private let tree: TypeTree
+  private let prepared: PreparedPredicate
   private let rule: PreparedRule
   private var found: [(offset: Int32, code: RuleFinding.Code, detail: String?, message: String)] =
     []
@@ -196,7 +198,8 @@ private struct PredicateLint {
   init(_ predicate: RulePredicate, _ tree: TypeTree) {
     self.predicate = predicate
     self.tree = tree
-    rule = PreparedRule(.predicate(predicate), in: tree)
+    prepared = PreparedPredicate(predicate, in: tree)
+    rule = .predicate(prepared)
   }
 
   private mutating func add(
@@ -221,7 +224,16 @@ private struct PredicateLint {
       case .malformed: add(.pattern, at: number, failure.reason)
       }
     }
-    if isEvaluated { examineBehaviour() }
+    let outcome = PredicateConstants.outcome(of: prepared)
+    if case .never(let part, let error) = outcome {
+      let reason = error.map(\.reason) ?? "the condition is always false"
+      let offset = error.map { Int32($0.place.offset) } ?? predicate.nodes[part].offset
+      let isWhole = predicate.nodes[predicate.root].kind == .never
+      found.append(
+        (offset, .never, nil, isWhole ? "nothing is accepted" : "nothing is accepted: \(reason)"))
+    } else if isEvaluated {
+      examineBehaviour(outcome)
+    }
     found.sort { ($0.offset, $0.code.rawValue) < ($1.offset, $1.code.rawValue) }
     // All places in one pass over the text.
     var places = TextPlaces(predicate.text)
@@ -314,18 +326,18 @@ private struct PredicateLint {
     add(.singleItemOnly, at: last, "exactly one item has to match, so that several never do")
   }
 
-  private mutating func examineBehaviour() {
+  private mutating func examineBehaviour(_ outcome: PredicateConstants.Outcome?) {
     let root = predicate.root
-    switch predicate.nodes[root].kind {
-    case .always:
+    if let error = evaluationError {
+      found.append(
+        (Int32(error.place.offset), .never, nil, "nothing is accepted: \(error.reason)"))
+      return
+    }
+    if predicate.nodes[root].kind == .always {
       add(.truePredicate, at: root, "everything is accepted; Apple rejects this on submission")
-    case .never: return add(.never, at: root, "nothing is accepted")
-    default:
-      if let error = evaluationError {
-        found.append(
-          (Int32(error.place.offset), .never, nil, "nothing is accepted: \(error.reason)"))
-        return
-      }
+    } else if case .holds(let part) = outcome, rule.accepts(Probe.unrelated, tree) {
+      add(.truePredicate, at: part, "everything is accepted: the condition is always true")
+    } else {
       if rule.accepts(Probe.unrelated, tree) {
         add(
           .acceptsUnrelated, at: firstUpperBound ?? root,

@@ -188,7 +188,7 @@ import Testing
     #expect(predicate.parts(of: predicate.nodes[predicate.root]).count == 10_000)
     let content = try PreparedContent(SharedContent([["public.png"]]))
     #expect(try !PreparedPredicate(predicate).matches(content))
-    #expect(FoundRule(in: .string(text))?.findings() == [])
+    #expect(FoundRule(in: .string(text))?.findings().map(\.name) == ["E-never"])
     #expect(predicate.formatted().utf8.count > 90_000)
   }
 
@@ -216,6 +216,8 @@ import Testing
   }
 }
 
+private let items = "SUBQUERY(extensionItems, $i, "
+
 @Suite struct RuleFindingTests {
   private func names(_ value: PropertyList) -> [String] {
     FoundRule(in: .dictionary(["NSExtensionActivationRule": value]))?.findings().map(\.name) ?? []
@@ -238,6 +240,83 @@ import Testing
         .dictionary([
           DictionaryRule.maximumKey: .integer(1), DictionaryRule.minimumKey: .integer(2),
         ])) == ["E-never"])
+  }
+
+  private func places(_ text: String) -> [String] {
+    (FoundRule(in: .string(text))?.findings() ?? []).map { finding in
+      guard case .text(let place) = finding.place else { return finding.name }
+      return "\(place.line):\(place.column) \(finding.name): \(finding.message)"
+    }
+  }
+
+  @Test(arguments: [
+    ("1 == 2", 1), (#""a" == "b""#, 1), ("FALSEPREDICATE AND extensionItems.@count == 1", 1),
+    ("extensionItems.@count == 1 AND 1 == 2", 32), ("NOT 1 == 1", 1), ("!(1 == 1)", 1),
+    ("NULL == 1 OR ANY {1, 2} > 2", 1), ("2 + 2 == 5 AND extensionItems.@count == 1", 1),
+    ("extensionItems.@count == 1 AND (1 == 2 OR 3 < 2)", 32),
+    ("NOT (1 == 1 OR extensionItems.@count == 1)", 1),
+    ("(1 == 2 AND extensionItems.@count == 1) OR (extensionItems.@count == 2 AND 'a' == 'b')", 1),
+    ("SUBQUERY({1, 2}, $x, $x == 3).@count == 1 AND extensionItems.@count == 1", 1),
+    (items + "1 == 2).@count == 1", 30),
+    (items + "$i.attachments.@count == 1 AND 1 > 2).@count > 0", 61),
+    (items + "SUBQUERY($i.attachments, $a, FALSEPREDICATE).@count == 2).@count >= 1", 59),
+    (items + "SUBQUERY({1, 2}, $x, $x == 3).@count == 1).@count == 1", 30),
+    ("now() == 1 AND 1 == 2", 16), ("'a' MATCHES 'b+' AND SELF != NULL", 1),
+  ])
+  func conditionThatIsAlwaysFalseIsFoundAtItsPart(text: String, column: Int) {
+    let never = places(text).filter { $0.contains("E-never") }
+    #expect(
+      never == ["1:\(column) E-never: nothing is accepted: the condition is always false"])
+  }
+
+  @Test func constantWithoutAnAnswerIsFound() {
+    #expect(
+      places("extensionItems.@count == 1 AND 1 / 0 == 1") == [
+        "1:32 E-never: nothing is accepted: division by zero"
+      ])
+    #expect(
+      places("1 == 2 AND extensionItems.@count == 1") == [
+        "1:1 E-never: nothing is accepted: the condition is always false"
+      ])
+    #expect(places("FALSEPREDICATE") == ["1:1 E-never: nothing is accepted"])
+  }
+
+  @Test(arguments: [
+    ("1 == 1", 1), ("extensionItems.@count == 7 OR 1 == 1", 31), ("NOT 1 == 2", 1),
+    ("NOT (extensionItems.@count == 1 AND 1 == 2)", 1), ("TRUEPREDICATE AND 2 > 1", 1),
+    ("NOT \(items)FALSEPREDICATE).@count == 1", 1),
+  ])
+  func conditionThatIsAlwaysTrueIsFoundAtItsPart(text: String, column: Int) {
+    #expect(
+      places(text).contains(
+        "1:\(column) E-truepredicate: everything is accepted: the condition is always true"))
+  }
+
+  @Test(arguments: [
+    // What decides are not the constants.
+    "extensionItems.@count == 1 OR 1 == 2", "extensionItems.@count == 1 AND 1 == 1",
+    "(extensionItems.@count == 1 OR 1 == 2) AND (1 == 1 OR extensionItems.@count == 2)",
+    items + "1 == 2).@count == 0", items + "1 == 2).@count != 1", items + "1 == 2).@count < 1",
+    items + "1 == 1).@count == 1", items + "$i.attachments.@count == 1).@count == 1",
+    "1 == 2 OR NOT (extensionItems.@count == 3 AND 1 / 0 == 1)",
+    "TERNARY(1 == 2, 1, extensionItems.@count) == 1",
+    "extensionItems.@count == 7 AND 'a' MATCHES lowercase('(?=A)')",
+  ])
+  func constantsThatDoNotDecideAreNoFlaw(text: String) {
+    #expect(
+      places(text).filter { $0.contains("E-never") || $0.contains("E-truepredicate") } == [])
+  }
+
+  @Test func constantsThatTakeTooLongAreNoFlaw() {
+    let list = "{" + Array(repeating: "1", count: 400).joined(separator: ",") + "}"
+    // Takes 64 million steps.
+    let endless =
+      "SUBQUERY(\(list), $a, SUBQUERY(\(list), $b, "
+      + "SUBQUERY(\(list), $c, $a == $c).@count == 1).@count == 1).@count == 1"
+    #expect(places("extensionItems.@count == 7 AND \(endless)") == [])
+    // All constants share the limit, so that many of them take no longer.
+    let many = Array(repeating: endless, count: 10).joined(separator: " AND ")
+    #expect(places("extensionItems.@count == 7 AND \(many) AND 1 == 2") == [])
   }
 
   @Test func whatIsNotEvaluatedIsReportedAsValid() {

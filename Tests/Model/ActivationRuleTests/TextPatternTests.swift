@@ -55,6 +55,11 @@ import Testing
     ("a(?#x)+", ["a", "aa"], ["", "a+"]), ("^*a", ["a"], [""]), ("a\\Q\\E+", ["aa"], ["a+"]),
     ("\\y\\E\\c", ["yEc"], ["c"]), ("[a&-c]", ["b", "&"], ["-"]), ("(?i)[A&&a]", [], ["a", "A"]),
     ("(?i)[k]", ["\u{212a}", "K"], ["l"]), ("(?x)a{2 }", ["aa"], ["a"]),
+    // A carriage return and its line feed are one character to `.`, and two to all else.
+    ("(?s).", ["\r\n", "\r", "\n"], ["\n\r", "\r\r\n", "\r\r"]),
+    ("(?s)..", ["\r\r\n", "\n\r", "a\r\n"], ["\r\n"]), ("(?s:(\\v|.)?)", ["\r\n", "\r"], ["\n\r"]),
+    ("(?s)\\r.", ["\r\n", "\r\r\n"], ["\r\n\r"]), ("(?s).*\\n", ["\n", "a\n"], ["\r\n"]),
+    ("(?s)[^a]{2}", ["\r\n"], ["\n"]), ("\\v\\v", ["\r\n"], ["\r"]),
     ("public\\.(png|jpeg)", ["public.png"], ["public-png", "public.pngx"]),
     (
       "https?://([^/.]+\\.)*example\\.com(/.*)?", ["http://a.b.example.com/c"],

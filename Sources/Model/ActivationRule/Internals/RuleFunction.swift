@@ -79,7 +79,12 @@ enum RuleFunction: UInt8, CaseIterable {
     case .divide: ("/", 2)
     case .power: ("**", 3)
     case .negate: ("-", 4)
-    default: nil
+    case .ternary, .modulus, .count, .sum, .minimum, .maximum, .average, .first, .last, .lowercase,
+      .uppercase, .length, .absolute, .floor, .ceiling, .truncate, .squareRoot, .exponential,
+      .naturalLogarithm, .logarithm, .function, .cast, .fetch, .median, .mode, .deviation, .random,
+      .randomUpTo, .now, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr, .leftShift, .rightShift,
+      .complement, .castObject, .element, .noIndex, .canonical, .distance:
+      nil
     }
   }
 
@@ -90,12 +95,13 @@ enum RuleFunction: UInt8, CaseIterable {
     case .function: 2...Int.max
     case .fetch: 2...3
     case .ternary: 3...3
-    case .cast: 2...2
-    default:
-      switch name.utf8.count(where: { $0 == UInt8(ascii: ":") }) {
-      case 2: 2...2
-      default: 1...1
-      }
+    case .add, .subtract, .multiply, .divide, .power, .modulus, .cast, .bitwiseAnd, .bitwiseOr,
+      .bitwiseExclusiveOr, .leftShift, .rightShift, .castObject, .element, .distance:
+      2...2
+    case .negate, .count, .sum, .minimum, .maximum, .average, .first, .last, .lowercase, .uppercase,
+      .length, .absolute, .floor, .ceiling, .truncate, .squareRoot, .exponential, .naturalLogarithm,
+      .logarithm, .median, .mode, .deviation, .randomUpTo, .complement, .noIndex, .canonical:
+      1...1
     }
   }
 

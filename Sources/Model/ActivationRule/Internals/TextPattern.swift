@@ -21,7 +21,9 @@ struct TextPattern: Sendable {
     case scalar(Unicode.Scalar)
     /// Without regard to case; in the form that ``Unicode/Scalar/caseFolded`` gives.
     case folded(Unicode.Scalar)
-    case any, anyButLineEnd
+    /// A carriage return and its line feed are one, in ICU too; the line feed is the next instruction.
+    case any
+    case anyButLineEnd
     /// One of a set, by its number.
     case set(Int32)
     case assertion(Assertion)
@@ -106,7 +108,10 @@ extension TextPattern {
       case .empty: break
       case .scalar(let scalar, let ignoresCase):
         try add(ignoresCase ? .folded(scalar.caseFolded) : .scalar(scalar))
-      case .any(let includesLineEnds): try add(includesLineEnds ? .any : .anyButLineEnd)
+      case .any(includesLineEnds: false): try add(.anyButLineEnd)
+      case .any(includesLineEnds: true):
+        try add(.any)
+        try add(.scalar("\n"))
       case .set(let number): try add(.set(number))
       case .assertion(let assertion): try add(.assertion(assertion))
       case .sequence(let nodes): for node in nodes { try write(node) }
@@ -206,17 +211,20 @@ extension TextPattern {
       for state in current.list {
         steps += 1
         let goesOn: Bool
+        var following = state + 1
         switch program[Int(state)] {
         case .scalar(let own): goesOn = own == scalar
         case .folded(let own): goesOn = own == folded
-        case .any: goesOn = true
+        case .any:
+          goesOn = true
+          if scalar != "\r" || !place.isBefore("\n") { following += 1 }
         case .anyButLineEnd: goesOn = !scalar.isLineEnd
         case .set(let number):
           steps += sets[Int(number)].cost
           goesOn = sets[Int(number)].contains(scalar)
         case .assertion, .jump, .split, .match: goesOn = false
         }
-        if goesOn { follow(state + 1, place, into: &next, &stack, &steps) }
+        if goesOn { follow(following, place, into: &next, &stack, &steps) }
       }
       guard steps <= limit else { return (nil, steps) }
       swap(&current, &next)
@@ -256,6 +264,8 @@ extension TextPattern {
     init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
     var isAtEnd: Bool { position == scalars.count }
+
+    func isBefore(_ scalar: Unicode.Scalar) -> Bool { !isAtEnd && scalars[position] == scalar }
 
     mutating func advance() {
       let scalar = scalars[position]
