@@ -87,11 +87,8 @@ extension ShareItem {
       losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(key)"))
     }
     if let name = referrer.appName {
-      let bare = AbsoluteURL.withoutCredentials(inText: name)
-      dictionary[Referrer.Field.appName.key] = .string(bare)
-      if bare != name {
-        losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Referrer.Field.appName.key)"))
-      }
+      let key = Referrer.Field.appName.key
+      dictionary[key] = .string(Self.bare([name], key, &losses)[0])
     }
     if let tags = generic?.array(Key.tags) {
       let bare = tags.map { tag in
@@ -218,20 +215,16 @@ extension ShareItem {
     }
     add(.sourceURL, url: sourceURL, Key.sourceURL)
     add(.referrerURL, url: referrer.webURL, Referrer.Field.webURL.key)
-    let named = tags ?? []
-    let tags = named.map { AbsoluteURL.withoutCredentials(inText: $0) }
-    if tags != named { losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Key.tags)")) }
+    let tags = Self.bare(tags ?? [], Key.tags, &losses)
     for tag in tags where !TagList.canHold(tag) {
       losses.append(ItemFlaw(.tag(tag), at: ".\(Key.item).\(Key.tags)"))
     }
     add(.tags, TagList.text(of: tags))
     add(.title, title)
     add(.contentText, contentText)
-    let name = referrer.appName.map { AbsoluteURL.withoutCredentials(inText: $0) }
-    if name != referrer.appName {
-      losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(Referrer.Field.appName.key)"))
+    if let name = referrer.appName {
+      add(.referrerName, Self.bare([name], Referrer.Field.appName.key, &losses)[0])
     }
-    add(.referrerName, name)
     if includesMediaType { add(.mediaType, attachments.first?.mediaType) }
     return (notes, losses)
   }

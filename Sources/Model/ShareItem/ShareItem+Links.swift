@@ -42,6 +42,13 @@ extension ShareItem {
     return try AttributedLink(app: app, url: url ?? sourceURL, parameters: kept + parameters)
   }
 
+  /// Texts of a field without names and passwords in URLs that they have, and the loss if there are any.
+  static func bare(_ texts: [String], _ key: String, _ losses: inout [ItemFlaw]) -> [String] {
+    let bare = texts.map { AbsoluteURL.withoutCredentials(inText: $0) }
+    if bare != texts { losses.append(ItemFlaw(.credentials, at: ".\(Key.item).\(key)")) }
+    return bare
+  }
+
   /// The item without what identifies the user: names and passwords in URLs, what stands behind the
   /// path of the referrer's page, and URLs that open apps. The documents of single activities are
   /// treated as those of all.
@@ -72,15 +79,9 @@ extension ShareItem {
       lose(.appURL, lead + field.key)
     }
     if let name = referrer.appName {
-      let bare = AbsoluteURL.withoutCredentials(inText: name)
-      item.referrer.appName = bare
-      if bare != name { lose(.credentials, lead + Referrer.Field.appName.key) }
+      item.referrer.appName = Self.bare([name], Referrer.Field.appName.key, &losses)[0]
     }
-    if let tags {
-      let bare = tags.map { AbsoluteURL.withoutCredentials(inText: $0) }
-      item.tags = bare
-      if bare != tags { lose(.credentials, lead + Key.tags) }
-    }
+    if let tags { item.tags = Self.bare(tags, Key.tags, &losses) }
     func strip(_ attachment: Attachment, _ keyPath: String, isURL: Bool = false) -> Attachment {
       guard isURL || attachment.typeIdentifiers.contains(where: Self.isURLType),
         let text = attachment.text
