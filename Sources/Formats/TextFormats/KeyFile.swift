@@ -58,17 +58,26 @@ package struct KeyFile {
   /// Whether a group has a key, if only with an empty value.
   package func has(_ key: String, in group: String) -> Bool { keys(in: group).contains(key) }
 
+  /// Calls `body` with the key and the value of each line of a group that has them.
+  private func forEachEntry(
+    in group: String, _ body: (_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
+  ) {
+    for range in groups[group] ?? [] {
+      for line in Lines(content: content, position: range.lowerBound, end: range.upperBound) {
+        let line = content[line]
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        body(Self.trimmed(line[..<equals]), Self.trimmed(line[(equals + 1)...]))
+      }
+    }
+  }
+
   /// The keys of a group as they are written, in their order.
   private func keys(in group: String) -> [String] {
-    (groups[group] ?? []).flatMap { range in
-      Lines(content: content, position: range.lowerBound, end: range.upperBound)
-        .compactMap { line -> String? in
-          let line = content[line]
-          guard line.first != UInt8(ascii: "#"), let equals = line.firstIndex(of: UInt8(ascii: "="))
-          else { return nil }
-          return String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
-        }
+    var keys: [String] = []
+    forEachEntry(in: group) { key, _ in
+      if key.first != UInt8(ascii: "#") { keys.append(String(decoding: key, as: UTF8.self)) }
     }
+    return keys
   }
 
   /// The groups and keys that nobody reads, in words that follow the path of the file: those that are
@@ -112,15 +121,9 @@ package struct KeyFile {
   /// All values of a group by their keys, read once: looking up each key reads the group again.
   package func values(in group: String) -> KeyFileValues {
     var values: [String: String] = [:]
-    for range in groups[group] ?? [] {
-      let lines = Lines(content: content, position: range.lowerBound, end: range.upperBound)
-      for line in lines {
-        let line = content[line]
-        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-        let key = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
-        guard values[key] == nil else { continue }
-        values[key] = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
-      }
+    forEachEntry(in: group) { key, value in
+      let key = String(decoding: key, as: UTF8.self)
+      if values[key] == nil { values[key] = String(decoding: value, as: UTF8.self) }
     }
     return KeyFileValues(values: values)
   }

@@ -10,6 +10,9 @@ enum PropertyListForm: String {
   /// As Xcode writes some lists.
   case openStep = "openstep"
 
+  /// What can stand before a list in text: blanks, and the mark of the byte order.
+  static let blanks: [UInt8] = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
+
   /// The form that bytes begin like, but for OpenStep's.
   init(of bytes: [UInt8]) {
     if bytes.starts(with: "bplist".utf8) {
@@ -21,7 +24,7 @@ enum PropertyListForm: String {
       self = .xml
       return
     }
-    let text = bytes.drop { [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].contains($0) }
+    let text = bytes.drop(while: Self.blanks.contains)
     self = text.first == UInt8(ascii: "<") ? .xml : .json
   }
 

@@ -73,13 +73,10 @@ enum ItemInput {
     defer { close(file) }
     guard let start = try? Descriptor.readBlock(file, most: 64) else { return false }
     if start.starts(with: "bplist".utf8) { return true }
-    let text = start.drop { blanks.contains($0) }
+    let text = start.drop(while: PropertyListForm.blanks.contains)
     return text.first == UInt8(ascii: "{") || text.starts(with: "<?xml".utf8)
       || text.starts(with: "<!DOCTYPE plist".utf8) || text.starts(with: "<plist".utf8)
   }
-
-  /// What can stand before a list in text: blanks, and the mark of the byte order.
-  private static let blanks: [UInt8] = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]
 
   private static func quietly(_ bytes: [UInt8]) -> PropertyList? {
     PropertyListForm(of: bytes).value(of: bytes)
@@ -97,7 +94,7 @@ enum ItemInput {
       let form = PropertyListForm(of: bytes)
       if form == .binary { return try ShareItem(bytes) }
       // JSON is what is neither of the other two, and a list of it begins with a bracket.
-      let start = bytes.first { !blanks.contains($0) }
+      let start = bytes.first { !PropertyListForm.blanks.contains($0) }
       if form == .json, start != UInt8(ascii: "{"), start != UInt8(ascii: "[") {
         console.fail(
           input.name,
