@@ -44,7 +44,6 @@ package struct IntentResolver {
   /// The user's and the system's.
   package let installed: IntentCatalogue
   package let desktop: any DesktopClient
-  private var linux: IntentCatalogue { .builtIn(BuiltInIntents.linux) }
   package var languages: [String] { MessageLocale.languageTags }
 
   package init(
@@ -128,7 +127,7 @@ package struct IntentResolver {
 
   /// The URL that the desktop's applications get; `nil` where the class has none.
   private func urlForDesktop() -> Result<(url: String, leftOut: [String]), Failure>? {
-    for application in linux.applications {
+    for application in IntentCatalogue.linux.applications {
       guard let way = application.way(of: command) else { continue }
       do throws(IntentFailure) {
         if case .url(let url, _) = try self.way(way, of: application) {
@@ -219,7 +218,7 @@ package struct IntentResolver {
     if command == Self.openingWithCallback, let url = request.arguments["url"] {
       return (url, ["callback", "source"].filter(request.given.contains))
     }
-    for catalogue in [installed, linux, IntentCatalogue.builtIn(BuiltInIntents.iOS)] {
+    for catalogue in [installed, IntentCatalogue.linux, .iOS] {
       do throws(IntentFailure) {
         if let defaults = catalogue.defaults(of: request.intent),
           let page = try defaults.page(for: command, request.arguments)
@@ -294,7 +293,7 @@ extension IntentResolver {
   /// The template of `fallback()`.
   package var fallbackTemplate: String? {
     if request.command.name == Self.openingWithCallback { return "{{{url}}}" }
-    return [installed, linux, IntentCatalogue.builtIn(BuiltInIntents.iOS)].lazy
+    return [installed, IntentCatalogue.linux, .iOS].lazy
       .compactMap { $0.defaults(of: request.intent)?.fallback(request.command.name)?.text }.first
   }
 }
@@ -340,8 +339,12 @@ extension IntentResolver {
 }
 
 extension IntentCatalogue {
-  /// One that comes with docsource.
-  package static func builtIn(_ json: String) -> IntentCatalogue {
+  /// What Linux has for each class.
+  package static let linux = builtIn(BuiltInIntents.linux)
+  /// The applications of iOS that IntentKit knows.
+  package static let iOS = builtIn(BuiltInIntents.iOS)
+
+  private static func builtIn(_ json: String) -> IntentCatalogue {
     guard let value = try? JSONPropertyListReader.read(Array(json.utf8)) else {
       return IntentCatalogue()
     }

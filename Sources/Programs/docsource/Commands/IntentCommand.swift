@@ -153,8 +153,8 @@ enum IntentLintCommand: Command {
     var status = ExitStatus.done
     var catalogues: [(name: [UInt8], catalogue: IntentCatalogue)] = []
     if arguments.operands.isEmpty {
-      catalogues = [("linux", BuiltInIntents.linux), ("iOS", BuiltInIntents.iOS)].map {
-        (Array("built-in/\($0.0)".utf8), IntentCatalogue.builtIn($0.1))
+      catalogues = [("linux", IntentCatalogue.linux), ("iOS", .iOS)].map {
+        (Array("built-in/\($0.0)".utf8), $0.1)
       }
     }
     for operand in arguments.operands {

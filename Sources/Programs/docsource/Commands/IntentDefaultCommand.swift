@@ -276,7 +276,7 @@ enum IntentDefaultSetCommand: Command {
         ?? able.first { $0.name(in: []).lowercased() == text.lowercased() }
     }
     let found = named(installed)
-    guard let application = found ?? named(IntentCatalogue.builtIn(BuiltInIntents.iOS)) else {
+    guard let application = found ?? named(IntentCatalogue.iOS) else {
       throw UsageError(
         "no catalogue has an application '\(EscapedText(word))' for the class \(intent.name)")
     }

@@ -113,7 +113,7 @@ private struct Performance {
       candidates.first { $0.identity.lowercased() == wanted }
       ?? candidates.first { $0.name.lowercased() == wanted }
     if let found { return try perform(found, remembering: remembers) }
-    let imported = IntentCatalogue.builtIn(BuiltInIntents.iOS)
+    let imported = IntentCatalogue.iOS
     guard
       let application = (work.installed.applications + imported.applications).first(where: {
         $0.identity.lowercased() == wanted
