@@ -73,6 +73,18 @@ public enum JSONText {
     return [file, (key: key + "Base64", value: string(Base64.text(of: bytes)))]
   }
 
+  /// The members that carry words, such as arguments and paths, in an array; and if one of them is not
+  /// UTF-8, an array with the bytes of all of them, whose key ends in `Base64`.
+  public static func words(_ words: [[UInt8]], key: String) -> [(key: String, value: String)] {
+    let texts = words.map { string(String(decoding: $0, as: UTF8.self)) }
+    let list = (key: key, value: array(texts))
+    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
+      return [list]
+    }
+    let exact = words.map { string(Base64.text(of: $0[...])) }
+    return [list, (key: key + "Base64", value: array(exact))]
+  }
+
   /// A member with a string; none where there is no text.
   public static func member(_ key: String, _ text: String?) -> [(key: String, value: String)] {
     guard let text else { return [] }

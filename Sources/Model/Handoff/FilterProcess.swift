@@ -143,3 +143,13 @@ package enum FilterProcess {
     }
   }
 }
+
+extension RunningProgram.Ending {
+  /// How a program has ended, for messages.
+  package var words: String {
+    switch self {
+    case .status(let number): "status \(number)"
+    case .signal(let number): "signal \(number)"
+    }
+  }
+}

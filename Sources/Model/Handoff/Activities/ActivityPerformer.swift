@@ -103,12 +103,7 @@ package struct ActivityPerformer {
       }
     case .print:
       if hasData || things.contains(where: { $0.url != nil }) { return "only files are printed" }
-      let isPrintable = things.allSatisfy { thing in
-        thing.isImage
-          || thing.type.map { type in
-            printable.contains { SharedThing.conforms(type, $0) }
-          } ?? false
-      }
+      let isPrintable = things.allSatisfy { $0.conforms(to: printable) }
       if !isPrintable { return "texts, pictures, PDF and PostScript are printed" }
     case .save:
       let isSpecial = things.contains {
@@ -164,8 +159,7 @@ package struct ActivityPerformer {
   private func open(_ url: String) throws -> ShareCompletion {
     var launch: DesktopProtocol.Options = options.isDry ? .dryRun : []
     if options.usesPortal { launch.insert(.portal) }
-    return ShareCompletion(
-      launched: try desktop.launch(nil, [Array(url.utf8)], launch), isDry: options.isDry)
+    return ShareCompletion(launched: try desktop.launch(nil, [Array(url.utf8)], launch))
   }
 
   /// How long to wait for a program that may stay as long as its window; in milliseconds. Failures are
@@ -233,7 +227,7 @@ package struct ActivityPerformer {
     }
     words += files.map { ("attach", $0) }
     if options.isDry { return ShareCompletion(.wouldCompose(words)) }
-    return ShareCompletion(launched: try desktop.compose(mail: words), isDry: false)
+    return ShareCompletion(launched: try desktop.compose(mail: words))
   }
 
   private func message() throws -> ShareCompletion {
@@ -256,9 +250,7 @@ package struct ActivityPerformer {
     let words = try DesktopTarget.translated(things[0].words ?? "", desktop)
     guard !DesktopTarget.isMaps(words) else { return try open(words) }
     var completion = try open(ActivityURL.geo(words))
-    for part in ActivityURL.leftOut(ofPlace: things[0].words ?? "") {
-      completion.lose("\(part), which geo: URLs do not have")
-    }
+    for loss in DesktopTarget.losses(ofPlace: things[0].words ?? "") { completion.lose(loss) }
     return completion
   }
 

@@ -12,6 +12,11 @@ package enum DesktopTarget {
     return try ActivityURL.geo(url)
   }
 
+  /// What a place has that the geo: URL that it becomes has no place for.
+  package static func losses(ofPlace text: String) -> [String] {
+    ActivityURL.leftOut(ofPlace: text).map { "\($0), which geo: URLs do not have" }
+  }
+
   package static func isMaps(_ url: String) -> Bool { hasScheme("maps", url) }
 
   /// Whether a text begins with a scheme, whatever its length.

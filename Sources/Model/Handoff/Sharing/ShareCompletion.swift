@@ -43,13 +43,9 @@ package struct ShareCompletion {
 
   package init(_ effect: Effect) { effects = [effect] }
 
-  /// Of what the desktop did.
-  package init(launched outcomes: [DesktopProtocol.Outcome], isDry: Bool) {
+  /// Of what the desktop did, or would do.
+  package init(launched outcomes: [DesktopProtocol.Outcome]) {
     effects = [.launched(outcomes)]
-    if isDry {
-      for case .failed(_, let reason) in outcomes { outcome = .failed(Refusal(reason: reason)) }
-      return
-    }
     for one in outcomes {
       switch one {
       case .portal(_, _, .cancelled): outcome = .cancelled

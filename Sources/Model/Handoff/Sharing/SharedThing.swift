@@ -26,13 +26,14 @@ package struct SharedThing {
     self.type = type
   }
 
-  private func conforms(_ types: String...) -> Bool {
+  /// Whether the type is one of these, or a kind of one.
+  func conforms(to types: [String]) -> Bool {
     guard let type else { return false }
     return types.contains { TypeTree.builtIn.conforms(type, to: $0) }
   }
 
-  package var isImage: Bool { conforms("public.image") }
-  package var isMovie: Bool { conforms("public.movie") }
+  package var isImage: Bool { conforms(to: ["public.image"]) }
+  package var isMovie: Bool { conforms(to: ["public.movie"]) }
 
   package var kinds: ActivityKinds {
     var kinds: ActivityKinds
@@ -45,7 +46,7 @@ package struct SharedThing {
     }
     if isImage { kinds.insert(.image) }
     if isMovie { kinds.insert(.movie) }
-    if conforms("public.html", "public.rtf", "net.daringfireball.markdown") {
+    if conforms(to: ["public.html", "public.rtf", "net.daringfireball.markdown"]) {
       kinds.insert(.attributed)
     }
     return kinds
@@ -90,10 +91,6 @@ package struct SharedThing {
 }
 
 extension SharedThing {
-  package static func conforms(_ type: String, _ other: String) -> Bool {
-    TypeTree.builtIn.conforms(type, to: other)
-  }
-
   package static func mediaType(of type: String) -> String? {
     TypeTree.builtIn.mimeTypes(of: type).first
   }

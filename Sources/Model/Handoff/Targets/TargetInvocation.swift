@@ -88,7 +88,7 @@ package struct TargetInvocation {
             "the target refuses the item (its check Validate ended with status 1)")
         default:
           return .failed(
-            Refusal(reason: "the check Validate of the target failed (\(Self.words(ending)))"))
+            Refusal(reason: "the check Validate of the target failed (\(ending.words))"))
         }
       }
       let end = try start(target.command, bytes)
@@ -96,17 +96,10 @@ package struct TargetInvocation {
       case .status(0): return try .done(returned(end.output))
       case .status(1): return .cancelled
       case let ending:
-        return .failed(Refusal(reason: "the target failed (\(Self.words(ending)))"))
+        return .failed(Refusal(reason: "the target failed (\(ending.words))"))
       }
     } catch {
       return .failed(error)
-    }
-  }
-
-  private static func words(_ ending: RunningProgram.Ending) -> String {
-    switch ending {
-    case .status(let number): "status \(number)"
-    case .signal(let number): "signal \(number)"
     }
   }
 

@@ -326,8 +326,7 @@ private struct Handover {
     do throws(DesktopFailure) {
       return ShareCompletion(
         launched: try ShareCompanion().launch(
-          application, things.all.compactMap(\.target), options.isDry ? .dryRun : []),
-        isDry: options.isDry)
+          application, things.all.compactMap(\.target), options.isDry ? .dryRun : []))
     } catch {
       throw Refusal(reason: error.description)
     }
@@ -428,8 +427,7 @@ private struct Handover {
     switch end.ending {
     case .status(0): completion.item = try returned(end.output, activity)
     case .status(1): completion.outcome = .cancelled
-    case .status(let number): throw Refusal(reason: "the activity failed (status \(number))")
-    case .signal(let number): throw Refusal(reason: "the activity failed (signal \(number))")
+    case let ending: throw Refusal(reason: "the activity failed (\(ending.words))")
     }
     return completion
   }

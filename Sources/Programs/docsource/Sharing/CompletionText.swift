@@ -15,7 +15,7 @@ struct CompletionText {
       switch effect {
       case .wouldRun(let words, let input):
         lines.append("would run: \(Self.shown(words))")
-        members += Self.members(words, "arguments")
+        members += JSONText.words(words, key: "arguments")
         if !input.isEmpty {
           lines.append("with standard input: \(EscapedText(quoting: input[...]))")
           members += JSONText.path(input[...], key: "input")
@@ -42,7 +42,7 @@ struct CompletionText {
       case .assigned(let card): members += JSONText.path(card[...], key: "card")
       }
     }
-    if !saved.isEmpty { members += Self.members(saved, "saved") }
+    if !saved.isEmpty { members += JSONText.words(saved, key: "saved") }
     losses += completion.losses
     if !losses.isEmpty {
       members.append(("leftOut", JSONText.array(losses.map(JSONText.string))))
@@ -54,9 +54,9 @@ struct CompletionText {
       if isDry, case .started(_, _, _, let words) = outcome { words } else { nil }
     }
     if starts.count == 1 {
-      members += Self.members(starts[0], "arguments")
+      members += JSONText.words(starts[0], key: "arguments")
     } else if !starts.isEmpty {
-      let objects = starts.map { JSONText.object(Self.members($0, "arguments")) }
+      let objects = starts.map { JSONText.object(JSONText.words($0, key: "arguments")) }
       members.append(("programs", JSONText.array(objects)))
     }
     for outcome in outcomes {
@@ -67,7 +67,7 @@ struct CompletionText {
         lines.append(
           "would call \(EscapedText(DesktopProtocol.Application.entry(application.identifier)))"
             + " with: \(Self.shown(uris))")
-        members += Self.members(uris, "call")
+        members += JSONText.words(uris, key: "call")
       case .started(let application, _, _, _), .called(let application, _, _):
         // Once for each program that was started.
         if !members.contains(where: { $0.key == "identifier" }) {
@@ -76,7 +76,7 @@ struct CompletionText {
         }
       case .portal(let method, let target, _) where isDry:
         lines.append("would call the portal's \(method) with: \(Self.shown([target]))")
-        members += Self.members([target], "call")
+        members += JSONText.words([target], key: "call")
       case .portal, .failed: continue
       }
     }
@@ -85,24 +85,4 @@ struct CompletionText {
   private static func shown(_ words: [[UInt8]]) -> String {
     words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
   }
-
-  /// An array, and its bytes if they are not UTF-8.
-  private static func members(
-    _ words: [[UInt8]], _ key: String
-  ) -> [(key: String, value: String)] {
-    let texts = words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) }
-    let array = (key: key, value: JSONText.array(texts))
-    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
-      return [array]
-    }
-    let exact = words.map { JSONText.string(Base64.text(of: $0[...])) }
-    return [array, (key: key + "Base64", value: JSONText.array(exact))]
-  }
-}
-
-extension HandoffServices {
-  /// Those of this program.
-  static let ofProgram = HandoffServices(
-    desktop: ShareCompanion(), converting: { XMLValue.binary($0) },
-    write: { OutputFile.failure(ofWriting: $0, to: $1) })
 }

@@ -65,9 +65,8 @@ struct Opening {
         let text = translates ? String(validating: target, as: UTF8.self) : nil
         let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
         if place != target {
-          for part in ActivityURL.leftOut(ofPlace: text ?? "") {
-            console.report(
-              operand[...], "left out: \(EscapedText(part)), which geo: URLs do not have")
+          for loss in DesktopTarget.losses(ofPlace: text ?? "") {
+            console.report(operand[...], "left out: \(EscapedText(loss))")
           }
         }
         names[place] = operand

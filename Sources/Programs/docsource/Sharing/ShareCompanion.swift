@@ -120,3 +120,10 @@ struct ShareCompanion: DesktopClient {
     }
   }
 }
+
+extension HandoffServices {
+  /// Those of this program.
+  static let ofProgram = HandoffServices(
+    desktop: ShareCompanion(), converting: { XMLValue.binary($0) },
+    write: { OutputFile.failure(ofWriting: $0, to: $1) })
+}

@@ -46,8 +46,8 @@ enum LaunchReport {
       case .started(let application, let targets, let isInTerminal, let words):
         opened(
           targets, application, words, isInTerminal ? "start in a terminal" : "start",
-          [("terminal", isInTerminal ? "true" : "false"), ("arguments", texts(words))]
-            + exact(words))
+          [("terminal", isInTerminal ? "true" : "false")]
+            + JSONText.words(words, key: "arguments"))
       case .called(let application, let targets, let uris):
         opened(
           targets, application, uris, "call \(EscapedText(application.identifier)) with",
@@ -66,18 +66,6 @@ enum LaunchReport {
 
   private static func texts(_ words: [[UInt8]]) -> String {
     JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })
-  }
-
-  private static func exact(_ words: [[UInt8]]) -> [(key: String, value: String)] {
-    guard words.contains(where: { String(validating: $0, as: UTF8.self) == nil }) else {
-      return []
-    }
-    return [
-      (
-        "argumentsBase64",
-        JSONText.array(words.map { JSONText.string(Base64.text(of: $0[...])) })
-      )
-    ]
   }
 
   private static func write(
