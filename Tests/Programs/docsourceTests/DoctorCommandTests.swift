@@ -27,7 +27,8 @@ import Testing
   private static func system(_ path: String) throws -> String {
     let columns = "FSTYPE,TARGET,VFS-OPTIONS,FS-OPTIONS"
     let found = try Execution.run(["findmnt", "-rnT", path, "-o", columns]).text
-    let words = found.split { " \n".contains($0) }.map(String.init)
+    // Of file systems that are mounted over each other, the last one is seen.
+    let words = (found.split(separator: "\n").last ?? "").split(separator: " ").map(String.init)
     var options: [String] = []
     for option in words.dropFirst(2).joined(separator: ",").split(separator: ",").map(String.init)
     where !options.contains(option) {

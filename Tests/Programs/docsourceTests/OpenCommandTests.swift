@@ -155,6 +155,9 @@ import Testing
   @Test func sourceIsTheApplicationAndThePlace() throws {
     let world = try Self.world()
     let copy = try world.directory.file("copy.txt", "")
+    // A checkout can lie in /dev/shm, and nothing below /dev is taken for an original.
+    let elsewhere = try TemporaryDirectory(in: "/var/tmp/docsource-tests")
+    let absolute = try elsewhere.file("original.txt", "")
     let original = try world.directory.file("drafts/original.txt", "")
     func opened(_ options: String...) throws -> [[String]] {
       let run = try world.run([Docsource.path, "open", "--source"] + options + ["copy.txt"])
@@ -162,8 +165,8 @@ import Testing
         run.text == "copy.txt: opened in Editor (org.example.Editor)\n", "\(run.errors)")
       return try world.records(1)
     }
-    try tag(world, "copy.txt", ["identifier": "org.example.editor", "path": original])
-    #expect(try opened() == [[original]])
+    try tag(world, "copy.txt", ["identifier": "org.example.editor", "path": absolute])
+    #expect(try opened() == [[absolute]])
     try tag(world, "copy.txt", ["identifier": "org.example.Editor", "path": "drafts/original.txt"])
     #expect(try opened() == [[copy]])
     #expect(try opened("--root", ".") == [[original]])
