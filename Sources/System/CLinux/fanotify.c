@@ -28,18 +28,20 @@ static int has_devices(const struct statfs *status) {
   return status->f_type == DEVPTS_SUPER_MAGIC;
 }
 
-static int change(int group, unsigned int action, clinux_extent extent, const char *path) {
+static int change_open(int group, unsigned int action, clinux_extent extent, int file) {
   unsigned int kind = extent == clinux_mount ? FAN_MARK_MOUNT : FAN_MARK_FILESYSTEM;
+  char link[sizeof "/proc/self/fd/" + 3 * sizeof file];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  return (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, link));
+}
+
+static int change(int group, unsigned int action, clinux_extent extent, const char *path) {
   // What is looked at is what is marked, whatever users do to the path meanwhile.
   int place = (int)RETRIED(open(path, O_PATH | O_CLOEXEC));
   if (place < 0) return place;
   struct statfs status;
   int result = (int)RETRIED(fstatfs(place, &status));
-  if (result == 0 && !has_devices(&status)) {
-    char link[sizeof "/proc/self/fd/" + 3 * sizeof place];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", place);
-    result = (int)RETRIED(fanotify_mark(group, action | kind, FAN_CLOSE_WRITE, AT_FDCWD, link));
-  }
+  if (result == 0 && !has_devices(&status)) result = change_open(group, action, extent, place);
   close(place);
   return result;
 }
@@ -50,6 +52,14 @@ int clinux_events_mark(int group, clinux_extent extent, const char *path) {
 
 int clinux_events_unmark(int group, clinux_extent extent, const char *path) {
   return change(group, FAN_MARK_REMOVE, extent, path);
+}
+
+int clinux_events_mark_open(int group, clinux_extent extent, int file) {
+  return change_open(group, FAN_MARK_ADD, extent, file);
+}
+
+int clinux_events_unmark_open(int group, clinux_extent extent, int file) {
+  return change_open(group, FAN_MARK_REMOVE, extent, file);
 }
 
 ssize_t clinux_events_read(int group, void *buffer, size_t size) {

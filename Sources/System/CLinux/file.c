@@ -38,10 +38,10 @@ int clinux_file_reserve(int descriptor, off_t size) {
   return (int)RETRIED(fallocate(descriptor, 0, 0, size));
 }
 
-int clinux_file_stat(int descriptor, struct clinux_status *status) {
+static int stat_with(int descriptor, int flags, struct clinux_status *status) {
   struct statx file;
   int failed = (int)RETRIED(
-      statx(descriptor, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_MNT_ID, &file));
+      statx(descriptor, "", AT_EMPTY_PATH | flags, STATX_BASIC_STATS | STATX_MNT_ID, &file));
   if (failed) return failed;
   *status = (struct clinux_status){
       .mount = file.stx_mask & STATX_MNT_ID ? file.stx_mnt_id : 0,
@@ -56,6 +56,14 @@ int clinux_file_stat(int descriptor, struct clinux_status *status) {
       .append_only = (file.stx_attributes & STATX_ATTR_APPEND) != 0,
   };
   return 0;
+}
+
+int clinux_file_stat(int descriptor, struct clinux_status *status) {
+  return stat_with(descriptor, 0, status);
+}
+
+int clinux_file_glance(int descriptor, struct clinux_status *status) {
+  return stat_with(descriptor, AT_STATX_DONT_SYNC, status);
 }
 
 int clinux_file_status(int descriptor, struct clinux_status *status) {

@@ -64,6 +64,36 @@ int clinux_sandbox_leave_root(void) {
   return syscall(SYS_capset, &header, none) != 0 ? -errno : 0;
 }
 
+int clinux_rights_keep(uint64_t kept, uint64_t raised) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (syscall(SYS_capget, &header, sets) != 0) return -errno;
+  for (int half = 0; half < _LINUX_CAPABILITY_U32S_3; half++) {
+    sets[half].permitted &= (uint32_t)(kept >> 32 * half);
+    sets[half].effective = sets[half].permitted & (uint32_t)(raised >> 32 * half);
+    sets[half].inheritable = 0;
+  }
+  return syscall(SYS_capset, &header, sets) != 0 ? -errno : 0;
+}
+
+int clinux_rights_leave_groups(void) { return setgroups(0, NULL) != 0 ? -errno : 0; }
+
+int clinux_rights_become(uint32_t user, uint32_t group, uint64_t kept, uint64_t raised) {
+  bool is_user = geteuid() == user && getuid() == user;
+  if (setgroups(0, NULL) != 0 && !(is_user && errno == EPERM)) return -errno;
+  if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return -errno;
+  if (setresgid(group, group, group) != 0 && !(is_user && errno == EPERM)) return -errno;
+  if (setresuid(user, user, user) != 0) return -errno;
+  int result = clinux_rights_keep(kept, raised);
+  if (result != 0) return result;
+  if (prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) != 0) return -errno;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
+  // Last: another user forgets it.
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ? -errno : 0;
+}
+
+int clinux_rights_limit_data(uint64_t bytes) { return lower(RLIMIT_DATA, bytes, bytes); }
+
 // From linux/landlock.h as of Linux 6.12; older headers lack the later members.
 struct ruleset {
   uint64_t files;

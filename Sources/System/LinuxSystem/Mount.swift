@@ -2,6 +2,10 @@ internal import Glibc
 
 /// A line of /proc/self/mountinfo, see proc(5).
 package struct Mount {
+  /// As statx(2) gives it for what is reached through the mount.
+  package let number: UInt64
+  /// `8:1`, that of the file system.
+  package let device: String
   package let point: FilePath
   /// `ext4`, `tmpfs`
   package let type: String
@@ -40,8 +44,11 @@ package struct Mount {
     let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     // Optional fields stand before the dash.
     guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6,
-      fields.count >= dash + 4, let point = FilePath(bytes: Self.unescaped(fields[4]))
+      fields.count >= dash + 4, let point = FilePath(bytes: Self.unescaped(fields[4])),
+      let number = UInt64(String(decoding: fields[0], as: UTF8.self))
     else { return nil }
+    self.number = number
+    device = String(decoding: fields[2], as: UTF8.self)
     self.point = point
     type = String(decoding: Self.unescaped(fields[dash + 1]), as: UTF8.self)
     source = String(decoding: Self.unescaped(fields[dash + 2]), as: UTF8.self)
@@ -54,6 +61,17 @@ package struct Mount {
     }
     self.options = options
   }
+
+  /// Types of file systems that the kernel reads from this machine's own devices and memory.
+  private static let local: Set<String> = [
+    "bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus",
+    "iso9660", "jfs", "minix", "msdos", "nilfs2", "ntfs3", "overlay", "ramfs", "reiserfs",
+    "rootfs", "squashfs", "tmpfs", "ubifs", "udf", "ufs", "vfat", "xfs", "zfs",
+  ]
+
+  /// Whether the kernel alone answers for its files. Any other may be a program's, as FUSE is, or
+  /// another machine's, and keep whoever asks waiting.
+  package var isLocal: Bool { Self.local.contains(type) }
 
   /// Space, tab, line end and backslash stand as three octal digits.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

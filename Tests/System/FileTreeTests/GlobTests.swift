@@ -67,6 +67,30 @@ import Testing
     #expect(try !Self.matches(pattern, [UInt8](repeating: UInt8(ascii: "a"), count: 5000)))
   }
 
+  /// Each try after a star fails only at its end; trying them all takes millions of steps.
+  @Test func triesThatFailLateAreNotMadeOneByOne() throws {
+    let marks = String(repeating: "?", count: 1880)
+    let text = [UInt8](repeating: UInt8(ascii: "x"), count: 3800)
+    let glob = try Glob(Array("*\(marks)y\(marks)".utf8))
+    var (matchCount, other) = (0, text)
+    other[1800] = UInt8(ascii: "y")
+    let time = Patience.processorTime {
+      for _ in 0..<50 {
+        matchCount += glob.matches(text[...]) ? 1 : 0
+        matchCount += glob.matches(other[...]) ? 1 : 0
+      }
+    }
+    #expect(matchCount == 0)
+    #expect(time < .seconds(20))
+    other[1919] = UInt8(ascii: "y")
+    let matches = glob.matches(other[...])
+    #expect(matches)
+    let all = try Glob(Array("*\(marks)*".utf8)).matches(text[...])
+    let more = try Glob(Array("*\(marks)\(marks)\(marks)*".utf8)).matches(text[...])
+    #expect(all)
+    #expect(!more)
+  }
+
   @Test func answersAreThoseOfFnmatch() throws {
     let seed = UInt64.random(in: 0...(.max))
     var random = SplitMix(state: seed)
@@ -89,7 +113,7 @@ import Testing
           fnmatch(
             String(decoding: pattern, as: UTF8.self), String(decoding: text, as: UTF8.self), 0) == 0
         try #require(
-          glob.matches(text[...]) == theirs,
+          glob.matches(text[...]) == theirs && glob.matchesByStates(text[...]) == theirs,
           "seed \(seed): \(String(decoding: pattern, as: UTF8.self)) on \(text)")
         compared.all += 1
         compared.matching += theirs ? 1 : 0

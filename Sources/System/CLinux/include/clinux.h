@@ -78,6 +78,9 @@ struct clinux_status {
 /// What statx(2) tells of an open file, one of O_PATH included. What fstatfs(2) tells is 0.
 int clinux_file_stat(int descriptor, struct clinux_status *_Nonnull status);
 
+/// The same as far as the kernel knows it, without asking a server: AT_STATX_DONT_SYNC.
+int clinux_file_glance(int descriptor, struct clinux_status *_Nonnull status);
+
 /// What statx(2) and fstatfs(2) tell of an open file, one of O_PATH included.
 int clinux_file_status(int descriptor, struct clinux_status *_Nonnull status);
 
@@ -139,6 +142,15 @@ typedef enum __attribute__((enum_extensibility(closed))) clinux_extent {
 /// fanotify_mark(2): files below `path` that were open for writing and are closed. Terminals are
 /// left out.
 int clinux_events_mark(int group, clinux_extent extent, const char *_Nonnull path);
+
+/// The same for what an open file, one of O_PATH included, is in; no path is looked up, and no server
+/// asked.
+///
+/// The file is reached by its link in /proc/self/fd, since the call takes no descriptor of O_PATH.
+int clinux_events_mark_open(int group, clinux_extent extent, int file);
+
+/// The same with FAN_MARK_REMOVE.
+int clinux_events_unmark_open(int group, clinux_extent extent, int file);
 
 /// fanotify_mark(2) with FAN_MARK_REMOVE.
 int clinux_events_unmark(int group, clinux_extent extent, const char *_Nonnull path);
@@ -245,7 +257,49 @@ int clinux_process_kill(int process);
 /// meanwhile.
 int clinux_process_kill_as(pid_t process, uint32_t user);
 
+// Messages with descriptors between processes: channel.c
+
+/// The most descriptors of a message: SCM_MAX_FD of the kernel.
+enum { clinux_channel_files = 253 };
+
+/// socketpair(2) of sockets that keep messages apart, SOCK_SEQPACKET, with SOCK_CLOEXEC.
+int clinux_channel_pair(int *_Nonnull ends);
+
+/// sendmsg(2) of a message that is not empty, with descriptors, of which the receiver gets copies.
+///
+/// -EAGAIN if there is no room and `waits` is 0. The other side's end is no signal but -EPIPE.
+int clinux_channel_send(
+    int channel, const void *_Nonnull bytes, size_t size, const int *_Nullable files, size_t count,
+    int waits);
+
+/// recvmsg(2) of a message of `size` bytes at most: the number of its bytes, 0 at the end; -EAGAIN if
+/// there is none and `waits` is 0; -EMSGSIZE for a longer one, whose descriptors are closed.
+///
+/// `files` has room for clinux_channel_files descriptors, which the caller closes. They are fewer than
+/// were sent if this process may have no more open.
+ssize_t clinux_channel_receive(
+    int channel, void *_Nonnull buffer, size_t size, int *_Nonnull files, size_t *_Nonnull count,
+    int waits);
+
 // Giving up rights: sandbox.c
+
+/// Makes this process one of `user`, with no group but `group`, that keeps only those of its
+/// capabilities that are in `kept`, a set of bits, as permitted ones. Those in `raised` are effective
+/// too. It cannot gain rights by execve(2) and ends with its parent.
+///
+/// The C functions behind it are setgroups(2), setresgid(2), setresuid(2), capset(2) and prctl(2).
+/// Returns 0 also if the process is the user's already and may change neither.
+int clinux_rights_become(uint32_t user, uint32_t group, uint64_t kept, uint64_t raised);
+
+/// capset(2) of the calling thread: `kept` of its permitted capabilities stay, and of these `raised`
+/// are effective.
+int clinux_rights_keep(uint64_t kept, uint64_t raised);
+
+/// setgroups(2) of none: -EPERM if the process may not.
+int clinux_rights_leave_groups(void);
+
+/// setrlimit(2): the process may have that many bytes of data.
+int clinux_rights_limit_data(uint64_t bytes);
 
 /// Takes all capabilities of a process, and makes one of root one of the user nobody (65534) without
 /// groups, for good. Others stay whose they are. Root that cannot become another user, as in a container, stays root in
