@@ -240,6 +240,7 @@ bench: setup-test setup-bench build lib
 	@Tests/Benchmarks/find-memory $(BINARY)
 	@Tests/Benchmarks/library-against-peers .build
 	@Tests/Benchmarks/watch $(BINARY) .build/tag-benchmarks/release/WatchPeer
+	@Tests/Benchmarks/watch-attacks $(BINARY)
 
 # Small changes of the sources, each of which a test ought to notice: by hand before a release, in
 # parts of an hour or so. MUTANTS: words of titles, files or suites, or --batch K/N.

@@ -120,8 +120,8 @@ let package = Package(
     .target(
       name: "Watching",
       dependencies: [
-        "Applications", "CLinux", "DocumentSource", "FileTree", "ForeignFormats", "JSON",
-        "LinuxSystem", "TextFormats", "Xattr",
+        "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "FileTree",
+        "ForeignFormats", "JSON", "LinuxSystem", "TextFormats", "Xattr",
       ],
       path: "Sources/Model/Watching",
       swiftSettings: strict),
@@ -286,8 +286,8 @@ let package = Package(
     .testTarget(
       name: "WatchingTests",
       dependencies: [
-        "Applications", "CLinux", "ForeignFormats", "LinuxSystem", "TestSupport", "TextFormats",
-        "Watching", "Xattr",
+        "Applications", "CLinux", "CompanionProtocol", "DocumentSource", "ForeignFormats",
+        "LinuxSystem", "TestSupport", "TextFormats", "Watching", "Xattr",
       ],
       path: "Tests/Model/WatchingTests"),
     .testTarget(

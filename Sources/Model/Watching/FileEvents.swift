@@ -21,6 +21,8 @@ public import LinuxSystem
     case close
     /// Whoever handled the event closes the descriptor later.
     case keep
+    /// The same of the descriptor of the writer's process.
+    case keepBoth
   }
 
   /// Becomes readable when there are events.
@@ -64,6 +66,19 @@ public import LinuxSystem
     guard result == 0 else { throw Errno(rawValue: -result) }
   }
 
+  /// Begins to report the files of what an open file, one of O_PATH included, is in. Unlike `add` this
+  /// looks up no path.
+  func add(open file: CInt, _ extent: Extent) throws(Errno) {
+    let result = clinux_events_mark_open(descriptor, extent.kind, file)
+    guard result == 0 else { throw Errno(rawValue: -result) }
+  }
+
+  /// Ends what `add` has begun.
+  func remove(open file: CInt, _ extent: Extent) {
+    // The mark of a file system that was unmounted is gone already.
+    _ = clinux_events_unmark_open(descriptor, extent.kind, file)
+  }
+
   /// Ends what `add` has begun.
   public func remove(_ path: FilePath, _ extent: Extent) throws(Errno) {
     let result = unsafe path.withCString {
@@ -96,7 +111,7 @@ public import LinuxSystem
         _ = body(.unreadable(Errno(rawValue: -event.file), writer))
       }
       if event.file >= 0, disposal == .close { close(event.file) }
-      if event.process >= 0 { close(event.process) }
+      if event.process >= 0, disposal != .keepBoth { close(event.process) }
     }
   }
 }
@@ -115,54 +130,6 @@ public enum FileEvent {
 public struct Writer: Sendable {
   /// Its number in this process's namespace; 0 where it has none there.
   public let identifier: Int32
-  /// A pidfd, which is open during the event only; negative where the process is gone already.
+  /// A pidfd, open during the event only unless it is kept; negative if the process is gone already.
   public let process: CInt
-}
-
-/// The marks on the file systems or mounts that watched directories are in.
-struct WatchMarks {
-  /// Types of file systems without documents: they hold devices, which do something when they are
-  /// opened, and texts of the kernel.
-  private static let passedOver: Set<String> = [
-    "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
-    "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
-    "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
-  ]
-
-  private let extent: FileEvents.Extent
-  private var marked: Set<[UInt8]> = []
-
-  init(_ extent: FileEvents.Extent) { self.extent = extent }
-
-  /// Marks what the directories are in and what is mounted below them, and removes all other marks.
-  ///
-  /// - Returns: what cannot be marked.
-  mutating func update(
-    _ directories: [WatchedDirectory], _ events: FileEvents
-  ) -> [WatchRoster.Flaw] {
-    var wanted = Set(directories.map(\.path))
-    for mount in Mount.all() where !Self.passedOver.contains(mount.type) {
-      let point = Array(mount.point.bytes)
-      if directories.contains(where: { $0.rest(of: point) != nil }) { wanted.insert(point) }
-    }
-    for path in marked.subtracting(wanted) {
-      // The mark of a file system that was unmounted is gone already.
-      _ = try? events.remove(WatchedDirectory.filePath(path), extent)
-    }
-    marked = []
-    var flaws: [WatchRoster.Flaw] = []
-    // Marked paths are marked again: the mark just removed may have been on the same file system.
-    for path in wanted.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      do throws(Errno) {
-        try events.add(WatchedDirectory.filePath(path), extent)
-        marked.insert(path)
-      } catch {
-        flaws.append(
-          WatchRoster.Flaw(
-            path: WatchedDirectory.filePath(path),
-            reason: "cannot watch: \(error.description.lowercased())"))
-      }
-    }
-    return flaws
-  }
 }

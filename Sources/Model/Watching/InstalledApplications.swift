@@ -33,11 +33,24 @@ public struct InstalledApplications: Sendable {
   /// Applications that have AppStream metainfo but no desktop entry.
   private var described: [String: ApplicationDescription] = [:]
 
+  /// Whether all entries were read; else that would have taken too long.
+  public private(set) var isComplete = true
+
   /// Reads the desktop entries, and finds the programs that they start.
-  public init(_ places: BaseDirectories) {
+  ///
+  /// - Parameter budget: the processor time that this may take, in milliseconds. Users write entries
+  ///   of their own, and paths of programs that take long to follow.
+  public init(_ places: BaseDirectories, budget: Int = .max) {
     let finder = ProgramFinder(places)
+    let start = Clock.processorMilliseconds
     // In the order of identifiers: that of the directory must not choose between equal entries.
-    for entry in DesktopEntries(places).all { add(entry, finder) }
+    for entry in DesktopEntries(places).all {
+      guard Clock.processorMilliseconds - start < budget else {
+        isComplete = false
+        break
+      }
+      add(entry, finder)
+    }
   }
 
   /// Takes AppStream's descriptions, which are used for applications without a desktop entry. The

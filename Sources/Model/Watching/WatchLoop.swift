@@ -1,7 +1,14 @@
+internal import CLinux
+internal import CompanionProtocol
 internal import Glibc
 package import LinuxSystem
 
-/// The watch itself: waits for written files, mounts, changed settings and signals, and tags.
+/// The watch itself: reads the events of all users, and hands each user's files to a worker of that
+/// user.
+///
+/// It does nothing that may block or that a user can make long: it opens no path, asks no server, and
+/// waits for no worker. What a user has it do takes the same time for each file, and the files that
+/// wait are limited by user. See `WatchWorker` for the rest.
 package final class WatchLoop {
   package enum Mode {
     case tag
@@ -9,38 +16,83 @@ package final class WatchLoop {
     case dryRun
   }
 
-  /// How often changed settings are looked for, in milliseconds, as the other intervals.
-  private static let settingsInterval = 5000
+  /// How often the list of users and the status are looked after, in milliseconds, as the other
+  /// intervals.
+  private static let accountInterval = 5000
   private static let statusInterval = 10_000
   private static let overflowInterval = 1000
-  private static let searchInterval = 100
-  /// Where more than `manyEvents` files are written in the time of a pause, the watch pauses that
-  /// long and handles them together: to wake up for each would cost more than the work.
-  private static let manyEvents = 5
-  private static let pause = 50
+  private static let complaintInterval = 60_000
+  private static let mountInterval = 250
+  private static let reapInterval = 1000
+  private static let reloadPatience = 10_000
+  /// How long nothing is written by a user before the user's worker ends.
+  private static let idleTime = 600_000
+  /// How long events are left to gather while more than `manyEvents` come in a second from writers
+  /// known already, since to wake up for each would cost more than the work. Those of all users wait,
+  /// so that it must be short, and shorter while some user floods the others.
+  private static let gathering = 5
+  private static let shortGathering = 1
+  private static let manyEvents = 100
+  private static let flood = 2000
+  private static let roundLimit = 20
   /// The longest turn of reading events, in milliseconds; signals are heeded between two turns.
   private static let turn = 100
-  /// How long held files are handled before the queue is read again, in milliseconds.
+  private static let catchUpLimit = 300
   private static let piece = 10
-  /// How long held files may delay the end, in milliseconds.
+  /// As many descriptors come with one reading of events at most.
+  private static let eventsOfTurn = 1024
+  /// As many messages of one worker are handled before those of the next.
+  private static let messageTurn = 256
+  /// How long workers may handle held files at the end, in milliseconds, and how long they are waited
+  /// for.
   private static let lastPiece = 400
+  private static let lastPatience = 800
+  private static let lastInterval = 50
   private static let flawLimit = 1000
+  /// The descriptors that are no waiting files': channels and marks.
+  private static let otherFiles = 1024
 
+  private let choice: WatchRoster.Choice
+  private let extent: FileEvents.Extent
+  private let mode: Mode
   private let events: FileEvents
   private let signals: ServiceSignals
-  private let roster: WatchRoster
-  private var marks: WatchMarks
-  private let files: WrittenFiles
   private let report: WatchReport
   private let status: WatchStatusFile?
   private let mounts: CInt
+  private let buffer = PacketBuffer()
+  /// How many files may wait for the workers of all users.
+  private let room: Int
+  private var users: [UInt32: UserWatch] = [:]
+  private var marks: WatchMarks
+  private var scout: SettingsScout?
+  private var scoutIsReloading = false
+  /// Users with home directories that did not answer, and until when they are left out.
+  private var suspended: [UInt32: Int] = [:]
+  private var accounts: [UserAccount] = []
+  private var accountList: FileFingerprint?
+  /// What was counted here, and by workers that have ended.
+  private var counted = WatchTally()
+  private var waiting = 0
+  /// When events were last read, in milliseconds.
+  private var lastRound = 0
+  /// Whether the events just read have a writer who has not written lately, and may end soon.
+  private var hasNewWriter = false
+  /// How long the workers may be waited for, and since when that has not grown, in milliseconds.
+  private var patience = (rest: WatchLoop.catchUpLimit, time: Clock.milliseconds)
   private var saidOverflow = (count: 0, time: 0)
   private var loss = EventLoss()
+  private var mountTime: Int?
+  /// Until when a reload is waited for; `nil` if none is under way.
+  private var reloadEnd: Int?
+  private var startFlaws: [WatchRoster.Flaw] = []
   private var saidFlaws: Set<WatchRoster.Flaw> = []
   private var saidFailures: Set<String> = []
+  /// When each user's losses were reported last, and how many.
+  private var complaints: [UInt32: (time: Int, dropped: Int, lost: Int)] = [:]
   private var hasFailed = false
 
-  /// Asks the kernel for events, and reads whose directories are to be watched.
+  /// Asks the kernel for events, and finds out whose directories are to be watched.
   ///
   /// - Parameters:
   ///   - extent: what is marked for each directory.
@@ -48,24 +100,380 @@ package final class WatchLoop {
   /// - Throws: `Errno` as `FileEvents` does, which needs CAP_SYS_ADMIN.
   package init(
     _ choice: WatchRoster.Choice, _ extent: FileEvents.Extent, _ mode: Mode, isService: Bool,
-    _ report: WatchReport, metainfo: @escaping WatchRoster.MetainfoReader
+    _ report: WatchReport
   ) throws(Errno) {
     events = try FileEvents()
     signals = try ServiceSignals()
-    let fileLimit = FileEvents.raiseFileLimit()
-    roster = WatchRoster(choice, interruption: signals.descriptor, metainfo)
-    marks = WatchMarks(extent)
-    files = WrittenFiles(mode, report, fileLimit: fileLimit)
+    room = max(64, FileEvents.raiseFileLimit() - Self.otherFiles)
+    self.choice = choice
+    self.extent = extent
+    self.mode = mode
     self.report = report
+    marks = WatchMarks(extent)
     status = isService ? WatchStatusFile() : nil
     mounts = unsafe Mount.list.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    marks.update(Mount.all())
+    findOwners()
   }
 
   deinit { if mounts >= 0 { close(mounts) } }
 
-  package var flaws: [WatchRoster.Flaw] { roster.flaws }
+  package var flaws: [WatchRoster.Flaw] { startFlaws }
 
-  package var hasUsers: Bool { !roster.users.isEmpty }
+  package var hasUsers: Bool { !users.isEmpty }
+
+  // MARK: Users
+
+  private func findOwners() {
+    switch choice {
+    case .users:
+      accounts = UserAccount.all()
+      accountList = FileFingerprint(UserAccount.list)
+    case .directories(let paths, let include, let exclude, let policy):
+      let found = WatchRoster.owners(of: paths)
+      startFlaws = found.flaws
+      for (account, directories) in found.owners {
+        let setup =
+          directories.map { WorkerRequest.directory($0) } + include.map { .include($0) }
+          + exclude.map { .exclude($0) }
+        users[account.user] = UserWatch(account, setup, policy)
+      }
+    }
+  }
+
+  private func begin() {
+    for flaw in startFlaws { say(flaw) }
+    if case .users = choice {
+      startScout(isReload: true)
+    } else {
+      for user in users.values { user.needsNext = true }
+    }
+    writeStatus()
+  }
+
+  private func reload() {
+    saidFlaws = []
+    saidFailures = []
+    suspended = [:]
+    reloadEnd = Clock.milliseconds + Self.reloadPatience
+    for user in users.values {
+      user.described = nil
+      user.forgetPauses()
+    }
+    switch choice {
+    case .users: findOwners()
+    case .directories:
+      let former = users
+      users = [:]
+      findOwners()
+      for (number, user) in users {
+        guard let same = former[number], same.setup == user.setup else { continue }
+        users[number] = same
+      }
+      for (number, user) in former where users[number] !== user { forget(user) }
+    }
+    begin()
+  }
+
+  /// Looks for settings of all users anew.
+  private func startScout(isReload: Bool) {
+    scout = nil
+    scoutIsReloading = isReload
+    let now = Clock.milliseconds
+    suspended = suspended.filter { $0.value > now }
+    let subjects = accounts.filter { suspended[$0.user] == nil }.map { account in
+      SettingsScout.Subject(account: account, files: Self.settings(of: account))
+    }
+    do throws(Errno) {
+      scout = try SettingsScout(subjects, buffer)
+    } catch {
+      say(
+        WatchRoster.Flaw(
+          path: UserAccount.list, reason: "cannot look for settings: \(error)"))
+    }
+  }
+
+  private static func settings(of account: UserAccount) -> [FilePath] {
+    [try? WatchSettings.file(account.places).path].compactMap(\.self)
+  }
+
+  private func take(_ finding: SettingsScout.Finding) {
+    switch finding {
+    case .round: scoutIsReloading = false
+    case .user(let number, let hasSettings):
+      guard let account = accounts.first(where: { $0.user == number }) else { return }
+      guard hasSettings else {
+        if let user = users.removeValue(forKey: number) { forget(user) }
+        return
+      }
+      let known = users[number]
+      // Settings that were looked at before and have not changed need no new worker.
+      if let known, known.account == account, !scoutIsReloading, scout?.isFirstRound == true {
+        return
+      }
+      if let known, known.account != account {
+        users[number] = nil
+        forget(known)
+      }
+      let user = users[number] ?? UserWatch(account, [], nil)
+      users[number] = user
+      user.needsNext = true
+    }
+  }
+
+  /// A user's files are no longer to be tagged.
+  private func forget(_ user: UserWatch) {
+    user.isEnabled = false
+    user.needsNext = false
+    discard(user)
+    let asked = user.first
+    for (key, path) in user.places where marks.release(key, by: user.account.user) {
+      asked?.ask(.open(path))
+    }
+    for worker in [user.first, user.next].compactMap(\.self) + user.others.values {
+      retire(worker, of: user)
+    }
+    leaving += user.leaving
+    user.leaving = []
+    (user.first, user.next) = (nil, nil)
+    user.others = [:]
+  }
+
+  /// Workers of users that are no longer watched.
+  private var leaving: [WorkerProcess] = []
+
+  private func retire(_ worker: WorkerProcess, of user: UserWatch) {
+    worker.retire()
+    user.leaving.append(worker)
+  }
+
+  /// Nobody wants what waits.
+  private func discard(_ user: UserWatch) {
+    waiting -= user.queue.count
+    user.queue.removeFirst(user.queue.count)
+  }
+
+  private func drop(_ count: Int, of user: UserWatch) {
+    user.queue.removeFirst(count)
+    user.dropped += count
+    counted.dropped += count
+    waiting -= count
+  }
+
+  // MARK: Workers
+
+  private func start(_ user: UserWatch, _ mount: FilePath?) {
+    let task = WorkerTask(
+      account: user.account, mode: mode, extent: extent, policy: user.policy,
+      reportsFiles: report.wantsFiles, mount: mount)
+    let setup = user.setup + (user.described.map { [.described($0)] } ?? [])
+    user.hasStarted(mount)
+    do throws(Errno) {
+      let worker = try WorkerProcess(
+        task, setup, Mount.all(), buffer)
+      if let mount {
+        user.others[mount] = worker
+      } else {
+        if let former = user.next { retire(former, of: user) }
+        user.next = worker
+        user.needsNext = false
+      }
+    } catch {
+      user.hasLost(mount)
+      say(
+        WatchRoster.Flaw(path: user.account.home, reason: "cannot start a worker: \(error)"))
+    }
+  }
+
+  /// Starts the workers that are missing.
+  private func startWorkers() {
+    let now = Clock.milliseconds
+    for user in users.values where user.mayStart {
+      let isMissing = user.first == nil && user.isEnabled && user.queue.count > 0
+      if user.needsNext || isMissing && user.next == nil, user.startTime() <= now {
+        start(user, nil)
+      }
+      for mount in user.remotes where user.others[mount] == nil && user.mayStart {
+        if user.startTime(mount) <= now { start(user, mount) }
+      }
+    }
+  }
+
+  /// When a worker that is missing may be started, in milliseconds.
+  private func nextStart() -> Int? {
+    users.values.flatMap { user -> [Int] in
+      guard user.mayStart else { return [] }
+      let isMissing = user.first == nil && user.isEnabled && user.queue.count > 0
+      let first = user.needsNext || isMissing && user.next == nil ? [user.startTime()] : []
+      return first + user.remotes.filter { user.others[$0] == nil }.map { user.startTime($0) }
+    }.min()
+  }
+
+  /// Handles what a worker says.
+  ///
+  /// - Returns: whether it goes on.
+  private func listen(to worker: WorkerProcess, of user: UserWatch?) -> Bool {
+    for _ in 0..<Self.messageTurn {
+      switch worker.channel.receive() {
+      case .none: return true
+      case .ended: return false
+      case .packet(let packet):
+        defer { for file in packet.files { close(file) } }
+        guard let answer = CompanionMessage(packet).flatMap({ WorkerAnswer($0) }) else {
+          return false
+        }
+        take(answer, packet.files.first, worker, user)
+      }
+    }
+    return true
+  }
+
+  private func take(
+    _ answer: WorkerAnswer, _ file: CInt?, _ worker: WorkerProcess, _ user: UserWatch?
+  ) {
+    switch answer {
+    case .watched(let path):
+      if worker.directories.count < UserWatch.directoryLimit { worker.directories.append(path) }
+    case .remote(let path):
+      guard worker.remotes.count < UserWatch.remoteLimit else {
+        return say(WatchRoster.Flaw(path: path, reason: "not watched: too many mounts of one user"))
+      }
+      worker.remotes.append(path)
+    case .place(let path): if let file, let user { mark(path, file, worker, user) }
+    case .opened: if let file { marks.remove(file, events) }
+    case .flaw(let path, let reason): say(WatchRoster.Flaw(path: path, reason: reason))
+    case .metainfoFailure(let reason):
+      if saidFailures.count < Self.flawLimit, saidFailures.insert(reason).inserted {
+        report.tell(.metainfoFailure(reason))
+      }
+    case .described(let bytes): user?.described = bytes
+    case .ready(let isEnabled): if let user { becomeReady(worker, of: user, isEnabled) }
+    case .handled(let count, let held, let tally): worker.hasHandled(count, held: held, tally)
+    case .busy: worker.isWorking()
+    case .file(let path, let writer, let outcome):
+      report.tell(.file(path: path, writer: writer, outcome))
+    case .missed(let count):
+      if worker.isCounting { loss.hasCounted(count) }
+      worker.isCounting = false
+    case .stale: if let user, user.first === worker { user.needsNext = true }
+    case .finished(let tally): worker.hasFinished(tally)
+    }
+  }
+
+  private func mark(_ path: FilePath, _ file: CInt, _ worker: WorkerProcess, _ user: UserWatch) {
+    do throws(WatchMarks.Refusal) {
+      if let key = try marks.add(file, for: user.account.user, events) { worker.places[key] = path }
+    } catch {
+      let reason =
+        switch error {
+        case .place: "the mount cannot be watched"
+        case .errno(let errno): errno.description.lowercased()
+        }
+      say(WatchRoster.Flaw(path: path, reason: "cannot watch: \(reason)"))
+    }
+  }
+
+  private func becomeReady(_ worker: WorkerProcess, of user: UserWatch, _ isEnabled: Bool) {
+    worker.becomeReady()
+    guard worker === user.next else { return }
+    user.next = nil
+    if let former = user.first { retire(former, of: user) }
+    user.first = worker
+    user.isEnabled = isEnabled
+    user.directories = worker.directories
+    user.remotes = isEnabled ? worker.remotes : []
+    user.mountState = user.mountState(Mount.all())
+    // What was mounted while it made its preparations.
+    if isEnabled, user.mountState != user.mountState(worker.mounts) { user.needsNext = true }
+    for (mount, other) in user.others where !user.remotes.contains(mount) {
+      retire(other, of: user)
+      user.others[mount] = nil
+    }
+    let former = user.places
+    user.places = isEnabled ? worker.places : [:]
+    for (key, path) in former.merging(worker.places, uniquingKeysWith: { $1 })
+    where user.places[key] == nil && marks.release(key, by: user.account.user) {
+      worker.ask(.open(path))
+    }
+    if !isEnabled {
+      discard(user)
+      retire(worker, of: user)
+      user.first = nil
+    }
+    writeStatus()
+  }
+
+  /// A worker is gone, or is ended because it is late.
+  private func lose(_ worker: WorkerProcess, of user: UserWatch?, isLate: Bool) {
+    counted += worker.tally
+    let lost = worker.filesAtStake
+    if worker.isCounting { loss.hasCounted(0) }
+    worker.isCounting = false
+    counted.dropped += lost
+    worker.hasFinished(WatchTally())
+    guard let user else { return }
+    user.dropped += lost
+    let isExpected = worker.isRetiring
+    user.leaving.removeAll { $0 === worker }
+    if user.first === worker { user.first = nil }
+    if user.next === worker {
+      user.next = nil
+      // The settings are still to be read.
+      if user.first == nil || !worker.isReady { user.needsNext = true }
+    }
+    if let mount = worker.mount, user.others[mount] === worker { user.others[mount] = nil }
+    if isLate {
+      worker.kill()
+      user.leaving.append(worker)
+      user.hasLost(worker.mount)
+    } else if worker.program.endingSoFar() == nil {
+      user.leaving.append(worker)
+      if !isExpected { user.hasLost(worker.mount) }
+    } else if !isExpected {
+      user.hasLost(worker.mount)
+    }
+  }
+
+  /// Ends the workers that are late, and waits for those that have ended.
+  private func lookAfterWorkers() {
+    let now = Clock.milliseconds
+    for user in users.values {
+      for worker in user.workers where (worker.deadline ?? .max) <= now {
+        lose(worker, of: user, isLate: true)
+      }
+      user.leaving.removeAll { worker in
+        worker.isDeaf && worker.program.endingSoFar() != nil
+      }
+      if let first = user.first, first.isReady, first.held == 0, user.queue.count == 0,
+        user.next == nil, now - first.lastUse > Self.idleTime, !loss.isBeingCounted
+      {
+        retire(first, of: user)
+        user.first = nil
+      }
+      complain(of: user, now)
+    }
+    for worker in leaving where (worker.deadline ?? .max) <= now {
+      worker.kill()
+      worker.hasFinished(worker.tally)
+    }
+    leaving.removeAll { worker in worker.isDeaf && worker.program.endingSoFar() != nil }
+  }
+
+  /// Reports what a user has lost, once a minute at most.
+  private func complain(of user: UserWatch, _ now: Int) {
+    let number = user.account.user
+    let last = complaints[number] ?? (time: 0, dropped: 0, lost: 0)
+    guard user.dropped > last.dropped || user.lostCount > last.lost,
+      complaints[number] == nil || now - last.time >= Self.complaintInterval
+    else { return }
+    report.tell(
+      .lost(
+        user: user.account.name, workers: user.lostCount - last.lost,
+        files: user.dropped - last.dropped))
+    complaints[number] = (now, user.dropped, user.lostCount)
+  }
+
+  // MARK: The loop
 
   /// Watches until a signal ends it.
   ///
@@ -74,99 +482,161 @@ package final class WatchLoop {
   package func run(for duration: Int?) -> Bool {
     let end = duration.map { Clock.milliseconds + $0 }
     begin()
-    var settingsTime = Clock.milliseconds + Self.settingsInterval
+    var accountTime = Clock.milliseconds + Self.accountInterval
     var statusTime = Clock.milliseconds + Self.statusInterval
     var isTold = true
-    var (lookTime, pauseEnd) = (0, 0)
     loop: while isTold {
+      startWorkers()
       let now = Clock.milliseconds
       if let end, now >= end { break }
-      // Signals end a pause; files that become due in it wait for its end.
-      let isPaused = pauseEnd > now
-      let due = files.nextTurn.map { $0 > now && isPaused ? pauseEnd : $0 }
       let next =
         [
-          settingsTime, end, due, isPaused ? pauseEnd : nil, status == nil ? nil : statusTime,
-          loss.isBeingCounted ? now + Self.searchInterval : nil,
-        ].compactMap(\.self).min() ?? settingsTime
+          accountTime, end, status == nil ? nil : statusTime,
+          nextDeadline(), nextStart(), nextDispatch(), mountTime, scout?.deadline, reloadEnd,
+        ].compactMap(\.self).min() ?? accountTime
       let start = MissedFiles.now
-      let ready = wait(max(0, next - now), events: !isPaused)
+      let ready = wait(max(0, next - now), forAll: true)
       // The last turn may have read the last event without finding the queue empty.
-      if !isPaused, !ready.events { loss.drained(start) }
+      if !ready.events { loss.drained(start) }
       switch ready.signal {
       case .stop: break loop
       case .reload: reload()
       case nil: break
       }
-      if ready.mounts { remark() }
-      if ready.events || isPaused && Clock.milliseconds >= pauseEnd {
-        let start = Clock.milliseconds
-        let (count, isDrained) = readEvents()
-        let isBusy =
-          isDrained && count * Self.pause > Self.manyEvents * max(1, start - lookTime)
-        lookTime = start
-        pauseEnd = isBusy ? start + Self.pause : 0
-      }
-      files.lookAgain(roster.users, until: Clock.milliseconds + Self.piece)
+      if ready.mounts { mountTime = mountTime ?? Clock.milliseconds + Self.mountInterval }
+      if ready.events { readInRounds() }
+      dispatch()
       sayOverflow()
       countMissed()
       let after = Clock.milliseconds
-      if after >= settingsTime {
-        settingsTime = after + Self.settingsInterval
-        if roster.reloadIfChanged() { begin() }
+      lookAfterScout(after)
+      if let time = mountTime, time <= after {
+        mountTime = nil
+        lookAtMounts()
+      }
+      lookAfterWorkers()
+      lookAfterReload(after)
+      if after >= accountTime {
+        accountTime = after + Self.accountInterval
+        if case .users = choice, FileFingerprint(UserAccount.list) != accountList { reload() }
       }
       if after >= statusTime {
         statusTime = after + Self.statusInterval
-        status?.write(files.tally, users: roster.users.count)
+        writeStatus()
       }
       isTold = report.flush()
     }
-    // Events from before the end are still handled.
-    if isTold { _ = readEvents() }
-    files.lookAtLast(roster.users, until: Clock.milliseconds + Self.lastPiece)
-    sayOverflow()
-    if loss.isOpen { report.tell(.missedUncounted) }
-    status?.remove()
-    report.tell(.ended(files.tally, files.mode))
-    return report.flush() && !hasFailed && files.tally.failed == 0
+    return finish(isTold)
   }
 
-  /// - Parameter events: whether to wait for written files too.
+  private func nextDeadline() -> Int? {
+    let all = users.values.flatMap(\.workers) + leaving
+    let now = Clock.milliseconds
+    return all.map { worker in
+      // Those that were killed are waited for now and then.
+      worker.deadline ?? (worker.isReady && !worker.isRetiring ? .max : now + Self.reapInterval)
+    }.min()
+  }
+
+  /// Reads events until there are few, but not for long, since all else waits.
+  ///
+  /// To wake up for each event would cost more than the work, and so would it to look at all else
+  /// each time.
+  private func readInRounds() {
+    defer { hasNewWriter = false }
+    for _ in 0..<Self.roundLimit {
+      let start = Clock.milliseconds
+      let (count, isDrained) = readEvents()
+      dispatch()
+      let rate = count * 1000 / max(1, start - lastRound)
+      lastRound = start
+      guard isDrained, rate > Self.manyEvents, !hasNewWriter else { break }
+      usleep(UInt32(rate > Self.flood ? Self.shortGathering : Self.gathering) * 1000)
+    }
+  }
+
+  /// Waits, and handles what workers say.
+  ///
+  /// - Parameter forAll: whether for events, signals and mounts, too.
   private func wait(
-    _ milliseconds: Int, events wantsEvents: Bool
+    _ milliseconds: Int, forAll: Bool
   ) -> (events: Bool, mounts: Bool, signal: ServiceSignals.Request?) {
     var wanted = [
-      pollfd(fd: wantsEvents ? events.descriptor : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
+      pollfd(fd: forAll ? events.descriptor : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: forAll ? signals.descriptor : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: forAll ? mounts : -1, events: Int16(POLLPRI), revents: 0),
+      pollfd(fd: scout?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
+    let fixed = wanted.count
+    var heard: [(worker: WorkerProcess, user: UserWatch?)] = []
+    for user in users.values { for worker in user.workers { heard.append((worker, user)) } }
+    for worker in leaving { heard.append((worker, nil)) }
+    heard.removeAll { $0.worker.isDeaf }
+    for (worker, _) in heard {
+      wanted.append(pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0))
+    }
     let count = unsafe poll(&wanted, nfds_t(wanted.count), CInt(clamping: milliseconds))
     guard count > 0 else { return (false, false, nil) }
+    if wanted[3].revents != 0 { listenToScout() }
+    for (index, (worker, user)) in heard.enumerated() where wanted[fixed + index].revents != 0 {
+      if !listen(to: worker, of: user) {
+        worker.isDeaf = true
+        lose(worker, of: user, isLate: false)
+      }
+    }
     return (
       wanted[0].revents != 0, wanted[2].revents != 0,
       wanted[1].revents != 0 ? signals.next() : nil
     )
   }
 
-  private func reload() {
-    roster.reload()
-    saidFlaws = []
-    saidFailures = []
-    begin()
+  private func listenToScout() {
+    var isGone = false
+    while let finding = scout?.next(isGone: &isGone) { take(finding) }
+    if isGone { scout = nil }
+  }
+
+  private func lookAfterScout(_ now: Int) {
+    guard case .users = choice else { return }
+    if let scout {
+      if scout.deadline <= now {
+        if let user = scout.end() {
+          suspended[user] = now + SettingsScout.pause
+          if let account = accounts.first(where: { $0.user == user }) {
+            say(
+              WatchRoster.Flaw(
+                path: account.home, reason: "settings cannot be read: the directory does not answer"
+              ))
+          }
+        }
+        startScout(isReload: scoutIsReloading)
+      } else if suspended.contains(where: { $0.value <= now }) {
+        startScout(isReload: scoutIsReloading)
+      }
+    } else {
+      startScout(isReload: scoutIsReloading)
+    }
+  }
+
+  private func lookAfterReload(_ now: Int) {
+    guard let end = reloadEnd else { return }
+    let isScouting = if case .users = choice { scoutIsReloading } else { false }
+    let isStarting = users.values.contains { $0.needsNext || $0.next != nil }
+    guard now >= end || !isScouting && !isStarting else { return }
+    reloadEnd = nil
     report.tell(.reloaded)
   }
 
-  private func begin() {
-    for flaw in roster.flaws { say(flaw) }
-    if let reason = roster.metainfoFailure, saidFailures.insert(reason).inserted {
-      report.tell(.metainfoFailure(reason))
+  private func lookAtMounts() {
+    let all = Mount.all()
+    marks.update(all)
+    for user in users.values where user.isEnabled {
+      let state = user.mountState(all)
+      if state != user.mountState {
+        user.mountState = state
+        user.needsNext = true
+      }
     }
-    remark()
-    status?.write(files.tally, users: roster.users.count)
-  }
-
-  private func remark() {
-    for flaw in marks.update(roster.directories, events) { say(flaw) }
   }
 
   /// Reports a flaw once.
@@ -181,17 +651,16 @@ package final class WatchLoop {
   private func readEvents() -> (count: Int, isDrained: Bool) {
     var count = 0
     let start = MissedFiles.now
-    files.beginTurn()
     let end = Clock.milliseconds + Self.turn
     while Clock.milliseconds < end {
       do throws(Errno) {
         let hadAny = try events.read { event in
           count += 1
           switch event {
-          case .written(let file, let writer): return files.take(file, writer, roster.users)
-          case .unreadable: files.tally.failed += 1
+          case .written(let file, let writer): return take(file, writer)
+          case .unreadable: counted.failed += 1
           case .overflow:
-            files.tally.overflows += 1
+            counted.overflows += 1
             loss.begin()
             report.tell(.overflow)
           }
@@ -201,8 +670,10 @@ package final class WatchLoop {
           loss.drained(start)
           return (count, true)
         }
+        dispatch()
+        if isNearlyCrowded { catchUp() }
       } catch {
-        files.tally.failed += 1
+        counted.failed += 1
         let reason = "cannot read an event: \(error.description.lowercased())"
         report.tell(.file(path: [], writer: 0, .failed(reason)))
       }
@@ -210,28 +681,157 @@ package final class WatchLoop {
     return (count, false)
   }
 
+  /// Lets a written file wait for its owner's worker.
+  private func take(_ file: CInt, _ writer: Writer) -> FileEvents.Disposal {
+    var status = clinux_status()
+    guard unsafe clinux_file_glance(file, &status) == 0, WrittenFiles.isDocument(status),
+      let user = users[status.owner], user.isWanted
+    else { return .close }
+    if isCrowded { dropFromLongest() }
+    let before = user.queue.count
+    let event = QueuedEvent(
+      file: file, status: status, writer: writer.identifier, process: writer.process)
+    let droppedBefore = user.dropped
+    user.append(event, limit: UserWatch.queueLimit)
+    counted.dropped += user.dropped - droppedBefore
+    waiting += user.queue.count - before
+    if user.isNew(writer.identifier) { hasNewWriter = true }
+    return .keepBoth
+  }
+
+  /// Whether the descriptors are used up that waiting files may have.
+  private var isCrowded: Bool {
+    // Two each.
+    waiting * 2 > room / 4 * 3
+  }
+
+  /// Lets workers catch up before files are dropped, but not for long, since others wait meanwhile:
+  /// for so many milliseconds at once, and for a twentieth of the time.
+  private func catchUp() {
+    let start = Clock.milliseconds
+    patience.rest = min(
+      Self.catchUpLimit, patience.rest + (start - patience.time) / 20)
+    patience.time = start
+    let end = start + patience.rest
+    var now = start
+    while isNearlyCrowded, now < end {
+      dispatch(isLast: true)
+      _ = wait(min(end - now, Self.piece), forAll: false)
+      now = Clock.milliseconds
+    }
+    patience.rest -= now - start
+  }
+
+  /// Whether the next turn might use the descriptors up.
+  private var isNearlyCrowded: Bool { waiting * 2 + Self.eventsOfTurn > room / 4 * 3 }
+
+  private func dropFromLongest() {
+    guard let user = users.values.max(by: { $0.queue.count < $1.queue.count }) else { return }
+    drop(max(1, user.queue.count / 8), of: user)
+  }
+
+  /// When waiting files may be handed to a worker, in milliseconds.
+  private func nextDispatch() -> Int? {
+    guard waiting > 0 else { return nil }
+    let now = Clock.milliseconds
+    return users.values.lazy.filter { user in
+      user.queue.count > 0 && user.first?.canTakeMore == true
+    }
+    .map { $0.dispatchTime(now) }.min()
+  }
+
+  /// Hands waiting files to the workers.
+  ///
+  /// - Parameter isLast: whether all of them, also those that might gather.
+  private func dispatch(isLast: Bool = false) {
+    guard waiting > 0 else { return }
+    let now = Clock.milliseconds
+    for user in users.values where user.queue.count > 0 {
+      guard let worker = user.first, isLast || user.dispatchTime(now) <= now else { continue }
+      let before = user.queue.count
+      let isThere = worker.send(&user.queue)
+      waiting -= before - user.queue.count
+      if user.queue.count < before { user.hasDispatched(now) }
+      if !isThere {
+        worker.isDeaf = true
+        lose(worker, of: user, isLate: false)
+      }
+    }
+  }
+
   /// Has the files counted that changed while events were lost, and reports their number.
   private func countMissed() {
-    if let count = loss.count {
-      files.tally.missed += count
-      report.tell(.missed(count))
+    if let count = loss.count { report.tell(.missed(count)) }
+    guard mode == .tag, loss.endTime != nil, waiting == 0 else { return }
+    let enabled = users.values.filter(\.isEnabled)
+    // Who has no worker has written nothing for long, but perhaps now.
+    let workers = enabled.compactMap(\.first).filter { $0.isReady && !$0.isRetiring }
+    guard let times = loss.beginCount(by: workers.count) else { return }
+    for worker in workers {
+      worker.isCounting = true
+      worker.ask(.count(times))
     }
-    // Held files may still get a source. In a dry run no file does, so that none is counted.
-    guard files.mode == .tag, let time = loss.endTime, files.haveBeenLookedAt(until: time) else {
-      return
-    }
-    loss.search(
-      roster.users.values.map { MissedFiles.Owner(account: $0.account, places: $0.places) })
   }
 
   /// Reports lost events once a second at most, since there is least time for it then.
   private func sayOverflow() {
-    let count = files.tally.overflows
+    let count = counted.overflows
     let now = Clock.milliseconds
     guard count > saidOverflow.count, now - saidOverflow.time >= Self.overflowInterval else {
       return
     }
     saidOverflow = (count, now)
     report.tell(.overflows(count))
+  }
+
+  // MARK: The end
+
+  /// Has the workers handle what they hold, and ends; whoever is late then is left behind.
+  private func finish(_ isTold: Bool) -> Bool {
+    scout = nil
+    // Events from before the end are still handled.
+    if isTold { _ = readEvents() }
+    dispatch(isLast: true)
+    sayOverflow()
+    let end = Clock.milliseconds + Self.lastPatience
+    var asked: [ObjectIdentifier] = []
+    while true {
+      let workers = users.values.flatMap(\.workers) + leaving
+      for worker in workers where !asked.contains(ObjectIdentifier(worker)) {
+        // What waits goes before.
+        if let user = users[worker.user], user.first === worker, user.queue.count > 0,
+          Clock.milliseconds < end - Self.lastPiece
+        {
+          continue
+        }
+        worker.finish(within: Self.lastPiece)
+        asked.append(ObjectIdentifier(worker))
+      }
+      let now = Clock.milliseconds
+      guard now < end, workers.contains(where: { !$0.isDeaf }) else { break }
+      _ = wait(min(end - now, Self.lastInterval), forAll: false)
+      dispatch(isLast: true)
+    }
+    for user in users.values {
+      counted.missed += user.queue.count
+      user.queue.removeFirst(user.queue.count)
+      for worker in user.workers { counted += worker.tally }
+      complain(of: user, end + Self.complaintInterval)
+    }
+    for worker in leaving { counted += worker.tally }
+    for worker in users.values.flatMap(\.workers) + leaving { worker.kill() }
+    if loss.isOpen { report.tell(.missedUncounted) }
+    status?.remove()
+    report.tell(.ended(counted, mode))
+    return report.flush() && !hasFailed && counted.failed == 0
+  }
+
+  private func writeStatus() {
+    guard let status else { return }
+    var all = counted
+    for worker in users.values.flatMap(\.workers) + leaving { all += worker.tally }
+    status.write(
+      all, users: users.values.count(where: \.isEnabled),
+      workers: users.values.sorted { $0.account.user < $1.account.user }.flatMap(\.states))
   }
 }

@@ -21,23 +21,31 @@ package struct WatchReport {
     case flaw(WatchRoster.Flaw)
     /// Why AppStream's metainfo could not be read; reported once.
     case metainfoFailure(String)
+    /// Workers of a user did not answer or have failed, and files were not looked at: since such a
+    /// worker had them, or too many waited. Reported once a minute at most.
+    case lost(user: String, workers: Int, files: Int)
     /// The configuration was read again on SIGHUP.
     case reloaded
     case ended(WatchTally, WatchLoop.Mode)
   }
 
   package let tell: (Item) -> Void
+  /// Whether each file is of interest, or only what fails.
+  package let wantsFiles: Bool
   /// Writes out what was told; `false` ends the watch, since nobody reads it any more.
   package let flush: () -> Bool
 
-  package init(tell: @escaping (Item) -> Void, flush: @escaping () -> Bool) {
+  package init(
+    wantsFiles: Bool = true, tell: @escaping (Item) -> Void, flush: @escaping () -> Bool
+  ) {
+    self.wantsFiles = wantsFiles
     self.tell = tell
     self.flush = flush
   }
 }
 
 /// What became of a file that was written.
-package enum WatchOutcome {
+package enum WatchOutcome: Hashable {
   case tagged(DocumentSource)
   /// Nothing is written in a dry run.
   case wouldTag(DocumentSource)
@@ -68,12 +76,39 @@ package struct WatchTally: Hashable {
   /// for at the end.
   package internal(set) var missed = 0
 
+  /// Files that no worker had time for: events that were dropped since too many of one user waited,
+  /// and what a worker had that did not answer.
+  package internal(set) var dropped = 0
+
+  private static let counts: [any WritableKeyPath<WatchTally, Int> & Sendable] = [
+    \.tagged, \.kept, \.plain, \.unknown, \.failed, \.overflows, \.missed, \.dropped,
+  ]
+
+  /// The numbers as a worker writes them.
+  var text: String { Self.counts.map { "\(self[keyPath: $0])" }.joined(separator: " ") }
+
+  init() {}
+
+  /// - Returns: `nil` for anything else.
+  init?(text: String) {
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == Self.counts.count, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    for (count, number) in zip(Self.counts, numbers) { self[keyPath: count] = number }
+  }
+
+  static func += (left: inout WatchTally, right: WatchTally) {
+    for count in counts {
+      let (sum, isOver) = left[keyPath: count].addingReportingOverflow(right[keyPath: count])
+      left[keyPath: count] = isOver ? .max : sum
+    }
+  }
+
   /// For programs.
   fileprivate var members: [(key: String, value: String)] {
     [
       ("tagged", "\(tagged)"), ("kept", "\(kept)"), ("none", "\(plain)"),
       ("unknown", "\(unknown)"), ("failed", "\(failed)"), ("overflows", "\(overflows)"),
-      ("missed", "\(missed)"),
+      ("missed", "\(missed)"), ("dropped", "\(dropped)"),
     ]
   }
 }
@@ -82,7 +117,7 @@ package struct WatchTally: Hashable {
 package struct WatchStatusFile {
   /// systemd makes the directory for the service; see `RuntimeDirectory` in systemd.exec(5).
   private static let path = FilePath("/run/docsource/watch.json")
-  private static let limit = 1 << 16
+  private static let limit = 1 << 20
 
   private let file = ReplacedFile(path: path)
 
@@ -94,8 +129,10 @@ package struct WatchStatusFile {
     else { return nil }
   }
 
-  func write(_ tally: WatchTally, users: Int) {
-    let members = [("process", "\(getpid())"), ("users", "\(users)")] + tally.members
+  func write(_ tally: WatchTally, users: Int, workers: [WorkerState]) {
+    let members =
+      [("process", "\(getpid())"), ("users", "\(users)")] + tally.members
+      + [("workers", "[" + workers.map(\.json).joined(separator: ",") + "]")]
     // The service works without the file, too.
     try? file.replace(with: Array((JSONText.object(members) + "\n").utf8))
   }
@@ -111,5 +148,33 @@ package struct WatchStatusFile {
       kill(process, 0) == 0 || errno == EPERM
     else { return nil }
     return String(text.prefix { $0 != "\n" })
+  }
+}
+
+/// A worker of the service, as the status has it.
+struct WorkerState {
+  enum State: String {
+    case starting, ready, retiring, ending
+  }
+
+  let user: UInt32
+  let mount: FilePath?
+  let process: Int32
+  let state: State
+  /// How many files wait for it, and how many it holds.
+  let queued: Int
+  let held: Int
+  /// How many files of the user were dropped, and how many workers were lost, since the start.
+  let dropped: Int
+  let lost: Int
+
+  fileprivate var json: String {
+    JSONText.object(
+      [("user", "\(user)")] + (mount.map { JSONText.path($0.bytes, key: "mount") } ?? [])
+        + [
+          ("process", "\(process)"), ("state", JSONText.string(state.rawValue)),
+          ("queued", "\(queued)"), ("held", "\(held)"), ("dropped", "\(dropped)"),
+          ("lost", "\(lost)"),
+        ])
   }
 }

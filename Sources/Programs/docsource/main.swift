@@ -4,6 +4,7 @@ import Glibc
 reserveStandardStreams()
 // A parent may have had the signal ignored; the endings of commands would then be lost.
 signal(SIGCHLD, SIG_DFL)
+if let status = WatchCommand.runAsPart(CommandLine.bytes) { exit(status.rawValue) }
 let console = Console(tool: Tool.name, output: .standardOutput(), errors: .standardError())
 let status = Tool.run(CommandLine.bytes, console)
 Interruption.passOn()

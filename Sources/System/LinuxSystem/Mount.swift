@@ -40,7 +40,7 @@ package struct Mount {
   }
 
   /// - Returns: `nil` for a line of another form.
-  init?(line: ArraySlice<UInt8>) {
+  package init?(line: ArraySlice<UInt8>) {
     let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     // Optional fields stand before the dash.
     guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6,
@@ -62,16 +62,31 @@ package struct Mount {
     self.options = options
   }
 
-  /// Types of file systems that the kernel reads from this machine's own devices and memory.
-  private static let local: Set<String> = [
-    "bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus",
-    "iso9660", "jfs", "minix", "msdos", "nilfs2", "ntfs3", "overlay", "ramfs", "reiserfs",
-    "rootfs", "squashfs", "tmpfs", "ubifs", "udf", "ufs", "vfat", "xfs", "zfs",
-  ]
+  /// Who answers for the files of a file system.
+  package enum Keeper: Sendable {
+    /// The kernel, from this machine's devices and memory.
+    case kernel
+    /// The kernel, but there are no documents: devices, and texts of the kernel's own.
+    case kernelWithoutDocuments
+    /// Perhaps a program, as with FUSE, or another machine, which may keep whoever asks waiting.
+    case another
+  }
 
-  /// Whether the kernel alone answers for its files. Any other may be a program's, as FUSE is, or
-  /// another machine's, and keep whoever asks waiting.
-  package var isLocal: Bool { Self.local.contains(type) }
+  package var keeper: Keeper {
+    if Self.documentTypes.contains(type) { return .kernel }
+    return Self.otherTypes.contains(type) ? .kernelWithoutDocuments : .another
+  }
+
+  private static let documentTypes: Set<String> = [
+    "bcachefs", "btrfs", "erofs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs", "hfsplus",
+    "iso9660", "jfs", "minix", "msdos", "nilfs2", "ntfs3", "overlay", "ramfs", "reiserfs", "rootfs",
+    "squashfs", "tmpfs", "ubifs", "udf", "ufs", "vfat", "xfs", "zfs",
+  ]
+  private static let otherTypes: Set<String> = [
+    "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts", "devtmpfs",
+    "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore", "rpc_pipefs",
+    "securityfs", "selinuxfs", "sysfs", "tracefs",
+  ]
 
   /// Space, tab, line end and backslash stand as three octal digits.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

@@ -28,14 +28,16 @@ import Testing
     usleep(20_000)
   }
 
-  /// Has the files counted and waits for their number.
+  /// Has the files counted, as a worker does, and waits for their number.
   private func count(_ loss: inout EventLoss) throws -> Int {
-    loss.search([owner])
-    var count: Int?
-    try Patience.wait {
-      count = loss.count
-      return count != nil
-    }
+    let begun = loss.beginCount(by: 1)
+    let times = try #require(begun)
+    #expect(loss.isBeingCounted)
+    let files = MissedFiles(of: [owner], from: times.lowerBound, to: times.upperBound)
+    files.start()
+    try Patience.wait { files.count != nil }
+    loss.hasCounted(try #require(files.count))
+    let count = loss.count
     return try #require(count)
   }
 
@@ -86,13 +88,20 @@ import Testing
     var loss = EventLoss()
     loss.begin()
     loss.drained(MissedFiles.now)
-    loss.search([])
+    _ = loss.beginCount(by: 2)
     #expect(loss.isBeingCounted)
     loss.begin()
     try write()
     loss.drained(MissedFiles.now)
     #expect(loss.endTime == nil)
-    try Patience.wait { loss.count != nil }
+    let second = loss.beginCount(by: 1)
+    #expect(second == nil)
+    loss.hasCounted(3)
+    let early = loss.count
+    #expect(early == nil)
+    loss.hasCounted(4)
+    let first = loss.count
+    #expect(first == 7)
     #expect(!loss.isBeingCounted)
     #expect(loss.endTime != nil)
     #expect(try count(&loss) == 1)

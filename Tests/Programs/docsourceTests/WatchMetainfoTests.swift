@@ -178,7 +178,7 @@ struct WatchMetainfoTests {
         "--bounding-set", "-all,+sys_admin,+sys_ptrace,+dac_override,+setuid,+setgid",
       ])
     let run = try #require(try home.text("runs").split(separator: " ").first)
-    #expect(!FileManager.default.fileExists(atPath: "/proc/\(run)"))
+    try Patience.wait { !FileManager.default.fileExists(atPath: "/proc/\(run)") }
     #expect(try name("org.example.Bare", place) == nil)
     let status = try String(contentsOfFile: "/proc/\(place.identifier)/status", encoding: .utf8)
     #expect(status.contains("\nUid:\t0\t0\t0\t0\n"))

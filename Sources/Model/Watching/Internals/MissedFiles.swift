@@ -128,7 +128,8 @@ struct EventLoss {
 
   private var state = State.none
   private var lastEmpty = MissedFiles.now
-  private var search: MissedFiles?
+  /// How many still count, and what the others have counted.
+  private var counting: (waiting: Int, count: Int)?
 
   /// An event has reported that others are lost.
   mutating func begin() {
@@ -150,30 +151,38 @@ struct EventLoss {
 
   /// When the queue was empty again, in milliseconds; `nil` where no count is to begin.
   var endTime: Int? {
-    guard search == nil, case .ended(_, _, let time) = state else { return nil }
+    guard counting == nil, case .ended(_, _, let time) = state else { return nil }
     return time
   }
 
-  /// Begins to count the missed files of some users.
-  mutating func search(_ owners: [MissedFiles.Owner]) {
-    guard case .ended(let start, let end, _) = state else { return }
+  /// Begins a count of the missed files.
+  ///
+  /// - Parameter number: how many count, each the files of one user.
+  /// - Returns: the times between which these have changed; `nil` if there is nothing to count.
+  mutating func beginCount(by number: Int) -> ClosedRange<MissedFiles.FileTime>? {
+    guard counting == nil, case .ended(let start, let end, _) = state else { return nil }
     state = .none
-    let search = MissedFiles(of: owners, from: start, to: end)
-    search.start()
-    self.search = search
+    counting = (number, 0)
+    return start...max(start, end)
   }
 
-  var isBeingCounted: Bool { search != nil }
+  /// One of those who count has done so, or is gone.
+  mutating func hasCounted(_ count: Int) {
+    guard let now = counting, now.waiting > 0 else { return }
+    counting = (now.waiting - 1, now.count + count)
+  }
+
+  var isBeingCounted: Bool { counting != nil }
 
   /// Whether there may be missed files that are not counted yet.
-  var isOpen: Bool { if search == nil, case .none = state { false } else { true } }
+  var isOpen: Bool { if counting == nil, case .none = state { false } else { true } }
 
   /// The number of missed files once it is known, and `nil` again after it was asked for.
   var count: Int? {
     mutating get {
-      guard let count = search?.count else { return nil }
-      search = nil
-      return count
+      guard let counting, counting.waiting == 0 else { return nil }
+      self.counting = nil
+      return counting.count
     }
   }
 }

@@ -22,6 +22,10 @@ final class OpenFilePaths {
   /// The mounts for which the kernel's paths were found to lead to the files here, too.
   private var mounts: Set<UInt64> = []
   private var end = 0
+  private let barrier: (_ path: [UInt8]) -> Bool
+
+  /// - Parameter barrier: whether a path must not be followed, since nobody may answer there.
+  init(barrier: @escaping (_ path: [UInt8]) -> Bool = { _ in false }) { self.barrier = barrier }
 
   deinit { if files >= 0 { close(files) } }
 
@@ -34,14 +38,14 @@ final class OpenFilePaths {
     guard told.first == Self.slash else { return nil }
     let mayBeGone = told.suffix(Self.deleted.count).elementsEqual(Self.deleted)
     if !mayBeGone, isTried(status.mount) { return told }
-    if Self.leads(told, to: status) {
+    if leads(told, to: status) {
       mounts.insert(status.mount)
       return told
     }
-    if mayBeGone { return Self.anotherName(of: status, besides: told) }
+    if mayBeGone { return anotherName(of: status, besides: told) }
     // The file may have been renamed just now.
     let again = self.told(of: file)
-    return again != told && Self.leads(again, to: status) ? again : nil
+    return again != told && leads(again, to: status) ? again : nil
   }
 
   /// Whether a path is the one that the kernel tells for an open file.
@@ -98,8 +102,8 @@ final class OpenFilePaths {
     }
   }
 
-  private static func leads(_ path: [UInt8], to file: clinux_status) -> Bool {
-    guard let path = FilePath(bytes: path) else { return false }
+  private func leads(_ path: [UInt8], to file: clinux_status) -> Bool {
+    guard !barrier(path), let path = FilePath(bytes: path) else { return false }
     let there = unsafe path.withCString { unsafe clinux_file_touch(AT_FDCWD, $0, 1) }
     guard there >= 0 else { return false }
     defer { close(there) }
@@ -110,14 +114,15 @@ final class OpenFilePaths {
 
   /// Another name of the file in the directory in which it was opened: programs that write a file
   /// without a name link it there, and editors rename the old file to keep it.
-  private static func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
-    guard let slash = told.lastIndex(of: slash),
+  private func anotherName(of file: clinux_status, besides told: [UInt8]) -> [UInt8]? {
+    guard let slash = told.lastIndex(of: Self.slash),
+      !barrier(told),
       let directory = FilePath(bytes: slash == 0 ? [Self.slash] : Array(told[..<slash]))
     else { return nil }
     do throws(TreeFailure) {
       let listing = try OpenDirectory(AT_FDCWD, directory, path: directory, flags: 0)
       defer { listing.close() }
-      for _ in 0..<entryLimit {
+      for _ in 0..<Self.entryLimit {
         guard let entry = try listing.next() else { return nil }
         guard entry.inode == file.inode else { continue }
         let path = Array(told[...slash]) + entry.name.bytes

@@ -74,6 +74,11 @@ struct WatchedDirectory: Hashable, Sendable {
   /// - Returns: `nil` where there is no such directory.
   init?(_ directory: FilePath, home: [UInt8]?, name: FilePath? = nil) {
     guard let path = Self.realPath(directory) else { return nil }
+    self.init(realPath: path, home: home, name: name)
+  }
+
+  /// - Parameter path: the directory's path without links, and without a slash at its end.
+  init(realPath path: [UInt8], home: [UInt8]?, name: FilePath? = nil) {
     self.path = path
     if let home, path == home {
       lead = []
@@ -94,9 +99,15 @@ struct WatchedDirectory: Hashable, Sendable {
   }
 
   /// The path without links, and without a slash at its end.
-  static func realPath(_ path: FilePath) -> [UInt8]? {
-    path.realPath.map { $0.bytes == [slash] ? [] : Array($0.bytes) }
+  static func realPath(_ path: FilePath) -> [UInt8]? { path.realPath.map(withoutSlash) }
+
+  /// An absolute path without a slash at its end, so that `/` is empty.
+  static func withoutSlash(_ path: FilePath) -> [UInt8] {
+    path.bytes == [slash] ? [] : Array(path.bytes)
   }
+
+  /// Whether a path without links is this directory's, or below it.
+  func holds(_ path: [UInt8]) -> Bool { path == self.path || rest(of: path) != nil }
 
   /// The part of a file's path below the directory; `nil` for a file that is not below it.
   func rest(of path: [UInt8]) -> ArraySlice<UInt8>? {

@@ -24,6 +24,9 @@ final class WatchedUser {
   /// By the identifiers of applications.
   private var changes: [String: PreparedChange] = [:]
 
+  /// How long reading the user's applications may take of the processor, in milliseconds.
+  private static let applicationBudget = 2000
+
   /// Reads the user's applications; to be called with the user's rights.
   ///
   /// - Parameter generation: how often users have been read.
@@ -37,7 +40,7 @@ final class WatchedUser {
     self.policy = policy
     context = generation << UInt32.bitWidth | Int(account.user)
     let base = account.places
-    let applications = InstalledApplications(base)
+    let applications = InstalledApplications(base, budget: Self.applicationBudget)
     self.applications = applications
     metainfo = MetainfoFiles(base) { applications.hasEntry($0) }
     known = KnownApplications(
@@ -80,57 +83,5 @@ final class WatchedUser {
     if changes.count >= Self.changeLimit { changes.removeAll(keepingCapacity: true) }
     changes[application.identifier] = prepared
     return prepared
-  }
-}
-
-/// Has AppStream's metainfo of users' applications read, no more often than needed.
-final class ApplicationDescriber {
-  /// A user whose files take longer may not hold up the others again; in milliseconds.
-  private static let patience = 2000
-
-  /// Why metainfo could not be read, in words.
-  private(set) var failure: String?
-  private let interruption: CInt
-  private let read: WatchRoster.MetainfoReader
-  /// The descriptions for users whose files took too long.
-  private var slow: [UInt32: [ApplicationDescription]] = [:]
-  /// What was read last: most users only have the system's files, which are the same for all.
-  private var last: (files: MetainfoFiles, descriptions: [ApplicationDescription])?
-
-  /// - Parameter interruption: a descriptor that becomes readable when reading must not go on.
-  init(interruption: CInt, _ read: @escaping WatchRoster.MetainfoReader) {
-    self.interruption = interruption
-    self.read = read
-  }
-
-  /// Forgets the failure, and gives users whose files took too long another chance.
-  func reset() {
-    failure = nil
-    slow = [:]
-  }
-
-  /// Forgets the files that were read last.
-  func release() { last = nil }
-
-  /// Gives a user the descriptions of the applications that have no desktop entry.
-  func describe(_ user: WatchedUser) {
-    let files = user.takeMetainfo()
-    let number = user.account.user
-    guard !files.contents.isEmpty else { return }
-    if let known = slow[number] ?? (last?.files == files ? last?.descriptions : nil) {
-      user.describe(known)
-      return
-    }
-    let start = Clock.milliseconds
-    var descriptions: [ApplicationDescription] = []
-    do {
-      guard let read = try read(files, interruption) else { return }
-      descriptions = read
-      last = (files, read)
-    } catch {
-      failure = "\(error)"
-    }
-    if Clock.milliseconds - start > Self.patience { slow[number] = descriptions }
-    user.describe(descriptions)
   }
 }

@@ -5,6 +5,8 @@ internal import Glibc
 internal import LinuxSystem
 
 /// Tags written files one after the other, by their descriptors alone.
+///
+/// To be used on one thread.
 final class WrittenFiles {
   /// How long a file is held, in milliseconds, and how often: programs rename a file at once, but
   /// browsers may check first what they have received.
@@ -15,6 +17,8 @@ final class WrittenFiles {
   private static let manyFiles = 5
   /// Beyond this number of held files the first is handled before its time.
   private static let heldLimit = 1 << 17
+  /// The same for the bytes that they take.
+  private static let byteLimit = 32 << 20
   /// The descriptors for the events just read and for known processes.
   private static let otherFiles = 2048
   /// Suffixes of the names under which browsers write a file until it is complete.
@@ -27,7 +31,8 @@ final class WrittenFiles {
   let mode: WatchLoop.Mode
   private let report: WatchReport
   private let processes = KnownProcesses()
-  private let paths = OpenFilePaths()
+  private let paths: OpenFilePaths
+  private let rights: WorkerRights
   private let room: Int
   private var held = HeldFiles()
   /// How many of the held files were not handled yet.
@@ -36,9 +41,14 @@ final class WrittenFiles {
   var tally = WatchTally()
 
   /// - Parameter fileLimit: the number of files that this process may have open.
-  init(_ mode: WatchLoop.Mode, _ report: WatchReport, fileLimit: Int) {
+  init(
+    _ mode: WatchLoop.Mode, _ report: WatchReport, fileLimit: Int,
+    rights: WorkerRights = .unchanged, paths: OpenFilePaths = OpenFilePaths()
+  ) {
     self.mode = mode
     self.report = report
+    self.rights = rights
+    self.paths = paths
     room = min(Self.heldLimit, max(fileLimit - Self.otherFiles, fileLimit / 2))
   }
 
@@ -57,6 +67,9 @@ final class WrittenFiles {
     newCount == 0 || (nextTurn ?? .max) > time + Self.delay
   }
 
+  /// How many files are held.
+  var heldCount: Int { held.count }
+
   /// When the next held file is due, in milliseconds; `nil` where none is held.
   var nextTurn: Int? { held.first?.due }
 
@@ -64,11 +77,18 @@ final class WrittenFiles {
   func take(
     _ file: CInt, _ writer: Writer, _ users: [UInt32: WatchedUser]
   ) -> FileEvents.Disposal {
-    // Only regular files are held: whoever writes to a FIFO would find a reader.
-    guard let status = status(of: file), let user = users[status.owner] else { return .close }
+    guard let status = status(of: file) else { return .close }
+    return take(file, status, writer, users)
+  }
+
+  /// The same for a file of which the kernel has told already.
+  func take(
+    _ file: CInt, _ status: clinux_status, _ writer: Writer, _ users: [UInt32: WatchedUser]
+  ) -> FileEvents.Disposal {
+    guard Self.isDocument(status), let user = users[status.owner] else { return .close }
     // Most files are written more than once, and to ask for the native attribute alone costs a
     // third.
-    if user.policy == .keep, hasSource(file) {
+    if user.policy == .keep, rights.whileRaised({ hasSource(file) }) {
       countKept(file, status, writer, user)
       return .close
     }
@@ -83,7 +103,7 @@ final class WrittenFiles {
       hold(one, users)
       return .keep
     }
-    guard let path = paths.path(of: file, status) else { return .close }
+    guard let path = path(of: file, status) else { return .close }
     let place = user.place(of: path)
     if case .elsewhere = place { return .close }
     let attribution = processes.attribution(
@@ -116,10 +136,18 @@ final class WrittenFiles {
   /// - Returns: `nil` for what cannot be a document: it is no regular file, or has no name.
   private func status(of file: CInt) -> clinux_status? {
     var status = clinux_status()
-    guard unsafe clinux_file_stat(file, &status) == 0, status.mode & S_IFMT == S_IFREG,
-      status.links > 0
-    else { return nil }
-    return status
+    let isKnown = unsafe clinux_file_stat(file, &status) == 0
+    return isKnown && Self.isDocument(status) ? status : nil
+  }
+
+  /// Only regular files are held: whoever writes to a FIFO would find a reader.
+  static func isDocument(_ status: clinux_status) -> Bool {
+    status.mode & S_IFMT == S_IFREG && status.links > 0
+  }
+
+  /// Users may have more rights than is known here, by their groups.
+  private func path(of file: CInt, _ status: clinux_status) -> [UInt8]? {
+    rights.whileRaised { paths.path(of: file, status) }
   }
 
   /// Whether the native attribute of a file holds a source, or a damaged one.
@@ -139,7 +167,7 @@ final class WrittenFiles {
   private func countKept(
     _ file: CInt, _ status: clinux_status, _ writer: Writer, _ user: WatchedUser
   ) {
-    guard let path = paths.path(of: file, status), case .watched = user.place(of: path) else {
+    guard let path = path(of: file, status), case .watched = user.place(of: path) else {
       return
     }
     tally.kept += 1
@@ -152,12 +180,21 @@ final class WrittenFiles {
 
   /// - Returns: whether the file has our source now, or would have.
   private func tag(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) -> Bool {
+    // Read before, with the user's rights.
+    let change = Result { () throws(RefusedValue) in try user.change(for: one.application) }
+    return rights.whileRaised { tag(&one, documentPath, user.policy, change) }
+  }
+
+  private func tag(
+    _ one: inout HeldFile, _ documentPath: [UInt8], _ policy: WatchPolicy,
+    _ change: Result<PreparedChange, RefusedValue>
+  ) -> Bool {
     let attribute = DocumentSourceAttribute(of: one.reference)
     // The attribute's path is UTF-8; a path that is not is left out.
     let path = String(validating: documentPath, as: UTF8.self)
     do throws(DocumentSourceError) {
       let base = try Self.refusing(one) { () throws(RefusedValue) in
-        try user.change(for: one.application)
+        try change.get()
       }
       if mode == .tag, let path, let source = attribute.write(base, path: path) {
         return hasTagged(&one, source)
@@ -173,7 +210,7 @@ final class WrittenFiles {
         // As in `hasSource`, a damaged source is left alone.
         return keep(one)
       }
-      if user.policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
+      if policy == .keep, let there = plan.replaced, Self.isSource(there.bytes) {
         return keep(one)
       }
       guard mode == .tag else { return hasTagged(&one, plan.source) }
@@ -223,7 +260,7 @@ final class WrittenFiles {
   }
 
   private func hold(_ one: HeldFile, _ users: [UInt32: WatchedUser]) {
-    if held.count >= room { takeNext(users, isLast: true) }
+    if held.count >= room || held.byteCount >= Self.byteLimit { takeNext(users, isLast: true) }
     wait(one)
   }
 
@@ -273,7 +310,7 @@ final class WrittenFiles {
     }
     guard let status = status(of: one.file), status.owner == one.user,
       let user = users[status.owner],
-      let path = paths.path(of: one.file, status)
+      let path = path(of: one.file, status)
     else { return false }
     one.path = path
     let place = user.place(of: path)
@@ -294,21 +331,25 @@ final class WrittenFiles {
   private func rename(_ one: inout HeldFile, _ documentPath: [UInt8], _ user: WatchedUser) {
     guard let text = String(validating: documentPath, as: UTF8.self), text != one.documentPath
     else { return }
-    if mode == .tag {
-      let attribute = DocumentSourceAttribute(of: one.reference)
-      do throws(DocumentSourceError) {
-        guard case .source(let source, _) = try attribute.read().content,
-          source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
-        else { return }
-        try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
-      } catch {
-        tally.failed += 1
-        report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
-        return
-      }
-    }
+    if mode == .tag, !rights.whileRaised({ rename(one, text) }) { return }
     one.documentPath = text
     report.tell(.file(path: one.path, writer: one.writer, .renamed(path: text)))
+  }
+
+  /// - Returns: whether the source has the new path.
+  private func rename(_ one: HeldFile, _ text: String) -> Bool {
+    let attribute = DocumentSourceAttribute(of: one.reference)
+    do throws(DocumentSourceError) {
+      guard case .source(let source, _) = try attribute.read().content,
+        source.identifier == one.application.identifier, source.path ?? "" == one.documentPath
+      else { return false }
+      try attribute.write(try attribute.plan(SourceChange(path: .set(text))))
+      return true
+    } catch {
+      tally.failed += 1
+      report.tell(.file(path: one.path, writer: one.writer, .failed(error.message, error.remedy)))
+      return false
+    }
   }
 }
 
@@ -332,6 +373,10 @@ struct HeldFile {
   var turns = 1
 
   var isNew: Bool { path.isEmpty }
+  /// What it takes of memory, about.
+  var byteCount: Int {
+    MemoryLayout<HeldFile>.stride + path.count + (documentPath?.utf8.count ?? 0)
+  }
   /// The file with its path for messages.
   var reference: FileReference { .descriptor(file, path: filePath) }
   var filePath: FilePath { FilePath(bytes: path) ?? FilePath("") }
@@ -345,14 +390,19 @@ struct HeldFiles {
   private var files: [HeldFile] = []
   /// How many files at the front of the array are done with.
   private var start = 0
+  private(set) var byteCount = 0
 
   var count: Int { files.count - start }
   var first: HeldFile? { count > 0 ? files[start] : nil }
 
-  mutating func append(_ file: HeldFile) { files.append(file) }
+  mutating func append(_ file: HeldFile) {
+    files.append(file)
+    byteCount += file.byteCount
+  }
 
   mutating func popFirst() -> HeldFile? {
     guard let file = first else { return nil }
+    byteCount -= file.byteCount
     start += 1
     if start == files.count {
       // The memory that a flood of files has taken is given back.

@@ -56,7 +56,7 @@ enum WatchCommand: Command {
     manual: ManualText(Manual.watch))
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
-    let globs = try globs(arguments)
+    try checkGlobs(arguments)
     let policy = try arguments.choice(policy).flatMap { WatchPolicy(rawValue: $0) }
     let switches = [enable, disable, status].filter(arguments.has)
     let settings = [include, exclude, Self.policy].filter(arguments.has)
@@ -82,11 +82,11 @@ enum WatchCommand: Command {
       throw UsageError(
         "--\(setting.long) is a per-user setting; use it with --enable, or name a DIR")
     }
-    return try watch(arguments, globs, policy ?? .keep, console)
+    return try watch(arguments, policy ?? .keep, console)
   }
 
   private static func watch(
-    _ arguments: Arguments, _ globs: WatchGlobs, _ policy: WatchPolicy, _ console: Console
+    _ arguments: Arguments, _ policy: WatchPolicy, _ console: Console
   ) throws(UsageError) -> ExitStatus {
     let styles = [json, verbose, quiet].filter(arguments.has)
     if styles.count > 1 {
@@ -102,9 +102,13 @@ enum WatchCommand: Command {
     let loop: WatchLoop
     do throws(Errno) {
       loop = try WatchLoop(
-        directories.isEmpty ? .users : .directories(directories, globs, policy),
+        directories.isEmpty
+          ? .users
+          : .directories(
+            directories, include: texts(arguments, include), exclude: texts(arguments, exclude),
+            policy),
         arguments.has(mount) ? .mount : .fileSystem, arguments.has(dryRun) ? .dryRun : .tag,
-        isService: isService, printer.report, metainfo: describe)
+        isService: isService, printer.report)
     } catch {
       printer.say(refusal(error))
       return .failed
@@ -118,7 +122,20 @@ enum WatchCommand: Command {
     return isService || isDone ? .done : .failed
   }
 
-  /// Longer than `docsource-xml` gives itself, in milliseconds: nothing is watched meanwhile.
+  /// Does the work that the watch has started this program for.
+  ///
+  /// - Returns: `nil` if it was started for something else.
+  static func runAsPart(_ arguments: [[UInt8]]) -> ExitStatus? {
+    guard let first = arguments.first else { return nil }
+    if first.elementsEqual(WatchWorker.argument.utf8) {
+      return WatchWorker.run(metainfo: describe) ? .done : .usage
+    }
+    guard first.elementsEqual(SettingsScoutProcess.argument.utf8) else { return nil }
+    SettingsScoutProcess.run()
+    return .done
+  }
+
+  /// Longer than `docsource-xml` gives itself, in milliseconds: the user's files wait meanwhile.
   private static let metainfoTimeLimit = 6000
 
   /// Has `docsource-xml` read metainfo; it gives up all of its rights before it does so.
@@ -164,7 +181,7 @@ enum WatchCommand: Command {
     }
   }
 
-  private static func globs(_ arguments: Arguments) throws(UsageError) -> WatchGlobs {
+  private static func checkGlobs(_ arguments: Arguments) throws(UsageError) {
     for option in [include, exclude] {
       for pattern in arguments.values(option) {
         guard String(validating: pattern, as: UTF8.self) != nil else {
@@ -174,7 +191,7 @@ enum WatchCommand: Command {
       }
     }
     do throws(GlobFlaw) {
-      return try WatchGlobs(
+      _ = try WatchGlobs(
         include: texts(arguments, include), exclude: texts(arguments, exclude))
     } catch {
       throw UsageError("\(error)")

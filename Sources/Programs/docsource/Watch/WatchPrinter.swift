@@ -36,7 +36,10 @@ final class WatchPrinter {
     return unsafe String(cString: value) == "\(status.st_dev):\(status.st_ino)"
   }
 
-  var report: WatchReport { WatchReport(tell: tell, flush: flush) }
+  var report: WatchReport {
+    let wantsFiles = if case .quiet = style { false } else { true }
+    return WatchReport(wantsFiles: wantsFiles, tell: tell, flush: flush)
+  }
 
   /// How grave a line is; see sd-daemon(3).
   enum Priority: Int {
@@ -76,6 +79,11 @@ final class WatchPrinter {
     case .flaw(let flaw): say("\(EscapedText(flaw.path.bytes)): \(EscapedText(flaw.reason))")
     case .metainfoFailure(let reason):
       say("no names from AppStream for applications without a desktop file: \(reason)")
+    case .lost(let user, let workers, let files):
+      let ended =
+        workers == 0
+        ? "" : "\(CountText.of(workers, "worker")) did not answer or failed, "
+      say("user \(EscapedText(user)): \(ended)\(CountText.of(files, "file")) not examined")
     case .reloaded: say("configuration reloaded", .information)
     case .ended(let tally, let mode): say(Self.words(tally, mode), .information)
     }
@@ -149,6 +157,7 @@ final class WatchPrinter {
         ? "no events lost"
         : "the event queue overflowed \(CountText.of(tally.overflows, "time")) and events were lost")
       + (tally.missed == 0 ? "" : "; \(CountText.of(tally.missed)) missed")
+      + (tally.dropped == 0 ? "" : "; \(CountText.of(tally.dropped)) dropped")
   }
 }
 

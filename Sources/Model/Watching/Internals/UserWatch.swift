@@ -1,0 +1,160 @@
+internal import Glibc
+internal import LinuxSystem
+
+/// A user whose files are tagged, as the reader of events has it: who works for the user, and what
+/// waits for that.
+final class UserWatch {
+  /// The most files that wait in the reader; the oldest are dropped for more, and also if those of all
+  /// users take too many descriptors and no user has more waiting.
+  static let queueLimit = 1 << 17
+  /// The most processes that work for a user, those included that do not end.
+  private static let processLimit = 16
+  /// The most mounts that have workers of their own.
+  static let remoteLimit = 8
+  /// The most directories; there are six, or those of a command line.
+  static let directoryLimit = 4096
+  /// Where more than `manyEvents` files are written in the time of a pause, they wait that long and
+  /// are handed over together: to wake the worker for each would cost more than the work.
+  private static let manyEvents = 5
+  private static let pause = 50
+  /// As many writers are known, and for so long.
+  private static let writerLimit = 256
+  private static let writerAge = 10_000
+  /// After a worker was lost, how long none is started at first and at most, in milliseconds.
+  private static let leastPause = 250
+  private static let longestPause = 60_000
+  /// A worker is not replaced more often, since users can make that happen as often as they like.
+  private static let leastAge = 1000
+
+  let account: UserAccount
+  /// What precedes the start of each worker.
+  let setup: [WorkerRequest]
+  let policy: WatchPolicy?
+  /// Whether the user's files are to be tagged, as a worker has found.
+  var isEnabled = false
+  /// What the last worker that became ready has said.
+  var directories: [FilePath] = []
+  var remotes: [FilePath] = []
+  var places: [WatchMarks.Key: FilePath] = [:]
+  var mountState: [String] = []
+  var described: [UInt8]?
+  var queue = EventQueue()
+  /// Who tags the files; may not be ready yet.
+  var first: WorkerProcess?
+  /// Who takes over once it is ready.
+  var next: WorkerProcess?
+  /// By the mounts that they look at.
+  var others: [FilePath: WorkerProcess] = [:]
+  /// Those that are to end by themselves, or were killed and have not ended.
+  var leaving: [WorkerProcess] = []
+  /// Files that nobody could look at, and workers that were lost.
+  var dropped = 0
+  var lostCount = 0
+  /// Whether another worker is to be started as soon as that is possible.
+  var needsNext = false
+  /// When that is, by the mount, `nil` for the first worker.
+  private var pauses: [FilePath?: (end: Int, length: Int)] = [:]
+  private var lastStart = 0
+  /// When files were last handed to a worker, in milliseconds.
+  private(set) var lastDispatch = 0
+  /// Who has written lately, and whether somebody else has: a program that writes one file and ends
+  /// must be looked at before that.
+  private var writers: Set<Int32> = []
+  private var writersEnd = 0
+  private var hasNewWriter = false
+
+  init(_ account: UserAccount, _ setup: [WorkerRequest], _ policy: WatchPolicy?) {
+    self.account = account
+    self.setup = setup
+    self.policy = policy
+  }
+
+  var workers: [WorkerProcess] { [first, next].compactMap(\.self) + others.values + leaving }
+
+  /// Whether the user's files are to be kept for a worker: from the first mark on.
+  var isWanted: Bool { isEnabled || next?.places.isEmpty == false }
+
+  var mayStart: Bool { workers.count < Self.processLimit }
+
+  /// When a worker may be started, in milliseconds.
+  func startTime(_ mount: FilePath? = nil) -> Int {
+    max(pauses[mount]?.end ?? 0, mount == nil ? lastStart + Self.leastAge : 0)
+  }
+
+  func hasStarted(_ mount: FilePath? = nil) {
+    if mount == nil { lastStart = Clock.milliseconds }
+  }
+
+  /// Lengthens the pause before the next start.
+  func hasLost(_ mount: FilePath? = nil) {
+    lostCount += 1
+    let now = Clock.milliseconds
+    let last = pauses[mount]
+    // One that has worked for long is replaced at once.
+    let isRecent = last.map { now - $0.end < Self.longestPause } ?? false
+    let length = isRecent ? min((last?.length ?? 0) * 2, Self.longestPause) : Self.leastPause
+    pauses[mount] = (now + length, max(length, Self.leastPause))
+  }
+
+  func forgetPauses() { pauses = [:] }
+
+  /// When the files that wait may be handed over, in milliseconds.
+  func dispatchTime(_ now: Int) -> Int {
+    if hasNewWriter { return now }
+    let isBusy = queue.count * Self.pause > Self.manyEvents * max(1, now - lastDispatch)
+    return isBusy ? lastDispatch + Self.pause : now
+  }
+
+  func hasDispatched(_ now: Int) {
+    lastDispatch = now
+    hasNewWriter = false
+  }
+
+  /// Whether a process has not written lately.
+  func isNew(_ writer: Int32) -> Bool {
+    guard writers.insert(writer).inserted else { return false }
+    let now = Clock.milliseconds
+    if writers.count > Self.writerLimit || now >= writersEnd {
+      writers = [writer]
+      writersEnd = now + Self.writerAge
+    }
+    hasNewWriter = true
+    return true
+  }
+
+  /// Adds a file, and drops the oldest if there are too many.
+  func append(_ event: QueuedEvent, limit: Int) {
+    queue.append(event)
+    if queue.count > limit {
+      // Not one by one, so that a flood does not cost more than it must.
+      let count = max(1, limit / 64)
+      queue.removeFirst(min(count, queue.count))
+      dropped += count
+    }
+  }
+
+  /// Those mounts that bear on the user's directories, to be compared.
+  func mountState(_ mounts: [Mount]) -> [String] {
+    let paths = (directories + remotes).map { WatchedDirectory.withoutSlash($0) }
+    return mounts.filter { mount in
+      let point = WatchedDirectory.withoutSlash(mount.point)
+      return paths.contains { path in
+        point.starts(with: path + [UInt8(ascii: "/")]) || path == point
+          || path.starts(with: point + [UInt8(ascii: "/")])
+      }
+    }
+    .map { "\($0.number) \($0.device) \($0.type) \($0.point)" }
+  }
+
+  /// Each worker, for the status.
+  var states: [WorkerState] {
+    workers.map { worker in
+      WorkerState(
+        user: account.user, mount: worker.mount, process: worker.program.identifier,
+        state: worker.isDeaf
+          ? .ending : worker.isRetiring ? .retiring : worker.isReady ? .ready : .starting,
+        queued: worker === first ? queue.count : 0, held: worker.held, dropped: dropped,
+        lost: lostCount)
+    }
+  }
+}

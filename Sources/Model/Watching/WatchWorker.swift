@@ -1,0 +1,437 @@
+internal import Applications
+internal import CLinux
+internal import CompanionProtocol
+internal import DocumentSource
+package import ForeignFormats
+internal import Glibc
+internal import LinuxSystem
+
+/// The process that tags the files of one user, or those of one FUSE or network mount of that user.
+///
+/// It has that user's ids, and everything that the user can make long or that may never answer happens
+/// in it. The reader of events ends it if it does not answer in time.
+package final class WatchWorker {
+  /// Reads what AppStream's metainfo says of applications, in the order of the files.
+  ///
+  /// The files may be a user's own, so no parser of XML may read them with rights of this process.
+  ///
+  /// - Returns: `nil` if `interruption`, a descriptor, became readable first.
+  package typealias MetainfoReader =
+    (MetainfoFiles, _ interruption: CInt) throws -> [ApplicationDescription]?
+
+  /// The argument by which this program starts itself as a worker. No verb begins with a parenthesis.
+  package static let argument = "(watch-worker)"
+
+  /// The longest turn of handling messages, in milliseconds, as the other times.
+  private static let turn = 100
+  /// How long held files are handled before messages are read again.
+  private static let piece = 10
+  /// How often is looked whether what was read at the start has changed.
+  private static let settingsInterval = 5000
+  private static let countInterval = 100
+  /// How long held files are handled if the reader of events has ended.
+  private static let lastPiece = 400
+  /// Reading metainfo that takes longer is not repeated.
+  private static let metainfoPatience = 2000
+  /// The most bytes of data that it may have.
+  private static let memory: UInt64 = 256 << 20
+  private static let reasonLimit = 100
+
+  private let channel: WatchChannel
+  private let metainfo: MetainfoReader
+  private var task: WorkerTask
+  private let explicit: (directories: [FilePath], globs: WatchGlobs)
+  private let described: [UInt8]?
+  private let rights: WorkerRights
+  private let paths = LocalPaths(Mount.all())
+  private var events: FileEvents?
+  private var files: WrittenFiles?
+  private var users: [UInt32: WatchedUser] = [:]
+  private var fingerprint: [FileFingerprint?] = []
+  private var saidReasons: Set<String> = []
+  private var count: MissedFiles?
+  /// The times between which missed files are to be counted, and when that was asked for.
+  private var wanted: (times: ClosedRange<Int>, since: Int)?
+  private var isStale = false
+
+  /// Works for the reader of events, to which standard input leads, until that ends it.
+  ///
+  /// - Returns: whether this process was started as a worker, and could become one.
+  package static func run(metainfo: @escaping MetainfoReader) -> Bool {
+    let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
+    var directories: [FilePath] = []
+    var (included, excluded): ([String], [String]) = ([], [])
+    var described: [UInt8]?
+    while case .packet(let packet) = channel.receive(waits: true) {
+      for file in packet.files { close(file) }
+      guard let request = CompanionMessage(packet).flatMap({ WorkerRequest($0) }) else { break }
+      switch request {
+      case .directory(let path): directories.append(path)
+      case .include(let pattern): included.append(pattern)
+      case .exclude(let pattern): excluded.append(pattern)
+      case .described(let bytes): described = bytes
+      case .start(let task):
+        guard let globs = try? WatchGlobs(include: included, exclude: excluded),
+          let worker = try? WatchWorker(channel, task, (directories, globs), described, metainfo)
+        else { return false }
+        worker.work()
+        return true
+      case .open, .count, .retire, .finish: return true
+      }
+    }
+    return false
+  }
+
+  private init(
+    _ channel: WatchChannel, _ task: WorkerTask,
+    _ explicit: (directories: [FilePath], globs: WatchGlobs), _ described: [UInt8]?,
+    _ metainfo: @escaping MetainfoReader
+  ) throws(Errno) {
+    self.channel = channel
+    self.task = task
+    self.explicit = explicit
+    self.described = described
+    self.metainfo = metainfo
+    rights = try WorkerRights.become(task.account, marks: task.mount != nil)
+    _ = clinux_rights_limit_data(Self.memory)
+  }
+
+  // MARK: Preparations
+
+  private func work() {
+    let fileLimit = FileEvents.raiseFileLimit()
+    let paths = paths
+    let own = task.mount.map { WatchedDirectory.withoutSlash($0) }
+    let openPaths = OpenFilePaths { path in
+      guard let mount = paths.remote(above: path) else { return false }
+      return mount != own
+    }
+    let files = WrittenFiles(
+      task.mode, WatchReport(tell: tell, flush: { true }), fileLimit: fileLimit, rights: rights,
+      paths: openPaths)
+    self.files = files
+    do {
+      guard let (globs, policy) = try settings() else { return end(isEnabled: false) }
+      let directories = directories()
+      if let mount = task.mount { try mark(mount) }
+      try rights.settle()
+      let user = WatchedUser(task.account, directories, globs, policy, generation: 1)
+      if !user.applications.isComplete {
+        send(.flaw(task.account.home, Self.incomplete))
+      }
+      fingerprint = currentFingerprint()
+      guard describe(user) else { return loop() }
+      users = [task.account.user: user]
+      send(.ready(isEnabled: true))
+    } catch let failure as UserFile.Failure {
+      send(.flaw(failure.path ?? task.account.home, failure.reason))
+      return end(isEnabled: false)
+    } catch {
+      let reason = "\(error)".lowercased()
+      send(.flaw(task.mount ?? task.account.home, "cannot watch: \(reason)"))
+      return end(isEnabled: false)
+    }
+    loop()
+  }
+
+  private static let incomplete =
+    "some applications are not known, because reading the desktop files took too long"
+
+  /// Answers the last requests of a reader for whom there is nothing to do.
+  private func end(isEnabled: Bool) {
+    try? rights.settle()
+    fingerprint = currentFingerprint()
+    send(.ready(isEnabled: isEnabled))
+    loop()
+  }
+
+  /// What the user wants to have tagged; `nil` if that is nothing.
+  private func settings() throws(UserFile.Failure) -> (WatchGlobs, WatchPolicy)? {
+    if let policy = task.policy { return (explicit.globs, policy) }
+    let places = task.account.places
+    let settings = try WatchSettings.read(places)
+    guard settings.isEnabled else { return nil }
+    let file = try WatchSettings.file(places)
+    guard FileFingerprint(file.path)?.owner == task.account.user else {
+      throw UserFile.Failure(path: file.path, reason: Self.foreign)
+    }
+    return (try? WatchGlobs(include: settings.include, exclude: settings.exclude)).map {
+      ($0, settings.policy)
+    }
+  }
+
+  private static let foreign =
+    "ignored, because the file belongs to another user, who cannot enable watching for you"
+
+  /// The watched directories that exist, without those on mounts that others look at. They are
+  /// reported, and what is to be marked for them.
+  private func directories() -> [WatchedDirectory] {
+    let account = task.account
+    let home: [UInt8]? =
+      switch paths.place(of: account.home) {
+      case .local(let path): path
+      case .remote, .missing: task.mount.flatMap { _ in WatchedDirectory.realPath(account.home) }
+      }
+    let listed: [(name: FilePath?, path: FilePath)] =
+      task.policy != nil
+      ? explicit.directories.map { (nil, $0) }
+      : UserDirectories(account.places).paths.map { name in
+        let isAbsolute = name.bytes.first == UInt8(ascii: "/")
+        return (name, isAbsolute ? name : account.home.appending(name))
+      }
+    var seen: Set<[UInt8]> = []
+    var remotes: Set<[UInt8]> = []
+    var all: [WatchedDirectory] = []
+    for (name, path) in listed {
+      let real: [UInt8]
+      switch paths.place(of: path) {
+      case .local(let local): real = local
+      case .missing: continue
+      case .remote(let mount):
+        remotes.insert(mount)
+        guard let own = task.mount, mount == WatchedDirectory.withoutSlash(own),
+          let found = WatchedDirectory.realPath(path)
+        else { continue }
+        real = found
+      }
+      guard seen.insert(real).inserted else { continue }
+      let directory = WatchedDirectory(realPath: real, home: home, name: name)
+      guard let file = Self.open(directory.filePath) else { continue }
+      defer { close(file) }
+      guard task.policy != nil || isOfUser(file, real, home) else {
+        if task.mount == nil { send(.flaw(path, Self.notOfUser)) }
+        continue
+      }
+      all.append(directory)
+      guard task.mount == nil else { continue }
+      send(.watched(directory.filePath))
+      send(.place(directory.filePath), file)
+      for mount in paths.mounts {
+        let point = WatchedDirectory.withoutSlash(mount.point)
+        guard directory.rest(of: point) != nil else { continue }
+        switch mount.keeper {
+        case .another: remotes.insert(point)
+        case .kernelWithoutDocuments: continue
+        case .kernel:
+          guard paths.remote(above: point) == nil, let file = Self.open(mount.point) else {
+            continue
+          }
+          send(.place(mount.point), file)
+          close(file)
+        }
+      }
+    }
+    if task.mount == nil {
+      for remote in remotes { send(.remote(WatchedDirectory.filePath(remote))) }
+    }
+    return all
+  }
+
+  private static let notOfUser =
+    "not watched, because the directory is neither below your home directory nor yours"
+
+  /// Whether a directory is the user's to have watched: below the home directory, or the user's own.
+  private func isOfUser(_ file: CInt, _ path: [UInt8], _ home: [UInt8]?) -> Bool {
+    if let home, path.starts(with: home + [UInt8(ascii: "/")]) { return true }
+    var status = clinux_status()
+    return unsafe clinux_file_stat(file, &status) == 0 && status.owner == task.account.user
+  }
+
+  /// - Returns: a directory as O_PATH; `nil` if there is none.
+  private static func open(_ path: FilePath) -> CInt? {
+    let file = unsafe path.withCString { unsafe clinux_directory_reach($0) }
+    return file >= 0 ? file : nil
+  }
+
+  private func mark(_ mount: FilePath) throws(Errno) {
+    let events = try FileEvents()
+    try events.add(mount, task.extent)
+    self.events = events
+  }
+
+  /// Gives a user the descriptions of the applications that have no desktop entry.
+  ///
+  /// - Returns: whether there is still somebody to work for.
+  private func describe(_ user: WatchedUser) -> Bool {
+    let files = user.takeMetainfo()
+    guard !files.contents.isEmpty else { return true }
+    if let known = described.flatMap({ try? ApplicationDescription.list(binary: $0) }) {
+      user.describe(known.compactMap(\.self))
+      send(.described(described ?? []))
+      return true
+    }
+    let start = Clock.milliseconds
+    var descriptions: [ApplicationDescription] = []
+    do {
+      guard let read = try metainfo(files, channel.descriptor) else { return false }
+      descriptions = read
+    } catch {
+      send(.metainfoFailure("\(error)"))
+    }
+    if Clock.milliseconds - start > Self.metainfoPatience,
+      let bytes = try? ApplicationDescription.binary(descriptions.map(\.self))
+    {
+      send(.described(bytes))
+    }
+    user.describe(descriptions)
+    return true
+  }
+
+  /// The state of all that is read for the user but the settings, which are looked at elsewhere.
+  private func currentFingerprint() -> [FileFingerprint?] {
+    let places = task.account.places
+    let files = ["docsource/apps.json", UserDirectories.file]
+    let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
+    let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
+    let own = UserDirectories(places).paths.compactMap { name in
+      let path = task.account.home.appending(name)
+      if case .remote = paths.place(of: path) { return nil as FilePath? }
+      return path
+    }
+    return (settings + applications).map(FileFingerprint.init)
+      // The times of these directories change with every file.
+      + own.map { FileFingerprint($0)?.withoutTimes }
+  }
+
+  // MARK: Work
+
+  private func loop() {
+    guard let files else { return }
+    var isRetiring = false
+    var settingsTime = Clock.milliseconds + Self.settingsInterval
+    while true {
+      let now = Clock.milliseconds
+      if isRetiring, files.nextTurn == nil, count == nil { return send(.finished(files.tally)) }
+      let next = [
+        settingsTime, files.nextTurn,
+        count != nil || wanted != nil ? now + Self.countInterval : nil,
+      ].compactMap(\.self).min()
+      let ready = wait(max(0, (next ?? settingsTime) - now))
+      if ready.channel {
+        files.beginTurn()
+        let end = Clock.milliseconds + Self.turn
+        messages: while Clock.milliseconds < end {
+          switch channel.receive() {
+          case .none: break messages
+          case .ended: return files.lookAtLast(users, until: Clock.milliseconds + Self.lastPiece)
+          case .packet(let packet):
+            if let batch = EventBatch(packet) {
+              take(batch, files)
+              continue
+            }
+            for file in packet.files { close(file) }
+            switch CompanionMessage(packet).flatMap({ WorkerRequest($0) }) {
+            case .open(let path):
+              if let file = Self.open(path) {
+                send(.opened(path), file)
+                close(file)
+              }
+            case .count(let times): wanted = (times, Clock.milliseconds)
+            case .retire: isRetiring = true
+            case .finish(let time):
+              files.lookAtLast(users, until: Clock.milliseconds + time)
+              return send(.finished(files.tally))
+            case .directory, .include, .exclude, .described, .start, nil: return
+            }
+          }
+        }
+      }
+      if ready.events { readEvents(files) }
+      files.lookAgain(users, until: Clock.milliseconds + Self.piece)
+      countMissed(files)
+      if Clock.milliseconds >= settingsTime {
+        settingsTime = Clock.milliseconds + Self.settingsInterval
+        if !isStale, !isRetiring, currentFingerprint() != fingerprint {
+          isStale = true
+          send(.stale)
+        }
+      }
+    }
+  }
+
+  private func wait(_ milliseconds: Int) -> (channel: Bool, events: Bool) {
+    var wanted = [
+      pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: events?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = unsafe poll(&wanted, nfds_t(wanted.count), CInt(clamping: milliseconds))
+    guard count > 0 else { return (false, false) }
+    return (wanted[0].revents != 0, wanted[1].revents != 0)
+  }
+
+  private func take(_ batch: EventBatch, _ files: WrittenFiles) {
+    for (record, file) in zip(batch.records, batch.files) {
+      let writer = Writer(identifier: record.writer, process: batch.process(of: record))
+      if files.take(file, record.status, writer, users) == .close { close(file) }
+    }
+    for process in batch.processes { close(process) }
+    send(.handled(1, held: files.heldCount, files.tally))
+  }
+
+  /// Reads the events of the mount that this worker looks at. Reading opens the files, for which a
+  /// FUSE mount or a server must answer.
+  private func readEvents(_ files: WrittenFiles) {
+    guard let events else { return }
+    send(.busy)
+    files.beginTurn()
+    let end = Clock.milliseconds + Self.turn
+    while Clock.milliseconds < end {
+      do throws(Errno) {
+        let hadAny = try events.read { event in
+          switch event {
+          case .written(let file, let writer): return files.take(file, writer, users)
+          case .unreadable: files.tally.failed += 1
+          case .overflow: files.tally.overflows += 1
+          }
+          return .close
+        }
+        if !hadAny { break }
+      } catch {
+        files.tally.failed += 1
+      }
+      send(.busy)
+    }
+    send(.handled(0, held: files.heldCount, files.tally))
+  }
+
+  /// Counts missed files once all held files were handled, since these may still get a source. In a
+  /// dry run no file does, so that none is counted.
+  private func countMissed(_ files: WrittenFiles) {
+    if let number = count?.count {
+      count = nil
+      files.tally.missed += number
+      send(.missed(number))
+    }
+    guard count == nil, let (times, since) = wanted, files.haveBeenLookedAt(until: since) else {
+      return
+    }
+    wanted = nil
+    guard task.mode == .tag, let user = users[task.account.user] else { return send(.missed(0)) }
+    let owner = MissedFiles.Owner(account: user.account, places: user.places)
+    let count = MissedFiles(of: [owner], from: times.lowerBound, to: times.upperBound)
+    count.start()
+    self.count = count
+  }
+
+  // MARK: Reports
+
+  private func tell(_ item: WatchReport.Item) {
+    guard case .file(let path, let writer, let outcome) = item else { return }
+    if !task.reportsFiles {
+      guard case .failed(let reason, _) = outcome, saidReasons.count < Self.reasonLimit,
+        saidReasons.insert(reason).inserted
+      else { return }
+    }
+    send(.file(path: path, writer: writer, outcome))
+  }
+
+  /// Says something to the reader of events, which always listens. This process ends if that is gone.
+  private func send(_ answer: WorkerAnswer, _ file: CInt? = nil) {
+    do throws(Errno) {
+      try channel.send(answer.message.packet, file.map { [$0] } ?? [], waits: true)
+    } catch {
+      // A report with more text than a message has room for is left out.
+      if error.rawValue != EMSGSIZE { exit(EXIT_FAILURE) }
+    }
+  }
+}

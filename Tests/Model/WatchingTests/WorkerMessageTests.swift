@@ -1,0 +1,135 @@
+import CLinux
+import CompanionProtocol
+import DocumentSource
+import Glibc
+import LinuxSystem
+import Testing
+
+@testable import Watching
+
+/// What the reader of events and its workers say to each other.
+@Suite struct WorkerMessageTests {
+  private static let account = UserAccount(
+    name: "anna", user: 2001, group: 2002, home: FilePath("/home/anna"))
+
+  @Test func requestsComeAsTheyWereSent() {
+    let tasks = [
+      WorkerTask(
+        account: Self.account, mode: .tag, extent: .fileSystem, policy: nil, reportsFiles: true,
+        mount: nil),
+      WorkerTask(
+        account: Self.account, mode: .dryRun, extent: .mount, policy: .last, reportsFiles: false,
+        mount: FilePath("/home/anna/\u{e4} b")),
+    ]
+    let requests: [WorkerRequest] =
+      tasks.map { .start($0) } + [
+        .directory(FilePath("/a")), .include("*.txt"), .exclude(""), .described([0, 1, 255]),
+        .open(FilePath("/a b")), .count(-5...7), .retire, .finish(400),
+      ]
+    for request in requests { #expect(WorkerRequest(request.message) == request) }
+  }
+
+  @Test func answersComeAsTheyWereSent() {
+    var tally = WatchTally()
+    tally += WatchTally(text: "1 2 3 4 5 6 7 8") ?? WatchTally()
+    #expect(tally.text == "1 2 3 4 5 6 7 8")
+    let path = Array("/a\u{fffd}".utf8) + [0xff]
+    let outcomes: [WatchOutcome] = [
+      .tagged(DocumentSource(identifier: "a.b", name: "", path: nil)),
+      .wouldTag(DocumentSource(path: "x", appInfoURL: "https://a")), .kept, .renamed(path: "n"),
+      .none(.plain(.versionControl)), .none(.plain(.shell)), .none(.terminal), .none(.fileManager),
+      .none(.service), .none(.nothingKnown), .unknown, .failed("reason", .removal),
+      .failed("reason"),
+    ]
+    let answers: [WorkerAnswer] =
+      outcomes.map { .file(path: path, writer: 7, $0) } + [
+        .watched(FilePath("/")), .place(FilePath("/a")), .opened(FilePath("/b")),
+        .remote(FilePath("/c")), .flaw(FilePath("/d"), "why"), .metainfoFailure("why"),
+        .described([]), .ready(isEnabled: true), .ready(isEnabled: false),
+        .handled(3, held: 4, tally), .busy, .missed(5), .stale, .finished(tally),
+      ]
+    for answer in answers { #expect(WorkerAnswer(answer.message) == answer) }
+  }
+
+  /// As one that was taken over might say.
+  @Test(arguments: [
+    ["handled", "-1", "0", "0 0 0 0 0 0 0 0"], ["handled", "1", "0", "0 0 0"],
+    ["handled", "1", "0", "0 0 0 0 0 0 0 -1"], ["ready"], ["file", "/a"],
+    ["file", "/a", "x", "kept"],
+    ["file", "/a", "1", "none", "plain nothing"], ["file", "/a", "1", "tagged", "a"],
+    ["missed", "99999999999999999999"], ["flaw", "/a"], ["idle"], ["", ""],
+  ])
+  func otherWordsAreNoAnswer(_ words: [String]) {
+    let message = CompanionMessage(words.map { Array($0.utf8) })
+    #expect(WorkerAnswer(message) == nil)
+  }
+
+  @Test func sumsStayNumbers() {
+    var tally = WatchTally()
+    tally.tagged = .max - 1
+    tally += WatchTally(text: "5 0 0 0 0 0 0 0") ?? WatchTally()
+    #expect(tally.tagged == .max)
+  }
+
+  /// Events with their descriptors, through a real socket.
+  @Test func eventsComeWithTheirFilesAndWriters() throws {
+    let buffer = PacketBuffer()
+    let (ours, end) = try WatchChannel.pair(buffer)
+    let theirs = WatchChannel(end, buffer)
+    var queue = EventQueue()
+    for (number, writer) in [(0, 10), (1, 10), (2, 11), (3, 12)] as [(UInt64, Int32)] {
+      var status = clinux_status()
+      status.inode = 100 + number
+      // The third writer is gone.
+      let process = writer == 12 ? -1 : clinux_process_open(getpid())
+      queue.append(
+        QueuedEvent(
+          file: open("/dev/null", O_RDONLY | O_CLOEXEC), status: status, writer: writer,
+          process: process))
+    }
+    let batch = try #require(queue.batch())
+    #expect(batch.files.count == 4)
+    // Of the first writer there is one.
+    #expect(batch.processes.count == 2)
+    try ours.send(batch.bytes, batch.files + batch.processes, waits: false)
+    queue.removeFirst(4)
+    #expect(queue.count == 0)
+    guard case .packet(let packet) = theirs.receive() else {
+      Issue.record("nothing has come")
+      return
+    }
+    defer { for file in packet.files { close(file) } }
+    #expect(packet.files.count == 6)
+    let came = try #require(EventBatch(packet))
+    #expect(came.records.map(\.status.inode) == [100, 101, 102, 103])
+    #expect(came.records.map(\.writer) == [10, 10, 11, 12])
+    let processes = came.records.map { came.process(of: $0) }
+    #expect(processes[0] == processes[1])
+    #expect(processes[0] >= 0 && processes[2] >= 0 && processes[0] != processes[2])
+    #expect(processes[3] == -1)
+    #expect(WorkerAnswer.busy.message.packet.last != batch.bytes.last)
+  }
+
+  @Test func batchHasNoMoreThanAMessageHolds() {
+    var queue = EventQueue()
+    for number in 0..<600 {
+      queue.append(
+        QueuedEvent(file: -1, status: clinux_status(), writer: Int32(number), process: 1_000_000))
+    }
+    #expect(queue.batch()?.files.count == 126)
+    queue.removeFirst(126)
+    #expect(queue.count == 474)
+  }
+
+  @Test func tooManyFilesDropTheOldest() {
+    let user = UserWatch(Self.account, [], nil)
+    for number in 0..<130 {
+      let event = QueuedEvent(
+        file: -1, status: clinux_status(), writer: Int32(number), process: -1)
+      user.append(event, limit: 128)
+    }
+    #expect(user.queue.count == 128)
+    #expect(user.dropped == 2)
+    #expect(user.queue.batch()?.records.first?.writer == 2)
+  }
+}
