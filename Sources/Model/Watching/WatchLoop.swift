@@ -85,6 +85,10 @@ package final class WatchLoop {
   private var mountTime: Int?
   /// Until when a reload is waited for; `nil` if none is under way.
   private var reloadEnd: Int?
+  /// The same for the start.
+  private var startEnd: Int?
+  /// Whether the first preparations are done.
+  private var hasBegun = false
   private var startFlaws: [WatchRoster.Flaw] = []
   private var saidFlaws: Set<WatchRoster.Flaw> = []
   private var saidFailures: Set<String> = []
@@ -481,6 +485,7 @@ package final class WatchLoop {
   /// - Returns: whether everything could be watched, tagged and reported.
   package func run(for duration: Int?) -> Bool {
     let end = duration.map { Clock.milliseconds + $0 }
+    startEnd = Clock.milliseconds + Self.reloadPatience
     begin()
     var accountTime = Clock.milliseconds + Self.accountInterval
     var statusTime = Clock.milliseconds + Self.statusInterval
@@ -493,6 +498,7 @@ package final class WatchLoop {
         [
           accountTime, end, status == nil ? nil : statusTime,
           nextDeadline(), nextStart(), nextDispatch(), mountTime, scout?.deadline, reloadEnd,
+          startEnd,
         ].compactMap(\.self).min() ?? accountTime
       let start = MissedFiles.now
       let ready = wait(max(0, next - now), forAll: true)
@@ -619,12 +625,15 @@ package final class WatchLoop {
   }
 
   private func lookAfterReload(_ now: Int) {
-    guard let end = reloadEnd else { return }
+    guard let end = reloadEnd ?? startEnd else { return }
     let isScouting = if case .users = choice { scoutIsReloading } else { false }
     let isStarting = users.values.contains { $0.needsNext || $0.next != nil }
     guard now >= end || !isScouting && !isStarting else { return }
-    reloadEnd = nil
-    report.tell(.reloaded)
+    if reloadEnd != nil { report.tell(.reloaded) }
+    (reloadEnd, startEnd) = (nil, nil)
+    guard !hasBegun else { return }
+    hasBegun = true
+    writeStatus()
   }
 
   private func lookAtMounts() {
@@ -826,8 +835,9 @@ package final class WatchLoop {
     return report.flush() && !hasFailed && counted.failed == 0
   }
 
+  /// Nothing is written before all workers of the start are ready: the file says that files are tagged.
   private func writeStatus() {
-    guard let status else { return }
+    guard let status, hasBegun else { return }
     var all = counted
     for worker in users.values.flatMap(\.workers) + leaving { all += worker.tally }
     status.write(
