@@ -1,3 +1,4 @@
+internal import Applications
 internal import Glibc
 internal import LinuxSystem
 
@@ -28,6 +29,13 @@ struct UserAccount: Hashable, Sendable {
       return .current()
     }
     return BaseDirectories { name in name == "HOME" ? Array(home.bytes) : nil }
+  }
+
+  /// The directories that the user keeps documents in, by their names and absolute.
+  var directories: [(name: FilePath, path: FilePath)] {
+    UserDirectories(places).paths.map { name in
+      (name, name.bytes.first == UInt8(ascii: "/") ? name : home.appending(name))
+    }
   }
 
   /// The account of this process's own user.

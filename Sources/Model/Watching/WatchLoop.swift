@@ -185,8 +185,10 @@ package final class WatchLoop {
     scoutIsReloading = isReload
     let now = Clock.milliseconds
     suspended = suspended.filter { $0.value > now }
-    let subjects = accounts.filter { suspended[$0.user] == nil }.map { account in
-      SettingsScout.Subject(account: account, files: Self.settings(of: account))
+    let subjects = accounts.filter { suspended[$0.user] == nil }.compactMap { account in
+      (try? WatchSettings.file(account.places).path).map { settings in
+        SettingsScout.Subject(account: account, settings: settings)
+      }
     }
     do throws(Errno) {
       scout = try SettingsScout(subjects, buffer)
@@ -195,10 +197,6 @@ package final class WatchLoop {
         WatchRoster.Flaw(
           path: UserAccount.list, reason: "cannot look for settings: \(error)"))
     }
-  }
-
-  private static func settings(of account: UserAccount) -> [FilePath] {
-    [try? WatchSettings.file(account.places).path].compactMap(\.self)
   }
 
   private func take(_ finding: SettingsScout.Finding) {
@@ -273,8 +271,7 @@ package final class WatchLoop {
     let setup = user.setup + (user.described.map { [.described($0)] } ?? [])
     user.hasStarted(mount)
     do throws(Errno) {
-      let worker = try WorkerProcess(
-        task, setup, Mount.all(), buffer)
+      let worker = try WorkerProcess(task, setup, Mount.all(), buffer)
       if let mount {
         user.others[mount] = worker
       } else {
@@ -293,10 +290,7 @@ package final class WatchLoop {
   private func startWorkers() {
     let now = Clock.milliseconds
     for user in users.values where user.mayStart {
-      let isMissing = user.first == nil && user.isEnabled && user.queue.count > 0
-      if user.needsNext || isMissing && user.next == nil, user.startTime() <= now {
-        start(user, nil)
-      }
+      if user.needsFirst, user.startTime() <= now { start(user, nil) }
       for mount in user.remotes where user.others[mount] == nil && user.mayStart {
         if user.startTime(mount) <= now { start(user, mount) }
       }
@@ -307,8 +301,7 @@ package final class WatchLoop {
   private func nextStart() -> Int? {
     users.values.flatMap { user -> [Int] in
       guard user.mayStart else { return [] }
-      let isMissing = user.first == nil && user.isEnabled && user.queue.count > 0
-      let first = user.needsNext || isMissing && user.next == nil ? [user.startTime()] : []
+      let first = user.needsFirst ? [user.startTime()] : []
       return first + user.remotes.filter { user.others[$0] == nil }.map { user.startTime($0) }
     }.min()
   }
@@ -409,6 +402,8 @@ package final class WatchLoop {
 
   /// A worker is gone, or is ended because it is late.
   private func lose(_ worker: WorkerProcess, of user: UserWatch?, isLate: Bool) {
+    if !isLate { worker.isDeaf = true }
+    let isExpected = worker.isRetiring && !isLate
     counted += worker.tally
     let lost = worker.filesAtStake
     if worker.isCounting { loss.hasCounted(0) }
@@ -417,7 +412,6 @@ package final class WatchLoop {
     worker.hasFinished(WatchTally())
     guard let user else { return }
     user.dropped += lost
-    let isExpected = worker.isRetiring
     user.leaving.removeAll { $0 === worker }
     if user.first === worker { user.first = nil }
     if user.next === worker {
@@ -426,16 +420,10 @@ package final class WatchLoop {
       if user.first == nil || !worker.isReady { user.needsNext = true }
     }
     if let mount = worker.mount, user.others[mount] === worker { user.others[mount] = nil }
-    if isLate {
-      worker.kill()
-      user.leaving.append(worker)
-      user.hasLost(worker.mount)
-    } else if worker.program.endingSoFar() == nil {
-      user.leaving.append(worker)
-      if !isExpected { user.hasLost(worker.mount) }
-    } else if !isExpected {
-      user.hasLost(worker.mount)
-    }
+    if isLate { worker.kill() }
+    if !isExpected { user.hasLost(worker.mount) }
+    // It is waited for, and heard until its channel ends.
+    if isLate || worker.program.endingSoFar() == nil { user.leaving.append(worker) }
   }
 
   /// Ends the workers that are late, and waits for those that have ended.
@@ -585,10 +573,7 @@ package final class WatchLoop {
     guard count > 0 else { return (false, false, nil) }
     if wanted[3].revents != 0 { listenToScout() }
     for (index, (worker, user)) in heard.enumerated() where wanted[fixed + index].revents != 0 {
-      if !listen(to: worker, of: user) {
-        worker.isDeaf = true
-        lose(worker, of: user, isLate: false)
-      }
+      if !listen(to: worker, of: user) { lose(worker, of: user, isLate: false) }
     }
     return (
       wanted[0].revents != 0, wanted[2].revents != 0,
@@ -604,22 +589,15 @@ package final class WatchLoop {
 
   private func lookAfterScout(_ now: Int) {
     guard case .users = choice else { return }
-    if let scout {
-      if scout.deadline <= now {
-        if let user = scout.end() {
-          suspended[user] = now + SettingsScout.pause
-          if let account = accounts.first(where: { $0.user == user }) {
-            say(
-              WatchRoster.Flaw(
-                path: account.home, reason: "settings cannot be read: the directory does not answer"
-              ))
-          }
-        }
-        startScout(isReload: scoutIsReloading)
-      } else if suspended.contains(where: { $0.value <= now }) {
-        startScout(isReload: scoutIsReloading)
+    let isOver = scout.map { $0.deadline <= now } ?? true
+    if isOver, let user = scout?.end() {
+      suspended[user] = now + SettingsScout.pause
+      if let account = accounts.first(where: { $0.user == user }) {
+        let reason = "settings cannot be read: the directory does not answer"
+        say(WatchRoster.Flaw(path: account.home, reason: reason))
       }
-    } else {
+    }
+    if isOver || suspended.contains(where: { $0.value <= now }) {
       startScout(isReload: scoutIsReloading)
     }
   }
@@ -697,13 +675,11 @@ package final class WatchLoop {
       let user = users[status.owner], user.isWanted
     else { return .close }
     if isCrowded { dropFromLongest() }
-    let before = user.queue.count
     let event = QueuedEvent(
       file: file, status: status, writer: writer.identifier, process: writer.process)
-    let droppedBefore = user.dropped
-    user.append(event, limit: UserWatch.queueLimit)
-    counted.dropped += user.dropped - droppedBefore
-    waiting += user.queue.count - before
+    let dropped = user.append(event, limit: UserWatch.queueLimit)
+    counted.dropped += dropped
+    waiting += 1 - dropped
     if user.isNew(writer.identifier) { hasNewWriter = true }
     return .keepBoth
   }
@@ -761,10 +737,7 @@ package final class WatchLoop {
       let isThere = worker.send(&user.queue)
       waiting -= before - user.queue.count
       if user.queue.count < before { user.hasDispatched(now) }
-      if !isThere {
-        worker.isDeaf = true
-        lose(worker, of: user, isLate: false)
-      }
+      if !isThere { lose(worker, of: user, isLate: false) }
     }
   }
 
@@ -803,7 +776,7 @@ package final class WatchLoop {
     dispatch(isLast: true)
     sayOverflow()
     let end = Clock.milliseconds + Self.lastPatience
-    var asked: [ObjectIdentifier] = []
+    var asked: Set<ObjectIdentifier> = []
     while true {
       let workers = users.values.flatMap(\.workers) + leaving
       for worker in workers where !asked.contains(ObjectIdentifier(worker)) {
@@ -814,7 +787,7 @@ package final class WatchLoop {
           continue
         }
         worker.finish(within: Self.lastPiece)
-        asked.append(ObjectIdentifier(worker))
+        asked.insert(ObjectIdentifier(worker))
       }
       let now = Clock.milliseconds
       guard now < end, workers.contains(where: { !$0.isDeaf }) else { break }

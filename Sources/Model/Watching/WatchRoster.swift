@@ -1,4 +1,3 @@
-internal import Applications
 internal import FileTree
 internal import Glibc
 package import LinuxSystem
@@ -24,13 +23,11 @@ package enum WatchRoster {
     guard let account = UserAccount.current() else { return [] }
     let home = WatchedDirectory.realPath(account.home)
     var seen: Set<[UInt8]> = []
-    return UserDirectories(account.places).paths.compactMap { name in
-      let isAbsolute = name.bytes.first == UInt8(ascii: "/")
-      let path = isAbsolute ? name : account.home.appending(name)
+    return account.directories.compactMap { _, path in
       guard TreeEntry.Kind(of: path, links: .follow) == .directory,
         let real = WatchedDirectory.realPath(path)
       else { return nil }
-      let isBelowHome = home.map { real.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
+      let isBelowHome = home.map { WatchedDirectory.isPath(real, below: $0) } ?? false
       guard isBelowHome || FileFingerprint(path)?.owner == account.user else { return nil }
       return real
     }

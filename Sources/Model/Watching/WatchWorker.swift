@@ -39,7 +39,7 @@ package final class WatchWorker {
 
   private let channel: WatchChannel
   private let metainfo: MetainfoReader
-  private var task: WorkerTask
+  private let task: WorkerTask
   private let explicit: (directories: [FilePath], globs: WatchGlobs)
   private let described: [UInt8]?
   private let rights: WorkerRights
@@ -111,7 +111,7 @@ package final class WatchWorker {
       paths: openPaths)
     self.files = files
     do {
-      guard let (globs, policy) = try settings() else { return end(isEnabled: false) }
+      guard let (globs, policy) = try settings() else { return workForNobody() }
       let directories = directories()
       if let mount = task.mount { try mark(mount) }
       try rights.settle()
@@ -125,11 +125,11 @@ package final class WatchWorker {
       send(.ready(isEnabled: true))
     } catch let failure as UserFile.Failure {
       send(.flaw(failure.path ?? task.account.home, failure.reason))
-      return end(isEnabled: false)
+      return workForNobody()
     } catch {
       let reason = "\(error)".lowercased()
       send(.flaw(task.mount ?? task.account.home, "cannot watch: \(reason)"))
-      return end(isEnabled: false)
+      return workForNobody()
     }
     loop()
   }
@@ -138,10 +138,10 @@ package final class WatchWorker {
     "some applications are not known, because reading the desktop files took too long"
 
   /// Answers the last requests of a reader for whom there is nothing to do.
-  private func end(isEnabled: Bool) {
+  private func workForNobody() {
     try? rights.settle()
     fingerprint = currentFingerprint()
-    send(.ready(isEnabled: isEnabled))
+    send(.ready(isEnabled: false))
     loop()
   }
 
@@ -175,10 +175,7 @@ package final class WatchWorker {
     let listed: [(name: FilePath?, path: FilePath)] =
       task.policy != nil
       ? explicit.directories.map { (nil, $0) }
-      : UserDirectories(account.places).paths.map { name in
-        let isAbsolute = name.bytes.first == UInt8(ascii: "/")
-        return (name, isAbsolute ? name : account.home.appending(name))
-      }
+      : account.directories.map { ($0.name, $0.path) }
     var seen: Set<[UInt8]> = []
     var remotes: Set<[UInt8]> = []
     var all: [WatchedDirectory] = []
@@ -232,7 +229,7 @@ package final class WatchWorker {
 
   /// Whether a directory is the user's to have watched: below the home directory, or the user's own.
   private func isOfUser(_ file: CInt, _ path: [UInt8], _ home: [UInt8]?) -> Bool {
-    if let home, path.starts(with: home + [UInt8(ascii: "/")]) { return true }
+    if let home, WatchedDirectory.isPath(path, below: home) { return true }
     var status = clinux_status()
     return unsafe clinux_file_stat(file, &status) == 0 && status.owner == task.account.user
   }
@@ -283,10 +280,8 @@ package final class WatchWorker {
     let files = ["docsource/apps.json", UserDirectories.file]
     let settings = files.compactMap { places.configHome?.appending(FilePath($0)) }
     let applications = places.dataDirectories.map { $0.appending(FilePath("applications")) }
-    let own = UserDirectories(places).paths.compactMap { name in
-      let path = task.account.home.appending(name)
-      if case .remote = paths.place(of: path) { return nil as FilePath? }
-      return path
+    let own = task.account.directories.map(\.path).filter { path in
+      if case .remote = paths.place(of: path) { false } else { true }
     }
     return (settings + applications).map(FileFingerprint.init)
       // The times of these directories change with every file.

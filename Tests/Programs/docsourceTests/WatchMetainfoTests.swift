@@ -177,6 +177,8 @@ struct WatchMetainfoTests {
         "setpriv", "--no-new-privs",
         "--bounding-set", "-all,+sys_admin,+sys_ptrace,+dac_override,+setuid,+setgid",
       ])
+    // Files are marked before metainfo is read.
+    try Patience.wait { (try? home.text("runs"))?.hasSuffix("\n") == true }
     let run = try #require(try home.text("runs").split(separator: " ").first)
     try Patience.wait { !FileManager.default.fileExists(atPath: "/proc/\(run)") }
     #expect(try name("org.example.Bare", place) == nil)

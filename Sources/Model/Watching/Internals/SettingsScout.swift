@@ -8,10 +8,10 @@ internal import LinuxSystem
 /// A home directory may be on a server that does not answer, and the other users are still to be
 /// looked at. So this is a process of its own, which is ended if it takes too long over one user.
 final class SettingsScout {
-  /// What is looked at: for a user with the rights of that user alone, the settings first.
+  /// What is looked at, with the rights of the user alone.
   struct Subject {
     let account: UserAccount
-    let files: [FilePath]
+    let settings: FilePath
   }
 
   enum Finding: Equatable {
@@ -56,7 +56,7 @@ final class SettingsScout {
     for subject in subjects {
       let fields =
         ["\(subject.account.user)", "\(subject.account.group)"].map { Array($0.utf8) }
-        + subject.files.map { Array($0.bytes) }
+        + [Array(subject.settings.bytes)]
       try channel.send(CompanionMessage(fields).packet, waits: true)
     }
     try channel.send(CompanionMessage("begin").packet, waits: true)
@@ -102,9 +102,6 @@ final class SettingsScout {
     program.kill()
     return count == MemoryLayout<UInt32>.size && user != SettingsScoutProcess.nobody ? user : nil
   }
-
-  /// Whether the process is gone.
-  func hasEnded() -> Bool { program.endingSoFar() != nil }
 }
 
 extension SettingsScout.Finding {
@@ -137,24 +134,26 @@ package enum SettingsScoutProcess {
   package static func run() {
     _ = clinux_rights_leave_groups()
     let channel = WatchChannel(STDIN_FILENO, PacketBuffer())
-    var subjects: [(user: UInt32, group: UInt32, files: [FilePath])] = []
+    var subjects: [(user: UInt32, group: UInt32, settings: FilePath)] = []
     setup: while case .packet(let packet) = channel.receive(waits: true) {
       guard let message = CompanionMessage(packet) else { return }
       guard message.fields.count > 1 else { break setup }
-      guard let user = UInt32(message.text(0)), let group = UInt32(message.text(1)) else { return }
-      subjects.append((user, group, message.fields.dropFirst(2).compactMap { FilePath(bytes: $0) }))
+      guard message.fields.count == 3, let user = UInt32(message.text(0)),
+        let group = UInt32(message.text(1)), let settings = FilePath(bytes: message.fields[2])
+      else { return }
+      subjects.append((user, group, settings))
     }
-    var known: [[FileFingerprint?]?] = subjects.map { _ in nil }
+    // `nil` before the first look.
+    var known: [FileFingerprint??] = subjects.map { _ in nil }
     while true {
       for (index, subject) in subjects.enumerated() {
         report(subject.user)
         let found = FileRights.ofUser(subject.user, group: subject.group) {
-          subject.files.map(FileFingerprint.init)
+          FileFingerprint(subject.settings)
         }
-        guard known[index] != found else { continue }
-        known[index] = found
-        let hasSettings = found.first.flatMap(\.self) != nil
-        let finding = SettingsScout.Finding.user(subject.user, hasSettings: hasSettings)
+        guard known[index] != .some(found) else { continue }
+        known[index] = .some(found)
+        let finding = SettingsScout.Finding.user(subject.user, hasSettings: found != nil)
         guard send(finding, channel) else { return }
       }
       report(nobody)

@@ -74,6 +74,11 @@ final class UserWatch {
   /// Whether the user's files are to be kept for a worker: from the first mark on.
   var isWanted: Bool { isEnabled || next?.places.isEmpty == false }
 
+  /// Whether a first worker, or another one, is to be started.
+  var needsFirst: Bool {
+    needsNext || first == nil && next == nil && isEnabled && queue.count > 0
+  }
+
   var mayStart: Bool { workers.count < Self.processLimit }
 
   /// When a worker may be started, in milliseconds.
@@ -93,7 +98,7 @@ final class UserWatch {
     // One that has worked for long is replaced at once.
     let isRecent = last.map { now - $0.end < Self.longestPause } ?? false
     let length = isRecent ? min((last?.length ?? 0) * 2, Self.longestPause) : Self.leastPause
-    pauses[mount] = (now + length, max(length, Self.leastPause))
+    pauses[mount] = (now + length, length)
   }
 
   func forgetPauses() { pauses = [:] }
@@ -123,14 +128,17 @@ final class UserWatch {
   }
 
   /// Adds a file, and drops the oldest if there are too many.
-  func append(_ event: QueuedEvent, limit: Int) {
+  ///
+  /// - Returns: how many were dropped.
+  @discardableResult
+  func append(_ event: QueuedEvent, limit: Int) -> Int {
     queue.append(event)
-    if queue.count > limit {
-      // Not one by one, so that a flood does not cost more than it must.
-      let count = max(1, limit / 64)
-      queue.removeFirst(min(count, queue.count))
-      dropped += count
-    }
+    guard queue.count > limit else { return 0 }
+    // Not one by one, so that a flood does not cost more than it must.
+    let count = max(1, limit / 64)
+    queue.removeFirst(count)
+    dropped += count
+    return count
   }
 
   /// Those mounts that bear on the user's directories, to be compared.

@@ -82,13 +82,18 @@ struct WatchedDirectory: Hashable, Sendable {
     self.path = path
     if let home, path == home {
       lead = []
-    } else if let home, path.starts(with: home + [Self.slash]) {
+    } else if let home, Self.isPath(path, below: home) {
       lead = path.dropFirst(home.count + 1) + [Self.slash]
     } else if let name, name.bytes.first != Self.slash {
       lead = name.bytes + [Self.slash]
     } else {
       lead = []
     }
+  }
+
+  /// Whether a path without links is below another one.
+  static func isPath(_ path: [UInt8], below other: [UInt8]) -> Bool {
+    path.starts(with: other + [slash])
   }
 
   var filePath: FilePath { Self.filePath(path) }
@@ -105,9 +110,6 @@ struct WatchedDirectory: Hashable, Sendable {
   static func withoutSlash(_ path: FilePath) -> [UInt8] {
     path.bytes == [slash] ? [] : Array(path.bytes)
   }
-
-  /// Whether a path without links is this directory's, or below it.
-  func holds(_ path: [UInt8]) -> Bool { path == self.path || rest(of: path) != nil }
 
   /// The part of a file's path below the directory; `nil` for a file that is not below it.
   func rest(of path: [UInt8]) -> ArraySlice<UInt8>? {

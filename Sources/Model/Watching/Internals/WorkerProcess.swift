@@ -104,9 +104,7 @@ final class WorkerProcess {
     if isReady, !isRetiring { waitingSince = underWay.isEmpty ? nil : Clock.milliseconds }
   }
 
-  func isWorking() {
-    waitingSince = Clock.milliseconds
-  }
+  func isWorking() { waitingSince = Clock.milliseconds }
 
   /// Asks for something, once there is room.
   func ask(_ request: WorkerRequest) {
@@ -168,13 +166,9 @@ struct QueuedEvent {
 
 /// The files of a user that wait for a worker, the oldest first.
 struct EventQueue {
-  private static let block = 1024
+  private var events = FileQueue<QueuedEvent>()
 
-  private var events: [QueuedEvent] = []
-  /// How many events at the front of the array are done with.
-  private var start = 0
-
-  var count: Int { events.count - start }
+  var count: Int { events.count }
 
   mutating func append(_ event: QueuedEvent) { events.append(event) }
 
@@ -182,7 +176,7 @@ struct EventQueue {
   func batch() -> EventBatch? {
     guard count > 0 else { return nil }
     var batch = EventBatch()
-    for event in events[start...] {
+    for event in events.waiting {
       guard batch.hasRoom else { break }
       batch.append(event)
     }
@@ -191,14 +185,7 @@ struct EventQueue {
 
   /// Closes the first events.
   mutating func removeFirst(_ number: Int) {
-    for event in events[start..<(start + number)] { event.close() }
-    start += number
-    if start == events.count {
-      events.removeAll(keepingCapacity: events.capacity <= 4 * Self.block)
-      start = 0
-    } else if start >= Self.block, start >= events.count / 2 {
-      events.removeFirst(start)
-      start = 0
-    }
+    for event in events.waiting.prefix(number) { event.close() }
+    events.removeFirst(number)
   }
 }

@@ -384,16 +384,11 @@ struct HeldFile {
 
 /// The files that are held open until they are handled, in the order in which they came.
 struct HeldFiles {
-  /// As many handled files are taken off the front of the array together.
-  private static let block = 1024
-
-  private var files: [HeldFile] = []
-  /// How many files at the front of the array are done with.
-  private var start = 0
+  private var files = FileQueue<HeldFile>()
   private(set) var byteCount = 0
 
-  var count: Int { files.count - start }
-  var first: HeldFile? { count > 0 ? files[start] : nil }
+  var count: Int { files.count }
+  var first: HeldFile? { files.waiting.first }
 
   mutating func append(_ file: HeldFile) {
     files.append(file)
@@ -403,15 +398,7 @@ struct HeldFiles {
   mutating func popFirst() -> HeldFile? {
     guard let file = first else { return nil }
     byteCount -= file.byteCount
-    start += 1
-    if start == files.count {
-      // The memory that a flood of files has taken is given back.
-      files.removeAll(keepingCapacity: files.capacity <= 8 * Self.block)
-      start = 0
-    } else if start >= Self.block, start >= files.count / 2 {
-      files.removeFirst(start)
-      start = 0
-    }
+    files.removeFirst(1)
     return file
   }
 }
