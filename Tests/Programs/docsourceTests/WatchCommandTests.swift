@@ -320,7 +320,9 @@ struct WatchCommandTests {
     )
     let home = try Self.home()
     try home.file("passwd", accounts)
-    let script = "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let script =
+      WatchPlace.withoutMetainfo
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
     let place = try WatchPlace(
       system, home: home, [], wrapper: ["unshare", "-m", "sh", "-c", script, "sh"])
     let scope = try ApplicationScope("app-gnome-org.example.Unit-4242.scope")

@@ -20,6 +20,15 @@ final class WatchPlace {
     var path: String?
   }
 
+  /// Lines of a shell after which no application has metainfo, for a namespace of mounts. What reads it
+  /// is run by users, who may not enter the directory of the checkout.
+  static let withoutMetainfo = """
+    for place in /usr/share/metainfo /usr/share/appdata; do
+      test ! -d $place || mount -t tmpfs tmpfs $place || exit
+    done
+
+    """
+
   let system: FileSystem
   let home: TemporaryDirectory
   private let streams: TemporaryDirectory

@@ -7,17 +7,20 @@ import Testing
 @Suite(.enabled(if: FileSystem.mayMount && ApplicationScope.mayMake), .serialized)
 struct WatchWorkerTests {
   private static let (one, other): (uid_t, uid_t) = (2001, 2002)
-  private static let hangingFUSE =
-    Fixture.root.appending(path: "Tests/Scripts/hanging-fuse").path
 
   private let system: FileSystem
   private let home: TemporaryDirectory
   private let scope: ApplicationScope
+  /// Where users can reach it.
+  private let hangingFUSE: String
 
   init() throws {
     system = try FileSystem(.ext4)
     home = try TemporaryDirectory()
     scope = try ApplicationScope("app-gnome-org.example.Unit-4242.scope")
+    hangingFUSE = system.path("hanging-fuse")
+    try FileManager.default.copyItem(
+      atPath: Fixture.root.appending(path: "Tests/Scripts/hanging-fuse").path, toPath: hangingFUSE)
     for user in [Self.one, Self.other] {
       let made = try Execution.run(
         ["sh", "-c", "mkdir $0 && chown $0:$0 $0", "\(user)"], in: system.root)
@@ -26,9 +29,14 @@ struct WatchWorkerTests {
   }
 
   /// The users' directories, each watched for its owner.
-  private func place(_ arguments: [String] = []) throws -> WatchPlace {
+  ///
+  /// - Parameter seesMounts: whether mounts that are made later are to be seen.
+  private func place(seesMounts: Bool = false) throws -> WatchPlace {
     let directories = [Self.one, Self.other].map { system.path("\($0)") }
-    let place = try WatchPlace(system, home: home, directories, arguments)
+    let script = WatchPlace.withoutMetainfo + "exec \"$@\""
+    let place = try WatchPlace(
+      system, home: home, directories,
+      wrapper: seesMounts ? [] : ["unshare", "-m", "sh", "-c", script, "sh"])
     // They have become the users' when they have given up all other rights.
     try Patience.wait {
       try Self.workers(of: place).count { $0.line("CapPrm") == "0000000000000006" } == 2
@@ -97,7 +105,9 @@ struct WatchWorkerTests {
     #expect(
       try Execution.run(["chown", "-Rh", "2001:2001", system.path("2001/.local")]).status == 0)
     try home.file("passwd", "one:x:2001:2001::\(system.path("2001")):/bin/sh\n")
-    let script = "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let script =
+      WatchPlace.withoutMetainfo
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
     // As from a login of root's, with its groups.
     let place = try WatchPlace(
       system, home: home, [system.path("2001")],
@@ -124,7 +134,7 @@ struct WatchWorkerTests {
     let attack = try RunningProcess(
       [
         "setpriv", "--reuid", "2001", "--regid", "2001", "--clear-groups", "unshare", "-rm", "sh",
-        "-c", "mkdir -p \"$1\" && exec \"$0\" \"$@\"", Self.hangingFUSE, root, ".flatpak-info",
+        "-c", "mkdir -p \"$1\" && exec \"$0\" \"$@\"", hangingFUSE, root, ".flatpak-info",
         "/usr/bin/python3", "-c", code,
       ].map { Array($0.utf8) })
     defer { WatchCommandTests.finish(attack) }
@@ -154,7 +164,7 @@ struct WatchWorkerTests {
     #expect(
       try Execution.run(["sh", "-c", "mkdir \"$0\" && chown 2001:2001 \"$0\"", mount]).status == 0)
     let server = try RunningProcess(
-      [Self.hangingFUSE, mount, what, "sleep", "60"].map { Array($0.utf8) },
+      [hangingFUSE, mount, what, "sleep", "60"].map { Array($0.utf8) },
       environment: ["OWNER": "2001"])
     defer {
       server.kill(SIGKILL)
@@ -168,7 +178,7 @@ struct WatchWorkerTests {
   }
 
   @Test func mountOfAProgramHasAWorkerOfItsOwn() throws {
-    let place = try place()
+    let place = try place(seesMounts: true)
     try whileMounted("nothing") { mount in
       try Patience.wait { try Self.workers(of: place).count == 3 }
       let writer = try WatchCommandTests.writer(
@@ -188,7 +198,7 @@ struct WatchWorkerTests {
 
   @Test(arguments: ["getattr", "statfs", "open"])
   func mountThatDoesNotAnswerCostsItsUserThatMountAlone(_ what: String) throws {
-    let place = try place()
+    let place = try place(seesMounts: true)
     try whileMounted(what) { mount in
       try Patience.wait { try Self.workers(of: place).count >= 3 }
       if what == "open" {
@@ -259,7 +269,9 @@ struct WatchWorkerTests {
       "passwd",
       "one:x:2001:2001::\(system.path("2001")):/bin/sh\n"
         + "other:x:2002:2002::\(system.path("2002")):/bin/sh\n")
-    let line = "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let line =
+      WatchPlace.withoutMetainfo
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
     let place = try WatchPlace(
       system, home: home, [Self.one, Self.other].map { system.path("\($0)") },
       wrapper: ["unshare", "-m", "sh", "-c", line, "sh"])
@@ -290,7 +302,9 @@ struct WatchWorkerTests {
     #expect(
       try Execution.run(["sh", "-c", script, own], in: system.path("2001")).status == 0)
     try home.file("passwd", "one:x:2001:2001::\(system.path("2001")):/bin/sh\n")
-    let line = "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
+    let line =
+      WatchPlace.withoutMetainfo
+      + "mount --bind '\(home.path("passwd"))' /etc/passwd && exec \"$@\""
     let place = try WatchPlace(
       system, home: home, [], wrapper: ["unshare", "-m", "sh", "-c", line, "sh"])
     var writers: [RunningProcess] = []
