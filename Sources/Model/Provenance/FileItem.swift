@@ -1,5 +1,6 @@
 internal import ForeignFormats
 public import ShareItem
+internal import TextFormats
 
 /// What a file says of the content that was handed over with it: the share item in its attribute,
 /// and the values of freedesktop.org's names.
@@ -54,5 +55,35 @@ public struct FileItem: Sendable {
       _ = merged.set(DesktopNote(name: note.field.names[0], value: note.value))
     }
     return merged
+  }
+
+  /// The item, with the short answer of all marks for what it does not say.
+  package func completed(by report: ProvenanceReport) -> ShareItem {
+    var item = merged
+    if item.sourceURL == nil, let url = report.text(.url), AbsoluteURL.hasScheme(url) {
+      item.sourceURL = url
+    }
+    if item.referrer.webURL == nil, let url = report.text(.referrer), AbsoluteURL.hasScheme(url) {
+      item.referrer.webURL = url
+    }
+    if item.referrer.appName == nil {
+      item.referrer.appName = report.text(.name) ?? report.text(.identifier)
+    }
+    return item
+  }
+}
+
+/// What an operand stands for: a share item in a file or on standard input, or what a file says of its
+/// own content.
+package enum ItemInput {
+  case item(ShareItem)
+  case marks(FileItem, ProvenanceReport)
+
+  /// The share item that is handed on: the item itself, or what the marks of a file make up.
+  package var handedOn: ShareItem {
+    switch self {
+    case .item(let item): item
+    case .marks(let marks, _): marks.merged
+    }
   }
 }

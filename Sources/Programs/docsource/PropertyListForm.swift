@@ -82,5 +82,5 @@ enum PropertyListForm: String {
   }
 
   /// A list in the form that it begins like; `nil` if it cannot be read.
-  static func list(_ bytes: [UInt8]) -> PropertyList? { Self(of: bytes).value(of: bytes) }
+  @Sendable static func list(_ bytes: [UInt8]) -> PropertyList? { Self(of: bytes).value(of: bytes) }
 }

@@ -16,9 +16,14 @@ import Testing
       locale: MessageLocale { $0 == "LANG" ? language : nil })
   }
 
-  private func thing(_ url: String) -> CustomActivity.Thing {
-    let isFile = url.hasPrefix("/")
-    return CustomActivity.Thing(isFile ? .file : ActivityKinds.url(url), address: url)
+  private func thing(_ url: String) -> SharedThing {
+    SharedThing(url.hasPrefix("/") ? .file(Array(url.utf8)) : .url(url))
+  }
+
+  private func file(_ path: String, _ mediaType: String?) -> SharedThing {
+    var file = SharedThing(.file(Array(path.utf8)))
+    file.mediaType = mediaType
+    return file
   }
 
   /// The test of Mustachify, the example of the original's documentation.
@@ -34,7 +39,7 @@ import Testing
       "https://a.org/f.PnG",
     ]
     #expect(mustachify.taken(of: addresses.map(thing)) == [0, 2, 8])
-    #expect(mustachify.taken(of: [CustomActivity.Thing(.string, address: nil)]) == [])
+    #expect(mustachify.taken(of: [SharedThing(.text("a"))]) == [])
     #expect(mustachify.taken(of: []) == [])
     #expect(
       mustachify.words(files: [], urls: [addresses[0], addresses[2]])
@@ -56,9 +61,7 @@ import Testing
     let own = try activity(
       "Exec=a %F\nTitle=A\nTitle[de]=B\nMimeType=image/*;text/plain", language: "de_AT.UTF-8")
     #expect(own.title == "B")
-    let things = ["image/png", "text/plain", "text/html", nil].map {
-      CustomActivity.Thing(.file, address: "/x", mediaType: $0)
-    }
+    let things = ["image/png", "text/plain", "text/html", nil].map { file("/x", $0) }
     #expect(own.taken(of: things) == [0, 1])
   }
 
@@ -79,7 +82,7 @@ import Testing
   }
 
   private func entries(
-    _ files: [(String, String)], _ things: [SendToEntry.Thing]
+    _ files: [(String, String)], _ things: [SharedThing]
   ) throws -> [(String, String?)] {
     let directory = try TemporaryDirectory()
     for (path, content) in files {
@@ -99,7 +102,7 @@ import Testing
   }
 
   @Test func menusOfThunarAndNemoAreRead() throws {
-    let picture = SendToEntry.Thing(name: "a.PNG", mediaType: "image/png")
+    let picture = file("/a.PNG", "image/png")
     func entry(_ keys: String) -> String { "[Desktop Entry]\nType=Application\n\(keys)\n" }
     func action(_ keys: String) -> String { "[Nemo Action]\n\(keys)\n" }
     let found = try entries(

@@ -153,6 +153,30 @@ import Testing
     #expect(missing.status == 2)
   }
 
+  @Test func activityStartsNoProgramForOtherOffers() throws {
+    let place = try Place()
+    for name in ["lp", "xdg-email"] { try place.program(name, "exit 0") }
+    _ = try place.file("a.txt", "x\n")
+    _ = try place.file(
+      "home/docsource/targets/rule.target", "[Share Target]\nExec=true\nRuleFile=rule.plist\n")
+    _ = try place.file(
+      "home/docsource/targets/rule.plist", "<plist><string>TRUEPREDICATE</string></plist>")
+    func programs(_ words: String...) throws -> [String] {
+      let run = try Execution.run(
+        ["strace", "-f", "-qq", "-z", "-e", "trace=execve", Docsource.path, "share"] + words,
+        in: place.directory.root, environment: place.world.environment)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.errors.split(separator: "\n").compactMap { line in
+        line.split(separator: "\"").dropFirst().first?.split(separator: "/").last.map(String.init)
+      }
+    }
+    #expect(
+      try programs("--list", "a.txt") == ["docsource", "docsource-share", "docsource-xml"])
+    #expect(try programs("--to", "print", "-n", "a.txt") == ["docsource", "docsource-share"])
+    #expect(try programs("--to", "mail", "-n", "a.txt") == ["docsource"])
+    #expect(try programs("--to", "copy", "--osc52", "-n", "a.txt") == ["docsource"])
+  }
+
   @Test func applicationsAndMenusAreStartedByGIO() throws {
     let place = try Place()
     try place.world.program("app")

@@ -26,15 +26,19 @@ package struct HandoffServices: Sendable {
   package let desktop: any DesktopClient
   /// Makes a binary property list of an XML one; `nil` if it cannot be read.
   package let converting: @Sendable ([UInt8]) -> [UInt8]?
+  /// Reads a property list of any form.
+  package let list: TargetChoice.ListReader
   /// Writes a file as a whole; why it cannot be written, `nil` if it was.
   package let write: @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
 
   package init(
     desktop: any DesktopClient, converting: @escaping @Sendable ([UInt8]) -> [UInt8]?,
+    list: @escaping TargetChoice.ListReader,
     write: @escaping @Sendable (_ bytes: [UInt8], _ path: FilePath) -> String?
   ) {
     self.desktop = desktop
     self.converting = converting
+    self.list = list
     self.write = write
   }
 }

@@ -22,20 +22,6 @@ public struct CustomActivity: Sendable {
     public let description: String
   }
 
-  /// What a thing has that an activity can be particular about.
-  public struct Thing: Hashable, Sendable {
-    public let kinds: ActivityKinds
-    /// The path of a file, or a URL.
-    public let address: String?
-    public let mediaType: String?
-
-    public init(_ kinds: ActivityKinds, address: String?, mediaType: String? = nil) {
-      self.kinds = kinds
-      self.address = address
-      self.mediaType = mediaType
-    }
-  }
-
   /// What the program writes to standard output.
   public enum Returns: String, CaseIterable, Sendable {
     case nothing, text, url, file, item
@@ -123,15 +109,16 @@ public struct CustomActivity: Sendable {
   }
 
   /// The positions of the things that the activity takes; it can be performed where there is one.
-  public func taken(of things: [Thing]) -> [Int] {
+  package func taken(of things: [SharedThing]) -> [Int] {
     things.indices.filter { index in
       let thing = things[index]
       guard !thing.kinds.isDisjoint(with: accepted) else { return false }
       guard mediaTypes.isEmpty || matchesMediaType(thing.mediaType ?? "", mediaTypes) else {
         return false
       }
+      let address = thing.target.map { String(decoding: $0, as: UTF8.self) }
       return extensions.isEmpty
-        || thing.address.flatMap(Self.pathExtension).map(extensions.contains) ?? false
+        || address.flatMap(Self.pathExtension).map(extensions.contains) ?? false
     }
   }
 

@@ -72,23 +72,11 @@ public struct SendToEntry: Sendable {
       ? InstalledFile(path: FilePath(program)).exists : Program.installed(program) != nil
   }
 
-  /// A file, or a directory, as entries judge them.
-  public struct Thing: Hashable, Sendable {
-    public let name: String
-    public let mediaType: String
-
-    public init(name: String, mediaType: String) {
-      self.name = name
-      self.mediaType = mediaType
-    }
-
-    fileprivate var isDirectory: Bool { mediaType == "inode/directory" }
-  }
-
-  /// Why the entry is not offered for files; `nil` where it is.
-  public func refusal(of things: [Thing]) -> String? {
+  /// Why the entry is not offered for what is shared; `nil` if it is.
+  package func refusal(of things: [SharedThing]) -> String? {
     if let flaw { return flaw }
-    guard !things.isEmpty else { return "it takes files only" }
+    let isOfFiles = things.allSatisfy { $0.file.flatMap(FilePath.init(bytes:)) != nil }
+    guard !things.isEmpty, isOfFiles else { return "it takes files only" }
     let count = things.count
     switch selection {
     case "s" where count > 1: return "it takes one file"
@@ -101,17 +89,19 @@ public struct SendToEntry: Sendable {
     }
     let isTaken = things.allSatisfy { thing in
       if menu == .nemo, extensions.isEmpty, mediaTypes.isEmpty { return true }
-      let suffix = CustomActivity.pathExtension("/" + thing.name) ?? ""
+      let (mediaType, isDirectory) = (thing.mediaType ?? "", thing.mediaType == "inode/directory")
+      let path = String(decoding: thing.file ?? [], as: UTF8.self)
+      let suffix = CustomActivity.pathExtension(path) ?? ""
       let isByName = extensions.contains { known in
         switch known {
         case "any": true
         case "none": suffix.isEmpty
-        case "dir": thing.isDirectory
-        case "nodirs": !thing.isDirectory
+        case "dir": isDirectory
+        case "nodirs": !isDirectory
         default: known == suffix
         }
       }
-      return isByName || matchesMediaType(thing.mediaType, mediaTypes)
+      return isByName || matchesMediaType(mediaType, mediaTypes)
         || menu == .thunar && mediaTypes.isEmpty
     }
     return isTaken ? nil : "it takes other types of files"

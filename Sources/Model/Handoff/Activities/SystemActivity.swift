@@ -112,6 +112,17 @@ public struct SystemActivity: Hashable, Sendable {
     unavailability = reason
   }
 
+  /// Whether the types of files count for what is done with them, not only for what is accepted.
+  var needsTypes: Bool {
+    switch name {
+    case .save, .print, .contact: true
+    case .mail, .message, .call, .map, .copy, .readingList, .airDrop, .twitter, .facebook, .weibo,
+      .tencentWeibo, .flickr, .vimeo, .openInIBooks, .markupAsPDF, .sharePlay, .inviteWithLink,
+      .copyLink, .addToHomeScreen:
+      false
+    }
+  }
+
   /// Whether every thing is of a kind that the activity accepts, and there is one.
   public func canPerform(_ things: [ActivityKinds], by table: ActivityTable = .apple) -> Bool {
     let accepted = accepted(by: table)

@@ -1,8 +1,29 @@
+internal import Glibc
 package import LinuxSystem
 internal import TextFormats
 
 /// What a word of the command line means to the desktop: a file, or a URL.
 package enum DesktopTarget {
+  /// The absolute path of a file that is there, or the URL.
+  ///
+  /// - Throws: `Refusal` in words that follow the operand.
+  package static func target(_ operand: [UInt8]) throws(Refusal) -> [UInt8] {
+    guard let path = FilePath(bytes: operand), !operand.isEmpty else {
+      throw Refusal(reason: "no such file or directory")
+    }
+    var status = stat()
+    if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
+      if let absolute = absolute(path) { return absolute }
+    } else if isURL(operand) {
+      return Array(ActivityURL.withoutSlashes(String(decoding: operand, as: UTF8.self)).utf8)
+    }
+    let reason = Errno.current.description.lowercased()
+    let isFileURL = operand.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
+    throw Refusal(
+      reason:
+        "cannot open: \(isFileURL ? "a URL of a file is not followed; give its path" : reason)")
+  }
+
   /// What Apple's systems alone know is translated, unless somebody here knows it: a URL of `maps:`
   /// becomes one of `geo:`.
   ///

@@ -30,6 +30,8 @@ package struct ShareCompletion {
     case listed(FilePath)
     /// The file of a contact, as it was named, has a picture.
     case assigned(card: [UInt8])
+    /// A file that came back does not have its source, and why.
+    case notRecorded(String, reason: String)
   }
 
   package var outcome = Outcome.done

@@ -28,7 +28,7 @@ package struct TargetChoice {
   private let mainDocuments: MainDocuments
 
   /// Reads a property list of any form; `nil` if it cannot be read.
-  package typealias ListReader = ([UInt8]) -> PropertyList?
+  package typealias ListReader = @Sendable ([UInt8]) -> PropertyList?
 
   private let list: ListReader
 

@@ -90,7 +90,7 @@ enum ItemMakeCommand: Command {
       guard let path = FilePath(bytes: file),
         case .marks(let marks, let report)? = ItemInput.marks(path, .follow, console)
       else { return .failed }
-      base = ItemOrigin.item(marks, report)
+      base = marks.completed(by: report)
       if !arguments.has(keepPrivate) {
         let (item, losses) = base.withoutPrivateParts()
         base = item
@@ -227,24 +227,6 @@ enum ItemMakeCommand: Command {
     let text = try Arguments.text(bytes, of: option)
     if let value = try? JSONPropertyListReader.read(bytes), value != .null { return value }
     return .string(text)
-  }
-}
-
-/// What is known of a file makes an item.
-enum ItemOrigin {
-  /// The item of the file's attributes; the short answer of all marks for what it does not say.
-  static func item(_ marks: FileItem, _ report: ProvenanceReport) -> ShareItem {
-    var item = marks.merged
-    if item.sourceURL == nil, let url = report.text(.url), AbsoluteURL.hasScheme(url) {
-      item.sourceURL = url
-    }
-    if item.referrer.webURL == nil, let url = report.text(.referrer), AbsoluteURL.hasScheme(url) {
-      item.referrer.webURL = url
-    }
-    if item.referrer.appName == nil {
-      item.referrer.appName = report.text(.name) ?? report.text(.identifier)
-    }
-    return item
   }
 }
 

@@ -286,7 +286,7 @@ enum LinkMakeCommand: Command {
       guard let path = FilePath(bytes: file),
         case .marks(let marks, let report)? = ItemInput.marks(path, .follow, console)
       else { return .failed }
-      base = ItemOrigin.item(marks, report)
+      base = marks.completed(by: report)
       if !arguments.has(keepPrivate) { base = base.withoutPrivateParts().item }
       source = report.text(.identifier)
     }

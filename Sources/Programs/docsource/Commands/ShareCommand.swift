@@ -1,14 +1,10 @@
 import Applications
-import BinaryPropertyList
 import CommandLineInterface
-import CompanionProtocol
-import Glibc
 import Handoff
 import LinuxSystem
 import Provenance
 import ShareItem
 import TextFormats
-import Xattr
 
 /// `docsource share`: hands files and items over to applications, targets and activities.
 enum ShareCommand: Command {
@@ -97,55 +93,73 @@ enum ShareCommand: Command {
     guard isList || arguments.has(to) || TerminalMenu.isPossible && !arguments.has(BulkChange.json)
     else { throw UsageError("give --to or --list") }
     let places = BaseDirectories.current()
-    var things = SharedThings(
-      keepsPrivate: arguments.has(keepProvenance), allowsAnyPath: arguments.has(anyPath))
-    things.title = try arguments.text(subject)
-    if arguments.operands.isEmpty { things.add(text: given ?? "") } else { things.text = given }
-    guard things.resolve(arguments.operands, console) else { return .failed }
-    do throws(DesktopFailure) {
-      try things.examine(all: arguments.has(all), in: places, ShareCompanion())
+    let title = try arguments.text(subject)
+    let request: ShareRequest
+    do throws(ShareRequest.Failure) {
+      request = try ShareRequest(
+        arguments.operands, title: title, text: given, keepsPrivate: arguments.has(keepProvenance),
+        allowsAnyPath: arguments.has(anyPath)
+      ) { ItemInput.read($0, console) }
     } catch {
-      console.say(error.description)
+      console.fail(error.operand[...], error.refusal.message)
       return .failed
     }
     var words: [String] = []
     for word in arguments.values(exclude) { words.append(try AttachedFiles.text(word, exclude)) }
-    let offers = ShareOffers(
-      for: things, excluding: words,
-      by: try arguments.choice(table).flatMap { ActivityTable(rawValue: $0) } ?? .apple, in: places)
-    for word in words where !offers.knows(excluded: word) {
+    var offers = ShareOffers(
+      for: request, excluding: words,
+      by: try arguments.choice(table).flatMap { ActivityTable(rawValue: $0) } ?? .apple,
+      others: arguments.has(all), in: places, .ofProgram)
+    let word = try arguments.text(to)
+    var unknown: [String] = []
+    var chosen: ShareOffer?
+    var listed: [ShareOffer] = []
+    do throws(DesktopFailure) {
+      for word in words where try !offers.knows(excluded: word) { unknown.append(word) }
+      if let word { chosen = try offers.offer(word) }
+      if chosen == nil { listed = try offers.all() }
+    } catch {
+      console.say(error.description)
+      return .failed
+    }
+    for word in unknown {
       do throws(UsageError) {
         _ = try installedApplication(Array(word.utf8), console)
       } catch {
         throw UsageError("--exclude: no target '\(EscapedText(word))'")
       }
     }
-    for flaw in offers.flaws + offers.warnings where isList {
-      console.report(flaw.path.bytes, "warning: \(EscapedText(flaw.reason))")
+    if isList {
+      for flaw in offers.flaws + offers.warnings {
+        console.report(flaw.path.bytes, "warning: \(EscapedText(flaw.reason))")
+      }
+      let explains = arguments.has(explain)
+      let shown = explains ? listed : listed.filter(\.fits)
+      for offer in shown { offer.write(explains: explains, console) }
+      return shown.contains(where: \.fits) ? .done : .noSource
     }
-    if isList { return list(offers, explains: arguments.has(explain), console) }
-    var handover = Handover(
-      things: things, options: try options(arguments),
+    var sharing = Sharing(
+      handover: Handover(offers.request, try options(arguments), in: places, .ofProgram),
       targetOptions: try arguments.pairs(option).map { key, value throws(UsageError) in
         (name: key, value: try Arguments.text(value, of: option))
-      }, places: places, console: console,
-      isQuiet: arguments.has(BulkChange.quiet), output: arguments.bytes(OutputFile.option))
-    if let word = try arguments.text(to) {
-      if let offer = offers.offer(word) { return try handover.run(offer) }
-      return try handover.run(applicationOrUnknown: word, among: offers, console)
+      }, console: console, isQuiet: arguments.has(BulkChange.quiet),
+      output: arguments.bytes(OutputFile.option))
+    if let word {
+      if let chosen { return try sharing.run(chosen) }
+      return try sharing.run(applicationOrUnknown: word, listed, flaws: offers.flaws)
     }
-    let fitting = offers.offers.filter(\.fits)
+    let fitting = listed.filter(\.fits)
     guard !fitting.isEmpty else {
-      console.report(things.name[...], "nothing fits; --explain tells why")
+      console.report(request.name[...], "nothing fits; --explain tells why")
       return .noSource
     }
-    let chosen = TerminalMenu.choose(
+    let place = TerminalMenu.choose(
       "Share with:", among: fitting.map { "\($0.name) (\($0.identifier))" })
-    guard let chosen, handover.askForOptions(of: fitting[chosen]) else {
+    guard let place, sharing.askForOptions(of: fitting[place]) else {
       console.say("cancelled")
       return .noSource
     }
-    return try handover.run(fitting[chosen])
+    return try sharing.run(fitting[place])
   }
 
   /// Lists the reading list, or removes pages from it.
@@ -183,94 +197,49 @@ enum ShareCommand: Command {
     options.isDry = arguments.has(BulkChange.dryRun)
     return options
   }
-
-  private static func list(
-    _ offers: ShareOffers, explains: Bool, _ console: Console
-  ) -> ExitStatus {
-    let shown = explains ? offers.offers : offers.offers.filter(\.fits)
-    for offer in shown { offer.write(explains: explains, console) }
-    return shown.contains(where: \.fits) ? .done : .noSource
-  }
 }
 
-/// Hands over, and tells what became of it.
-private struct Handover {
-  let things: SharedThings
-  let options: ActivityOptions
+/// Hands over, and says what became of it.
+private struct Sharing {
+  let handover: Handover
   /// Those of a share target.
   var targetOptions: [(name: String, value: String)]
-  let places: BaseDirectories
   let console: Console
   let isQuiet: Bool
   /// Where an item goes that comes back.
   let output: [UInt8]?
 
+  private var name: ArraySlice<UInt8> { handover.request.name[...] }
+
   /// An application that is no offer, or a word that means nothing.
   func run(
-    applicationOrUnknown word: String, among offers: ShareOffers, _ console: Console
+    applicationOrUnknown word: String, _ offers: [ShareOffer],
+    flaws: [(path: FilePath, reason: String)]
   ) throws(UsageError) -> ExitStatus {
-    let known = offers.offers.map(\.identifier)
     let identifier: String?
     do throws(UsageError) {
       identifier = try installedApplication(Array(word.utf8), console)
     } catch {
       // A description that cannot be read is no unknown word.
-      let flaws = offers.flaws.filter { flaw in
-        flaw.path.lastComponent.starts(with: Array("\(word).".utf8))
-      }
-      for flaw in flaws { console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))") }
-      guard flaws.isEmpty else { return .failed }
-      let hint = Spelling.nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      let own = flaws.filter { $0.path.lastComponent.starts(with: Array("\(word).".utf8)) }
+      for flaw in own { console.report(flaw.path.bytes, "\(EscapedText(flaw.reason))") }
+      guard own.isEmpty else { return .failed }
+      let hint =
+        Spelling.nearest(to: word, among: offers.map(\.identifier))
+        .map { "; did you mean '\($0)'?" } ?? ""
       throw UsageError("--to: no target '\(EscapedText(word))'\(hint)")
     }
     guard let identifier else { return .failed }
-    return try run(
-      ShareOffer(application: identifier, fits: things.all.allSatisfy { $0.target != nil }))
+    return try run(ShareOffer(application: identifier, for: handover.request))
   }
 
   func run(_ offer: ShareOffer) throws(UsageError) -> ExitStatus {
     let words = try targetWords(of: offer)
-    var losses = things.losses
-    if case .target = offer.work { losses += things.lossesOfMarks }
-    for loss in losses { console.report(things.name[...], EscapedText(loss).description) }
-    var completion: ShareCompletion
-    do throws(Refusal) {
-      guard offer.fits else { throw Refusal(reason: offer.reason) }
-      console.output.flush()
-      completion = try perform(offer, words)
-    } catch {
-      completion = ShareCompletion(.failed(error))
+    for loss in handover.request.losses(for: offer) {
+      console.report(name, EscapedText(loss).description)
     }
-    if case .failed = completion.outcome {
-    } else {
-      for loss in unused(by: offer) { completion.lose(loss) }
-    }
-    return tell(completion, offer)
-  }
-
-  /// What the command line gives and the receiver has no place for.
-  private func unused(by offer: ShareOffer) -> [String] {
-    var takesSubject = false
-    var takesText = false
-    var name: SystemActivity.Name?
-    switch offer.work {
-    case .target: (takesSubject, takesText) = (true, true)
-    case .custom: takesText = true
-    case .application, .sendTo: break
-    case .activity(let activity):
-      name = activity.name
-      takesSubject = name == .mail || name == .readingList && things.all.count == 1
-      // Facebook's page says it itself.
-      takesText = [.mail, .message, .readingList, .twitter, .facebook, .weibo].contains(name)
-    }
-    var unused: [String] = []
-    if things.isTitleGiven, !takesSubject { unused.append("the subject") }
-    if things.isTextGiven, !takesText { unused.append("the text") }
-    let copies = options.cc + options.bcc
-    let addresses =
-      name == .mail ? [] : name == .message ? copies : options.recipients + copies
-    unused += addresses.map { "the address \($0)" }
-    return unused.map { "\($0), which \(offer.identifier) does not take" }
+    console.output.flush()
+    return tell(handover.perform(offer, words), offer)
   }
 
   /// Lets the user choose the values of options that have a list of them and are not given.
@@ -304,161 +273,12 @@ private struct Handover {
     }
   }
 
-  private func perform(
-    _ offer: ShareOffer, _ words: [String]
-  ) throws(Refusal) -> ShareCompletion {
-    switch offer.work {
-    case .application(let identifier): return try launch(identifier)
-    case .sendTo(let entry): return try launch(entry.path.description)
-    case .target(let target): return try send(target, words)
-    case .custom(let activity): return try perform(activity, words)
-    case .activity(let activity):
-      return try ActivityPerformer(
-        activity: activity, things: try things.things(for: activity.type),
-        title: things.title(for: activity.type),
-        text: things.text(for: activity.type), item: things.said, options: options,
-        keepsPrivate: things.keepsPrivate, places: places, services: .ofProgram
-      ).perform()
-    }
-  }
-
-  private func launch(_ application: String) throws(Refusal) -> ShareCompletion {
-    do throws(DesktopFailure) {
-      return ShareCompletion(
-        launched: try ShareCompanion().launch(
-          application, things.all.compactMap(\.target), options.isDry ? .dryRun : []))
-    } catch {
-      throw Refusal(reason: error.description)
-    }
-  }
-
-  private func send(
-    _ target: ShareTarget, _ words: [String]
-  ) throws(Refusal) -> ShareCompletion {
-    var item: ShareItem
-    switch try things.whole().handover(to: target.activity) {
-    case .item(let own)?: item = own
-    case .document(let document)?:
-      item = ShareItem()
-      item.attachments = [document]
-    case .nothing?: throw Refusal(reason: TargetChoice.nothing)
-    case nil: throw Refusal(reason: "nothing to share")
-    }
-    let run = things.run(to: target, options: words)
-    if options.isDry {
-      item = try run.resolved(item)
-      let input: [UInt8]
-      do throws(ItemFailure) {
-        input = try item.encoded()
-      } catch {
-        throw Refusal(reason: "\(error)")
-      }
-      return ShareCompletion(
-        .wouldRun((target.command + words).map { Array($0.utf8) }, input: input))
-    }
-    var completion = ShareCompletion()
-    switch run.run(item) {
-    case .done(let returned):
-      completion.item = returned
-      for attachment in returned?.attachments ?? [] {
-        recordSource(of: attachment, from: target)
-      }
-    case .cancelled: completion.outcome = .cancelled
-    case .refused(let reason): completion.outcome = .refused(reason)
-    case .failed(let refusal): throw refusal
-    }
-    return completion
-  }
-
-  /// A file that a target hands back comes from there, unless it says where it comes from.
-  private func recordSource(of attachment: ShareItem.Attachment, from target: ShareTarget) {
-    guard case .path(let path) = attachment.content, path.hasPrefix("/"),
-      let status = try? FileStatus(FilePath(path), links: .noFollow), status.kind == .file,
-      status.owner == geteuid(), let writer = try? ItemWriter(ShareItem())
-    else { return }
-    let step = writer.recordSource(
-      identifier: target.identifier, name: target.name, of: .path(FilePath(path)),
-      converting: XMLValue.binary)
-    if case .failed(let reason)? = step?.outcome {
-      console.report(Array(path.utf8)[...], "cannot record its source: \(EscapedText(reason))")
-    }
-  }
-
-  private func perform(
-    _ activity: CustomActivity, _ ownOptions: [String]
-  ) throws(Refusal) -> ShareCompletion {
-    let own = try things.things(for: activity.type)
-    let places = activity.taken(of: own.map(\.custom))
-    let taken = places.map { own[$0] }
-    var files: [String] = []
-    var urls: [String] = []
-    for thing in taken {
-      if let path = thing.file {
-        guard let text = String(validating: path, as: UTF8.self) else {
-          throw Refusal(reason: "the path of the file is not UTF-8")
-        }
-        files.append(text)
-        urls.append("file://" + String(decoding: ActivityPerformer.encoded(path), as: UTF8.self))
-      } else if let url = thing.url {
-        urls.append(url)
-      }
-    }
-    let words = (activity.words(files: files, urls: urls) + ownOptions).map { Array($0.utf8) }
-    let texts =
-      taken.filter { $0.target == nil }.compactMap(\.words)
-      + [things.text(for: activity.type)].compactMap(\.self)
-    let input = Array(texts.map { $0 + "\n" }.joined().utf8)
-    // What it does not take, and what its command line has no place for: %u and %f are the first.
-    let left = own.indices.filter { place in
-      guard let target = own[place].target else { return !places.contains(place) }
-      let forms = [target, Array("file://".utf8) + ActivityPerformer.encoded(target)]
-      return !words.contains { word in forms.contains { word.suffix($0.count).elementsEqual($0) } }
-    }.map { place in
-      own[place].target.map { String(decoding: $0, as: UTF8.self) } ?? own[place].words ?? "data"
-    }
-    if options.isDry {
-      var completion = ShareCompletion(.wouldRun(words, input: input))
-      for name in left { completion.lose(name) }
-      return completion
-    }
-    let end = try FilterProcess.run(words, input)
-    var completion = ShareCompletion()
-    for name in left { completion.lose(name) }
-    switch end.ending {
-    case .status(0): completion.item = try returned(end.output, activity)
-    case .status(1): completion.outcome = .cancelled
-    case let ending: throw Refusal(reason: "the activity failed (\(ending.words))")
-    }
-    return completion
-  }
-
-  private func returned(
-    _ output: [UInt8], _ activity: CustomActivity
-  ) throws(Refusal) -> ShareItem? {
-    guard activity.returns != .nothing, !output.isEmpty else { return nil }
-    if activity.returns == .item {
-      do throws(ItemFailure) {
-        return try ShareItem(output)
-      } catch {
-        throw Refusal(reason: "the activity is done, but has written no share item: \(error)")
-      }
-    }
-    guard let text = String(validating: output, as: UTF8.self) else {
-      throw Refusal(reason: "the activity is done, but its answer is not UTF-8")
-    }
-    var item = ShareItem()
-    let lines = text.split(separator: "\n").map(String.init)
-    item.attachments =
-      switch activity.returns {
-      case .url: lines.filter { AbsoluteURL.hasScheme($0) }.map { .url($0) }
-      case .file: lines.map { .file($0, type: nil) }
-      default: [.text(text)]
-      }
-    return item
-  }
-
   private func tell(_ completion: ShareCompletion, _ offer: ShareOffer) -> ExitStatus {
     var status = ExitStatus.done
+    for case .notRecorded(let path, let reason) in completion.effects {
+      console.report(
+        Array(path.utf8)[...], "cannot record its source: \(EscapedText(reason))")
+    }
     let word: String
     var reason: String?
     switch completion.outcome {
@@ -468,7 +288,7 @@ private struct Handover {
     case .failed(let refusal): (word, status, reason) = ("failed", .failed, refusal.message)
     }
     for loss in completion.losses {
-      console.report(things.name[...], "left out: \(EscapedText(loss))")
+      console.report(name, "left out: \(EscapedText(loss))")
     }
     if let item = completion.item, output != nil {
       do throws(ItemFailure) {
@@ -479,33 +299,86 @@ private struct Handover {
         status = .failed
       }
     }
-    let text = CompletionText(completion, isDry: options.isDry)
+    let isDry = handover.options.isDry
+    let text = CompletionText(completion, isDry: isDry)
     if console.writesObjects {
-      var members = JSONText.path(things.name[...]) + offer.members
+      var members = JSONText.path(name) + offer.members
       members += JSONText.member("outcome", word)
       members.append(("completed", status == .done ? "true" : "false"))
-      if options.isDry { members.append(("dryRun", "true")) }
+      if isDry { members.append(("dryRun", "true")) }
       members += text.members
       if status != .failed {
         let item = completion.item.map { JSONText.object(ItemFormat.fields($0)) }
         members.append(("item", item ?? "null"))
       }
       console.write(members + JSONText.member("error", reason))
-    } else if options.isDry {
+    } else if isDry {
       for line in text.lines { console.output.writeLine(line) }
     } else if status == .done, !isQuiet {
       let end = text.lines.isEmpty ? "" : ": " + text.lines.joined(separator: "; ")
       console.output.writeLine(
-        "\(EscapedText(things.name)): handed over to \(EscapedText(offer.name))\(end)")
+        "\(EscapedText(name)): handed over to \(EscapedText(offer.name))\(end)")
       if let item = completion.item, output == nil { ItemFormat.write(item, console) }
     }
-    if status == .noSource { console.report(things.name[...], "cancelled") }
+    if status == .noSource { console.report(name, "cancelled") }
     if let reason {
       console.report(
-        things.name[...],
-        "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
+        name, "cannot hand over to \(EscapedText(offer.name)): \(EscapedText(reason))")
     }
     return status
+  }
+}
+
+// How offers are written.
+extension ShareOffer {
+  private var kind: String {
+    switch work {
+    case .application: "application"
+    case .target: "target"
+    case .activity: "activity"
+    case .custom: "custom"
+    case .sendTo: "send-to"
+    }
+  }
+
+  private var optionMembers: [(key: String, value: String)] {
+    guard let options, !options.isEmpty else { return [] }
+    let objects = options.map { option in
+      let values = option.values.map { value in
+        JSONText.object(
+          JSONText.member("value", value.word) + JSONText.member("title", value.title)
+            + JSONText.member("icon", value.icon))
+      }
+      let members =
+        JSONText.member("name", option.name) + JSONText.member("title", option.title)
+        + JSONText.member("icon", option.icon) + JSONText.member("default", option.standard)
+      return JSONText.object(
+        members + (values.isEmpty ? [] : [("values", JSONText.array(values))]))
+    }
+    return [("options", JSONText.array(objects))]
+  }
+
+  fileprivate var members: [(key: String, value: String)] {
+    var members = JSONText.member("target", identifier) + JSONText.member("kind", kind)
+    members += JSONText.member("name", name) + JSONText.member("activity", type?.rawValue)
+    members += JSONText.member("category", category?.rawValue)
+    return members + (icon.isEmpty ? [] : JSONText.member("icon", icon))
+  }
+
+  fileprivate func write(explains: Bool, _ console: Console) {
+    let reason =
+      switch verdict {
+      case .success(let reason): reason
+      case .failure(let refusal): refusal.message
+      }
+    if console.writesObjects {
+      console.write(
+        members + optionMembers + [("fits", fits ? "true" : "false")]
+          + JSONText.member("reason", reason))
+    } else {
+      let end = explains ? "\t\(fits ? "fits" : "does not fit"): \(EscapedText(reason))" : ""
+      console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))" + end)
+    }
   }
 }
 

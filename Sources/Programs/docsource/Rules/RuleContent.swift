@@ -4,6 +4,7 @@ import CommandLineInterface
 import Handoff
 import LinuxSystem
 import PropertyListText
+import Provenance
 import ShareItem
 import TextFormats
 import UniformType

@@ -38,6 +38,7 @@ struct CompletionText {
         lines += left.map { "left out: \(EscapedText($0))" }
         saved.append(Array(path.bytes))
         losses += left
+      case .notRecorded: continue
       case .listed(let path): members += JSONText.path(path.bytes, key: "list")
       case .assigned(let card): members += JSONText.path(card[...], key: "card")
       }

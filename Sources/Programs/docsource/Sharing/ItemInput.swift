@@ -8,12 +8,8 @@ import ShareItem
 import TextFormats
 import Xattr
 
-/// What an operand of `item` stands for: a share item in a file or on standard input, or what a file
-/// says of its own content.
-enum ItemInput {
-  case item(ShareItem)
-  case marks(FileItem, ProvenanceReport)
-
+// How operands are read.
+extension ItemInput {
   /// Reads an operand; `nil` after reporting why it cannot be read.
   ///
   /// A file that is called `.xei`, or is a property list with one of an item's keys, is an item. Any
@@ -54,14 +50,6 @@ enum ItemInput {
     } catch {
       console.fail(path.bytes, "cannot read marks of origin: \(error.reason)")
       return nil
-    }
-  }
-
-  /// The share item that is handed on: the item itself, or what the marks of a file make up.
-  var handedOn: ShareItem {
-    switch self {
-    case .item(let item): item
-    case .marks(let marks, _): marks.merged
     }
   }
 

@@ -93,25 +93,3 @@ enum LaunchReport {
     return isCancelled ? .noSource : .done
   }
 }
-
-extension DesktopTarget {
-  /// The absolute path of a file, or the URL; `nil` after reporting that there is neither.
-  static func target(_ operand: [UInt8], _ console: Console) -> [UInt8]? {
-    guard let path = FilePath(bytes: operand), !operand.isEmpty else {
-      console.fail(operand[...], "no such file or directory")
-      return nil
-    }
-    var status = stat()
-    if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 {
-      if let absolute = absolute(path) { return absolute }
-    } else if isURL(operand) {
-      return Array(ActivityURL.withoutSlashes(String(decoding: operand, as: UTF8.self)).utf8)
-    }
-    let reason = Errno.current.description.lowercased()
-    let isFileURL = operand.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
-    console.fail(
-      operand[...],
-      "cannot open: \(isFileURL ? "a URL of a file is not followed; give its path" : reason)")
-    return nil
-  }
-}

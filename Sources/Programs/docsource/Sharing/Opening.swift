@@ -57,11 +57,8 @@ struct Opening {
   /// - Parameter translates: whether a URL that no application here knows may become another one.
   mutating func resolve(_ operands: [[UInt8]], translates: Bool) {
     for operand in operands {
-      guard let target = DesktopTarget.target(operand, console) else {
-        status = .failed
-        continue
-      }
       do {
+        let target = try DesktopTarget.target(operand)
         let text = translates ? String(validating: target, as: UTF8.self) : nil
         let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
         if place != target {
@@ -71,6 +68,9 @@ struct Opening {
         }
         names[place] = operand
         targets.append(place)
+      } catch let refusal as Refusal {
+        console.fail(operand[...], refusal.reason)
+        status = .failed
       } catch {
         console.fail(operand[...], "cannot open: \(error)")
         status = .failed
@@ -253,7 +253,13 @@ extension Opening {
   private func place(
     of source: DocumentSource, _ file: FilePath, _ root: FilePath?
   ) -> [UInt8]? {
-    let own = DesktopTarget.target(Array(file.bytes), console)
+    let own: [UInt8]?
+    do throws(Refusal) {
+      own = try DesktopTarget.target(Array(file.bytes))
+    } catch {
+      console.fail(file.bytes, error.reason)
+      own = nil
+    }
     guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else { return own }
     if path.bytes.first == UInt8(ascii: "/") {
       // What these lead to is another thing for another process.

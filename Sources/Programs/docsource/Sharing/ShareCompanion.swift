@@ -124,6 +124,6 @@ struct ShareCompanion: DesktopClient {
 extension HandoffServices {
   /// Those of this program.
   static let ofProgram = HandoffServices(
-    desktop: ShareCompanion(), converting: { XMLValue.binary($0) },
+    desktop: ShareCompanion(), converting: { XMLValue.binary($0) }, list: PropertyListForm.list,
     write: { OutputFile.failure(ofWriting: $0, to: $1) })
 }

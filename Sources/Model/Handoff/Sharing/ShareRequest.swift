@@ -1,22 +1,26 @@
-import Applications
-import CommandLineInterface
-import CompanionProtocol
-import Glibc
-import Handoff
-import LinuxSystem
-import Provenance
-import ShareItem
-import TextFormats
-import UniformType
+internal import Applications
+internal import CompanionProtocol
+internal import LinuxSystem
+package import Provenance
+package import ShareItem
+internal import TextFormats
+internal import UniformType
 
-/// All that one command line shares.
-struct SharedThings {
+/// All that is shared at once.
+package struct ShareRequest {
+  /// Why an operand cannot be shared, in words that follow it.
+  package struct Failure: Error {
+    package let operand: [UInt8]
+    package let refusal: Refusal
+  }
+
   /// Of attributes and items of strangers, URLs of other schemes are not handed over.
   private static let schemes = ["http", "https", "ftp", "mailto", "tel", "sms", "geo", "maps"]
 
   /// What the user calls it, for messages.
-  private(set) var name: [UInt8] = []
-  private var things: [SharedThing] = []
+  package let name: [UInt8]
+  /// All documents.
+  package private(set) var things: [SharedThing] = []
   /// The one item that is shared.
   private(set) var item: ShareItem?
   /// Where the files of that item are.
@@ -24,57 +28,70 @@ struct SharedThings {
   /// What the marks of the one file say.
   private var marks: ShareItem?
   /// What was left out of the things, as it identifies the user, in sentences.
-  private(set) var losses: [String] = []
+  private var losses: [String] = []
   /// What was left out of the marks of the one file, which only share targets receive.
-  private(set) var lossesOfMarks: [String] = []
+  private var lossesOfMarks: [String] = []
   /// The applications that open all of it, and the types of its files.
   private(set) var listing = DesktopListing()
 
-  var title: String?
-  var text: String?
-  /// Whether title and text come from the command line, which overrides what an item has.
-  private(set) var isTitleGiven = false
-  private(set) var isTextGiven = false
+  private var title: String?
+  private var text: String?
+  /// Whether the user has given title and text, which override what an item has.
+  let isTitleGiven: Bool
+  let isTextGiven: Bool
 
   let keepsPrivate: Bool
-  let allowsAnyPath: Bool
+  private let allowsAnyPath: Bool
 
-  init(keepsPrivate: Bool, allowsAnyPath: Bool) {
+  /// Finds what operands name; without any, the text is shared alone.
+  ///
+  /// - Parameters:
+  ///   - title: in place of that of an item.
+  ///   - text: in place of that of an item, or what is said with the operands.
+  ///   - read: reads a share item, or the marks of a file; `nil` for a file that is shared without.
+  /// - Throws: `Failure` for what is not there or is not handed over.
+  package init(
+    _ operands: [[UInt8]], title: String?, text: String?, keepsPrivate: Bool, allowsAnyPath: Bool,
+    reading read: ([UInt8]) -> ItemInput?
+  ) throws(Failure) {
+    name = operands.first ?? Array("text".utf8)
+    self.title = title
     self.keepsPrivate = keepsPrivate
     self.allowsAnyPath = allowsAnyPath
-  }
-
-  /// Finds what operands name; `false` after reporting what is not there or cannot be shared.
-  mutating func resolve(_ operands: [[UInt8]], _ console: Console) -> Bool {
-    name = operands.first ?? Array("text".utf8)
-    (isTitleGiven, isTextGiven) = (title != nil, text != nil)
-    for operand in operands {
-      guard add(operand, isOnly: operands.count == 1, console) else { return false }
+    isTitleGiven = title != nil
+    isTextGiven = !operands.isEmpty && text != nil
+    guard !operands.isEmpty else {
+      things = [SharedThing(.text(text ?? ""))]
+      return
     }
-    return true
-  }
-
-  private mutating func add(_ operand: [UInt8], isOnly: Bool, _ console: Console) -> Bool {
-    guard let target = DesktopTarget.target(operand, console) else { return false }
-    guard target.first == UInt8(ascii: "/") else {
+    self.text = text
+    for operand in operands {
       do throws(Refusal) {
-        things.append(SharedThing(.url(try checked(String(decoding: target, as: UTF8.self)))))
-        return true
+        try add(operand, isOnly: operands.count == 1, read)
       } catch {
-        console.fail(operand[...], "cannot share: \(error.message)")
-        return false
+        throw Failure(operand: operand, refusal: error)
       }
     }
-    guard isRegular(target), let input = ItemInput.read(operand, console) else {
-      things.append(SharedThing(.file(target)))
-      return true
-    }
-    if case .marks(let found, let report) = input {
-      things.append(SharedThing(.file(target)))
-      if isOnly { (marks, lossesOfMarks) = privately(ItemOrigin.item(found, report)) }
-      return true
-    }
+  }
+
+  private mutating func add(
+    _ operand: [UInt8], isOnly: Bool, _ read: ([UInt8]) -> ItemInput?
+  ) throws(Refusal) {
+    let target = try DesktopTarget.target(operand)
     do throws(Refusal) {
+      guard target.first == UInt8(ascii: "/") else {
+        things.append(SharedThing(.url(try checked(String(decoding: target, as: UTF8.self)))))
+        return
+      }
+      guard isRegular(target), let input = read(operand) else {
+        things.append(SharedThing(.file(target)))
+        return
+      }
+      if case .marks(let found, let report) = input {
+        things.append(SharedThing(.file(target)))
+        if isOnly { (marks, lossesOfMarks) = privately(found.completed(by: report)) }
+        return
+      }
       let files = ItemFiles(
         payload: ReplacedFile(path: FilePath(bytes: operand) ?? FilePath("")).directory,
         allowsAnyPath: allowsAnyPath)
@@ -85,10 +102,8 @@ struct SharedThings {
       if text == nil { text = item.contentText }
       let attachments = try files.resolved(item.attachments)
       things += try attachments.map { attachment throws(Refusal) in try thing(attachment) }
-      return true
     } catch {
-      console.fail(operand[...], "cannot share: \(error.message)")
-      return false
+      throw Refusal(reason: "cannot share: \(error.reason)", remedy: error.remedy)
     }
   }
 
@@ -138,17 +153,15 @@ struct SharedThings {
     return thing
   }
 
-  mutating func add(text: String) { things.append(SharedThing(.text(text))) }
-
-  var isEmpty: Bool { things.isEmpty }
-
   /// Asks the desktop for the types of files and for applications.
+  ///
+  /// - Parameter others: whether applications for other types count, too.
   mutating func examine(
-    all: Bool, in places: BaseDirectories, _ desktop: any DesktopClient
+    others: Bool, in places: BaseDirectories, _ desktop: any DesktopClient
   ) throws(DesktopFailure) {
     let targets = things.compactMap(\.target)
     guard !targets.isEmpty else { return }
-    listing = try desktop.applications(for: targets, others: all)
+    listing = try desktop.applications(for: targets, others: others)
     let directories = UserDirectories(places)
     let collection = ["PICTURES", "VIDEOS"].compactMap {
       directories.path($0, in: places).map { Array($0.bytes) + [UInt8(ascii: "/")] }
@@ -168,8 +181,6 @@ struct SharedThings {
       return typed
     }
   }
-
-  var all: [SharedThing] { things }
 
   /// What an activity receives: of an item the main document alone, if it does not understand items,
   /// else all documents with the activity's own. A text of the activity's own stands in the place of
@@ -249,6 +260,99 @@ struct SharedThings {
     return item
   }
 
-  /// What the marks or the item say of the content, to be kept with a copy.
-  var said: ShareItem? { item }
+  /// What is left out for a receiver as it identifies the user, in sentences.
+  package func losses(for offer: ShareOffer) -> [String] {
+    if case .target = offer.work { losses + lossesOfMarks } else { losses }
+  }
+}
+
+/// One thing that is shared.
+package struct SharedThing {
+  package enum Content: Equatable {
+    /// An absolute path.
+    case file([UInt8])
+    case url(String)
+    case text(String)
+    case data([UInt8])
+  }
+
+  package var content: Content
+  /// The MIME type, where it is known.
+  package var mediaType: String?
+  /// The uniform type.
+  package var type: String?
+  /// What a file with the content ought to be called.
+  package var suggestedName: String?
+  /// Whether a file is a picture or film of the user's collection.
+  package var isAsset = false
+
+  package init(_ content: Content, type: String? = nil) {
+    self.content = content
+    self.type = type
+  }
+
+  /// Whether the type is one of these, or a kind of one.
+  func conforms(to types: [String]) -> Bool {
+    guard let type else { return false }
+    return types.contains { TypeTree.builtIn.conforms(type, to: $0) }
+  }
+
+  package var isImage: Bool { conforms(to: ["public.image"]) }
+  package var isMovie: Bool { conforms(to: ["public.movie"]) }
+
+  package var kinds: ActivityKinds {
+    var kinds: ActivityKinds
+    switch content {
+    case .file: kinds = isAsset ? [.file, .asset] : .file
+    // A URL can always be said.
+    case .url(let text): kinds = ActivityKinds.url(text).union(.string)
+    case .text: kinds = .string
+    case .data: kinds = [.data, .typedData]
+    }
+    if isImage { kinds.insert(.image) }
+    if isMovie { kinds.insert(.movie) }
+    if conforms(to: ["public.html", "public.rtf", "net.daringfireball.markdown"]) {
+      kinds.insert(.attributed)
+    }
+    return kinds
+  }
+
+  /// What applications open; `nil` for texts and data.
+  package var target: [UInt8]? {
+    switch content {
+    case .file(let path): path
+    case .url(let url): Array(url.utf8)
+    case .text, .data: nil
+    }
+  }
+
+  package var file: [UInt8]? { if case .file(let path) = content { path } else { nil } }
+  package var url: String? { if case .url(let url) = content { url } else { nil } }
+
+  /// What can be said of it: a text or a URL.
+  package var words: String? {
+    switch content {
+    case .text(let text), .url(let text): text
+    case .file, .data: nil
+    }
+  }
+
+  /// As an item has it.
+  package func attachment() throws(Refusal) -> ShareItem.Attachment {
+    switch content {
+    case .url(let url): return .url(url)
+    case .text(let text): return .text(text)
+    case .data(let bytes):
+      guard let attachment = try? ShareItem.Attachment(.data(bytes), types: [type ?? "public.data"])
+      else { throw Refusal(reason: "data without a type") }
+      return attachment
+    case .file(let path):
+      guard let path = String(validating: path, as: UTF8.self) else {
+        throw Refusal(reason: "the path of the file is not UTF-8")
+      }
+      return .file(path, type: type, mediaType: mediaType)
+    }
+  }
+
+  static func mediaType(of type: String) -> String? { TypeTree.builtIn.mimeTypes(of: type).first }
 }
