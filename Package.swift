@@ -129,8 +129,8 @@ let package = Package(
       name: "Handoff",
       dependencies: [
         "ActivationRule", "Applications", "BinaryPropertyList", "CLinux", "CompanionProtocol",
-        "FileTree", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem", "TextFormats",
-        "UniformType", "Xattr",
+        "DocumentSource", "FileTree", "LinuxSystem", "PropertyListText", "Provenance", "ShareItem",
+        "TextFormats", "UniformType", "Xattr",
       ],
       path: "Sources/Model/Handoff",
       swiftSettings: strict),

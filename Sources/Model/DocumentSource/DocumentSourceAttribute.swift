@@ -239,6 +239,11 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
     self.init(.write, path, .request(reason))
   }
 
+  /// Whether the file system stores no user attributes: for a reader, a file there has none.
+  package var isOfUnsupportedPlace: Bool {
+    if case .attribute(let refusal) = cause { refusal.errno == .notSupported } else { false }
+  }
+
   /// What was tried and why it failed, in words that follow the file's name.
   public var message: String { "cannot \(operation.rawValue) document source: \(reason)" }
 

@@ -1,5 +1,6 @@
 import Applications
 import CommandLineInterface
+import CompanionProtocol
 import DocumentSource
 import LinuxSystem
 import TextFormats
@@ -53,6 +54,32 @@ struct ApplicationWord {
     return Spelling.nearest(to: word.lowercased(), among: meant.keys.sorted())
       .flatMap { meant[$0] }
   }
+}
+
+/// The application that a word of the command line means, by the identifier of its desktop entry.
+///
+/// - Throws: `UsageError` where none is meant, or several are.
+func installedApplication(
+  _ word: [UInt8], _ console: Console
+) throws(UsageError) -> String? {
+  let entries = DesktopEntries(BaseDirectories.current())
+  let text = String(decoding: word, as: UTF8.self)
+  if let name = FileName(DesktopProtocol.Application.shortened(text)),
+    let entry = entries.match(name)
+  {
+    return entry.identifier
+  }
+  guard let known = KnownApplications.ofUser(console) else { return nil }
+  let application: KnownApplication
+  do throws(ApplicationWord.Failure) {
+    application = try ApplicationWord(text: text).application(among: known)
+  } catch {
+    throw UsageError(error.reason)
+  }
+  if let name = FileName(application.identifier), let entry = entries.entry(name) {
+    return entry.identifier
+  }
+  throw UsageError("'\(EscapedText(application.identifier))' is not installed here")
 }
 
 /// `--app`: the values of a known application.

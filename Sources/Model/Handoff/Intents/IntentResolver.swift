@@ -1,6 +1,7 @@
 package import Applications
+package import BinaryPropertyList
 internal import CompanionProtocol
-internal import LinuxSystem
+package import LinuxSystem
 internal import PropertyListText
 internal import TextFormats
 
@@ -339,6 +340,39 @@ extension IntentResolver {
 }
 
 extension IntentCatalogue {
+  /// More bytes than any catalogue has.
+  package static let sizeLimit = 1 << 20
+  /// How deep below a directory catalogues are looked for: IntentKit has one directory for each.
+  private static let depthLimit = 3
+
+  /// The files of the user's and the system's catalogues, in the order in which they count.
+  package static func installedFiles(in places: BaseDirectories) -> [FilePath] {
+    ([places.dataHome].compactMap(\.self) + places.systemData).flatMap {
+      files(below: $0.appending(FilePath("docsource/intents.d")), depth: depthLimit)
+    }
+  }
+
+  /// A file, or the catalogues below a directory; `nil` if there is neither.
+  package static func files(at path: FilePath) -> [FilePath]? {
+    guard let status = try? FileStatus(path, links: .follow) else { return nil }
+    return status.kind == .directory ? files(below: path, depth: 0) : [path]
+  }
+
+  private static func files(below directory: FilePath, depth: Int) -> [FilePath] {
+    InstalledDirectory(path: directory).names.flatMap { name -> [FilePath] in
+      let path = directory.appending(FilePath(name))
+      if name.hasSuffix(".plist") || name.hasSuffix(".json") { return [path] }
+      let isBelow = depth < depthLimit && InstalledDirectory(path: path).exists
+      return isBelow ? files(below: path, depth: depth + 1) : []
+    }
+  }
+
+  /// Reads the content of a file.
+  package init(_ value: PropertyList, at path: FilePath) {
+    let name = String(decoding: path.lastComponent, as: UTF8.self)
+    self.init(value, name: name.split(separator: ".").first.map(String.init) ?? name)
+  }
+
   /// What Linux has for each class.
   package static let linux = builtIn(BuiltInIntents.linux)
   /// The applications of iOS that IntentKit knows.

@@ -185,10 +185,3 @@ enum FileSource: Sendable {
     }
   }
 }
-
-extension DocumentSourceError {
-  /// Whether the file system stores no user attributes: for a reader, a file there has none.
-  var isOfUnsupportedPlace: Bool {
-    if case .attribute(let refusal) = cause { refusal.errno == .notSupported } else { false }
-  }
-}

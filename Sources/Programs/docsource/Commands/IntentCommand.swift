@@ -32,7 +32,7 @@ enum IntentListCommand: Command {
     name: "intent list", summary: "list commands and the applications that carry them out",
     operands: "[CLASS...]", kinds: [.choice(IntentClass.all.map(\.name))],
     details: "Prints each command with its arguments; optional ones are in brackets.",
-    options: [IntentCatalogues.option, ShowCommand.json],
+    options: [IntentOperands.catalogue, ShowCommand.json],
     examples: ["docsource intent list", "docsource intent list --json maps"],
     manual: ManualText(
       Manual.intentList, ["classes": IntentClass.all.map(\.name).joined(separator: ", ")]))
@@ -41,7 +41,7 @@ enum IntentListCommand: Command {
     let classes = try arguments.operands.map { (word) throws(UsageError) in
       try IntentOperands.intent(word)
     }
-    guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+    guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
     do throws(IntentResolver.Failure) {
       for intent in classes.isEmpty ? IntentClass.all : classes {
         for command in intent.commands { try write(command, of: intent, installed, console) }
@@ -100,6 +100,53 @@ enum IntentListCommand: Command {
 
 /// What words of the command line mean to intents.
 enum IntentOperands {
+  static let catalogue = OptionDeclaration(
+    "catalogue", value: "FILE", repeats: true,
+    help: "also read a catalogue, or those in a directory; repeatable")
+
+  /// The catalogues of the command line, of the user and of the system, in the order in which they
+  /// count.
+  ///
+  /// - Parameter named: those of the command line.
+  /// - Returns: `nil` after reporting why one that was named cannot be read.
+  static func installed(_ named: [[UInt8]], _ console: Console) -> IntentCatalogue? {
+    var catalogue = IntentCatalogue()
+    for named in named {
+      guard let paths = files(named, console) else { return nil }
+      for path in paths {
+        guard let read = read(path, console) else { return nil }
+        catalogue.add(read)
+      }
+    }
+    for path in IntentCatalogue.installedFiles(in: .current()) {
+      // A broken one does not stop the others.
+      if let read = read(path, console) { catalogue.add(read) }
+    }
+    return catalogue
+  }
+
+  static func installed(_ arguments: Arguments, _ console: Console) -> IntentCatalogue? {
+    installed(arguments.values(catalogue), console)
+  }
+
+  /// The files that an operand names; `nil` after reporting that there is none.
+  static func files(_ operand: [UInt8], _ console: Console) -> [FilePath]? {
+    if let files = FilePath(bytes: operand).flatMap(IntentCatalogue.files(at:)) { return files }
+    console.fail(operand[...], "cannot read: no such file or directory")
+    return nil
+  }
+
+  /// `nil` after reporting why the file cannot be read.
+  static func read(_ path: FilePath, _ console: Console) -> IntentCatalogue? {
+    let limit = IntentCatalogue.sizeLimit
+    guard let bytes = InstalledFile(path: path).content(limit: limit) else {
+      console.fail(path.bytes, "cannot read: not a readable file of at most \(limit >> 20) MiB")
+      return nil
+    }
+    return PropertyListForm(of: bytes).value(of: bytes, path.bytes, console)
+      .map { IntentCatalogue($0, at: path) }
+  }
+
   /// - Throws: `UsageError` where the word is no class.
   static func intent(_ word: [UInt8]) throws(UsageError) -> IntentClass {
     let text = String(decoding: word, as: UTF8.self)
@@ -158,12 +205,12 @@ enum IntentLintCommand: Command {
       }
     }
     for operand in arguments.operands {
-      guard let paths = IntentCatalogues.files(operand, console) else {
+      guard let paths = IntentOperands.files(operand, console) else {
         status = .failed
         continue
       }
       for path in paths {
-        guard let read = IntentCatalogues.read(path, console) else {
+        guard let read = IntentOperands.read(path, console) else {
           status = .failed
           continue
         }

@@ -217,7 +217,7 @@ enum IntentDefaultSetCommand: Command {
   static let declaration = CommandDeclaration(
     name: "intent default set", summary: "set a default application", operands: "KEY APP",
     kinds: [.choice(IntentClass.all.map(\.name)), .identifier],
-    options: [IntentCatalogues.option],
+    options: [IntentOperands.catalogue],
     examples: [
       "docsource intent default set mail thunderbird",
       "docsource intent default set text/markdown org.gnome.TextEditor",
@@ -229,7 +229,7 @@ enum IntentDefaultSetCommand: Command {
     let key = try IntentDefaultCommand.Key(arguments.operands[0])
     let word = arguments.operands[1]
     if let intent = key.intent, !key.isOfDesktop {
-      guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+      guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
       let identity = try application(word, intent, installed, console)
       return IntentDefaultCommand.change(key, to: identity, console)
     }
@@ -300,7 +300,7 @@ enum IntentDefaultChooseCommand: Command {
     name: "intent default choose", summary: "choose a default application from a menu",
     operands: "[CLASS]", kinds: [.choice(IntentClass.all.map(\.name))],
     details: "Lists the applications that can be the default of CLASS, on the terminal.",
-    options: [IntentCatalogues.option],
+    options: [IntentOperands.catalogue],
     examples: ["docsource intent default choose", "docsource intent default choose browser"],
     manual: ManualText(Manual.intentDefaultChoose))
 
@@ -311,7 +311,7 @@ enum IntentDefaultChooseCommand: Command {
     guard TerminalMenu.isPossible else {
       throw UsageError("there is no terminal to choose on; use 'docsource intent default set'")
     }
-    guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+    guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
     do {
       guard let intent = try intent ?? chosenClass() else {
         console.say("cancelled")

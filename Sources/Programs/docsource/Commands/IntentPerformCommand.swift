@@ -30,7 +30,7 @@ enum IntentPerformCommand: Command {
     name: "intent perform", summary: "have a command carried out", operands: "COMMAND ARG=VALUE...",
     kinds: [.choice(IntentClass.all.flatMap(\.commands).map(\.name))],
     options: [
-      app, print, ask, remember, noFallback, showFirstParty, noInApp, IntentCatalogues.option,
+      app, print, ask, remember, noFallback, showFirstParty, noInApp, IntentOperands.catalogue,
       BulkChange.dryRun, BulkChange.json,
     ],
     examples: [
@@ -42,7 +42,7 @@ enum IntentPerformCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     let request = try request(arguments.operands)
     let application = try arguments.text(app)
-    guard let installed = IntentCatalogues.installed(arguments, console) else { return .failed }
+    guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
     let work = IntentResolver(
       request: request, installed: installed, desktop: ShareCompanion())
     let performance = Performance(
@@ -178,7 +178,7 @@ private struct Performance {
   private func open(
     _ page: (url: String, leftOut: [String])
   ) throws(IntentResolver.Failure) -> ExitStatus {
-    report(page.leftOut, of: work, by: Opening.website(page.url) ?? page.url)
+    report(page.leftOut, of: work, by: DocumentOpener.website(page.url) ?? page.url)
     if isPrinting {
       return write(
         IntentCandidate(
@@ -259,7 +259,7 @@ private struct Performance {
         throw IntentResolver.Failure(reason: error.description)
       }
       guard console.writesObjects else {
-        return LaunchReport.write(outcomes, names: [:], isDry: isDry, isQuiet: true, console)
+        return LaunchReport(isDry: isDry, isQuiet: true, console).write(outcomes)
       }
       return try write(one, outcomes)
     case .program(let words):

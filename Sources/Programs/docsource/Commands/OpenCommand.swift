@@ -1,9 +1,6 @@
 import Applications
 import CommandLineInterface
 import CompanionProtocol
-import DocumentSource
-import FileTree
-import Glibc
 import Handoff
 import LinuxSystem
 import TextFormats
@@ -57,34 +54,173 @@ enum OpenCommand: Command {
     where arguments.has(option) && !arguments.has(needed) {
       throw UsageError("--\(option.long) needs --\(needed.long)")
     }
-    var work = Opening(
-      isDry: arguments.has(BulkChange.dryRun), isQuiet: arguments.has(BulkChange.quiet),
-      console: console)
     var application: String?
     if let word = arguments.bytes(with) {
       application = try installedApplication(word, console)
       if application == nil { return .failed }
     }
+    let isDry = arguments.has(BulkChange.dryRun)
+    var opener = DocumentOpener(isDry: isDry, .ofProgram)
+    var listed: [DesktopListing.Entry]?
+    var failure: DesktopFailure?
     do throws(DesktopFailure) {
       if arguments.has(source) {
-        try work.openInSource(
-          arguments.operands, root: arguments.bytes(root).flatMap { FilePath(bytes: $0) })
+        try opener.openInSource(
+          arguments.operands, root: arguments.bytes(root).flatMap { FilePath(bytes: $0) },
+          IntentOperands.installed([], console) ?? IntentCatalogue(), in: .current())
       } else {
-        work.resolve(arguments.operands, translates: application == nil)
+        opener.resolve(arguments.operands, translates: application == nil)
         if arguments.has(list) {
-          try work.list(all: arguments.has(all))
+          listed = try opener.applications(others: arguments.has(all))
         } else if application != nil {
-          try work.open(in: application)
+          try opener.open(in: application)
         } else if arguments.has(portal) || ShareCompanion().isSandboxed {
-          try work.open(in: nil, arguments.has(ask) ? [.portal, .ask] : .portal)
+          try opener.open(in: nil, arguments.has(ask) ? [.portal, .ask] : .portal)
         } else {
-          try work.open(in: nil)
+          try opener.open(in: nil)
         }
       }
     } catch {
-      console.say(error.description)
+      failure = error
+    }
+    let launches = LaunchReport(isDry: isDry, isQuiet: arguments.has(BulkChange.quiet), console)
+    let status = opener.reports.reduce(ExitStatus.done) {
+      $0.combined(with: write($1, launches, console))
+    }
+    if let failure {
+      console.say(failure.description)
       return .failed
     }
-    return work.status
+    guard let listed else { return status }
+    for entry in listed { write(entry, console) }
+    return listed.isEmpty ? status.combined(with: .noSource) : status
+  }
+
+  private static func write(
+    _ report: DocumentOpener.Report, _ launches: LaunchReport, _ console: Console
+  ) -> ExitStatus {
+    switch report {
+    case .opened(let outcomes, let names): return launches.write(outcomes, names: names)
+    case .failed(let operand, let reason):
+      console.fail(operand[...], reason)
+      return .failed
+    case .lost(let operand, let what):
+      console.report(operand[...], "left out: \(EscapedText(what))")
+      return .done
+    case .unopened(let path, let reason, let identifier, let website):
+      if console.writesObjects {
+        console.write(
+          JSONText.path(path.bytes) + JSONText.member("outcome", "unchanged")
+            + JSONText.member("reason", reason) + JSONText.member("identifier", identifier)
+            + JSONText.member("website", website))
+      } else {
+        console.report(path.bytes, "\(EscapedText(reason))")
+      }
+      return .noSource
+    }
+  }
+
+  private static func write(_ entry: DesktopListing.Entry, _ console: Console) {
+    let (identifier, name) = (entry.application.identifier, entry.application.name)
+    let role = entry.role.rawValue
+    if console.writesObjects {
+      var members = JSONText.member("identifier", identifier)
+      members += JSONText.member("name", name) + JSONText.member("role", role)
+      console.write(members + (entry.icon.isEmpty ? [] : JSONText.member("icon", entry.icon)))
+    } else {
+      console.output.writeLine("\(EscapedText(identifier))\t\(EscapedText(name))\t\(role)")
+    }
+  }
+}
+
+/// Says what became of launches.
+struct LaunchReport {
+  private let isDry: Bool
+  private let isQuiet: Bool
+  private let console: Console
+
+  init(isDry: Bool, isQuiet: Bool, _ console: Console) {
+    (self.isDry, self.isQuiet, self.console) = (isDry, isQuiet, console)
+  }
+
+  /// Writes what was done, or would be, and reports what failed.
+  ///
+  /// - Parameter names: what the user calls the targets, if that is something else.
+  func write(
+    _ outcomes: [DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]] = [:]
+  ) -> ExitStatus {
+    var status = ExitStatus.done
+    func name(_ target: [UInt8]) -> [UInt8] { names[target] ?? target }
+    /// What was opened in an application, or the words by which it would be.
+    func opened(
+      _ targets: [[UInt8]], _ application: DesktopProtocol.Application, _ words: [[UInt8]],
+      _ what: String, _ members: @autoclosure () -> [(key: String, value: String)]
+    ) {
+      if console.writesObjects {
+        var all = [("files", texts(targets.map(name)))]
+        all += JSONText.member("identifier", application.identifier)
+        all += JSONText.member("name", application.name) + JSONText.member("outcome", "opened")
+        if isDry { all += [("dryRun", "true")] + members() }
+        console.write(all)
+      } else if isDry {
+        let shown = words.map { "\(EscapedText(word: $0))" }.joined(separator: " ")
+        console.output.writeLine("would \(what): \(shown)")
+      } else if !isQuiet {
+        for target in targets {
+          console.output.writeLine(
+            "\(EscapedText(name(target))): opened in \(EscapedText(application.name))"
+              + " (\(EscapedText(application.identifier)))")
+        }
+      }
+    }
+    for outcome in outcomes {
+      switch outcome {
+      case .started(let application, let targets, let isInTerminal, let words):
+        opened(
+          targets, application, words, isInTerminal ? "start in a terminal" : "start",
+          [("terminal", isInTerminal ? "true" : "false")]
+            + JSONText.words(words, key: "arguments"))
+      case .called(let application, let targets, let uris):
+        opened(
+          targets, application, uris, "call \(EscapedText(application.identifier)) with",
+          [("call", texts(uris))])
+      case .portal(let method, let target, let answer):
+        status = status.combined(
+          with: write(method, target, name(target), answer))
+      case .failed(let targets, let reason):
+        status = .failed
+        if targets.isEmpty { console.say("\(EscapedText(reason))") }
+        for target in targets { console.fail(name(target)[...], reason) }
+      }
+    }
+    return status
+  }
+
+  private func texts(_ words: [[UInt8]]) -> String {
+    JSONText.array(words.map { JSONText.string(String(decoding: $0, as: UTF8.self)) })
+  }
+
+  private func write(
+    _ method: String, _ target: [UInt8], _ name: [UInt8], _ answer: DesktopProtocol.PortalAnswer?
+  ) -> ExitStatus {
+    guard answer != .failed else {
+      console.fail(name[...], "the portal could not open it")
+      return .failed
+    }
+    let isCancelled = answer == .cancelled
+    if console.writesObjects {
+      var members = [("files", texts([name]))] + JSONText.member("portal", method)
+      members += JSONText.member("outcome", isCancelled ? "cancelled" : "opened")
+      if isDry { members += [("dryRun", "true"), ("call", texts([target]))] }
+      console.write(members)
+    } else if isDry {
+      console.output.writeLine(
+        "would call the portal's \(method) with: \(EscapedText(word: target))")
+    } else if isCancelled {
+      console.report(name[...], "cancelled")
+    } else if !isQuiet {
+      console.output.writeLine("\(EscapedText(name)): opened by the portal")
+    }
+    return isCancelled ? .noSource : .done
   }
 }

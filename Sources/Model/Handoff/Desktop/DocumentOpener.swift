@@ -1,0 +1,234 @@
+internal import Applications
+package import CompanionProtocol
+internal import DocumentSource
+internal import FileTree
+internal import Glibc
+package import LinuxSystem
+internal import TextFormats
+
+/// Opens files and URLs, also in the applications that files came from.
+package struct DocumentOpener {
+  /// What became of an operand, or of several.
+  package enum Report {
+    /// - Parameter names: what the user calls the targets, if that is something else.
+    case opened([DesktopProtocol.Outcome], names: [[UInt8]: [UInt8]])
+    /// In words that follow the operand.
+    case failed(_ operand: [UInt8], String)
+    /// What has no place in the URL that is opened.
+    case lost(_ operand: [UInt8], String)
+    /// A file names no application that is here.
+    case unopened(FilePath, String, identifier: String?, website: String?)
+  }
+
+  private let isDry: Bool
+  private let services: HandoffServices
+  private var targets: [[UInt8]] = []
+  /// What the user calls the targets.
+  private var names: [[UInt8]: [UInt8]] = [:]
+  /// In the order of the work.
+  package private(set) var reports: [Report] = []
+
+  private var desktop: any DesktopClient { services.desktop }
+
+  package init(isDry: Bool, _ services: HandoffServices) {
+    self.isDry = isDry
+    self.services = services
+  }
+
+  /// Finds the files and URLs that operands name.
+  ///
+  /// - Parameter translates: whether a URL that no application here knows may become another one.
+  package mutating func resolve(_ operands: [[UInt8]], translates: Bool) {
+    for operand in operands {
+      do {
+        let target = try DesktopTarget.target(operand)
+        let text = translates ? String(validating: target, as: UTF8.self) : nil
+        let place = try text.map { Array(try DesktopTarget.translated($0, desktop).utf8) } ?? target
+        if place != target {
+          reports += DesktopTarget.losses(ofPlace: text ?? "").map { .lost(operand, $0) }
+        }
+        names[place] = operand
+        targets.append(place)
+      } catch let refusal as Refusal {
+        reports.append(.failed(operand, refusal.reason))
+      } catch {
+        reports.append(.failed(operand, "cannot open: \(error)"))
+      }
+    }
+  }
+
+  /// Opens what was found.
+  ///
+  /// - Parameter application: `nil` for the default ones.
+  package mutating func open(
+    in application: String?, _ options: DesktopProtocol.Options = []
+  ) throws(DesktopFailure) {
+    guard !targets.isEmpty else { return }
+    let outcomes = try desktop.launch(
+      application, targets, isDry ? options.union(.dryRun) : options)
+    reports.append(.opened(outcomes, names: names))
+  }
+
+  /// The applications that open all that was found; `nil` if nothing was.
+  package mutating func applications(
+    others: Bool
+  ) throws(DesktopFailure) -> [DesktopListing.Entry]? {
+    guard !targets.isEmpty else { return nil }
+    let listing = try desktop.applications(for: targets, others: others)
+    reports += listing.failures.map { .failed(names[$0.target] ?? $0.target, $0.reason) }
+    return listing.applications
+  }
+}
+
+// In the application that a file came from.
+extension DocumentOpener {
+  /// - Parameter root: where paths of documents begin.
+  package mutating func openInSource(
+    _ operands: [[UInt8]], root: FilePath?, _ catalogue: IntentCatalogue, in places: BaseDirectories
+  ) throws(DesktopFailure) {
+    let entries = DesktopEntries(places)
+    var groups: [(application: String?, targets: [[UInt8]])] = []
+    for operand in operands {
+      guard let path = FilePath(bytes: operand), let source = source(of: path) else { continue }
+      guard let identifier = source.identifier else {
+        lack(path, "the document source has no identifier")
+        continue
+      }
+      if let path = source.path {
+        do throws(IntentFailure) {
+          let found = try IntentResolver.openingDocument(
+            path, identifier: identifier, catalogue, desktop)
+          switch found?.way {
+          case .url(let url, let application)?:
+            names[Array(url.utf8)] = operand
+            groups.append((application, [Array(url.utf8)]))
+            continue
+          case .program(let words)?:
+            start(words, of: found, operand)
+            continue
+          case .text?, nil: break
+          }
+        } catch {
+          reports.append(.failed(operand, "cannot open in its application: \(error)"))
+          continue
+        }
+      }
+      guard let name = FileName(identifier), let entry = entries.match(name) else {
+        reportMissing(identifier, source, path)
+        continue
+      }
+      let place: [UInt8]
+      do throws(Refusal) {
+        place = try self.place(of: source, path, root)
+      } catch {
+        reports.append(.failed(Array(path.bytes), error.reason))
+        continue
+      }
+      names[place] = operand
+      if let index = groups.firstIndex(where: { $0.application == entry.identifier }) {
+        groups[index].targets.append(place)
+      } else {
+        groups.append((entry.identifier, [place]))
+      }
+    }
+    for group in groups {
+      targets = group.targets
+      // A file's word for an application is taken only if the application says so, too.
+      try open(in: group.application, .declared)
+    }
+  }
+
+  /// Starts the program by which a catalogue opens a document in its application.
+  private mutating func start(
+    _ words: [String], of application: IntentCandidate?, _ operand: [UInt8]
+  ) {
+    if !isDry {
+      do throws(IntentResolver.Failure) {
+        try IntentResolver.start(words)
+      } catch {
+        reports.append(.failed(operand, "cannot open in its application: \(error.reason)"))
+        return
+      }
+    }
+    // What docsource-share would say of an application.
+    let identity = DesktopProtocol.Application(
+      identifier: application?.identity ?? "", name: application?.name ?? "")
+    let outcome = DesktopProtocol.Outcome.started(
+      identity, targets: [operand], isInTerminal: false, arguments: words.map { Array($0.utf8) })
+    reports.append(.opened([outcome], names: [:]))
+  }
+
+  /// `nil` after reporting that there is none.
+  private mutating func source(of path: FilePath) -> DocumentSource? {
+    let attribute = DocumentSourceAttribute(
+      of: .path(path, links: .follow), converting: services.converting)
+    do throws(DocumentSourceError) {
+      if case .source(let source, _) = try attribute.read().content { return source }
+    } catch {
+      if !error.isOfUnsupportedPlace {
+        reports.append(.failed(Array(error.path.bytes), error.message))
+        return nil
+      }
+    }
+    lack(path, "no document source")
+    return nil
+  }
+
+  private mutating func lack(
+    _ path: FilePath, _ reason: String, identifier: String? = nil, website: String? = nil
+  ) {
+    reports.append(.unopened(path, reason, identifier: identifier, website: website))
+  }
+
+  /// Says where the application may be found: nothing is opened that the user did not ask for.
+  private mutating func reportMissing(
+    _ identifier: String, _ source: DocumentSource, _ path: FilePath
+  ) {
+    let name = source.name.map { "\(EscapedText(quoting: $0)) " } ?? ""
+    let website = source.appInfoURL.flatMap { Self.website($0) }
+    lack(
+      path,
+      "says it comes from \(name)(\(EscapedText(quoting: identifier))), which is not"
+        + " installed here" + (website.map { "; its website is \($0)" } ?? ""),
+      identifier: identifier, website: website)
+  }
+
+  /// The host of a page of the web.
+  package static func website(_ url: String) -> String? {
+    guard let url = try? AbsoluteURL(url), ["http", "https"].contains(url.scheme) else {
+      return nil
+    }
+    return url.authority.host
+  }
+
+  /// What the application is to open: the original, if the path leads to one that is here; else
+  /// the file itself.
+  private func place(
+    of source: DocumentSource, _ file: FilePath, _ root: FilePath?
+  ) throws(Refusal) -> [UInt8] {
+    guard let text = source.path, let path = FilePath(bytes: Array(text.utf8)) else {
+      return try DesktopTarget.target(Array(file.bytes))
+    }
+    if path.bytes.first == UInt8(ascii: "/") {
+      // What these lead to is another thing for another process.
+      let isOfKernel = ["/dev/", "/proc/", "/sys/"].contains { path.bytes.starts(with: $0.utf8) }
+      let status = try? FileStatus(path, links: .follow)
+      if status?.kind == .file, !isOfKernel { return Array(path.bytes) }
+      return try DesktopTarget.target(Array(file.bytes))
+    }
+    guard let root else { return try DesktopTarget.target(Array(file.bytes)) }
+    do {
+      let found = try TreeLookup(below: root).find(path)
+      let held = try HeldFile(found.reference)
+      defer { extendLifetime(held) }
+      guard let real = FilePath("/proc/self/fd/\(held.descriptor)").linkTarget else {
+        throw Errno.invalidArgument
+      }
+      return Array(real.bytes)
+    } catch let refusal as TreeLookup.Refusal {
+      throw Refusal(reason: "cannot open '\(text)' below \(root): \(refusal.reason)")
+    } catch {
+      throw Refusal(reason: "cannot open '\(text)' below \(root): \(error)")
+    }
+  }
+}
