@@ -72,7 +72,7 @@ let package = Package(
       path: "Sources/Formats/PropertyListText",
       swiftSettings: strict),
     .target(
-      name: "CompanionProtocol", dependencies: ["LinuxSystem"],
+      name: "CompanionProtocol", dependencies: ["LinuxSystem", "TextFormats"],
       path: "Sources/Formats/CompanionProtocol", swiftSettings: strict),
     .target(
       name: "ForeignFormats",
@@ -135,7 +135,7 @@ let package = Package(
       path: "Sources/Model/Handoff",
       swiftSettings: strict),
     .target(
-      name: "UniformType", dependencies: ["BinaryPropertyList"],
+      name: "UniformType", dependencies: ["BinaryPropertyList", "TextFormats"],
       path: "Sources/Model/UniformType",
       swiftSettings: strict),
     .target(
@@ -319,7 +319,8 @@ let package = Package(
       dependencies: ["DocumentSource", "JSON", "LinuxSystem", "Manifest", "TestSupport", "Xattr"],
       path: "Tests/Model/ManifestTests"),
     .testTarget(
-      name: "UniformTypeTests", dependencies: ["BinaryPropertyList", "TestSupport", "UniformType"],
+      name: "UniformTypeTests",
+      dependencies: ["BinaryPropertyList", "TestSupport", "TextFormats", "UniformType"],
       path: "Tests/Model/UniformTypeTests"),
     .testTarget(
       name: "ActivationRuleTests",

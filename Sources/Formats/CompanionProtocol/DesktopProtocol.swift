@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// How docsource asks docsource-share about applications, and has it start them.
 ///
 /// A request is the words of the command line; a target is an absolute path or a URI, never
@@ -114,7 +116,7 @@ package enum DesktopProtocol {
   package enum Record: Hashable, Sendable {
     case outcome(Outcome)
     /// The MIME type of a target, or `x-scheme-handler/SCHEME`.
-    case type(target: [UInt8], String, TypeProtocol.Classes)
+    case type(target: [UInt8], String, MIMEClasses)
     /// An application that opens all targets.
     case application(Application, Role, icon: String)
     /// The default application of a scheme or type.
@@ -179,7 +181,7 @@ package enum DesktopProtocol {
         self = .outcome(.failed(targets: Array(texts.dropFirst(2)), reason: text(1)))
       case ("type", 4):
         guard let classes = UInt8(text(3)) else { return nil }
-        self = .type(target: texts[1], text(2), TypeProtocol.Classes(rawValue: classes))
+        self = .type(target: texts[1], text(2), MIMEClasses(rawValue: classes))
       case ("application", 5):
         guard let role = Role(rawValue: text(3)) else { return nil }
         self = .application(application, role, icon: text(4))

@@ -1,21 +1,12 @@
+package import TextFormats
+
 /// How docsource asks docsource-share for the kinds of files: messages with a path each are answered
 /// one after the other.
 package enum TypeProtocol {
-  /// The general MIME types that another can be a kind of.
-  package struct Classes: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package static let plainText = Classes(rawValue: 1)
-    package static let xml = Classes(rawValue: 2)
-    package static let zip = Classes(rawValue: 4)
-  }
-
   package enum Answer: Hashable, Sendable {
     /// - Parameter nameType: the MIME type by the name alone; empty if the file is empty, and GIO
     ///   took its type from that.
-    case type(String, nameType: String, Classes)
+    case type(String, nameType: String, MIMEClasses)
     case failed(String)
 
     package var message: CompanionMessage {
@@ -32,7 +23,7 @@ package enum TypeProtocol {
       case ("type", 4):
         guard let classes = UInt8(message.text(3)) else { return nil }
         self = .type(
-          message.text(1), nameType: message.text(2), Classes(rawValue: classes))
+          message.text(1), nameType: message.text(2), MIMEClasses(rawValue: classes))
       case ("failed", 2): self = .failed(message.text(1))
       default: return nil
       }

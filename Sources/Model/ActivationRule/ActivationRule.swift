@@ -126,6 +126,40 @@ public struct FoundRule: Sendable {
   }
 }
 
+/// An activation rule and where it was read.
+package struct NamedRule {
+  /// The operand; `nil` for a predicate of the command line.
+  package let file: ArraySlice<UInt8>?
+  /// The path below a bundle or in an archive, where the operand is one.
+  package let entry: [UInt8]?
+  /// The bytes of the property list, where they tell places: those of XML.
+  package let source: [UInt8]?
+  package let found: FoundRule
+  /// The types that the extension and its app declare.
+  package let declarations: [TypeDeclaration]
+
+  package init(
+    file: ArraySlice<UInt8>?, entry: [UInt8]?, source: [UInt8]?, found: FoundRule,
+    declarations: [TypeDeclaration]
+  ) {
+    (self.file, self.entry, self.source) = (file, entry, source)
+    (self.found, self.declarations) = (found, declarations)
+  }
+
+  /// What the rule is called in messages, not escaped.
+  package var name: [UInt8] {
+    guard let file else { return Array("predicate".utf8) }
+    return Array(file) + (entry.map { Array(": ".utf8) + $0 } ?? [])
+  }
+
+  /// The file whose lines messages name.
+  package var path: [UInt8] {
+    guard let file else { return Array("predicate".utf8) }
+    guard let entry else { return Array(file) }
+    return file + (file.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + entry
+  }
+}
+
 extension PropertyList.Dictionary {
   fileprivate func dictionary(_ key: String) -> PropertyList.Dictionary? {
     if case .dictionary(let dictionary)? = self[key] { dictionary } else { nil }

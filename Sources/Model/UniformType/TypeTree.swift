@@ -1,3 +1,5 @@
+public import TextFormats
+
 /// Uniform type identifiers and what each of them conforms to.
 ///
 /// The types of Apple's systems are compiled in; ``init(adding:)`` adds others. Identifiers are
@@ -237,20 +239,6 @@ extension TypeTree {
   }
 }
 
-/// The general MIME types that another one can be a kind of.
-public struct MIMEClasses: OptionSet, Sendable {
-  public let rawValue: UInt8
-
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// `text/plain`.
-  public static let plainText = MIMEClasses(rawValue: 1)
-  /// `application/xml`.
-  public static let xml = MIMEClasses(rawValue: 2)
-  /// `application/zip`.
-  public static let zip = MIMEClasses(rawValue: 4)
-}
-
 /// The uniform type of a file, and what it was found by.
 public struct FileType: Hashable, Sendable {
   public let identifier: String
@@ -270,5 +258,39 @@ public struct FileType: Hashable, Sendable {
     case onlyExtension(String)
     /// The kind of media, or a more general MIME type.
     case mimeClass
+  }
+}
+
+/// What the desktop's database says of a file.
+package struct DetectedType: Sendable {
+  package let mime: String
+  /// The MIME type by the file's name alone; empty if the file is empty, and that decides.
+  private let nameMIME: String
+  private let classes: MIMEClasses
+
+  package init(_ mime: String, nameMIME: String, _ classes: MIMEClasses) {
+    self.mime = mime
+    self.nameMIME = nameMIME
+    self.classes = classes
+  }
+
+  /// What decided the MIME type.
+  package enum Basis: String {
+    case name, content
+    /// That there is no content: GIO takes an empty file for a text, whatever its name says.
+    case size
+    /// That it is a directory, a device or another file without content.
+    case kind
+  }
+
+  package var basis: Basis {
+    if mime.utf8.starts(with: "inode/".utf8) { return .kind }
+    if nameMIME.isEmpty { return .size }
+    return mime == nameMIME ? .name : .content
+  }
+
+  /// The uniform type of a file with that last part of its path.
+  package func type(ofFileNamed name: some Collection<UInt8>, in tree: TypeTree) -> FileType {
+    tree.type(ofMIME: mime, fileName: String(decoding: name, as: UTF8.self), classes: classes)
   }
 }

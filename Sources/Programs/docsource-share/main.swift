@@ -35,11 +35,11 @@ func answer(_ path: [UInt8], follows: Bool) -> TypeProtocol.Answer {
 }
 
 /// The general MIME types that another one is a kind of.
-func classes(of type: String) -> TypeProtocol.Classes {
-  let general: [(String, TypeProtocol.Classes)] = [
+func classes(of type: String) -> MIMEClasses {
+  let general: [(String, MIMEClasses)] = [
     ("text/plain", .plainText), ("application/xml", .xml), ("application/zip", .zip),
   ]
-  return general.reduce(into: TypeProtocol.Classes()) { classes, row in
+  return general.reduce(into: MIMEClasses()) { classes, row in
     if unsafe g_content_type_is_a(type, row.0) != 0 { classes.insert(row.1) }
   }
 }

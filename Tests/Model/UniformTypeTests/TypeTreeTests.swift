@@ -1,6 +1,7 @@
 import BinaryPropertyList
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import UniformType
 

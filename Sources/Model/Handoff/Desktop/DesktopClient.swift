@@ -1,4 +1,5 @@
 package import CompanionProtocol
+package import TextFormats
 
 /// Why the desktop could not be asked, in words that stand alone.
 package struct DesktopFailure: Error, CustomStringConvertible {
@@ -21,7 +22,7 @@ package struct DesktopListing {
     /// The MIME type, or `x-scheme-handler/SCHEME`.
     package let mediaType: String
     /// The general types that it is a kind of.
-    package let classes: TypeProtocol.Classes
+    package let classes: MIMEClasses
   }
 
   /// By targets.

@@ -1,5 +1,4 @@
 internal import Applications
-internal import CompanionProtocol
 internal import LinuxSystem
 package import Provenance
 package import ShareItem
@@ -168,11 +167,10 @@ package struct ShareRequest {
     }
     things = things.map { thing in
       guard let path = thing.file, let kind = listing.kinds[path] else { return thing }
-      let classes = MIMEClasses(rawValue: kind.classes.rawValue)
       let detected = TypeTree.builtIn.type(
         ofMIME: kind.mediaType,
         fileName: FilePath(bytes: path).map { String(decoding: $0.lastComponent, as: UTF8.self) }
-          ?? "", classes: classes)
+          ?? "", classes: kind.classes)
       var typed = thing
       typed.mediaType = kind.mediaType
       typed.type = detected.identifier

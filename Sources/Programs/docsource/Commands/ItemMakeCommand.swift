@@ -431,7 +431,7 @@ enum AttachmentType {
   ) -> String? {
     if isDirectory { return "public.folder" }
     if let detected = TypeDetection.types(of: [path], links: .follow, console)?.first ?? nil {
-      return detected.type(of: path, in: .builtIn).identifier
+      return detected.type(ofFileNamed: path.lastComponent, in: .builtIn).identifier
     }
     let name = path.lastComponent
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }

@@ -91,7 +91,7 @@ private struct TypeReport {
   }
 
   func write(_ path: FilePath, _ detected: DetectedType) -> ExitStatus {
-    let found = detected.type(of: path, in: tree)
+    let found = detected.type(ofFileNamed: path.lastComponent, in: tree)
     let status = status(of: found.identifier)
     if isJSON {
       console.write(

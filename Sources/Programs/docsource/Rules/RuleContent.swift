@@ -159,7 +159,7 @@ struct RuleContent {
         items: shared.map { shared in
           var item = SharedContent.Item(shared.item)
           item.attachments += shared.files.map { file in
-            let type = file.type.type(of: file.path, in: tree).identifier
+            let type = file.type.type(ofFileNamed: file.path.lastComponent, in: tree).identifier
             return SharedContent.Attachment(Self.types(of: type, isPicture: isPicture))
           }
           return item
@@ -177,5 +177,37 @@ struct RuleContent {
   /// alone.
   static func types(of type: String, isPicture: Bool = false) -> [String] {
     isPicture ? [type] : [type, "public.file-url"]
+  }
+}
+
+/// Which files the extensions of an app are offered, each by itself.
+struct RuleFilter: Sendable {
+  private let rules: [(rule: PreparedRule, tree: TypeTree)]
+  private let detector = TypeDetector()
+
+  /// - Returns: `nil` after saying why the rules cannot be read.
+  init?(_ operand: [UInt8], _ types: DeclaredTypes, _ console: Console) {
+    guard let named = RuleSource.rules([operand], predicate: nil, console) else { return nil }
+    var rules: [(rule: PreparedRule, tree: TypeTree)] = []
+    for rule in named {
+      let tree = types.tree(adding: rule.declarations)
+      do throws(ActivationRule.Failure) {
+        rules.append((PreparedRule(try ActivationRule(rule.found.value), in: tree), tree))
+      } catch {
+        console.fail(rule.name[...], "cannot read the rule: \(error)")
+        return nil
+      }
+    }
+    self.rules = rules
+  }
+
+  /// Whether some rule accepts a file; `nil` after saying why the file's type is not known.
+  func accepts(_ path: FilePath, _ console: Console) -> Bool? {
+    guard let detected = detector.type(of: path, console) else { return nil }
+    return rules.contains { rule, tree in
+      let type = detected.type(ofFileNamed: path.lastComponent, in: tree).identifier
+      let content = SharedContent([RuleContent.types(of: type)])
+      return (try? rule.matches(PreparedContent(content, in: tree))) ?? false
+    }
   }
 }

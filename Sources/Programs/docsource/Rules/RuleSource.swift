@@ -3,35 +3,10 @@ import BinaryPropertyList
 import CommandLineInterface
 import ForeignFormats
 import Glibc
+import Handoff
 import LinuxSystem
 import TextFormats
 import UniformType
-
-/// An activation rule and where it was read.
-struct NamedRule {
-  /// The operand; `nil` for a predicate of the command line.
-  let file: ArraySlice<UInt8>?
-  /// The path below a bundle or in an archive, where the operand is one.
-  let entry: [UInt8]?
-  /// The bytes of the property list, where they tell places: those of XML.
-  let source: [UInt8]?
-  let found: FoundRule
-  /// The types that the extension and its app declare.
-  let declarations: [TypeDeclaration]
-
-  /// What the rule is called in messages, not yet escaped.
-  var name: [UInt8] {
-    guard let file else { return Array("predicate".utf8) }
-    return Array(file) + (entry.map { Array(": ".utf8) + $0 } ?? [])
-  }
-
-  /// The file whose lines messages name.
-  var path: [UInt8] {
-    guard let file else { return Array("predicate".utf8) }
-    guard let entry else { return Array(file) }
-    return file + (file.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + entry
-  }
-}
 
 /// The rules that an operand stands for: an Info.plist or another property list, the bundle of an app
 /// or an extension, an archive of such bundles, standard input.
@@ -41,10 +16,6 @@ struct RuleSource {
   /// What is done about an operand without a rule, which is called by its name; `nil` if that is a
   /// failure.
   var passOver: ((ArraySlice<UInt8>) -> Void)?
-
-  /// The largest property list, and the most bundles that are looked at.
-  private static let listLimit = 16 << 20
-  private static let bundleLimit = 1000
 
   /// The rules of several operands and of a predicate.
   ///
@@ -130,50 +101,14 @@ struct RuleSource {
 
   // Bundles.
 
-  /// Where bundles have their Info.plist, and apps their extensions.
-  private static let listPlaces = ["Info.plist", "Contents/Info.plist"]
-  private static let extensionPlaces = [
-    "PlugIns", "Extensions", "Contents/PlugIns", "Contents/Extensions",
-  ]
-
   private func bundleRules(_ path: FilePath) -> [NamedRule]? {
-    var entries: [String] = []
-    for place in Self.extensionPlaces {
-      let names = InstalledDirectory(path: path.appending(FilePath(place))).names
-      entries += names.filter { $0.utf8.hasSuffix(".appex") }.map { "\(place)/\($0)/" }
-    }
-    let isApp = !entries.isEmpty || path.bytes.hasSuffix(".app")
-    if !isApp { entries = [""] }
-    var bundles: [(entry: [UInt8], bytes: [UInt8])] = []
-    for entry in (isApp ? [""] : []) + entries.prefix(Self.bundleLimit) {
-      for place in Self.listPlaces {
-        let file = "\(entry)\(place)"
-        guard let bytes = content(path.appending(FilePath(file))) else { continue }
-        bundles.append((Array(file.utf8), bytes))
-        break
-      }
-    }
-    guard !bundles.isEmpty else {
+    let bundle = ExtensionBundle(path)
+    for (path, reason) in bundle.failures { console.fail(path.bytes, reason) }
+    guard !bundle.lists.isEmpty else {
       console.fail(path.bytes, "no bundle: it has no Info.plist")
       return nil
     }
-    return rules(of: bundles)
-  }
-
-  /// The bytes of a file in a bundle; `nil` where there is none.
-  private func content(_ path: FilePath) -> [UInt8]? {
-    do throws(Errno) {
-      let descriptor = try Descriptor.open(path)
-      defer { close(descriptor) }
-      if let bytes = try Descriptor.read(descriptor, limit: Self.listLimit) { return bytes }
-    } catch .noSuchFile {
-      return nil
-    } catch {
-      console.fail(path.bytes, "cannot read: \(error.description.lowercased())")
-      return nil
-    }
-    console.fail(path.bytes, "cannot read: larger than \(Self.listLimit >> 20) MiB")
-    return nil
+    return rules(of: bundle.lists)
   }
 
   /// The rules in the Info.plists of an app and its extensions.
@@ -270,14 +205,5 @@ struct RuleSource {
       console.fail(input.name, "cannot read archive: \(error)")
       return nil
     }
-  }
-}
-
-extension Collection<UInt8> {
-  /// Whether bytes end with a text, without regard to the case of ASCII letters.
-  fileprivate func hasSuffix(_ text: String) -> Bool {
-    let bytes = dropLast(0).suffix(Swift.max(0, text.utf8.count))
-    return bytes.count == text.utf8.count
-      && zip(bytes, text.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
 }

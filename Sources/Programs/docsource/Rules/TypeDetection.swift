@@ -5,42 +5,6 @@ import LinuxSystem
 import Synchronization
 import UniformType
 
-/// What the desktop's database says of a file.
-struct DetectedType: Sendable {
-  let mime: String
-  /// The MIME type by the file's name alone; empty if the file is empty, and that decides.
-  let nameMIME: String
-  let classes: MIMEClasses
-
-  init(_ mime: String, nameMIME: String, _ classes: TypeProtocol.Classes) {
-    self.mime = mime
-    self.nameMIME = nameMIME
-    self.classes = MIMEClasses(rawValue: classes.rawValue)
-  }
-
-  /// What told the MIME type.
-  enum Basis: String {
-    case name, content
-    /// That there is no content: GIO takes an empty file for a text, whatever its name says.
-    case size
-    /// That it is a directory, a device or another file without content.
-    case kind
-  }
-
-  var basis: Basis {
-    if mime.utf8.starts(with: "inode/".utf8) { return .kind }
-    if nameMIME.isEmpty { return .size }
-    return mime == nameMIME ? .name : .content
-  }
-
-  /// The uniform type of a file of that name.
-  func type(of path: FilePath, in tree: TypeTree) -> FileType {
-    tree.type(
-      ofMIME: mime, fileName: String(decoding: path.lastComponent, as: UTF8.self),
-      classes: classes)
-  }
-}
-
 /// Asks docsource-share for the kinds of files.
 enum TypeDetection {
   /// The kinds of files in their order; `nil` for one after saying why it is not known.

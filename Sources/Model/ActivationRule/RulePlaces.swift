@@ -1,14 +1,13 @@
-import ActivationRule
-import BinaryPropertyList
+internal import BinaryPropertyList
 
 /// Finds where a rule stands in the text of an XML property list, whose values know no places.
 ///
 /// A place is told only where the text, decoded, is the rule.
-struct RulePlaces {
+package struct RulePlaces {
   /// A line and a column, from 1, the column in characters.
-  struct Position: Hashable {
-    let line: Int
-    let column: Int
+  package struct Position: Hashable {
+    package let line: Int
+    package let column: Int
   }
 
   /// The text, with blanks in place of comments.
@@ -20,7 +19,7 @@ struct RulePlaces {
   /// Where each byte of the predicate stands, and its end.
   private var offsets: [Int] = []
 
-  init(_ source: [UInt8], of rule: FoundRule) {
+  package init(_ source: [UInt8], of rule: FoundRule) {
     bytes = Self.withoutComments(source)
     let key = rule.keyPath.last
     var position = 0
@@ -54,7 +53,7 @@ struct RulePlaces {
   }
 
   /// Where a finding is; `nil` where that is not known.
-  func position(of place: RuleFinding.Place) -> Position? {
+  package func position(of place: RuleFinding.Place) -> Position? {
     switch place {
     case .text(let place):
       guard place.offset < offsets.count else { return nil }
