@@ -9,6 +9,8 @@ package struct Refusal: Error {
   package enum Remedy: Sendable {
     /// To allow paths that lead out of the item's directory.
     case anyPath
+    /// To replace the files that are there.
+    case replacement
     /// To let the desktop's portal do it.
     case portal
     /// To use the terminal's clipboard.

@@ -453,11 +453,4 @@ enum AttachmentType {
       "warning: --\(option.long): '\(EscapedText(type))' is not a uniform type such as public.png"
         + " or com.example.format")
   }
-
-  /// The ending for a file with an attachment's content.
-  static func ending(of attachment: ShareItem.Attachment) -> String? {
-    let declared = attachment.mediaType.map { TypeTree.builtIn.type(ofMIME: $0).identifier }
-    return (attachment.typeIdentifiers + [declared].compactMap(\.self)).lazy
-      .compactMap { TypeTree.builtIn.extensions(of: $0).first }.first
-  }
 }

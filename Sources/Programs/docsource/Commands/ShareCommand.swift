@@ -388,6 +388,7 @@ extension Refusal {
     switch remedy {
     case nil: reason
     case .anyPath: reason + "; use --any-path to allow it"
+    case .replacement: reason + "; use --force to replace it"
     case .portal: reason + "; --portal lets the desktop attach files"
     case .terminalClipboard: reason + "; --osc52 uses the terminal's clipboard"
     case .directory: reason + "; give --into DIR"

@@ -1,0 +1,235 @@
+internal import FileTree
+internal import Glibc
+package import LinuxSystem
+internal import Provenance
+package import ShareItem
+internal import TextFormats
+internal import UniformType
+internal import Xattr
+
+/// Makes files of an item's attachments, with what the item says of them.
+package struct AttachmentExtraction {
+  private let item: ShareItem
+  private let payload: FilePath
+  private let allowsAnyPath: Bool
+  private let replaces: Bool
+  private let isDry: Bool
+
+  /// - Parameters:
+  ///   - payload: where the paths of attachments begin.
+  ///   - replaces: whether files that are there are replaced.
+  package init(
+    of item: ShareItem, at payload: FilePath, allowsAnyPath: Bool, replaces: Bool, isDry: Bool
+  ) {
+    (self.item, self.payload, self.allowsAnyPath) = (item, payload, allowsAnyPath)
+    (self.replaces, self.isDry) = (replaces, isDry)
+  }
+
+  /// Larger files are not copied.
+  private static let limit = 512 << 20
+
+  /// Makes the files in a directory, which is made as well.
+  ///
+  /// - Parameter report: gets the file of each attachment, its number from 1, and why it was not
+  ///   made.
+  /// - Throws: `Errno` if there is no directory.
+  package func run(
+    into directory: FilePath, _ report: (FilePath, Int, Refusal?) -> Void
+  ) throws(Errno) {
+    if !isDry { try directory.makeDirectories(mode: 0o777) }
+    var names = AttachmentNames()
+    for (position, attachment) in item.attachments.enumerated() {
+      let name = names.next(for: attachment, at: position)
+      guard let file = FilePath(bytes: name) else { continue }
+      let path = directory.appending(file)
+      do throws(Refusal) {
+        try extract(attachment, name: file, to: path, in: directory)
+        report(path, position + 1, nil)
+      } catch {
+        report(path, position + 1, error)
+      }
+    }
+  }
+
+  private func extract(
+    _ attachment: ShareItem.Attachment, name: FilePath, to path: FilePath, in directory: FilePath
+  ) throws(Refusal) {
+    let original: FoundFile?
+    let bytes: [UInt8]
+    switch attachment.content {
+    case .text(let text) where attachment.isURL:
+      (original, bytes) = (nil, Self.shortcut(to: text))
+    case .text(let text): (original, bytes) = (nil, Array(text.utf8))
+    case .data(let data): (original, bytes) = (nil, data)
+    case .path(let named):
+      let found = try find(named)
+      (original, bytes) = (found.file, found.bytes)
+    }
+    if isDry {
+      let isThere = (try? FileStatus(path, links: .noFollow)) != nil
+      if isThere, !replaces { throw Self.existing }
+      return
+    }
+    do throws(Errno) {
+      let place = try Descriptor.open(directory)
+      defer { close(place) }
+      try FileReplacement(of: name, in: place).put(
+        bytes, expecting: replaces ? .anything : .nothing, mode: 0o666)
+    } catch .fileExists {
+      throw Self.existing
+    } catch {
+      throw Refusal(reason: "cannot write: \(error.description.lowercased())")
+    }
+    try mark(path, original)
+  }
+
+  /// Gives a new file the attributes of the one that it is a copy of, and what the item says.
+  private func mark(_ path: FilePath, _ original: FoundFile?) throws(Refusal) {
+    if let original {
+      do throws(XattrError) {
+        let source = ExtendedAttributes(of: original.reference)
+        let target = ExtendedAttributes(of: .path(path, links: .noFollow))
+        for name in try source.names() where name.bytes.starts(with: "user.".utf8) {
+          if let value = try source.value(of: name) { try target.setValue(value, of: name) }
+        }
+      } catch {
+        throw Refusal(reason: "written without attributes: \(error.reason)")
+      }
+    }
+    do {
+      let steps = try ItemWriter(item).apply(to: .path(path, links: .noFollow))
+      for step in steps {
+        // What the copied file says itself stays.
+        guard case .failed(let reason) = step.outcome else { continue }
+        throw Refusal(
+          reason: "written, but not \(String(decoding: step.target, as: UTF8.self)): \(reason)")
+      }
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(reason: "written without attributes: \(error)")
+    }
+  }
+
+  /// A file that an attachment names by its path.
+  private func find(_ named: String) throws(Refusal) -> (file: FoundFile, bytes: [UInt8]) {
+    guard let path = FilePath(bytes: Array(named.utf8)) else {
+      throw Refusal(reason: "the path contains a NUL character")
+    }
+    let found: FoundFile
+    do {
+      let lookup = try TreeLookup(below: payload, bounds: allowsAnyPath ? .anywhere : .tree)
+      found = try lookup.find(path)
+    } catch let refusal as TreeLookup.Refusal {
+      let isOutside = [.absolute, .upwards].contains(refusal)
+      throw Refusal(
+        reason: "\(EscapedText(quoting: named)): \(refusal.reason)",
+        remedy: isOutside && !allowsAnyPath ? .anyPath : nil)
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+    do throws(Errno) {
+      guard case .entry(let directory, let name, _, _) = found.reference else {
+        throw .noSuchFile
+      }
+      let file = try Descriptor.open(name, in: directory, followsLink: false)
+      defer { close(file) }
+      guard let bytes = try Descriptor.read(file, limit: Self.limit) else {
+        throw Errno(rawValue: EFBIG)
+      }
+      return (found, bytes)
+    } catch {
+      throw Refusal(reason: "\(EscapedText(quoting: named)): \(error.description.lowercased())")
+    }
+  }
+
+  /// An Internet shortcut, which file managers open; whatever could begin another line is escaped.
+  private static func shortcut(to url: String) -> [UInt8] {
+    var text = Array("[InternetShortcut]\r\nURL=".utf8)
+    for byte in url.utf8 {
+      if byte <= 0x20 || byte == 0x7f {
+        text += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+      } else {
+        text.append(byte)
+      }
+    }
+    return text + "\r\n".utf8
+  }
+
+  private static let existing = Refusal(
+    reason: "the file already exists", remedy: .replacement)
+}
+
+/// Names for the files of attachments, each once.
+private struct AttachmentNames {
+  /// The most bytes that Linux's file systems take.
+  private static let limit = 255
+  private var taken = Set<[UInt8]>()
+  /// The number that was last tried for a name.
+  private var numbers: [[UInt8]: Int] = [:]
+
+  mutating func next(for attachment: ShareItem.Attachment, at position: Int) -> [UInt8] {
+    let ending = attachment.isURL ? "url" : Self.ending(of: attachment)
+    let suggested =
+      attachment.suggestedName.map(Self.safe) ?? Self.lastComponent(of: attachment).map(Self.safe)
+      ?? ""
+    var stem = suggested.isEmpty ? "attachment-\(position + 1)" : suggested
+    var tail = ""
+    if let dot = stem.lastIndex(of: "."), dot != stem.startIndex {
+      tail = String(stem[dot...])
+      stem = String(stem[..<dot])
+    } else if let ending {
+      tail = "." + ending
+    }
+    if tail.utf8.count > 32 {
+      stem += tail
+      tail = ""
+    }
+    let wanted = Self.name(stem, tail)
+    var name = wanted
+    while !taken.insert(name).inserted {
+      numbers[wanted, default: 1] += 1
+      name = Self.name(stem, "-\(numbers[wanted, default: 1])" + tail)
+    }
+    return name
+  }
+
+  /// The ending for a file with an attachment's content.
+  private static func ending(of attachment: ShareItem.Attachment) -> String? {
+    let declared = attachment.mediaType.map { TypeTree.builtIn.type(ofMIME: $0).identifier }
+    return (attachment.typeIdentifiers + [declared].compactMap(\.self)).lazy
+      .compactMap { TypeTree.builtIn.extensions(of: $0).first }.first
+  }
+
+  private static func name(_ stem: String, _ suffix: String) -> [UInt8] {
+    Array(cut(stem, to: limit - suffix.utf8.count).utf8) + suffix.utf8
+  }
+
+  private static func lastComponent(of attachment: ShareItem.Attachment) -> String? {
+    guard case .path(let path) = attachment.content else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+
+  /// The name without directories, leading periods, and characters that control a terminal or are
+  /// not seen.
+  private static func safe(_ name: String) -> String {
+    let last = name.split(separator: "/").last ?? ""
+    var scalars = String.UnicodeScalarView()
+    for scalar in last.unicodeScalars where !EscapedText.isHarmful(scalar) && scalar.value >= 0x20 {
+      scalars.append(scalar)
+    }
+    let text = String(scalars).drop { $0 == "." || $0 == " " }
+    return String(text)
+  }
+
+  /// The first characters that take no more bytes than that.
+  private static func cut(_ text: String, to limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    var result = ""
+    for character in text {
+      if result.utf8.count + character.utf8.count > limit { break }
+      result.append(character)
+    }
+    return result
+  }
+}
