@@ -43,6 +43,13 @@ package struct DesktopEntries {
       .first { $0.flatpak == identifier.text }
   }
 
+  /// The entry that a word stands for as an identifier, with or without `.desktop`.
+  package func match(word: String) -> DesktopEntry? {
+    let ending = ".desktop"
+    return FileName(word.hasSuffix(ending) ? String(word.dropLast(ending.count)) : word)
+      .flatMap { match($0) }
+  }
+
   /// The entries of all installed applications, in the order of their identifiers; each is read
   /// when the iteration reaches it. Where several directories have an identifier, the first one
   /// counts; where its entry says `Hidden`, the application counts as not installed.

@@ -77,14 +77,24 @@ public final class KnownApplications {
   /// identifier in another case; else the only one with that name, in any case.
   public func match(_ word: String) -> Match {
     if let exact = application(word) { return .one(exact) }
-    let all = all()
+    let meant = all().meant(by: word, identifier: \.identifier, names: \.names)
+    if meant.count > 1 { return .several(meant.map(\.identifier)) }
+    return meant.first.map { .one($0) } ?? .none
+  }
+}
+
+extension Sequence {
+  /// The applications that a person means by a word: those with that identifier; else with that
+  /// identifier in another case; else with that name, in any case.
+  package func meant(
+    by word: String, identifier: (Element) -> String, names: (Element) -> [String]
+  ) -> [Element] {
+    let exact = filter { identifier($0) == word }
+    if !exact.isEmpty { return exact }
     let wanted = word.lowercased()
-    for keys in [\KnownApplication.identifiers, \.names] {
-      let same = all.filter { $0[keyPath: keys].contains { $0.lowercased() == wanted } }
-      if same.count > 1 { return .several(same.map(\.identifier)) }
-      if let only = same.first { return .one(only) }
-    }
-    return .none
+    let same = filter { identifier($0).lowercased() == wanted }
+    if !same.isEmpty { return same }
+    return filter { names($0).contains { $0.lowercased() == wanted } }
   }
 }
 
@@ -121,8 +131,6 @@ public struct KnownApplication: Hashable, Sendable {
   public var names: [String] {
     Set(sources.flatMap { [$0.name, $0.localizedName].compactMap(\.self) }).sorted()
   }
-
-  var identifiers: [String] { [identifier] }
 }
 
 /// What one origin knows of an application.

@@ -1,6 +1,5 @@
 import Applications
 import CommandLineInterface
-import CompanionProtocol
 import DocumentSource
 import LinuxSystem
 import TextFormats
@@ -64,11 +63,7 @@ func installedApplication(
 ) throws(UsageError) -> String? {
   let entries = DesktopEntries(BaseDirectories.current())
   let text = String(decoding: word, as: UTF8.self)
-  if let name = FileName(DesktopProtocol.Application.shortened(text)),
-    let entry = entries.match(name)
-  {
-    return entry.identifier
-  }
+  if let entry = entries.match(word: text) { return entry.identifier }
   guard let known = KnownApplications.ofUser(console) else { return nil }
   let application: KnownApplication
   do throws(ApplicationWord.Failure) {

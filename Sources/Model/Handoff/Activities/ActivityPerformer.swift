@@ -340,35 +340,23 @@ package struct ActivityPerformer {
   }
 
   private func readingList() throws -> ShareCompletion {
-    guard let path = ReadingListFile.path(in: places) else {
+    guard let list = ReadingList(in: places, desktop) else {
       throw Refusal(reason: BaseDirectories.Home.data.absence)
     }
-    let file = ReadingListFile.file(path)
-    var completion = ShareCompletion()
-    func added(_ list: [UInt8]?) throws(UserFile.Failure) -> [UInt8] {
-      var list = list ?? []
-      do throws(DesktopFailure) {
-        for url in things.compactMap(\.url) {
-          let page = Bookmark(
-            url: url, title: (things.count == 1 ? title : nil) ?? "", description: text ?? "")
-          list = try desktop.adding(page, to: list)
-        }
-      } catch {
-        throw UserFile.Failure(path: path, reason: error.description)
-      }
-      return list
+    let pages = things.compactMap(\.url).map {
+      Bookmark(
+        url: $0, title: (things.count == 1 ? title : nil) ?? "", description: text ?? "")
     }
+    var completion = ShareCompletion()
     do throws(UserFile.Failure) {
+      let content = try list.add(pages, isDry: options.isDry)
       if options.isDry {
-        let list = try added(try file.content())
-        completion.add(.wouldWrite(path: Array(path.bytes), content: list))
-      } else {
-        try file.edit { content throws(UserFile.Failure) in try added(content) }
+        completion.add(.wouldWrite(path: Array(list.path.bytes), content: content))
       }
     } catch {
       throw Refusal(reason: "\(error.path?.description ?? ""): \(error.reason)")
     }
-    completion.add(.listed(path))
+    completion.add(.listed(list.path))
     return completion
   }
 

@@ -60,6 +60,8 @@ package struct IntentResolver {
     package let reason: String
     /// Whether the command line names an application that nobody knows.
     package var isUnknownApplication = false
+    /// Whether the application is not here, but it is known what it would get.
+    package fileprivate(set) var canBeShown = false
     /// Whether a value of the command line is wrong.
     package private(set) var isBadValue = false
 
@@ -93,9 +95,7 @@ package struct IntentResolver {
           waiting.append((application, url, url.prefix { $0 != ":" }.lowercased()))
         case .url(let url, let identifier?):
           let entries = DesktopEntries(BaseDirectories.current())
-          guard let name = FileName(DesktopProtocol.Application.shortened(identifier)),
-            let entry = entries.match(name)
-          else { continue }
+          guard let entry = entries.match(word: identifier) else { continue }
           candidates.append(
             candidate(application, .url(url, application: entry.identifier), firstParty))
         case .program(let words):
@@ -287,6 +287,72 @@ extension IntentResolver {
       return false
     }
     return try work.candidates().contains { $0.identity == application.identity }
+  }
+
+  /// Who carries the command out.
+  package enum Decision {
+    case perform(IntentCandidate)
+    /// No application can: the page of the web that stands for the command, and the arguments that it
+    /// has no place for.
+    case open(url: String, leftOut: [String])
+    /// The user chooses, and is asked whether the choice becomes the default.
+    case choose([IntentCandidate], remembers: Bool)
+    case nobody
+  }
+
+  package func decision(_ choice: IntentChoice) throws(Failure) -> Decision {
+    let candidates = try candidates()
+    let own = request.intent.schemes.isEmpty ? try stored() : nil
+    let fallback = candidates.isEmpty ? try fallback() : nil
+    let outcome = choice.outcome(
+      candidates.map {
+        var isText = false
+        if case .text = $0.way { isText = true }
+        return IntentChoice.Candidate(
+          $0.identity, isFirstParty: $0.isFirstParty, isInApp: isText)
+      }, stored: own ?? candidates.first(where: \.isDefault)?.identity, system: nil,
+      hasFallback: fallback != nil)
+    switch outcome {
+    case .perform(let identity):
+      return candidates.first { $0.identity == identity }.map { .perform($0) } ?? .nobody
+    case .fallback: return fallback.map { .open(url: $0.url, leftOut: $0.leftOut) } ?? .nobody
+    case .choose(let identities, let remembers):
+      let isFree = try isWithoutOwnDefault()
+      return .choose(
+        candidates.filter { identities.contains($0.identity) }, remembers: remembers || isFree)
+    case .nothing: return .nobody
+    }
+  }
+
+  /// The application that a name means.
+  ///
+  /// - Parameter shows: whether one that is not here, such as those of iOS, is an answer, too.
+  package func candidate(named name: String, shows: Bool) throws(Failure) -> IntentCandidate {
+    let candidates = try candidates()
+    let word = DesktopProtocol.Application.shortened(name)
+    let found = candidates.meant(by: word, identifier: \.identity) { [$0.name] }.first
+    if let found { return found }
+    let known = installed.applications + IntentCatalogue.iOS.applications
+    guard let application = known.meant(by: word, identifier: \.identity, names: { _ in [] }).first
+    else {
+      let known = candidates.map(\.identity).joined(separator: ", ")
+      throw Failure(
+        reason: "no application '\(name)' can do it here"
+          + (known.isEmpty ? "" : "; these can: \(known)"), isUnknownApplication: true)
+    }
+    guard let way = application.way(of: command) else {
+      throw Failure(reason: "\(application.identity) does not know \(command)")
+    }
+    guard shows else {
+      var failure = Failure(reason: "\(application.identity) is not installed here")
+      failure.canBeShown = true
+      throw failure
+    }
+    do throws(IntentFailure) {
+      return candidate(application, try self.way(way, of: application), nil)
+    } catch {
+      throw Failure(error, of: application.identity)
+    }
   }
 
   private static let openingWithCallback = "openURL:withCallback:"

@@ -24,63 +24,24 @@ enum IntentDefaultCommand: Command {
     manual: ManualText(Manual.intentDefault))
 
   /// What a word of the command line stands for.
-  struct Key {
-    let word: String
-    /// The keys in the list.
-    let types: [String]
-    /// Whether the list is the desktop's.
-    let isOfDesktop: Bool
-    let intent: IntentClass?
+  ///
+  /// - Throws: `UsageError` for a word that is none.
+  static func key(_ bytes: [UInt8]) throws(UsageError) -> IntentDefault {
+    if let key = IntentDefault(String(decoding: bytes, as: UTF8.self)) { return key }
+    throw UsageError(
+      "'\(EscapedText(bytes))' is neither a class of intents, a scheme nor a MIME type")
+  }
 
-    init(_ intent: IntentClass) {
-      word = intent.name
-      self.intent = intent
-      isOfDesktop = !intent.schemes.isEmpty
-      types = isOfDesktop ? intent.schemes.map { "x-scheme-handler/\($0)" } : [intent.name]
-    }
-
-    /// - Throws: `UsageError` for a word that is none.
-    init(_ bytes: [UInt8]) throws(UsageError) {
-      let word = String(decoding: bytes, as: UTF8.self)
-      if let intent = IntentClass.named(word) {
-        self.init(intent)
-      } else if DefaultApplications.isType(word) {
-        self.init(word, type: word)
-      } else if AbsoluteURL.isScheme(word.utf8) {
-        self.init(word, type: "x-scheme-handler/\(word.lowercased())")
-      } else {
-        throw UsageError(
-          "'\(EscapedText(bytes))' is neither a class of intents, a scheme nor a MIME type")
-      }
-    }
-
-    private init(_ word: String, type: String) {
-      (self.word, types, isOfDesktop, intent) = (word, [type], true, nil)
-    }
-
-    /// Checks a scheme that is about to get a default: one that no class has, and that no application
-    /// here is registered for, is most likely a slip.
-    ///
-    /// - Throws: `UsageError` for such a word.
-    func checkIsKnown() throws(UsageError) {
-      let isListed = try? list().application(for: types[0]) != nil
-      if isListed == true { return }
-      let isOfClass = IntentClass.all.contains { $0.schemes.contains(word.lowercased()) }
-      guard intent == nil, !isOfClass, !DefaultApplications.isType(word) else { return }
-      let listing = try? ShareCompanion()
-        .applications(for: [Array("\(word):x".utf8)], others: false)
-      if listing?.applications.isEmpty != true { return }
-      let hint = Spelling.nearest(to: word, among: IntentClass.all.map(\.name))
-      throw UsageError(
-        "'\(EscapedText(word))' is no class of intents, and no application here is registered for"
-          + " \(EscapedText(word)): URLs"
-          + (hint.map { "; did you mean '\($0)'?" } ?? ""))
-    }
-
-    func list() throws(UserFile.Failure) -> DefaultApplications {
-      let places = BaseDirectories.current()
-      return isOfDesktop ? try .ofDesktop(places) : try .own(places)
-    }
+  /// Checks a scheme that is about to get a default.
+  ///
+  /// - Throws: `UsageError` for one that nobody knows.
+  static func check(_ key: IntentDefault) throws(UsageError) {
+    guard !key.isKnown(to: ShareCompanion()) else { return }
+    let hint = Spelling.nearest(to: key.word, among: IntentClass.all.map(\.name))
+    throw UsageError(
+      "'\(EscapedText(key.word))' is no class of intents, and no application here is registered for"
+        + " \(EscapedText(key.word)): URLs"
+        + (hint.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
   /// Reports a failure of a list.
@@ -93,32 +54,20 @@ enum IntentDefaultCommand: Command {
     return .failed
   }
 
-  /// Changes a list, and says what the default is then.
+  /// Changes a list.
   static func change(
-    _ key: Key, to application: String?, _ console: Console
+    _ key: IntentDefault, to application: String?, _ console: Console
   ) -> ExitStatus {
-    do throws(UserFile.Failure) {
-      let ending = key.isOfDesktop ? ".desktop" : ""
-      _ = try key.list().set(key.types, to: application.map { $0 + ending })
-    } catch {
-      return report(error, console)
+    switch key.set(to: application, ShareCompanion()) {
+    case .done: return .done
+    case .failed(let failure): return report(failure, console)
+    case .overridden(let type, let other):
+      console.say(
+        "the default of \(type) is set, but another list comes first: it stays"
+          + " \(other.map { "\(EscapedText($0.identifier))" } ?? "without an application")")
+    case .unknown(let failure): console.say(failure.description)
     }
-    guard key.isOfDesktop, let application else { return .done }
-    do throws(DesktopFailure) {
-      for type in key.types {
-        let found = try IntentDefaultGetCommand.desktopDefault(of: type)
-        guard found?.identifier == application else {
-          console.say(
-            "the default of \(type) is set, but another list comes first: it stays"
-              + " \(found.map { "\(EscapedText($0.identifier))" } ?? "without an application")")
-          return .failed
-        }
-      }
-      return .done
-    } catch {
-      console.say(error.description)
-      return .failed
-    }
+    return .failed
   }
 }
 
@@ -140,7 +89,7 @@ extension IntentDefaultCommand {
           + " it is no application of the desktop")
       return .failed
     }
-    let status = change(Key(intent), to: one.identity, console)
+    let status = change(IntentDefault(intent), to: one.identity, console)
     if status == .done {
       console.say("\(EscapedText(one.name)) is now the default for \(intent.name)")
     }
@@ -163,16 +112,13 @@ enum IntentDefaultGetCommand: Command {
     let words =
       arguments.operands.isEmpty
       ? IntentClass.all.map { Array($0.name.utf8) } : arguments.operands
-    let keys = try words.map { (word) throws(UsageError) in try IntentDefaultCommand.Key(word) }
-    for key in keys { try key.checkIsKnown() }
+    let keys = try words.map { (word) throws(UsageError) in try IntentDefaultCommand.key(word) }
+    for key in keys { try IntentDefaultCommand.check(key) }
     var status = ExitStatus.done
     do {
       for key in keys {
         for type in key.types {
-          let found =
-            key.isOfDesktop
-            ? try desktopDefault(of: type)
-            : try key.list().application(for: type).map { .init(identifier: $0, name: $0) }
+          let found = try key.application(for: type, ShareCompanion())
           if found == nil { status = .noSource }
           write(key, type, found, console)
         }
@@ -187,7 +133,7 @@ enum IntentDefaultGetCommand: Command {
   }
 
   private static func write(
-    _ key: IntentDefaultCommand.Key, _ type: String, _ found: DesktopProtocol.Application?,
+    _ key: IntentDefault, _ type: String, _ found: DesktopProtocol.Application?,
     _ console: Console
   ) {
     if console.writesObjects {
@@ -201,13 +147,6 @@ enum IntentDefaultGetCommand: Command {
     } else {
       console.report(Array(type.utf8)[...], "no default application")
     }
-  }
-
-  /// What GIO says.
-  static func desktopDefault(
-    of type: String
-  ) throws(DesktopFailure) -> DesktopProtocol.Application? {
-    try ShareCompanion().handlers(of: [type]).values.first
   }
 }
 
@@ -226,40 +165,25 @@ enum IntentDefaultSetCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard arguments.operands.count == 2 else { throw UsageError("give a key and an application") }
-    let key = try IntentDefaultCommand.Key(arguments.operands[0])
+    let key = try IntentDefaultCommand.key(arguments.operands[0])
     let word = arguments.operands[1]
     if let intent = key.intent, !key.isOfDesktop {
       guard let installed = IntentOperands.installed(arguments, console) else { return .failed }
       let identity = try application(word, intent, installed, console)
       return IntentDefaultCommand.change(key, to: identity, console)
     }
-    try key.checkIsKnown()
+    try IntentDefaultCommand.check(key)
     guard let identifier = try installedApplication(word, console) else { return .failed }
-    guard !identifier.utf8.contains(UInt8(ascii: ";")) else {
+    guard IntentDefault.canHold(identifier) else {
       throw UsageError("'\(EscapedText(identifier))' has a semicolon, which the list cannot hold")
     }
-    if let intent = key.intent { try check(identifier, opens: intent.schemes) }
-    return IntentDefaultCommand.change(key, to: identifier, console)
-  }
-
-  /// Checks that an application can do what a class asks for.
-  ///
-  /// - Throws: `UsageError` for one that is not registered for the schemes of the class.
-  private static func check(_ identifier: String, opens schemes: [String]) throws(UsageError) {
-    for scheme in schemes {
-      let listing = try? ShareCompanion()
-        .applications(for: [Array("\(scheme):x".utf8)], others: false)
-      guard let listing else { return }
-      if listing.applications.contains(where: { $0.application.identifier == identifier }) {
-        continue
-      }
-      let entries = DesktopEntries(BaseDirectories.current())
-      let types = FileName(identifier).flatMap { entries.entry($0) }?.mediaTypes ?? []
+    if let (scheme, types) = key.missingScheme(of: identifier, ShareCompanion()) {
       let offered = types.isEmpty ? "no type of files or URLs" : types.joined(separator: ", ")
       throw UsageError(
         "'\(EscapedText(identifier))' is not registered for \(scheme): URLs; it offers"
           + " \(EscapedText(offered))")
     }
+    return IntentDefaultCommand.change(key, to: identifier, console)
   }
 
   /// The application of a catalogue that a word means, after warning if it can do nothing here.
@@ -267,16 +191,10 @@ enum IntentDefaultSetCommand: Command {
     _ word: [UInt8], _ intent: IntentClass, _ installed: IntentCatalogue, _ console: Console
   ) throws(UsageError) -> String {
     let text = String(decoding: word, as: UTF8.self)
-    func named(_ catalogue: IntentCatalogue) -> IntentApplication? {
-      let able = catalogue.applications.filter { one in
-        intent.commands.contains { one.way(of: $0.name) != nil }
-      }
-      return able.first { $0.identity == text }
-        ?? able.first { $0.identity.lowercased() == text.lowercased() }
-        ?? able.first { $0.name(in: []).lowercased() == text.lowercased() }
-    }
-    let found = named(installed)
-    guard let application = found ?? named(IntentCatalogue.iOS) else {
+    let found = installed.application(meantBy: text, for: intent)
+    guard
+      let application = found ?? IntentCatalogue.iOS.application(meantBy: text, for: intent)
+    else {
       throw UsageError(
         "no catalogue has an application '\(EscapedText(word))' for the class \(intent.name)")
     }
@@ -343,29 +261,15 @@ enum IntentDefaultChooseCommand: Command {
   private static func standard(
     of intent: IntentClass
   ) throws -> DesktopProtocol.Application? {
-    let key = IntentDefaultCommand.Key(intent)
-    guard key.isOfDesktop else {
-      return try key.list().application(for: key.types[0]).map { .init(identifier: $0, name: $0) }
-    }
-    return try IntentDefaultGetCommand.desktopDefault(of: key.types[0])
+    let key = IntentDefault(intent)
+    return try key.application(for: key.types[0], ShareCompanion())
   }
 
   private static func choose(
     _ intent: IntentClass, _ installed: IntentCatalogue, _ console: Console
   ) throws -> ExitStatus {
-    var applications: [(identifier: String, name: String)] = []
-    if intent.schemes.isEmpty {
-      for one in installed.applications
-      where try IntentResolver.isAble(one, intent, installed, ShareCompanion()) {
-        applications.append((one.identity, one.name(in: MessageLocale.languageTags)))
-      }
-    } else {
-      let targets = intent.schemes.map { Array("\($0):x".utf8) }
-      let listing = try ShareCompanion().applications(for: targets, others: false)
-      // The list cannot hold a semicolon.
-      applications = listing.applications.map { ($0.application.identifier, $0.application.name) }
-        .filter { !$0.identifier.utf8.contains(UInt8(ascii: ";")) }
-    }
+    let key = IntentDefault(intent)
+    let applications = try key.applications(among: installed, ShareCompanion())
     guard !applications.isEmpty else {
       console.say("no application here can be the default for \(intent.name)")
       return .noSource
@@ -381,8 +285,7 @@ enum IntentDefaultChooseCommand: Command {
       return .noSource
     }
     let one = chosen < applications.count ? applications[chosen] : nil
-    let status = IntentDefaultCommand.change(
-      IntentDefaultCommand.Key(intent), to: one?.identifier, console)
+    let status = IntentDefaultCommand.change(key, to: one?.identifier, console)
     if status == .done {
       var words = one.map { "\(EscapedText($0.name))" } ?? "no default"
       if one == nil, let left = try standard(of: intent) {
@@ -410,9 +313,9 @@ enum IntentDefaultRemoveCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) throws(UsageError) -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw UsageError("no key given") }
     let keys = try arguments.operands.map { (word) throws(UsageError) in
-      try IntentDefaultCommand.Key(word)
+      try IntentDefaultCommand.key(word)
     }
-    for key in keys { try key.checkIsKnown() }
+    for key in keys { try IntentDefaultCommand.check(key) }
     return keys.reduce(.done) {
       $0.combined(with: IntentDefaultCommand.change($1, to: nil, console))
     }

@@ -107,71 +107,24 @@ private struct Performance {
 
   /// Lets an application do it that the user has named.
   func run(in name: String) throws(IntentResolver.Failure) -> ExitStatus {
-    let candidates = try work.candidates()
-    let wanted = DesktopProtocol.Application.shortened(name).lowercased()
-    let found =
-      candidates.first { $0.identity.lowercased() == wanted }
-      ?? candidates.first { $0.name.lowercased() == wanted }
-    if let found { return try perform(found, remembering: remembers) }
-    let imported = IntentCatalogue.iOS
-    guard
-      let application = (work.installed.applications + imported.applications).first(where: {
-        $0.identity.lowercased() == wanted
-      })
-    else {
-      let known = candidates.map(\.identity).joined(separator: ", ")
-      throw IntentResolver.Failure(
-        reason: "no application '\(name)' can do it here"
-          + (known.isEmpty ? "" : "; these can: \(known)"), isUnknownApplication: true)
-    }
-    guard let way = application.way(of: work.request.command.name) else {
-      throw IntentResolver.Failure(
-        reason: "\(application.identity) does not know \(work.request.command.name)")
-    }
-    guard isPrinting else {
-      throw IntentResolver.Failure(
-        reason: "\(application.identity) is not installed here; --print shows what it would get")
-    }
-    let filled: IntentCandidate.Way
-    do throws(IntentFailure) {
-      filled = try work.way(way, of: application)
+    do throws(IntentResolver.Failure) {
+      return try perform(work.candidate(named: name, shows: isPrinting), remembering: remembers)
     } catch {
-      throw IntentResolver.Failure(error, of: application.identity)
+      guard error.canBeShown else { throw error }
+      throw IntentResolver.Failure(reason: "\(error.reason); --print shows what it would get")
     }
-    return try perform(
-      IntentCandidate(
-        identity: application.identity, name: application.name(in: work.languages), way: filled,
-        leftOut: work.leftOut(of: way, application)))
   }
 
   /// Finds out who does it.
   func run(_ choice: IntentChoice) throws(IntentResolver.Failure) -> ExitStatus {
-    let candidates = try work.candidates()
-    let own = work.request.intent.schemes.isEmpty ? try work.stored() : nil
-    let fallback = candidates.isEmpty ? try work.fallback() : nil
-    let outcome = choice.outcome(
-      candidates.map {
-        var isText = false
-        if case .text = $0.way { isText = true }
-        return IntentChoice.Candidate(
-          $0.identity, isFirstParty: $0.isFirstParty, isInApp: isText)
-      }, stored: own ?? candidates.first(where: \.isDefault)?.identity, system: nil,
-      hasFallback: fallback != nil)
-    switch outcome {
-    case .perform(let identity):
-      if let one = candidates.first(where: { $0.identity == identity }) {
-        return try perform(one, remembering: remembers)
-      }
-    case .fallback:
-      if let fallback { return try open(fallback) }
-    case .choose(let identities, let remembers):
-      let offered = candidates.filter { identities.contains($0.identity) }
-      let isFree = try work.isWithoutOwnDefault()
-      return try choose(offered, remembers || isFree)
-    case .nothing: break
+    switch try work.decision(choice) {
+    case .perform(let one): return try perform(one, remembering: remembers)
+    case .open(let url, let leftOut): return try open((url, leftOut))
+    case .choose(let offered, let remembers): return try choose(offered, remembers)
+    case .nobody:
+      throw IntentResolver.Failure(
+        reason: "no application here can do \(work.request.command.name)")
     }
-    throw IntentResolver.Failure(
-      reason: "no application here can do \(work.request.command.name)")
   }
 
   /// Opens the page of the web that stands for the command.

@@ -175,9 +175,51 @@ enum ShareCommand: Command {
       let other = others.first.map { "--\($0.long)" } ?? "a file"
       throw UsageError("--reading-list and \(other) exclude each other")
     }
-    guard let list = ReadingList(BaseDirectories.current(), console) else { return .failed }
-    guard arguments.has(remove) else { return list.show() }
-    return list.remove(arguments.values(remove), isDry: arguments.has(BulkChange.dryRun))
+    guard let list = ReadingList(in: .current(), ShareCompanion()) else {
+      console.say("cannot locate the reading list: \(BaseDirectories.Home.data.absence)")
+      return .failed
+    }
+    do throws(UserFile.Failure) {
+      guard arguments.has(remove) else {
+        for page in try list.pages() { write(page, console) }
+        return .done
+      }
+      let (urls, isDry) = (arguments.values(remove), arguments.has(BulkChange.dryRun))
+      let removed = try list.remove(urls, isDry: isDry)
+      for url in urls { write(url, isRemoved: removed.contains(url), isDry, console) }
+      return removed.isSuperset(of: urls) ? .done : .noSource
+    } catch {
+      console.fail((error.path ?? list.path).bytes, error.reason)
+      return .failed
+    }
+  }
+
+  private static func write(_ page: Bookmark, _ console: Console) {
+    if console.writesObjects {
+      let texts = [("title", page.title), ("description", page.description)]
+      console.write(
+        texts.filter { !$0.1.isEmpty }.reduce(JSONText.member("url", page.url)) {
+          $0 + JSONText.member($1.0, $1.1)
+        })
+    } else {
+      let title = page.title.isEmpty ? "" : "\t\(EscapedText(page.title))"
+      console.output.writeLine("\(EscapedText(page.url))\(title)")
+    }
+  }
+
+  private static func write(
+    _ url: [UInt8], isRemoved: Bool, _ isDry: Bool, _ console: Console
+  ) {
+    if console.writesObjects {
+      console.write(
+        JSONText.path(url[...], key: "url")
+          + JSONText.member("outcome", isRemoved ? "removed" : "unchanged")
+          + (isDry ? [("dryRun", "true")] : []))
+    } else if isRemoved {
+      console.output.writeLine("\(EscapedText(url)): \(isDry ? "would be removed" : "removed")")
+    } else {
+      console.report(url[...], "not in the reading list")
+    }
   }
 
   private static func options(_ arguments: Arguments) throws(UsageError) -> ActivityOptions {
