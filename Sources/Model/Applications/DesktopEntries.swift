@@ -1,5 +1,5 @@
 public import LinuxSystem
-internal import TextFormats
+package import TextFormats
 
 /// The desktop entries of installed applications.
 package struct DesktopEntries {
@@ -177,5 +177,13 @@ public struct DesktopEntry {
   /// The name in the locale's language, else the name in no particular language.
   public func name(in locale: MessageLocale) -> String? {
     locale.text("Name") { file.string($0, in: Self.group) }
+  }
+}
+
+extension KeyFile {
+  /// - Returns: `nil` if the file cannot be read or is larger than 1 MiB.
+  package init?(_ file: InstalledFile) {
+    guard let content = file.content(limit: Self.limit) else { return nil }
+    self.init(content)
   }
 }

@@ -1,7 +1,9 @@
 import CLinux
+import CommandLineInterface
 import CompanionProtocol
 import Glibc
 import LinuxSystem
+import Synchronization
 
 /// A companion that answers one message after the other, and the socket that leads to its standard
 /// input and output. It ends with the last reference to this.
@@ -68,5 +70,64 @@ final class CompanionConnection: Sendable {
           }
         })
     }
+  }
+}
+
+/// Values of attributes that are XML property lists, as some programs write them.
+enum XMLValue {
+  /// The program that reads them, from the first one on until this process ends: a tree may have
+  /// any number of them.
+  private static let companion = Mutex<CompanionConnection?>(nil)
+
+  /// The list as a binary one, made by `docsource-xml`; `nil` where it cannot be read.
+  ///
+  /// What keeps it from being read goes untold: the value counts as damaged then, which is told.
+  @Sendable static func binary(_ xml: [UInt8]) -> [UInt8]? {
+    // Longer than any attribute.
+    guard xml.count <= XMLProtocol.limit else { return nil }
+    return companion.withLock { companion in
+      if let answer = answer(of: companion, to: xml) { return XMLProtocol.list(answer) }
+      // None is running, or its processor time was used up, which is that of thousands of values.
+      companion = try? CompanionConnection(
+        .xml, [Array(XMLProtocol.verb.utf8)], limit: XMLProtocol.messageLimit)
+      guard let answer = answer(of: companion, to: xml) else {
+        companion = nil
+        return nil
+      }
+      return XMLProtocol.list(answer)
+    }
+  }
+
+  /// - Returns: `nil` if there is none, or it has ended.
+  private static func answer(
+    of companion: CompanionConnection?, to xml: [UInt8]
+  ) -> CompanionMessage? {
+    (try? companion?.answer(to: XMLProtocol.message(xml))) ?? nil
+  }
+}
+
+/// The secrets that an app and its share targets have in common, kept by the desktop's keyring.
+/// docsource-share asks it; no secret is ever written to a file.
+enum SecretService {
+  static func ask(
+    _ verb: SecretProtocol.Verb, group: String, service: String, account: String,
+    secret: [UInt8] = []
+  ) -> SecretProtocol.Answer {
+    guard secret.count <= SecretProtocol.limit else { return .failed(SecretProtocol.excess) }
+    do {
+      let connection = try CompanionConnection(
+        .secrets, [verb.rawValue, group, service, account].map { Array($0.utf8) },
+        limit: SecretProtocol.messageLimit)
+      if let message = try connection.answer(to: CompanionMessage([secret])),
+        let answer = SecretProtocol.Answer(message)
+      {
+        return answer
+      }
+    } catch let failure as ChildProcess.Failure {
+      return .failed(failure.description)
+    } catch {
+      return .failed("cannot talk to docsource-share: \(error)")
+    }
+    return .failed("docsource-share has ended without an answer")
   }
 }

@@ -1,3 +1,4 @@
+import CommandLineInterface
 import FileTree
 import LinuxSystem
 import Provenance
@@ -43,5 +44,27 @@ struct CarrierChoice: Sendable {
   private func isBelow(_ path: FilePath) -> Bool {
     let components = path.bytes.split(separator: UInt8(ascii: "/"))
     return roots.contains { components.starts(with: $0) }
+  }
+}
+
+extension MarkCarrier.Scope {
+  /// Where marks are looked for by the options of a verb: with `--one-file-system` nothing that is
+  /// mounted beside a file is touched either.
+  init(_ arguments: Arguments) {
+    self = arguments.has(WalkSelection.oneFileSystem) ? .oneMount : .everywhere
+  }
+}
+
+/// A carrier that was being removed or replaced when a run was killed: it has a name by which nobody
+/// looks for it, and may hold marks that nobody has read.
+enum Leftover {
+  /// Reports an entry of a walk that is one.
+  static func isReported(_ operand: Operands.Operand, _ console: Console) -> Bool {
+    guard operand.isFound, TemporaryName.isKept(operand.path.lastComponent) else { return false }
+    console.fail(
+      operand.path.bytes,
+      "left behind by an interrupted run; it may contain marks of another file; inspect it, then"
+        + " delete it")
+    return true
   }
 }
